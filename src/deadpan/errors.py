@@ -1,0 +1,28 @@
+"""Errors a user can act on: where, what was found, what was expected, what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class DeadpanError(Exception):
+    """An error whose message is meant for the user; the command line prints it without a trace."""
+
+
+class InputError(DeadpanError):
+    """Something the user gave cannot be used."""
+
+    def __init__(self, where: str | Path, what: str, fix: str) -> None:
+        super().__init__(f"{where}: {what}. {fix}")
+        self.where, self.what, self.fix = str(where), what, fix
+
+
+class MissingExtra(DeadpanError):
+    """A command needs an optional dependency that is not installed."""
+
+    def __init__(self, purpose: str, extra: str) -> None:
+        super().__init__(f'{purpose} needs the [{extra}] extra: pip install "deadpan[{extra}]"')
+
+
+class MixedSignatures(DeadpanError):
+    """Results that were not produced in the same way were put into one table."""

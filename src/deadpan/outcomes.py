@@ -1,0 +1,58 @@
+"""How a question ended, and how many ended how."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Outcome = Literal["answered", "invalid", "refused", "failed", "judge_failed"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+
+COUNTED_AS_WRONG: frozenset[str] = frozenset({"invalid", "refused"})
+LEFT_OUT: frozenset[str] = frozenset({"failed", "judge_failed"})
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Counts per outcome; their sum is the number of questions asked."""
+
+    answered: int = 0
+    invalid: int = 0
+    refused: int = 0
+    failed: int = 0
+    judge_failed: int = 0
+
+    @classmethod
+    def of(cls, outcomes: Iterable[str]) -> Coverage:
+        """Counts of a column of outcomes; an unknown outcome raises."""
+        counts = Counter(outcomes)
+        unknown = set(counts) - set(OUTCOMES)
+        if unknown:
+            raise ValueError(f"unknown outcome {sorted(unknown)}; expected one of {OUTCOMES}")
+        return cls(**{name: counts.get(name, 0) for name in OUTCOMES})
+
+    @property
+    def total(self) -> int:
+        return self.scored + self.unscored
+
+    @property
+    def scored(self) -> int:
+        """Questions that count in a score: answered ones, and invalid or refused as wrong."""
+        return self.answered + self.wrong_by_outcome
+
+    @property
+    def wrong_by_outcome(self) -> int:
+        return self.invalid + self.refused
+
+    @property
+    def unscored(self) -> int:
+        return self.failed + self.judge_failed
+
+    def __str__(self) -> str:
+        parts = [f"{self.answered}/{self.total} answered"]
+        for name in OUTCOMES[1:]:
+            if count := getattr(self, name):
+                parts.append(f"{count} {name.replace('_', ' ')}")
+        return ", ".join(parts)
