@@ -1,0 +1,1 @@
+"""Pure functions: numbers and text in, numbers out."""
