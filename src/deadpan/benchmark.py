@@ -1,0 +1,174 @@
+"""What a benchmark is to the rest of Deadpan: its data, questions, grading, figures and tables."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import polars as pl
+from pydantic import BaseModel, JsonValue
+
+from deadpan.errors import DeadpanError
+from deadpan.figures import Figure
+from deadpan.prompts import Prompts
+from deadpan.questions import Grade, Language, Question, Reply
+
+RecordT = TypeVar("RecordT", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class TaskSpec:
+    """One question type. `version` is raised whenever a change moves its numbers."""
+
+    name: str
+    title: str
+    version: int
+    metrics: tuple[str, ...]
+    temperature: float = 0.0
+    max_tokens: int = 512
+
+
+@dataclass(frozen=True)
+class Anomaly:
+    """Something odd in the data that is reported and not fatal."""
+
+    where: str
+    kind: str
+    what: str
+
+
+@dataclass(frozen=True)
+class Dataset(Generic[RecordT]):
+    """Validated records, where they came from and their checksum."""
+
+    records: tuple[RecordT, ...]
+    origin: str
+    checksum: str
+    anomalies: tuple[Anomaly, ...] = ()
+
+
+@dataclass(frozen=True)
+class ScoringOptions:
+    """Choices made when scoring, not when asking; they are part of the signature."""
+
+    gate: str | None = None
+
+
+@dataclass(frozen=True)
+class PlotSpec:
+    """A plot a benchmark wants in its report: which figures, along which group key."""
+
+    title: str
+    task: str
+    metric: str
+    group_key: str
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Answers from elsewhere: replies per task and item, and ids the data set does not know."""
+
+    replies: Mapping[str, Mapping[str, Reply]]
+    unknown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Cells made anew against released ones."""
+
+    cells: int
+    equal: int
+    differing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class MediaSource:
+    """What to fetch: (item id, address) pairs, and the rules that find the picture on a page."""
+
+    items: tuple[tuple[str, str], ...]
+    rules: Path
+
+
+@dataclass(frozen=True)
+class TableLayout:
+    """How a report lays out one published table: its rows are models, its columns figures."""
+
+    title: str
+    published: str
+    columns: tuple[tuple[str, str, str, str], ...] = field(default=())
+    """(heading, task, metric, group)"""
+
+
+class Benchmark(ABC, Generic[RecordT]):
+    """One benchmark, whole. A new one is a folder with a subclass and one line of registration."""
+
+    name: str
+    title: str
+    citation: str
+    languages: tuple[Language, ...]
+    tasks: tuple[TaskSpec, ...]
+    folder: Path
+    gates: tuple[str, ...] = ()
+    tables: tuple[TableLayout, ...] = ()
+    plots: tuple[PlotSpec, ...] = ()
+
+    @abstractmethod
+    def read(self, data: Path | None) -> Dataset[RecordT]:
+        """The records of a data folder in the released layout, or of the embedded mini-set."""
+
+    @abstractmethod
+    def questions(self, dataset: Dataset[RecordT], task: str, prompts: Prompts) -> list[Question]:
+        """The questions of one task, one per record."""
+
+    @abstractmethod
+    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+        """How a reply to a question of this task reads."""
+
+    @abstractmethod
+    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
+        """Every figure of the benchmark from the tidy results table."""
+
+    def gold_text(self, task: str, gold: JsonValue) -> str:
+        """Gold as a person would read it, for the report's sample browser."""
+        if isinstance(gold, list):
+            return ", ".join(str(label) for label in gold)
+        return str(gold)
+
+    def read_predictions(self, path: Path, dataset: Dataset[RecordT]) -> Predictions:
+        """Answers in the benchmark's released form."""
+        raise DeadpanError(f"{self.name} has no released predictions form; use JSONL")
+
+    def verify(self, data: Path | None) -> Sequence[Anomaly]:
+        """Everything odd in a data folder."""
+        return self.read(data).anomalies
+
+    def stats(self, dataset: Dataset[RecordT]) -> list[Figure]:
+        """The figures that describe the data."""
+        raise DeadpanError(f"{self.name} has no data statistics")
+
+    def agreement(self, data: Path | None) -> list[Figure]:
+        """How far the annotators agree, from their raw votes."""
+        raise DeadpanError(f"{self.name} has no raw votes")
+
+    def write_gold(self, data: Path | None, path: Path) -> Comparison:
+        """Writes the gold that the raw votes give, in the released form."""
+        raise DeadpanError(f"{self.name} has no raw votes")
+
+    def media(self, data: Path | None) -> MediaSource:
+        """Where the benchmark's pictures or videos are to be fetched from."""
+        raise DeadpanError(f"{self.name} has no media to fetch")
+
+    def task(self, name: str) -> TaskSpec:
+        """The task of that name; an unknown one raises with the names there are."""
+        for spec in self.tasks:
+            if spec.name == name:
+                return spec
+        known = ", ".join(spec.name for spec in self.tasks)
+        raise DeadpanError(f"{self.name}/{name}: no such task; expected one of {known}")
+
+    def prompts(self, task: str, override: Path | None = None) -> Prompts:
+        """The prompts of a task in every language it has, with files of `override` on top."""
+        return Prompts.read(self.folder / "prompts", task, self.languages, override)

@@ -1,0 +1,186 @@
+"""PixelHumor: 2,800 online comics, eight questions each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+from pydantic import JsonValue
+
+from deadpan.benchmark import (
+    Anomaly,
+    Benchmark,
+    Comparison,
+    Dataset,
+    MediaSource,
+    Predictions,
+    ScoringOptions,
+    TaskSpec,
+)
+from deadpan.benchmarks.pixelhumor import (
+    answers,
+    layout,
+    predictions,
+    statistics,
+    verification,
+    votes,
+)
+from deadpan.benchmarks.pixelhumor.records import MINI_SET, Comic, read_comics, rows
+from deadpan.benchmarks.pixelhumor.scoring import GATES, pixelhumor_figures
+from deadpan.errors import DeadpanError
+from deadpan.figures import Figure
+from deadpan.prompts import Prompts
+from deadpan.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
+from deadpan.replies import graded
+
+FOLDER = Path(__file__).parent
+FORMS: dict[str, Form] = {
+    "presence": "choice",
+    "sound_effect": "choice",
+    "panel": "number",
+    "modality": "choice",
+    "style": "labels",
+    "interpretation": "free",
+    "panel_order": "order",
+    "panel_text": "panel_text",
+}
+PRF = ("f1", "precision", "recall")
+TASKS = (
+    TaskSpec("presence", "Is the humour understood?", 1, PRF),
+    TaskSpec("sound_effect", "Role of sound-effect words", 1, PRF),
+    TaskSpec("panel", "Panel that contributes most", 1, (*PRF, "out_of_range")),
+    TaskSpec("modality", "What carries the humour", 1, PRF),
+    TaskSpec("style", "Humour styles", 1, (*PRF, "tp", "fp", "tn", "fn", "styles_predicted")),
+    TaskSpec("interpretation", "Why it is funny, in three sentences", 1, ("answered",)),
+    TaskSpec(
+        "panel_order",
+        "Reading order of the panels",
+        1,
+        ("accuracy", "out_of_range", "default_order"),
+    ),
+    TaskSpec("panel_text", "Text in each panel", 1, ("accuracy", "wer", "cer"), max_tokens=2048),
+)
+
+
+class PixelHumor(Benchmark[Comic]):
+    """The benchmark of Ryan, Tan, Choo and Lee: do models get online comics?"""
+
+    name = "pixelhumor"
+    title = "PixelHumor: jokes in comics"
+    citation = "Ryan, Tan, Choo and Lee: Humor in Pixels"
+    languages: tuple[Language, ...] = ("en", "zh")
+    tasks = TASKS
+    folder = FOLDER
+    gates = GATES
+    tables = layout.TABLES
+    plots = layout.PLOTS
+
+    def read(self, data: Path | None) -> Dataset[Comic]:
+        return read_comics(data)
+
+    def questions(self, dataset: Dataset[Comic], task: str, prompts: Prompts) -> list[Question]:
+        return [
+            Question(
+                item=comic.comic_id,
+                language=comic.language,
+                system=prompts.system[comic.language],
+                text=prompts.user[comic.language],
+                pictures=(Picture(path=_image_path(comic), panels=comic.boxes),),
+                form=FORMS[task],
+                options=answers.options(task, comic.language),
+                reference=reference_answer(task, comic),
+                panels=comic.number_of_panels,
+                gold=gold_of(task, comic),
+                attributes=attributes_of(comic),
+            )
+            for comic in dataset.records
+        ]
+
+    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+        return graded(reply, answers.PARSERS[task])
+
+    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
+        return pixelhumor_figures(table, options)
+
+    def gold_text(self, task: str, gold: JsonValue) -> str:
+        if task == "panel_text" and isinstance(gold, dict):
+            return f"{gold['text']}\n(order: {gold['sequence']})"
+        return "(no gold text)" if gold is None else super().gold_text(task, gold)
+
+    def read_predictions(self, path: Path, dataset: Dataset[Comic]) -> Predictions:
+        return predictions.read_released(path, dataset)
+
+    def verify(self, data: Path | None) -> Sequence[Anomaly]:
+        return verification.anomalies(data)
+
+    def agreement(self, data: Path | None) -> list[Figure]:
+        return votes.folder_agreement(data or MINI_SET)
+
+    def write_gold(self, data: Path | None, path: Path) -> Comparison:
+        return votes.write_consolidated(data or MINI_SET, path)
+
+    def media(self, data: Path | None) -> MediaSource:
+        if data is None:
+            raise DeadpanError("the mini-set has its pictures; give --data the released folder")
+        found = rows(data / "comic_url.csv", ("comic_id", "comic_url"))
+        items = tuple((row.cells["comic_id"], row.cells["comic_url"]) for row in found)
+        return MediaSource(items, FOLDER / "sources.json")
+
+    def stats(self, dataset: Dataset[Comic]) -> list[Figure]:
+        return statistics.data_figures(dataset)
+
+
+def gold_of(task: str, comic: Comic) -> JsonValue:
+    """A task's gold for a comic, in the form its parser gives answers in."""
+    gold: dict[str, JsonValue] = {
+        "presence": [comic.presence],
+        "sound_effect": [comic.sound_effect],
+        "panel": list(comic.panel),
+        "modality": [comic.modality],
+        "style": list(comic.styles),
+        "interpretation": comic.explanation,
+        "panel_order": list(comic.panel_sequence),
+        "panel_text": {"sequence": list(comic.panel_sequence), "text": comic.text},
+    }
+    return gold[task]
+
+
+def attributes_of(comic: Comic) -> dict[str, Attribute]:
+    """What a comic's figures are grouped by."""
+    return {
+        "source": comic.source,
+        "panels": comic.number_of_panels,
+        "harm": "harm" if comic.harmful else "non-harm",
+        "styles": "+".join(comic.styles),
+    }
+
+
+_REFERENCE = json.loads((FOLDER / "reference.json").read_text(encoding="utf-8"))
+
+
+def reference_answer(task: str, comic: Comic) -> str:
+    """What baseline/majority says: the released set's most frequent answer, worded as asked."""
+    if task in _REFERENCE:
+        labels = _REFERENCE[task]["answer"]
+        english = comic.language == "en"
+        return ", ".join(
+            label if english else answers.CHINESE.get(label, label) for label in labels
+        )
+    numbers = range(1, comic.number_of_panels + 1)
+    if task == "panel_order":
+        return ",".join(map(str, numbers))
+    if task == "panel_text":
+        return "\n".join(f"{number}:" for number in numbers)
+    return {
+        "en": "The comic is funny because of its last panel. It surprises. That is usual.",
+        "zh": "这幅漫画好笑在最后一格。它出人意料。这很常见。",
+    }[comic.language]
+
+
+def _image_path(comic: Comic) -> str:
+    return comic.image or f"images/{comic.comic_id}"
+
+
+PIXELHUMOR = PixelHumor()

@@ -1,0 +1,275 @@
+"""PixelHumor's released CSV files → validated comics."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, cast, get_args
+
+from pydantic import BaseModel, ConfigDict
+
+from deadpan.benchmark import Anomaly, Dataset
+from deadpan.errors import InputError
+from deadpan.files import read_text
+from deadpan.questions import Language, PanelBox
+from deadpan.signature import checksum
+
+Presence = Literal["Yes", "No"]
+SoundEffect = Literal["Absent", "Present, contribute", "Present, do not contribute"]
+Modality = Literal["Text", "Visual", "Both"]
+Style = Literal[
+    "Comparison",
+    "Personification",
+    "Exaggeration",
+    "Pun",
+    "Sarcasm",
+    "Silliness",
+    "Surprise",
+    "Dark",
+]
+PRESENCE: tuple[str, ...] = get_args(Presence)
+SOUND_EFFECTS: tuple[str, ...] = get_args(SoundEffect)
+MODALITIES: tuple[str, ...] = get_args(Modality)
+STYLES: tuple[str, ...] = get_args(Style)
+NA = "NA"
+QUESTIONS = ("Q1", "Q2", "Q3", "Q4", "Q5")
+FULL_LABEL_COLUMNS = (
+    "comic_id",
+    "comic_url",
+    *QUESTIONS,
+    "panel_sequence",
+    "text",
+    "number_of_panels",
+    "potentially_harmful",
+)
+MINI_SET = Path(__file__).parent / "miniset" / "data"
+FETCH_HINT = "Give --data a folder with the released files, or leave it out for the mini-set."
+
+
+class Comic(BaseModel):
+    """One comic with its gold; panel, modality and styles hold NA where there is no humour."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    comic_id: str
+    source: str
+    url: str
+    language: Language
+    presence: Presence
+    sound_effect: SoundEffect
+    panel: tuple[str, ...]
+    modality: Literal["Text", "Visual", "Both", "NA"]
+    styles: tuple[str, ...]
+    panel_sequence: tuple[int, ...]
+    text: str
+    number_of_panels: int
+    harmful: bool
+    boxes: tuple[PanelBox, ...]
+    explanation: str | None = None
+    image: str | None = None
+
+
+class Row(BaseModel):
+    """A CSV row with the place it came from, so that errors can say where."""
+
+    model_config = ConfigDict(frozen=True)
+
+    file: str
+    line: int
+    cells: dict[str, str]
+
+    def fail(self, column: str, expected: str) -> InputError:
+        """The error for a cell, naming file, line, column, value and what was expected."""
+        shown = self.cells.get(column, "")
+        shown = shown if len(shown) <= 60 else shown[:57] + "..."
+        what = f'got "{shown}"; expected {expected}'
+        return InputError(f"{self.file}:{self.line} {column}", what, "Correct the cell.")
+
+
+def read_comics(data: Path | None) -> Dataset[Comic]:
+    """The comics of a released folder (or the mini-set); rows that cannot be used are anomalies."""
+    folder = data or MINI_SET
+    if not folder.is_dir():
+        raise InputError(folder, "no such folder", FETCH_HINT)
+    boxes, anomalies = _boxes(folder)
+    explanations = {
+        r.cells["comic_id"]: r.cells["explanation"]
+        for r in _optional_rows(folder / "human_explanation.csv", ("comic_id", "explanation"))
+    }
+    images = image_index(folder)
+    comics: dict[str, Comic] = {}
+    for row in rows(folder / "full_label.csv", FULL_LABEL_COLUMNS, anomalies):
+        try:
+            comic = _comic(row, boxes, explanations, images)
+        except InputError as error:
+            anomalies.append(Anomaly(error.where, "unusable row", error.what))
+            continue
+        if comic.comic_id in comics:
+            where = f"{row.file}:{row.line} comic_id"
+            anomalies.append(Anomaly(where, "repeated id", f"{comic.comic_id} is there twice"))
+            continue
+        comics[comic.comic_id] = comic
+    if not comics:
+        raise InputError(folder / "full_label.csv", "holds no usable comic", FETCH_HINT)
+    records = tuple(comics.values())
+    identity = [comic.model_dump(exclude={"image"}) for comic in records]
+    origin = "mini-set" if data is None else str(data)
+    return Dataset(records, origin, checksum(identity), tuple(anomalies))
+
+
+def rows(
+    path: Path, columns: Sequence[str], anomalies: list[Anomaly] | None = None
+) -> Iterator[Row]:
+    """The rows of a CSV file with at least the given columns; ragged rows become anomalies."""
+    text = read_text(path)
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise InputError(f"{path}:{line}", "holds a NUL byte", "Fetch the file again.")
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        header = next(reader)
+        if missing := [name for name in columns if name not in header]:
+            raise InputError(f"{path}:1", f"no column {missing[0]}", f"Found: {', '.join(header)}.")
+        start = reader.line_num + 1
+        for cells in reader:
+            where, start = start, reader.line_num + 1
+            if len(cells) == len(header):
+                named = dict(zip(header, cells, strict=True))
+                yield Row(file=path.name, line=where, cells=named)
+            elif cells:
+                what = f"{len(cells)} cells; expected {len(header)}"
+                if anomalies is None:
+                    raise InputError(f"{path}:{where}", what, "Correct the row.")
+                anomalies.append(Anomaly(f"{path.name}:{where}", "unusable row", what))
+    except csv.Error as error:
+        raise InputError(
+            f"{path}:{reader.line_num}",
+            f"is not CSV ({error})",
+            "Close the quotation or fetch it again.",
+        ) from error
+
+
+def _optional_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
+    if path.exists():
+        yield from rows(path, columns, [])
+
+
+def labels(row: Row, column: str, vocabulary: Sequence[str]) -> tuple[str, ...]:
+    """The labels of a list-literal cell such as `['Pun', 'Surprise']`."""
+    expected = "a list of " + ", ".join(vocabulary)
+    try:
+        value = ast.literal_eval(row.cells[column])
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        raise row.fail(column, expected) from None
+    if not isinstance(value, list) or not value:
+        raise row.fail(column, expected)
+    for label in value:
+        if label not in vocabulary:
+            raise row.fail(column, f"one of {', '.join(vocabulary)}")
+    return tuple(value)
+
+
+def panel_labels(row: Row, column: str) -> tuple[str, ...]:
+    """The panel numbers of a list-literal cell, or NA."""
+    try:
+        value = ast.literal_eval(row.cells[column])
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        value = None
+    if (
+        not isinstance(value, list)
+        or not value
+        or not all(isinstance(label, str) and (label == NA or label.isdecimal()) for label in value)
+    ):
+        raise row.fail(column, "a list of panel numbers, or ['NA']")
+    return tuple(value)
+
+
+def one(row: Row, column: str, vocabulary: Sequence[str]) -> str:
+    """The single label of a list-literal cell."""
+    found = labels(row, column, vocabulary)
+    if len(found) != 1:
+        raise row.fail(column, f"exactly one of {', '.join(vocabulary)}")
+    return found[0]
+
+
+def _comic(
+    row: Row,
+    boxes: Mapping[str, tuple[PanelBox, ...]],
+    explanations: Mapping[str, str],
+    images: Mapping[str, Path],
+) -> Comic:
+    name = row.cells["comic_id"]
+    source, _, number = name.rpartition("_")
+    if not source or not number:
+        raise row.fail("comic_id", "source_number, such as xkcd_209")
+    language = row.cells.get("language") or "en"
+    if language not in get_args(Language):
+        raise row.fail("language", "en or zh")
+    if row.cells["potentially_harmful"] not in ("harm", "non-harm"):
+        raise row.fail("potentially_harmful", "harm or non-harm")
+    image = images.get(name)
+    return Comic(
+        comic_id=name,
+        source=source,
+        url=row.cells["comic_url"],
+        language=cast(Language, language),
+        presence=cast(Presence, one(row, "Q1", PRESENCE)),
+        sound_effect=cast(SoundEffect, one(row, "Q2", SOUND_EFFECTS)),
+        panel=panel_labels(row, "Q3"),
+        modality=cast(Modality, one(row, "Q4", (*MODALITIES, NA))),
+        styles=labels(row, "Q5", (*STYLES, NA)),
+        panel_sequence=_sequence(row),
+        text=row.cells["text"],
+        number_of_panels=_count(row),
+        harmful=row.cells["potentially_harmful"] == "harm",
+        boxes=boxes.get(name, ()),
+        explanation=explanations.get(name),
+        image=str(image) if image else None,
+    )
+
+
+def _sequence(row: Row) -> tuple[int, ...]:
+    parts = [part.strip() for part in row.cells["panel_sequence"].split(",")]
+    if not all(part.isdecimal() for part in parts):
+        raise row.fail("panel_sequence", "panel numbers such as 2, 1, 3")
+    return tuple(int(part) for part in parts)
+
+
+def _count(row: Row) -> int:
+    cell = row.cells["number_of_panels"].strip()
+    if not cell.isdecimal() or int(cell) < 1:
+        raise row.fail("number_of_panels", "a whole number from 1")
+    return int(cell)
+
+
+def _boxes(folder: Path) -> tuple[dict[str, tuple[PanelBox, ...]], list[Anomaly]]:
+    anomalies: list[Anomaly] = []
+    found: dict[str, tuple[PanelBox, ...]] = {}
+    path = folder / "metadata.csv"
+    if not path.exists():
+        what = "no panel boxes: panel numbers cannot be drawn"
+        return found, [Anomaly(path.name, "missing file", what)]
+    for row in rows(path, ("comic_id", "metadata"), anomalies):
+        try:
+            found[row.cells["comic_id"]] = _row_boxes(row)
+        except InputError as error:
+            anomalies.append(Anomaly(error.where, "unusable boxes", error.what))
+    return found, anomalies
+
+
+def _row_boxes(row: Row) -> tuple[PanelBox, ...]:
+    expected = "a list of boxes {'x1', 'y1', 'x2', 'y2', 'panel_number'} in whole numbers"
+    try:
+        value = ast.literal_eval(row.cells["metadata"])
+        return tuple(PanelBox.model_validate(box) for box in value)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        raise row.fail("metadata", expected) from None
+
+
+def image_index(folder: Path) -> dict[str, Path]:
+    """The image files of a data folder by comic id."""
+    found = sorted((folder / "images").glob("*")) if (folder / "images").is_dir() else []
+    return {path.stem: path for path in found if path.suffix not in {".part", ".jsonl"}}

@@ -1,0 +1,105 @@
+"""What PixelHumor's data is like: panels and words per source, styles, labels, shares."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from deadpan.benchmark import Dataset
+from deadpan.benchmarks.pixelhumor.reading import GOLD_ITEM
+from deadpan.benchmarks.pixelhumor.records import (
+    MODALITIES,
+    NA,
+    PRESENCE,
+    SOUND_EFFECTS,
+    STYLES,
+    Comic,
+)
+from deadpan.figures import Figure
+from deadpan.signature import Signature
+
+_WORD = re.compile(r"[\u3400-\u9fff]|[^\s\u3400-\u9fff]+")
+
+
+def words(comic: Comic) -> int:
+    """Words lettered in a comic: runs without white space; each Chinese character is one."""
+    return len(_WORD.findall(GOLD_ITEM.sub("", comic.text)))
+
+
+def data_figures(dataset: Dataset[Comic]) -> list[Figure]:
+    """Tables 10, 11 and 12 of the paper and the shares behind its figure 2, from this data."""
+    comics = dataset.records
+    signature = str(
+        Signature(
+            benchmark="pixelhumor",
+            task="data",
+            version="1",
+            n=len(comics),
+            data=dataset.checksum,
+            prompts="none",
+        )
+    )
+    emit = _Emit(signature)
+    sources = list(dict.fromkeys(comic.source for comic in comics))
+    figures: list[Figure] = [emit("comics", "all", len(comics), comics)]
+    for language in sorted({comic.language for comic in comics}):
+        members = [comic for comic in comics if comic.language == language]
+        figures.append(emit("comics", f"language={language}", len(members), comics))
+    for source in (*sources, None):
+        members = [comic for comic in comics if source in (None, comic.source)]
+        group = f"source={source}" if source else "all"
+        figures += _spread(emit, "panels", group, members, lambda comic: comic.number_of_panels)
+        figures += _spread(emit, "words", group, members, words)
+        styles = Counter(style for comic in members for style in comic.styles)
+        prefix = f"{group}," if source else ""
+        figures += [
+            emit("comics", f"{prefix}style={style}", styles[style], members)
+            for style in (*STYLES, NA)
+        ]
+    return [*figures, *_shares(emit, comics)]
+
+
+class _Emit:
+    def __init__(self, signature: str) -> None:
+        self.signature = signature
+
+    def __call__(self, metric: str, group: str, value: float, members: Sequence[Comic]) -> Figure:
+        return Figure(
+            model="gold",
+            task="data",
+            metric=metric,
+            group=group,
+            value=float(value),
+            n=len(members),
+            signature=self.signature,
+        )
+
+
+def _spread(
+    emit: _Emit, name: str, group: str, members: Sequence[Comic], size: Callable[[Comic], int]
+) -> Iterator[Figure]:
+    sizes = [size(comic) for comic in members]
+    yield emit(f"{name}_max", group, max(sizes), members)
+    yield emit(f"{name}_min", group, min(sizes), members)
+    yield emit(f"{name}_mean", group, sum(sizes) / len(sizes), members)
+
+
+def _shares(emit: _Emit, comics: Sequence[Comic]) -> Iterator[Figure]:
+    per_comic = Counter(len(comic.styles) for comic in comics)
+    for number in sorted(per_comic):
+        yield emit("comics", f"styles={number}", per_comic[number], comics)
+    labelled: dict[str, tuple[tuple[str, ...], Callable[[Comic], Sequence[str]]]] = {
+        "presence": (PRESENCE, lambda comic: (comic.presence,)),
+        "sound_effect": (SOUND_EFFECTS, lambda comic: (comic.sound_effect,)),
+        "modality": ((*MODALITIES, NA), lambda comic: (comic.modality,)),
+        "style": ((*STYLES, NA), lambda comic: comic.styles),
+        "harm": (("harm", "non-harm"), lambda c: ("harm" if c.harmful else "non-harm",)),
+    }
+    for name, (vocabulary, labels) in labelled.items():
+        counts = Counter(label for comic in comics for label in labels(comic))
+        for label in vocabulary:
+            yield emit("share", f"{name}={label}", counts[label] / len(comics), comics)
+    panels = Counter(label for comic in comics for label in comic.panel)
+    for label in sorted(panels, key=lambda value: int(value) if value.isdecimal() else 0):
+        yield emit("share", f"panel={label}", panels[label] / len(comics), comics)

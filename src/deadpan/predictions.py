@@ -1,0 +1,84 @@
+"""Answers made elsewhere in Deadpan's own form: JSON lines of item, task, answer and model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from deadpan.benchmark import Benchmark, Dataset, Predictions
+from deadpan.errors import InputError
+from deadpan.files import read_text
+from deadpan.questions import Reply
+
+FORM = '{"item": …, "task": …, "answer": …, "model": …}'
+
+
+class Line(BaseModel):
+    """One answer. `model` may be left out where the file holds one model's answers."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    item: str
+    task: str
+    answer: str | None = None
+    error: str | None = None
+    model: str | None = None
+
+
+def read_predictions(
+    path: Path,
+    benchmark: Benchmark[Any],
+    dataset: Dataset[Any],
+    questions: dict[str, set[str]],
+    model: str,
+) -> dict[str, Predictions]:
+    """Predictions per model: JSON lines (.jsonl), else the benchmark's released form."""
+    if path.suffix == ".jsonl":
+        return _from_lines(path, questions, model)
+    return {model: benchmark.read_predictions(path, dataset)}
+
+
+def _from_lines(path: Path, questions: dict[str, set[str]], model: str) -> dict[str, Predictions]:
+    replies: dict[str, dict[str, dict[str, Reply]]] = {}
+    unknown: dict[str, dict[str, None]] = {}
+    for number, text in enumerate(read_text(path).split("\n"), start=1):
+        if not text.strip():
+            continue
+        line = _line(text, f"{path}:{number}")
+        if line.task not in questions:
+            known = ", ".join(questions)
+            raise InputError(
+                f"{path}:{number}", f'unknown task "{line.task}"', f"Expected {known}."
+            )
+        name = line.model or model
+        tasks = replies.setdefault(name, {})
+        if line.item not in questions[line.task]:
+            unknown.setdefault(name, {})[line.item] = None
+            continue
+        items = tasks.setdefault(line.task, {})
+        if line.item in items:
+            what = f"{line.item} is answered twice for {line.task}"
+            raise InputError(f"{path}:{number}", what, "Keep one answer per item, task and model.")
+        items[line.item] = Reply(text=line.answer, error=line.error)
+    return {
+        name: Predictions(tasks, tuple(unknown.get(name, ()))) for name, tasks in replies.items()
+    }
+
+
+def _line(text: str, where: str) -> Line:
+    try:
+        return Line.model_validate(json.loads(text))
+    except json.JSONDecodeError as error:
+        what = f"is not JSON ({error.msg}, column {error.colno})"
+        raise InputError(where, what, f"Each line is {FORM}.") from None
+    except (ValidationError, RecursionError) as error:
+        what = _first(error) if isinstance(error, ValidationError) else "is nested too deeply"
+        raise InputError(where, what, f"Each line is {FORM}.") from None
+
+
+def _first(error: ValidationError) -> str:
+    problem = error.errors()[0]
+    return f"{'.'.join(map(str, problem['loc'])) or 'line'}: {problem['msg']}"
