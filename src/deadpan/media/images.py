@@ -1,0 +1,85 @@
+"""Image files in, pixels out; what cannot be used raises an error that says why."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageOps
+
+from deadpan.errors import InputError
+
+MOST_PIXELS = 100_000_000
+_FETCH = "Fetch it again (deadpan data fetch), or remove it to count the item as missing."
+
+
+def image_size(path: Path) -> tuple[int, int]:
+    """Width and height as displayed, from the header alone; an enormous picture raises."""
+    with _opened(path) as image:
+        width, height = image.size
+        turned = image.getexif().get(0x0112, 1) in (5, 6, 7, 8)
+    return (height, width) if turned else (width, height)
+
+
+def read_image(path: Path) -> Image.Image:
+    """The picture as RGB, upright by its EXIF, on white where it is transparent; first frame."""
+    with _opened(path) as image:
+        try:
+            image.load()
+            upright = ImageOps.exif_transpose(image)
+        except (OSError, SyntaxError, ValueError, EOFError) as error:
+            raise InputError(
+                path, f"the picture is truncated or broken ({error})", _FETCH
+            ) from error
+    return on_white(upright)
+
+
+def on_white(image: Image.Image) -> Image.Image:
+    """The image as RGB, laid on white where it is transparent."""
+    if image.mode in ("I", "I;16", "I;16B", "I;16L", "F"):
+        image = _eight_bit(image)
+    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
+        layer = image.convert("RGBA")
+        ground = Image.new("RGBA", layer.size, "white")
+        ground.alpha_composite(layer)
+        return ground.convert("RGB")
+    return image.convert("RGB")
+
+
+def _eight_bit(image: Image.Image) -> Image.Image:
+    values = np.asarray(image, dtype=np.float64)
+    brightest = 65535 if values.max() > 255 else 255
+    return Image.fromarray((values.clip(0, brightest) * (255 / brightest)).astype(np.uint8))
+
+
+def png_bytes(image: Image.Image) -> bytes:
+    """The image encoded as PNG."""
+    stream = io.BytesIO()
+    image.save(stream, "PNG", compress_level=4)
+    return stream.getvalue()
+
+
+def _opened(path: Path) -> Image.Image:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            image = Image.open(path)
+    except FileNotFoundError:
+        raise InputError(
+            path, "there is no such picture", "Fetch it (deadpan data fetch)."
+        ) from None
+    except (Image.DecompressionBombWarning, Image.DecompressionBombError):
+        raise InputError(path, "the picture is enormous", _too_large()) from None
+    except (OSError, SyntaxError, ValueError) as error:
+        raise InputError(path, f"is not a picture that can be read ({error})", _FETCH) from None
+    width, height = image.size
+    if width * height > MOST_PIXELS:
+        image.close()
+        raise InputError(path, f"the picture is enormous ({width} × {height})", _too_large())
+    return image
+
+
+def _too_large() -> str:
+    return f"Scale it down to at most {MOST_PIXELS // 1_000_000} megapixels."

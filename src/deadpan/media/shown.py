@@ -1,0 +1,75 @@
+"""The picture as a model sees it: numbered, encoded, cached by content."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+
+from deadpan.cache import cache_folder
+from deadpan.errors import InputError
+from deadpan.files import write_bytes
+from deadpan.media.comics import misplaced_boxes, numbered
+from deadpan.media.images import png_bytes, read_image
+from deadpan.questions import Picture
+
+RENDERING = "1"
+"""Raised whenever the same file and boxes would be drawn differently."""
+
+_LARGEST_PNG = 4_500_000
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A prepared picture: its bytes, their type and hash, where a copy lies, what is off."""
+
+    data: bytes
+    mime: str
+    sha256: str
+    path: str | None
+    notes: tuple[str, ...] = ()
+
+
+def shown(picture: Picture) -> Shown:
+    """The picture with its panel numbers drawn, from the cache when it was drawn before."""
+    source = Path(picture.path)
+    try:
+        original = source.read_bytes()
+    except FileNotFoundError:
+        raise InputError(
+            source, "there is no such picture", "Fetch it (deadpan data fetch)."
+        ) from None
+    except OSError as error:
+        raise InputError(source, f"cannot be read ({error.strerror})", "Check the file.") from error
+    recipe = f"{RENDERING}|{picture.model_dump_json(exclude={'path'})}".encode()
+    key = hashlib.sha256(hashlib.sha256(original).digest() + recipe).hexdigest()
+    for suffix, mime in ((".png", "image/png"), (".jpg", "image/jpeg")):
+        cached = cache_folder("pictures") / f"{key}{suffix}"
+        if cached.is_file() and (data := cached.read_bytes()):
+            return _shown(data, mime, str(cached), picture)
+    data, mime = _encoded(numbered(read_image(source), picture.panels))
+    path = cache_folder("pictures") / f"{key}{'.png' if mime == 'image/png' else '.jpg'}"
+    try:
+        write_bytes(path, data)
+    except InputError:
+        return _shown(data, mime, None, picture)
+    return _shown(data, mime, str(path), picture)
+
+
+def _shown(data: bytes, mime: str, path: str | None, picture: Picture) -> Shown:
+    with Image.open(io.BytesIO(data)) as image:
+        notes = tuple(misplaced_boxes(picture.panels, image.size))
+    return Shown(data, mime, hashlib.sha256(data).hexdigest(), path, notes)
+
+
+def _encoded(image: Image.Image) -> tuple[bytes, str]:
+    """PNG, or JPEG where a PNG would be larger than providers commonly take."""
+    data = png_bytes(image)
+    if len(data) <= _LARGEST_PNG:
+        return data, "image/png"
+    stream = io.BytesIO()
+    image.save(stream, "JPEG", quality=92, subsampling=0)
+    return stream.getvalue(), "image/jpeg"
