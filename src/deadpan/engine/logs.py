@@ -1,0 +1,125 @@
+"""Inspect logs → replies: everything of a log that results are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
+
+from deadpan.engine.task import QUESTION, SHOWN
+from deadpan.errors import InputError
+from deadpan.questions import Question, Reply
+
+_HEAVY = {"events", "events_data", "attachments", "store", "timelines"}
+
+
+@dataclass(frozen=True)
+class LoggedReply:
+    """One sample of a log."""
+
+    question: Question
+    epoch: int
+    reply: Reply
+    picture: str | None
+    finished: datetime
+
+
+@dataclass(frozen=True)
+class Log:
+    """One task's log: which questions were asked how, of which model. A resumed run keeps `run`."""
+
+    path: Path
+    run: str
+    benchmark: str
+    task: str
+    model: str
+    data: str
+    prompts: str
+    asked: int
+    settings: dict[str, str]
+    complete: bool
+    replies: tuple[LoggedReply, ...]
+
+
+def log_files(path: Path) -> list[Path]:
+    """A log file itself, or every log below a folder, oldest first."""
+    if path.is_file():
+        return [path]
+    if not path.is_dir():
+        raise InputError(path, "no such log or folder", "Give a .eval file or a folder of them.")
+    found = list_eval_logs(str(path), descending=False)
+    return [Path(info.name.removeprefix("file://")) for info in found]
+
+
+def read_log(path: Path) -> Log:
+    """A log with its replies; a file that is no Deadpan log raises."""
+    try:
+        log = read_eval_log(str(path), exclude_fields=_HEAVY)
+    except FileNotFoundError:
+        raise InputError(path, "no such log", "Check the path.") from None
+    except Exception as error:  # Inspect raises many kinds for a damaged zip or JSON
+        what = f"cannot be read as an Inspect log ({error})"
+        raise InputError(path, what, "Run the same command again to rebuild it.") from error
+    about = (log.eval.metadata or {}).get("deadpan")
+    if not isinstance(about, dict):
+        raise InputError(path, "is not a log of a Deadpan task", "Give a log made by deadpan run.")
+    samples = tuple(_replies(log))
+    return Log(
+        path=path,
+        run=log.eval.task_id,
+        benchmark=about["benchmark"],
+        task=about["task"],
+        model=str(log.eval.model),
+        data=about["data"],
+        prompts=about["prompts"],
+        asked=len(log.eval.dataset.sample_ids or ()) * (log.eval.config.epochs or 1),
+        settings=_settings(log),
+        complete=log.status == "success",
+        replies=samples,
+    )
+
+
+def _settings(log: EvalLog) -> dict[str, str]:
+    config = log.plan.config.merge(log.eval.model_generate_config)
+    chosen: dict[str, Any] = {
+        "temperature": config.temperature,
+        "top_p": config.top_p,
+        "seed": config.seed,
+        "epochs": log.eval.config.epochs if (log.eval.config.epochs or 1) > 1 else None,
+    }
+    return {name: f"{value:g}" for name, value in chosen.items() if value is not None}
+
+
+def _replies(log: EvalLog) -> Iterator[LoggedReply]:
+    for sample in log.samples or ():
+        if QUESTION not in sample.metadata:
+            continue
+        shown = sample.metadata.get(SHOWN) or [{}]
+        stamp = sample.completed_at or sample.started_at
+        yield LoggedReply(
+            question=Question.model_validate(sample.metadata[QUESTION]),
+            epoch=sample.epoch,
+            reply=_reply(sample),
+            picture=shown[0].get("path"),
+            finished=datetime.fromisoformat(stamp) if stamp else datetime.min,
+        )
+
+
+def _reply(sample: EvalSample) -> Reply:
+    if sample.error is not None:
+        return Reply(error=" ".join(sample.error.message.split())[:500])
+    if sample.limit is not None:
+        return Reply(error=f"stopped by the {sample.limit.type} limit")
+    usage = sample.output.usage
+    return Reply(
+        text=sample.output.completion,
+        stop=sample.output.stop_reason,
+        error=sample.output.error,
+        input_tokens=usage.input_tokens if usage else None,
+        output_tokens=usage.output_tokens if usage else None,
+        seconds=sample.output.time,
+    )

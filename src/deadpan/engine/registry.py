@@ -1,0 +1,42 @@
+"""What Inspect finds through Deadpan's entry point: the baselines and every benchmark's tasks.
+
+`inspect eval deadpan/pixelhumor_style --model …` and `deadpan run` build the same task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from inspect_ai import Task, task
+
+from deadpan import benchmarks
+from deadpan.benchmark import Benchmark
+from deadpan.engine.provider import baseline
+from deadpan.engine.task import inspect_task
+
+__all__ = ["TASKS", "baseline", "register_tasks"]
+
+TaskFactory = Callable[..., Task]
+
+TASKS: dict[str, TaskFactory] = {}
+"""Inspect task factories by name, such as `pixelhumor_style`."""
+
+
+def register_tasks(benchmark: Benchmark[Any]) -> None:
+    """Registers each task of a benchmark with Inspect as `deadpan/<benchmark>_<task>`."""
+    for spec in benchmark.tasks:
+        name = f"{benchmark.name}_{spec.name}"
+        TASKS[name] = _registered(benchmark, spec.name, name)
+
+
+def _registered(benchmark: Benchmark[Any], question: str, name: str) -> TaskFactory:
+    @task(name=name)
+    def factory(data: str | None = None, prompts: str | None = None) -> Task:
+        return inspect_task(benchmark, question, data, prompts)
+
+    return factory
+
+
+for _name in benchmarks.names():
+    register_tasks(benchmarks.find(_name))
