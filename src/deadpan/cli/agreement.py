@@ -1,0 +1,33 @@
+"""`deadpan agreement`: how far annotators agree, and gold from their votes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deadpan.benchmarks import find
+from deadpan.cli.printing import DataOption, JsonOption, print_figures, say, write_json
+
+
+def agreement(
+    benchmark: Annotated[str, typer.Argument(help="Whose votes.")],
+    data: DataOption = None,
+    gold: Annotated[
+        Path | None, typer.Option(help="Write the gold that the votes give to this file.")
+    ] = None,
+    json: JsonOption = None,
+) -> None:
+    """Agreement per question (exact, overlap, Krippendorff's alpha), and gold from the votes."""
+    found = find(benchmark)
+    figures = found.agreement(data)
+    print_figures(figures, groups=True)
+    if gold is not None:
+        compared = found.write_gold(data, gold)
+        say(f"wrote {gold}")
+        if compared.cells:
+            say(f"{compared.equal} of {compared.cells} cells equal the released gold")
+        for place in compared.differing[:20]:
+            say(f"differs: {place}", "yellow")
+    write_json(json, benchmark, figures)

@@ -1,0 +1,119 @@
+"""`deadpan data`: fetch media, verify and describe data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from deadpan.benchmarks import find
+from deadpan.cli.printing import (
+    DataOption,
+    JsonOption,
+    console,
+    print_figures,
+    say,
+    write_json,
+)
+from deadpan.figures import Figure
+from deadpan.signature import Signature
+
+app = typer.Typer(help="Media and annotations: fetch, verify, describe.", no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(help="The benchmark.")]
+
+
+@app.command()
+def verify(
+    benchmark: Name,
+    data: DataOption = None,
+    json: JsonOption = None,
+) -> None:
+    """Report everything odd in the data; nothing of it is fatal."""
+    found = find(benchmark)
+    anomalies = found.verify(data)
+    for anomaly in anomalies:
+        say(f"{anomaly.where}: {anomaly.kind}: {anomaly.what}")
+    dataset = found.read(data)
+    counts = Counter(anomaly.kind for anomaly in anomalies)
+    signature = str(
+        Signature(
+            benchmark=benchmark,
+            task="verify",
+            version="1",
+            n=len(dataset.records),
+            data=dataset.checksum,
+            prompts="none",
+        )
+    )
+    figures = [
+        Figure(
+            model="gold",
+            task="data",
+            metric="anomalies",
+            group=group,
+            value=float(count),
+            n=len(dataset.records),
+            signature=signature,
+        )
+        for group, count in [
+            ("all", len(anomalies)),
+            *((f"kind={kind}", count) for kind, count in counts.items()),
+        ]
+    ]
+    say(f"{len(dataset.records)} records, {len(anomalies)} anomalies")
+    write_json(json, benchmark, figures)
+
+
+@app.command()
+def stats(benchmark: Name, data: DataOption = None, json: JsonOption = None) -> None:
+    """Describe the data: sizes, labels, shares."""
+    found = find(benchmark)
+    figures = found.stats(found.read(data))
+    print_figures(figures, groups=True)
+    write_json(json, benchmark, figures)
+
+
+@app.command()
+def fetch(
+    benchmark: Name,
+    data: Annotated[Path, typer.Option("--data", help="Folder with the released address list.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Where media go; the data folder when left out.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Fetch the first N only.")] = None,
+    interval: Annotated[
+        float, typer.Option(min=0, help="Seconds between two requests to one host.")
+    ] = 1.0,
+    contact: Annotated[
+        str | None, typer.Option(help="Address that hosts may write to, sent with requests.")
+    ] = None,
+) -> None:
+    """Fetch media politely; the same command again continues, and asks retryable ones again."""
+    from deadpan.fetch import FetchItem, FetchSettings, load_rules
+    from deadpan.fetch import fetch as fetch_items
+
+    source = find(benchmark).media(data)
+    items = [FetchItem(id=name, url=url) for name, url in source.items[:limit]]
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task("fetching", total=len(items))
+        summary = fetch_items(
+            items,
+            out or data,
+            load_rules(source.rules),
+            FetchSettings(interval=interval, contact=contact),
+            lambda record: progress.advance(bar),
+        )
+    for record in summary.records:
+        if record.error:
+            say(f"{record.id}: {record.status}: {record.error}")
+    for note in summary.notes:
+        say(note)
+    say(", ".join(f"{count} {status}" for status, count in summary.counts.items()))
+    say(f"{summary.resumed} were there already")
+    if summary.retryable:
+        say(f"{summary.retryable} can be tried again: run the same command", "yellow")

@@ -1,0 +1,56 @@
+"""`deadpan demo`: everything on the embedded mini-sets and baselines, ending with a report."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import polars as pl
+import typer
+
+from deadpan import baselines
+from deadpan.benchmarks import BUILT_IN, find
+from deadpan.cli.printing import print_coverage, print_figures, say
+from deadpan.cli.report import sections
+from deadpan.cli.run import log_folder
+from deadpan.reports import write_report
+from deadpan.results import results_of_logs, write_results
+
+
+def demo(
+    out: Annotated[Path, typer.Option(help="Where logs and the report go.")] = Path("deadpan-demo"),
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N items only.")] = None,
+) -> None:
+    """Run every benchmark's mini-set with the embedded baselines and write a report."""
+    from deadpan.engine.run import RunSettings, run
+
+    models = [f"baseline/{name}" for name in baselines.NAMES if _available(name)]
+    tables = []
+    for name in BUILT_IN:
+        benchmark = find(name)
+        for model in models:
+            say(f"{benchmark.title}: {model}", "bold")
+            settings = RunSettings(
+                log_dir=log_folder(out / "logs", name, model),
+                limit=limit,
+                max_connections=4,
+                display="none",
+            )
+            logs = run(name, [spec.name for spec in benchmark.tasks], model, settings)
+            tables.append(results_of_logs(logs))
+    results = pl.concat(tables, how="diagonal_relaxed")
+    made = sections(results)
+    for section in made:
+        print_figures(section.figures, groups=False)
+    print_coverage(results)
+    write_results(results, out / "results.parquet")
+    page = write_report(made, out / "report.html")
+    say(f"report: {page.resolve()}", "bold green")
+
+
+def _available(name: str) -> bool:
+    if name != "ocr" or find_spec("rapidocr"):
+        return True
+    say('baseline/ocr is left out: pip install "deadpan[ocr]"', "yellow")
+    return False

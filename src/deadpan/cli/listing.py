@@ -1,0 +1,92 @@
+"""`deadpan list`: what there is to run, and what is present or missing on this machine."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from json import dumps
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from deadpan import baselines
+from deadpan.benchmark import TaskSpec
+from deadpan.benchmarks import find, names
+from deadpan.cli.printing import DataOption, console, say
+from deadpan.errors import DeadpanError
+from deadpan.files import write_text
+
+_EXTRAS = {
+    "ocr": ("rapidocr", "onnxruntime"),
+    "video": ("av", "silero_vad", "faster_whisper"),
+    "neural": ("torch", "transformers", "sentence_transformers"),
+    "curate": ("daft", "ray", "faiss"),
+    "studies": ("fastapi", "sqlalchemy", "uvicorn"),
+    "learn": ("torch", "transformers", "peft", "accelerate", "faiss"),
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A benchmark as listed; `data` says per data set how many items it holds or what is wrong."""
+
+    name: str
+    title: str
+    languages: tuple[str, ...]
+    tasks: tuple[TaskSpec, ...]
+    data: dict[str, str]
+
+
+def list_benchmarks(
+    data: DataOption = None,
+    json: Annotated[Path | None, typer.Option("--json", help="Also write it as JSON.")] = None,
+) -> None:
+    """Benchmarks, tasks, versions, languages, and the data and extras present or missing."""
+    entries = [_entry(name, data) for name in names()]
+    models = [f"baseline/{name}" for name in baselines.NAMES]
+    missing = {extra: _missing(extra) for extra in _EXTRAS}
+    for entry in entries:
+        _print_entry(entry)
+    say(f"models: {', '.join(models)}, and any Inspect model name")
+    for extra, modules in missing.items():
+        state = f"missing {', '.join(modules)}" if modules else "present"
+        say(f"extra [{extra}]: {state}")
+    if json is not None:
+        document = {
+            "benchmarks": [asdict(entry) for entry in entries],
+            "models": models,
+            "missing": missing,
+        }
+        write_text(json, dumps(document, ensure_ascii=False, indent=1) + "\n")
+
+
+def _entry(name: str, data: Path | None) -> Entry:
+    benchmark = find(name)
+    described: dict[str, str] = {}
+    for label, folder in {"mini-set": None, **({"data": data} if data else {})}.items():
+        try:
+            dataset = benchmark.read(folder)
+        except DeadpanError as error:
+            described[label] = f"missing: {error}"
+        else:
+            described[label] = f"{len(dataset.records)} items, checksum {dataset.checksum}"
+    return Entry(name, benchmark.title, benchmark.languages, benchmark.tasks, described)
+
+
+def _print_entry(entry: Entry) -> None:
+    heading = f"{entry.name} – {entry.title} ({', '.join(entry.languages)})"
+    say(heading, "bold")
+    for label, state in entry.data.items():
+        say(f"  {label}: {state}")
+    table = Table(box=None, pad_edge=False, padding=(0, 2), header_style="dim")
+    for column in ("  task", "version", "asks for", "metrics"):
+        table.add_column(column)
+    for spec in entry.tasks:
+        table.add_row(f"  {spec.name}", str(spec.version), spec.title, ", ".join(spec.metrics))
+    console.print(table)
+
+
+def _missing(extra: str) -> list[str]:
+    return [module for module in _EXTRAS[extra] if find_spec(module) is None]

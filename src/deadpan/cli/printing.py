@@ -1,0 +1,104 @@
+"""Figures in the terminal, and the options that several commands share."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import polars as pl
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from deadpan.benchmarks import find, names
+from deadpan.errors import DeadpanError
+from deadpan.figures import Figure, write_figures
+from deadpan.outcomes import Coverage
+from deadpan.signature import combined
+
+_WIDE = 160
+
+console = Console(width=None if sys.stdout.isatty() else _WIDE)
+errors = Console(stderr=True, soft_wrap=True)
+
+DataOption = Annotated[
+    Path | None,
+    typer.Option("--data", help="Folder in the released layout; the mini-set when left out."),
+]
+JsonOption = Annotated[Path | None, typer.Option("--json", help="Also write the figures as JSON.")]
+GateOption = Annotated[
+    str | None, typer.Option("--gate", help="What an unanswered first question does to the rest.")
+]
+GroupsOption = Annotated[bool, typer.Option("--groups", help="Print the figures by group too.")]
+
+
+def say(text: str, style: str | None = None) -> None:
+    """Prints a line as it is: no markup, no wrapping."""
+    console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+
+
+def chosen_tasks(selections: Sequence[str]) -> dict[str, list[str]]:
+    """Tasks per benchmark from arguments such as `pixelhumor` or `pixelhumor/style,panel`."""
+    chosen: dict[str, list[str]] = {}
+    for selection in selections:
+        name, _, tasks = selection.partition("/")
+        benchmark = find(name)
+        wanted = (
+            [benchmark.task(task).name for task in tasks.split(",")]
+            if tasks
+            else [spec.name for spec in benchmark.tasks]
+        )
+        known = chosen.setdefault(name, [])
+        known += [task for task in wanted if task not in known]
+    if not chosen:
+        raise DeadpanError(f"name a benchmark: {', '.join(names())}")
+    return chosen
+
+
+def number(value: float | None) -> str:
+    """A figure's value as printed; nothing scored is a dash."""
+    if value is None:
+        return "–"
+    return str(int(value)) if value == int(value) and abs(value) >= 2 else f"{value:.3f}"
+
+
+def print_figures(figures: Sequence[Figure], groups: bool) -> None:
+    """A table of figures with counts, then their signature."""
+    shown = [figure for figure in figures if groups or figure.group == "all"]
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    headings = ("model", "task", "metric", *(["group"] if groups else []))
+    for heading in headings:
+        table.add_column(heading)
+    for heading in ("value", "n", "invalid", "unscored"):
+        table.add_column(heading, justify="right")
+    for figure in shown:
+        names_ = [figure.model, figure.task, figure.metric, *([figure.group] if groups else [])]
+        table.add_row(
+            *map(escape, names_),
+            number(figure.value),
+            str(figure.n),
+            str(figure.invalid),
+            str(figure.unscored),
+        )
+    console.print(table)
+    signatures = [figure.signature for figure in figures if figure.signature]
+    if signatures:
+        say(f"signature: {combined(signatures)}", "dim")
+
+
+def print_coverage(table: pl.DataFrame) -> None:
+    """Per model and task how many questions ended how."""
+    for (model, task), rows in table.group_by(["model", "task"], maintain_order=True):
+        coverage = Coverage.of(rows["outcome"])
+        style = "yellow" if coverage.unscored else None
+        say(f"{model} {task}: {coverage}", style)
+
+
+def write_json(path: Path | None, benchmark: str, figures: Sequence[Figure]) -> None:
+    """Writes the figures where `--json` says, if it does."""
+    if path is not None:
+        write_figures(path, benchmark, figures)
+        say(f"wrote {path}")

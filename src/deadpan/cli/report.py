@@ -1,0 +1,43 @@
+"""`deadpan report`: logs and tables → one page, or Markdown, LaTeX, CSV, JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import polars as pl
+import typer
+
+from deadpan.benchmark import ScoringOptions
+from deadpan.benchmarks import find
+from deadpan.cli.printing import GateOption, say
+from deadpan.published import read_published
+from deadpan.reports import Section, write_report
+from deadpan.results import read_results
+from deadpan.signature import require_equal
+
+
+def report(
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="LOG|TABLE…", help="Logs, folders of logs, tables.")
+    ],
+    out: Annotated[
+        Path, typer.Option(help="What to write; the suffix says how: .html .md .tex .csv .json.")
+    ] = Path("report.html"),
+    gate: GateOption = None,
+    mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
+) -> None:
+    """Write a report of results, with published figures beside them."""
+    write_report(sections(read_results(sources), gate, mix), out)
+    say(f"report: {out.resolve()}")
+
+
+def sections(results: pl.DataFrame, gate: str | None = None, mix: bool = False) -> list[Section]:
+    """One section per benchmark in the results; unequal signatures raise unless mixed."""
+    require_equal(results["signature"].unique().to_list(), mix)
+    made = []
+    for (name,), rows in results.group_by("benchmark", maintain_order=True):
+        benchmark = find(str(name))
+        figures = benchmark.figures(rows, ScoringOptions(gate=gate))
+        made.append(Section(benchmark, rows, figures, read_published(benchmark.folder)))
+    return made

@@ -1,0 +1,106 @@
+"""`deadpan run`: ask a model, resume what was begun, print the figures."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import polars as pl
+import typer
+
+from deadpan.benchmark import ScoringOptions
+from deadpan.benchmarks import find
+from deadpan.cli.printing import (
+    DataOption,
+    GateOption,
+    GroupsOption,
+    JsonOption,
+    chosen_tasks,
+    console,
+    print_coverage,
+    print_figures,
+    say,
+    write_json,
+)
+from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.outcomes import LEFT_OUT
+from deadpan.results import results_of_logs, write_results
+
+
+def run(
+    selection: Annotated[
+        list[str], typer.Argument(metavar="BENCHMARK[/TASK,…]", help="What to ask.")
+    ],
+    model: Annotated[
+        str, typer.Option("--model", help="An Inspect model name, or baseline/majority|random|ocr.")
+    ],
+    data: DataOption = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N items only.")] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="Ask each question K times.")] = 1,
+    prompts: Annotated[
+        Path | None, typer.Option(help="Folder of prompts that replace ours.")
+    ] = None,
+    logs: Annotated[Path, typer.Option(help="Where logs are kept.")] = Path("logs"),
+    resume: Annotated[
+        bool, typer.Option("--resume/--fresh", help="Continue an earlier run, or start anew.")
+    ] = True,
+    max_connections: Annotated[int, typer.Option(min=1, help="Calls in flight at once.")] = 10,
+    max_retries: Annotated[
+        int, typer.Option(min=0, help="Times a failing call is tried again.")
+    ] = MAX_RETRIES,
+    timeout: Annotated[
+        int, typer.Option(min=1, help="Seconds one attempt at a call may take.")
+    ] = ATTEMPT_SECONDS,
+    gate: GateOption = None,
+    groups: GroupsOption = False,
+    table: Annotated[
+        Path | None, typer.Option(help="Also write the results table (.parquet or .jsonl).")
+    ] = None,
+    json: JsonOption = None,
+) -> None:
+    """Ask a model a benchmark's questions; the same command again continues where it stopped."""
+    from deadpan.engine.run import RunSettings
+    from deadpan.engine.run import run as run_tasks
+
+    for name, tasks in chosen_tasks(selection).items():
+        settings = RunSettings(
+            log_dir=log_folder(logs, name, model, resume),
+            data=data,
+            prompts=prompts,
+            limit=limit,
+            epochs=epochs,
+            max_connections=max_connections,
+            max_retries=max_retries,
+            timeout=timeout,
+            display="rich" if console.is_terminal else "plain",
+        )
+        paths = run_tasks(name, tasks, model, settings)
+        results = results_of_logs(paths)
+        figures = find(name).figures(results, ScoringOptions(gate=gate))
+        print_figures(figures, groups)
+        print_coverage(results)
+        _say_what_failed(results)
+        if table is not None:
+            write_results(results, table)
+        write_json(json, name, figures)
+        say(f"logs: {settings.log_dir}")
+
+
+def log_folder(logs: Path, benchmark: str, model: str, resume: bool = True) -> Path:
+    """Where a benchmark's logs of a model lie; a fresh run gets a folder of its own."""
+    folder = logs / benchmark / re.sub(r"[^\w.-]+", "-", model)
+    return folder if resume else folder / time.strftime("%Y%m%dT%H%M%S")
+
+
+def _say_what_failed(results: pl.DataFrame) -> None:
+    failed = results.filter(pl.col("outcome").is_in(list(LEFT_OUT)))
+    if failed.is_empty():
+        return
+    example: dict[str, Any] = failed.row(0, named=True)
+    say(
+        f"{len(failed)} questions could not be scored, for example {example['item']} "
+        f"({example['task']}): {example['reason']}\nRun the same command again to ask them again.",
+        "yellow",
+    )
