@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
+from inspect_ai.log import EvalError, EvalLog, EvalSample, list_eval_logs, read_eval_log
 
 from deadpan.engine.task import QUESTION, SHOWN
 from deadpan.errors import InputError
 from deadpan.questions import Question, Reply
 
-_HEAVY = {"events", "events_data", "attachments", "store", "timelines"}
+_RAISED = re.compile(r"^(?:\w+\.)*(\w+): (.+)$", re.M)
+_LONGEST = 500
+_OUR_ERRORS = ("DeadpanError", "InputError", "MissingExtra")
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ def log_files(path: Path) -> list[Path]:
 def read_log(path: Path) -> Log:
     """A log with its replies; a file that is no Deadpan log raises."""
     try:
-        log = read_eval_log(str(path), exclude_fields=_HEAVY)
+        log = read_eval_log(str(path))
     except FileNotFoundError:
         raise InputError(path, "no such log", "Check the path.") from None
     except Exception as error:  # Inspect raises many kinds for a damaged zip or JSON
@@ -111,7 +114,7 @@ def _replies(log: EvalLog) -> Iterator[LoggedReply]:
 
 def _reply(sample: EvalSample) -> Reply:
     if sample.error is not None:
-        return Reply(error=" ".join(sample.error.message.split())[:500])
+        return Reply(error=_what_failed(sample.error))
     if sample.limit is not None:
         return Reply(error=f"stopped by the {sample.limit.type} limit")
     usage = sample.output.usage
@@ -123,3 +126,11 @@ def _reply(sample: EvalSample) -> Reply:
         output_tokens=usage.output_tokens if usage else None,
         seconds=sample.output.time,
     )
+
+
+def _what_failed(error: EvalError) -> str:
+    """The exception behind a failed sample: the one that retries gave up on, not the giving up."""
+    raised = [found for found in _RAISED.findall(error.traceback) if found[0] != "RetryError"]
+    name, message = raised[-1] if raised else ("", error.message)
+    text = message if not name or name in _OUR_ERRORS else f"{name}: {message}"
+    return " ".join(text.split())[:_LONGEST]

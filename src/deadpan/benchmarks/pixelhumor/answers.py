@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from pydantic import JsonValue
 
+from deadpan.benchmarks.pixelhumor.reading import numbered_items
 from deadpan.benchmarks.pixelhumor.records import MODALITIES, PRESENCE, SOUND_EFFECTS, STYLES
 from deadpan.questions import Language
 from deadpan.replies import Parse, Unparseable
@@ -142,20 +143,16 @@ def panel_order(text: str) -> JsonValue:
 
 
 _ITEM = re.compile(
-    r"^[\s>*_#-]*(?:panel\s*|第)?\{?(\d{1,3})\}?\s*(?:格|幅)?[*_]*\s*[:：]", re.I | re.M
+    r"^[\s>*_#-]*(?:panel\s*|第)?\{?(\d{1,3})\}?\s*(?:格|幅)?[*_]*\s*[:：](?:\*\*|__)?", re.I | re.M
 )
 
 
 def panel_text(text: str) -> JsonValue:
     """The `N: text` items as [number, text] pairs in their order; an empty reply has none."""
-    matches = list(_ITEM.finditer(text))
-    if not matches and text.strip():
+    items = numbered_items(text, _ITEM)
+    if not items and text.strip():
         raise Unparseable(f"expected lines such as 1: text; got {_shown(text)}")
-    ends = [match.start() for match in matches[1:]] + [len(text)]
-    return [
-        [int(match[1]), text[match.end() : end].strip()]
-        for match, end in zip(matches, ends, strict=True)
-    ]
+    return [[number, item.strip()] for number, item in items]
 
 
 def integers(text: str) -> list[int]:

@@ -22,13 +22,18 @@ class TextScores(NamedTuple):
     cer: float
 
 
+def numbered_items(text: str, marker: re.Pattern[str]) -> list[tuple[int, str]]:
+    """The text after each marker up to the next, with the marker's number."""
+    matches = list(marker.finditer(text))
+    ends = [*(match.start() for match in matches[1:]), len(text)]
+    return [
+        (int(match[1]), text[match.end() : end]) for match, end in zip(matches, ends, strict=False)
+    ]
+
+
 def gold_items(text: str) -> list[tuple[int, str]]:
     """The `N: text` items of a gold cell; lines before the first item belong to no panel."""
-    matches = list(GOLD_ITEM.finditer(text))
-    ends = [match.start() for match in matches[1:]] + [len(text)]
-    return [
-        (int(match[1]), text[match.end() : end]) for match, end in zip(matches, ends, strict=True)
-    ]
+    return numbered_items(text, GOLD_ITEM)
 
 
 def in_reading_order(items: Items, sequence: Sequence[int]) -> list[tuple[int, str]]:

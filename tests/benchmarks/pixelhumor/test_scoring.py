@@ -1,0 +1,160 @@
+"""Gates, groups and habits on a hand-made table."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+import pytest
+
+from deadpan.benchmark import ScoringOptions
+from deadpan.benchmarks.pixelhumor import PIXELHUMOR
+from deadpan.errors import DeadpanError
+from deadpan.figures import Figure, select
+from deadpan.questions import Reply
+from deadpan.results import table_of
+from deadpan.signature import Signature
+
+GOLD: dict[str, list[Any]] = {
+    "presence": [["Yes"], ["Yes"], ["No"], ["Yes"]],
+    "panel": [["1"], ["2"], ["NA"], ["1"]],
+    "style": [["Pun"], ["Pun", "Dark"], ["NA"], ["Surprise"]],
+    "panel_order": [[2, 1], [1, 2], [1], [2, 1, 3]],
+    "panel_text": [
+        {"sequence": [2, 1], "text": "1: B \n 2: A"},
+        {"sequence": [1, 2], "text": "1: A \n 2: B"},
+        {"sequence": [1], "text": "1: "},
+        {"sequence": [2, 1, 3], "text": "1: A"},
+    ],
+}
+PANELS = [2, 2, 1, 3]
+
+
+def table(**answers: Sequence[str | None]) -> pl.DataFrame:
+    """Four comics' results; None is a failed call."""
+    rows = []
+    for task, replies in answers.items():
+        signature = Signature("pixelhumor", task, "1", 4, "d", "p")
+        for index, text in enumerate(replies):
+            reply = Reply(error="timeout") if text is None else Reply(text=text)
+            grade = PIXELHUMOR.grade(task, reply, "en")
+            rows.append({
+                "benchmark": "pixelhumor", "task": task, "version": "1", "model": "m",
+                "item": f"c_{index}", "epoch": 1, "language": "en", "answer": text,
+                "parsed": json.dumps(grade.parsed) if grade.parsed is not None else None,
+                "gold": json.dumps(GOLD[task][index]), "outcome": grade.outcome,
+                "reason": grade.reason, "picture": None, "input_tokens": None,
+                "output_tokens": None, "seconds": None, "signature": str(signature),
+                "attr.source": "xkcd" if index < 2 else "smbc", "attr.panels": PANELS[index],
+                "attr.harm": "non-harm", "attr.styles": "+".join(GOLD["style"][index]),
+            })
+    return table_of(rows)
+
+
+def figures(gate: str | None = None, **answers: Sequence[str | None]) -> list[Figure]:
+    return PIXELHUMOR.figures(table(**answers), ScoringOptions(gate=gate))
+
+
+def value(found: list[Figure], task: str, metric: str, group: str = "all") -> float | None:
+    (figure,) = select(found, task=task, metric=metric, group=group)
+    return figure.value
+
+
+PRESENCE = ["Yes", "no", "No", "Yes"]
+PANEL = ["1", "2", "1", "1"]
+
+
+class TestGates:
+    def test_na_answers_for_comics_not_understood(self) -> None:
+        found = figures(presence=PRESENCE, panel=PANEL)
+        (recall,) = select(found, task="panel", metric="recall", group="all")
+        assert recall.value == pytest.approx(3 / 4)
+        assert (recall.n, recall.invalid, recall.unscored) == (4, 0, 0)
+        assert "gate:na" in recall.signature
+
+    def test_skip_scores_only_comics_understood(self) -> None:
+        found = figures("skip", presence=PRESENCE, panel=PANEL)
+        (recall,) = select(found, task="panel", metric="recall", group="all")
+        assert (recall.value, recall.n) == (1.0, 2)
+        assert select(found, task="presence", metric="recall", group="all")[0].n == 2
+
+    def test_none_takes_answers_as_they_are(self) -> None:
+        assert value(figures("none", presence=PRESENCE, panel=PANEL), "panel", "recall") == 3 / 4
+
+    def test_without_the_first_question_there_is_no_gate(self) -> None:
+        (recall,) = select(figures(panel=PANEL), metric="recall", group="all")
+        assert "gate:none" in recall.signature
+
+    def test_an_unscored_first_question_leaves_the_comic_out(self) -> None:
+        found = figures(presence=["Yes", None, "No", "Yes"], panel=PANEL)
+        (recall,) = select(found, task="panel", metric="recall", group="all")
+        assert (recall.n, recall.unscored, recall.value) == (3, 1, 1.0)
+
+    def test_an_unknown_gate_is_named(self) -> None:
+        with pytest.raises(DeadpanError, match="expected one of na, skip, none"):
+            figures("maybe", presence=PRESENCE)
+
+
+class TestOutcomes:
+    def test_invalid_and_refused_are_wrong_failed_is_left_out(self) -> None:
+        found = figures(presence=["Yes", "perhaps", "I'm sorry, I can't help with that.", None])
+        (recall,) = select(found, task="presence", metric="recall", group="all")
+        assert (recall.n, recall.invalid, recall.unscored) == (3, 2, 1)
+        assert recall.value == pytest.approx(1 / 3)
+
+    def test_nothing_scored_has_no_value(self) -> None:
+        for figure in figures(presence=[None] * 4, panel_order=[None] * 4):
+            assert figure.value is None or figure.metric == "styles_predicted"
+
+
+class TestStyle:
+    STYLE = ("Pun", "Pun, Silliness", "gibberish", "Surprise, Pun, Dark")
+
+    def test_counts_per_style(self) -> None:
+        found = figures("none", style=self.STYLE)
+        counts = [value(found, "style", m, "style=Pun") for m in ("tp", "fp", "tn", "fn")]
+        assert counts == [2, 1, 1, 0]
+        assert value(found, "style", "recall", "style=Dark") == 0.0
+        assert value(found, "style", "recall", "style=Silliness") is None
+
+    def test_styles_named_per_comic(self) -> None:
+        found = figures("none", style=self.STYLE)
+        named = [value(found, "style", "styles_predicted", f"styles={n}") for n in "0123"]
+        assert named == [1, 1, 1, 1]
+
+    def test_f1_of_the_comics_with_a_style(self) -> None:
+        found = figures("none", style=self.STYLE)
+        assert value(found, "style", "f1", "style=Surprise") == 1.0
+        assert value(found, "style", "f1", "source=xkcd") == pytest.approx(2 / 3)
+
+
+class TestOrder:
+    def test_accuracy_and_habits(self) -> None:
+        found = figures(panel_order=["2,1", "1,2", "1", "1,2,3,4"])
+        assert value(found, "panel_order", "accuracy") == 3 / 4
+        assert value(found, "panel_order", "accuracy", "panels=3") == 0.0
+        assert value(found, "panel_order", "out_of_range") == 1 / 4
+        assert value(found, "panel_order", "default_order") == pytest.approx(2 / 3)
+
+    def test_text_follows_the_models_own_order(self) -> None:
+        texts = ["1: B\n2: A", "1: A\n2: B", "", "1: A"]
+        found = figures(panel_order=["2,1", "2,1", "1", "2,1,3"], panel_text=texts)
+        assert value(found, "panel_text", "accuracy") == 3 / 4
+        assert value(found, "panel_text", "wer") == pytest.approx(1 / 4)
+        (wer,) = select(found, task="panel_text", metric="wer", group="all")
+        assert "order:answered" in wer.signature
+
+    def test_an_order_that_failed_leaves_the_text_out(self) -> None:
+        found = figures(panel_order=[None, "1,2", "1", "2,1,3"], panel_text=["1: B\n2: A"] * 4)
+        assert select(found, task="panel_text", metric="wer", group="all")[0].unscored == 1
+
+    def test_an_invalid_text_is_never_accurate(self) -> None:
+        found = figures(panel_text=["no", "no", "no", "no"])
+        assert value(found, "panel_text", "accuracy") == 0.0
+        (wer,) = select(found, task="panel_text", metric="wer", group="all")
+        assert wer.invalid == 4 and "order:listed" in wer.signature
+
+
+def test_out_of_range_panels_are_a_share_of_answers() -> None:
+    found = figures("none", panel=["1", "9", "what", "3"])
+    assert value(found, "panel", "out_of_range") == pytest.approx(1 / 3)

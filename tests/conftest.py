@@ -1,0 +1,25 @@
+"""What every test stands on: its own cache, and the released data where it is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[1].parent / "shared"
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache per test session, so that no test reads or leaves anything in the user's."""
+    cache = tmp_path_factory.getbasetemp() / "cache"
+    monkeypatch.setenv("DEADPAN_CACHE", str(cache))
+
+
+@pytest.fixture(scope="session")
+def released() -> Path:
+    """The released PixelHumor annotations; skips where they are not on this machine."""
+    folder = SHARED / "data" / "pixelhumor"
+    if not folder.is_dir():
+        pytest.skip("the released PixelHumor annotations are not on this machine")
+    return folder
