@@ -1,0 +1,1 @@
+"""Images, comics, video, audio, OCR: files in, content out."""
