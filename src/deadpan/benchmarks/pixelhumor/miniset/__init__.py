@@ -1,0 +1,1 @@
+"""Original comics drawn by our own code, in the released PixelHumor format."""
