@@ -1,0 +1,316 @@
+"""Plots as Vega-Lite specifications: interactive in the page, static as SVG or PNG."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+import vl_convert
+
+from deadpan.benchmark import PlotSpec
+from deadpan.figures import select
+from deadpan.reports.points import Point, group_value, plot_points, published_of, shaded
+from deadpan.reports.section import Section, distinct
+from deadpan.reports.text import direction, natural, one_line
+
+Spec = dict[str, Any]
+
+FONTS = (
+    'system-ui, "Noto Sans", "Noto Sans SC", "Noto Sans CJK SC", "PingFang SC", '
+    '"Microsoft YaHei", sans-serif'
+)
+COLOURS = (
+    "#2f7de1",
+    "#e0672f",
+    "#1fa187",
+    "#b657c9",
+    "#c99a12",
+    "#d6456b",
+    "#6a8f2d",
+    "#5a6acf",
+    "#8c6d4f",
+    "#7d8794",
+)
+GREY = "#8a8f98"
+STATIC_WIDTH = 720
+CONFIG: Spec = {
+    "background": None,
+    "font": FONTS,
+    "view": {"stroke": None},
+    "axis": {
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "labelColor": "#3f444d",
+        "titleColor": "#6b717c",
+        "gridColor": "#e7e5e0",
+        "domain": False,
+        "ticks": False,
+        "labelPadding": 8,
+        "titlePadding": 10,
+        "labelLimit": 190,
+    },
+    "legend": {
+        "orient": "top",
+        "labelFontSize": 12,
+        "titleFontSize": 11,
+        "titleFontWeight": "normal",
+        "labelColor": "#3f444d",
+        "titleColor": "#6b717c",
+        "columns": 4,
+        "labelLimit": 180,
+        "symbolSize": 90,
+        "offset": 14,
+        "columnPadding": 18,
+        "layout": {"top": {"margin": 10, "direction": "vertical", "anchor": "start"}},
+    },
+    "title": {"fontSize": 15, "anchor": "start", "color": "#1d2026", "offset": 14},
+}
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot: a name for its file, its title, a line on how to read it and its Vega-Lite form."""
+
+    name: str
+    title: str
+    caption: str
+    spec: Spec
+    narrowest: int = 560
+    """Pixels below which a page lets the plot scroll instead of squeezing it."""
+
+
+def plots(section: Section) -> list[Plot]:
+    """The overview, then one plot for each the benchmark asks for that has figures."""
+    made = [overview(section), *(grouped(section, wanted) for wanted in section.benchmark.plots)]
+    return [plot for plot in made if plot is not None]
+
+
+def plot_svg(spec: Spec) -> str:
+    """The plot as a static SVG document on a transparent ground."""
+    return str(vl_convert.vegalite_to_svg(_static(spec), allowed_base_urls=[]))
+
+
+def plot_png(spec: Spec, scale: float = 2.0) -> bytes:
+    """The plot as a PNG picture on white."""
+    picture = _static(spec) | {"background": "white", "padding": 16}
+    return bytes(vl_convert.vegalite_to_png(picture, scale=scale, allowed_base_urls=[]))
+
+
+def overview(section: Section) -> Plot | None:
+    """A heat map of each task's first metric by model, shaded from worst to best per column."""
+    tasks = [spec for spec in section.benchmark.tasks if spec.metrics]
+    titles = _stacked([one_line(spec.title) for spec in tasks])
+    points: list[Point] = []
+    for spec, title in zip(tasks, titles, strict=True):
+        ours = select(section.figures, task=spec.name, metric=spec.metrics[0], group="all")
+        if any(figure.value is not None for figure in ours):
+            theirs = published_of(section, spec.name, spec.metrics[0], "all")
+            points += shaded(plot_points(ours, theirs), title, spec.metrics[0])
+    if not points:
+        return None
+    order = sorted(points, key=lambda point: point["kind"] == "published")
+    names = distinct(str(point["row"]) for point in order)
+    columns = distinct(str(point["column"]) for point in points)
+    chart = _heat_map(points, names, columns)
+    return Plot(
+        "overview",
+        "Overview",
+        "The first metric of each task. Shade runs from the worst to the "
+        "best value of its column; it does not compare columns.",
+        _finished(chart, "Overview"),
+        narrowest=200 + 96 * len(columns),
+    )
+
+
+def grouped(section: Section, wanted: PlotSpec) -> Plot | None:
+    """A metric along a group key: lines where the groups are numbers, dots where they are names."""
+    prefix = f"{wanted.group_key}="
+    ours = [
+        figure
+        for figure in section.figures
+        if (figure.task, figure.metric) == (wanted.task, wanted.metric)
+        and group_value(figure.group, prefix)
+        and figure.value is not None
+    ]
+    if not ours:
+        return None
+    points = plot_points(ours, published_of(section, wanted.task, wanted.metric, prefix))
+    groups = sorted(distinct(str(point["group"]) for point in points), key=natural)
+    numeric = all(group[:1].isdigit() for group in groups)
+    axis = one_line(f"{section.task_title(wanted.task)} · {wanted.metric}")
+    chart = (_lines if numeric else _dots)(points, groups, axis, one_line(wanted.group_key))
+    title = one_line(wanted.title)
+    name = re.sub(r"[^a-z0-9]+", "-", f"{wanted.task} {wanted.metric} {wanted.group_key}".lower())
+    published = any(point["kind"] == "published" for point in points)
+    hollow = " Hollow marks are published values." if published else ""
+    better = " Lower is better." if direction(wanted.metric) == "lower" else ""
+    return Plot(
+        name,
+        title,
+        f"{axis} by {one_line(wanted.group_key)}.{better}{hollow}",
+        _finished(chart, title),
+    )
+
+
+def _stacked(titles: Sequence[str]) -> list[str]:
+    """The titles broken into as many lines each, so that their last lines stand level."""
+    lines = [textwrap.wrap(title, 14) for title in titles]
+    tallest = max((len(part) for part in lines), default=0)
+    # An empty line would take no room in an SVG text; a zero-width space does.
+    return ["\n".join(["\u200b"] * (tallest - len(part)) + part) for part in lines]
+
+
+def _tooltip(*names: str) -> list[alt.Tooltip]:
+    titles = {"row": "model", "score": "value", "figure": "task"}
+    return [alt.Tooltip(f"{name}:N", title=titles.get(name, name)) for name in names]
+
+
+def _heat_map(
+    points: Sequence[Point], rows: Sequence[str], columns: Sequence[str]
+) -> alt.LayerChart:
+    lines = max(column.count("\n") for column in columns)
+    base = _chart(points).encode(
+        x=alt.X(
+            "column:N",
+            sort=list(columns),
+            title=None,
+            axis=alt.Axis(
+                orient="top",
+                labelAngle=0,
+                grid=False,
+                labelExpr="split(datum.value, '\\n')",
+                labelPadding=8 + 16 * lines,
+                labelLineHeight=16,
+                labelLimit=150,
+            ),
+            scale=alt.Scale(paddingInner=0.03),
+        ),
+        y=alt.Y(
+            "row:N",
+            sort=list(rows),
+            title=None,
+            axis=alt.Axis(grid=False),
+            scale=alt.Scale(paddingInner=0.1),
+        ),
+        tooltip=_tooltip("row", "figure", "score", "counts"),
+    )
+    cells = base.mark_rect(cornerRadius=4, color=COLOURS[0]).encode(
+        opacity=alt.Opacity(
+            "shade:Q",
+            legend=None,
+            scale=alt.Scale(domain=[0, 1], range=[0.07, 0.55]),
+        )
+    )
+    texts = base.mark_text(fontSize=12.5, color="#1d2026").encode(text="score:N")
+    return alt.LayerChart(layer=[cells, texts]).properties(height=34 * len(rows))
+
+
+def _marks(points: Sequence[Point]) -> tuple[alt.Chart, alt.Chart, alt.Color]:
+    """The chart of our points, the chart of published ones, and the colours of our models."""
+    ours = [point for point in points if point["kind"] == "ours"]
+    theirs = [point for point in points if point["kind"] == "published"]
+    models = distinct(str(point["model"]) for point in ours)
+    palette = [COLOURS[i % len(COLOURS)] for i in range(len(models))]
+    colour = alt.Color(
+        "model:N",
+        sort=models,
+        scale=alt.Scale(domain=models, range=palette),
+        legend=alt.Legend(title="This run"),
+    )
+    return _chart(ours), _chart(theirs), colour
+
+
+def _chart(points: Sequence[Point]) -> alt.Chart:
+    return alt.Chart(alt.InlineData(values=list(points)))
+
+
+def _hollow(chart: alt.Chart, points: Sequence[Point], **where: Any) -> alt.Chart:
+    names = distinct(str(point["model"]) for point in points if point["kind"] == "published")
+    hollow: alt.Chart = chart.mark_point(filled=False, size=55, strokeWidth=1.4, color=GREY).encode(
+        shape=alt.Shape(
+            "model:N",
+            sort=names,
+            scale=alt.Scale(domain=names),
+            legend=alt.Legend(
+                title="Published",
+                symbolStrokeColor=GREY,
+            ),
+        ),
+        tooltip=_tooltip("model", "group", "score", "counts"),
+        **where,
+    )
+    return hollow
+
+
+def _scale(points: Sequence[Point]) -> alt.Scale:
+    """From 0 to 1 for fractions, from 0 for other positive values, else what fits."""
+    values = [float(point["value"]) for point in points]
+    if min(values) >= 0 and max(values) <= 1:
+        return alt.Scale(domain=[0, 1])
+    return alt.Scale(zero=min(values) >= 0)
+
+
+def _lines(points: Sequence[Point], groups: Sequence[str], axis: str, key: str) -> alt.LayerChart:
+    ours, theirs, colour = _marks(points)
+    where = {
+        "x": alt.X(
+            "group:O", sort=list(groups), title=key, axis=alt.Axis(labelAngle=0, grid=False)
+        ),
+        "y": alt.Y("value:Q", title=axis, scale=_scale(points), axis=alt.Axis(tickCount=5)),
+    }
+    pick = alt.selection_point(fields=["model"], bind="legend")
+    faded = alt.condition(pick, alt.value(1.0), alt.value(0.15))
+    line = ours.mark_line(strokeWidth=2).encode(color=colour, opacity=faded, **where)
+    dots = ours.mark_point(filled=True, size=70).encode(
+        color=colour, opacity=faded, tooltip=_tooltip("model", "group", "score", "counts"), **where
+    )
+    hollow = _hollow(theirs, points, **where)
+    return _layered(points, hollow, line, dots.add_params(pick)).properties(height=300)
+
+
+def _dots(points: Sequence[Point], groups: Sequence[str], axis: str, key: str) -> alt.LayerChart:
+    ours, theirs, colour = _marks(points)
+    where = {
+        "y": alt.Y(
+            "group:N",
+            sort=list(groups),
+            title=None,
+            axis=alt.Axis(grid=True),
+            scale=alt.Scale(paddingInner=0.55, paddingOuter=0.3),
+        ),
+        "x": alt.X("value:Q", title=axis, scale=_scale(points), axis=alt.Axis(tickCount=6)),
+    }
+    pick = alt.selection_point(fields=["model"], bind="legend")
+    models = distinct(str(point["model"]) for point in points if point["kind"] == "ours")
+    dots = (
+        ours.mark_point(filled=True, size=120)
+        .encode(
+            yOffset=alt.YOffset("model:N", sort=models),
+            color=colour,
+            opacity=alt.condition(pick, alt.value(0.9), alt.value(0.15)),
+            tooltip=_tooltip("model", "group", "score", "counts"),
+            **where,
+        )
+        .add_params(pick)
+    )
+    height = max(36, 8 * len(models)) * len(groups)
+    return _layered(points, _hollow(theirs, points, **where), dots).properties(height=height)
+
+
+def _layered(points: Sequence[Point], hollow: alt.Chart, *ours: alt.Chart) -> alt.LayerChart:
+    published = any(point["kind"] == "published" for point in points)
+    return alt.LayerChart(layer=[*ours, *([hollow] if published else [])])
+
+
+def _finished(chart: alt.LayerChart, title: str) -> Spec:
+    spec: Spec = chart.properties(title=title, width="container").to_dict()
+    return {**spec, "config": CONFIG}
+
+
+def _static(spec: Mapping[str, Any]) -> Spec:
+    return {**spec, **({"width": STATIC_WIDTH} if spec.get("width") == "container" else {})}

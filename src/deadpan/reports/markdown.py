@@ -1,0 +1,105 @@
+"""The report as Markdown: facts, coverage and score tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deadpan import __version__
+from deadpan.outcomes import OUTCOMES
+from deadpan.reports.coverage import CoverageRow, coverage_table
+from deadpan.reports.scores import Row, ScoreTable, behind, score_tables
+from deadpan.reports.section import Section
+from deadpan.reports.text import one_line
+
+_SPECIAL = re.compile(r"([\\`*_\[\]#|~$>])")
+
+
+def markdown_report(sections: Sequence[Section], generated: str | None) -> str:
+    """The whole document."""
+    stamp = f"Deadpan {__version__}" + (f", {generated}" if generated else "")
+    return "\n\n".join([*(_chapter(section) for section in sections), escape(stamp)]) + "\n"
+
+
+def escape(text: str) -> str:
+    """The text on one line with everything Markdown or HTML would act on made literal."""
+    plain = one_line(text).replace("&", "&amp;").replace("<", "&lt;")
+    escaped = _SPECIAL.sub(r"\\\1", plain)
+    return escaped.replace("://", ":&#47;&#47;").replace("@", "&#64;")
+
+
+def _chapter(section: Section) -> str:
+    models = ", ".join(escape(model) for model in section.models)
+    tasks = ", ".join(escape(section.task_title(task)) for task in section.tasks)
+    items = section.table["item"].n_unique()
+    paper = section.from_paper
+    parts = [
+        f"# {escape(section.benchmark.title)}",
+        f"Models: {models}\\\nTasks: {tasks}\\\nItems: {items}",
+        _fenced(section.signatures),
+        "## Coverage",
+        _coverage(section),
+        "## Scores",
+        f"Published values: {escape(paper.source)} {escape(paper.url)}".rstrip() if paper else "",
+        *(_scores(table) for table in score_tables(section)),
+    ]
+    if paper and paper.oddities:
+        parts += [
+            "## What is odd in the published tables",
+            "\n".join(f"- {escape(line)}" for line in paper.oddities),
+        ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _fenced(lines: Sequence[str]) -> str:
+    """The lines in a code block whose fence is longer than any in them."""
+    text = "\n".join(one_line(line) for line in lines)
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text}\n{fence}" if text else ""
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], texts: int) -> str:
+    """A pipe table whose first `texts` columns are text and the others numbers."""
+    rule = [":--" if i < texts else "--:" for i in range(len(head))]
+    return "\n".join(f"| {' | '.join(line)} |" for line in [head, rule, *rows])
+
+
+def _coverage(section: Section) -> str:
+    coverage = coverage_table(section)
+    rows = []
+    for (_, tasks), total in zip(coverage.by_task, coverage.by_model, strict=True):
+        rows += [_coverage_line(row) for row in [*tasks, total]]
+    rows.append(_coverage_line(coverage.total))
+    head = ["Model", "Task", "Asked", *(name.replace("_", " ").capitalize() for name in OUTCOMES)]
+    return _table(head, rows, 2)
+
+
+def _coverage_line(row: CoverageRow) -> list[str]:
+    task = escape(row.task) if row.task is not None else "**total**"
+    numbers = [row.coverage.total, *(count for _, count in row.counts)]
+    return [escape(row.model), task, *(str(count) for count in numbers)]
+
+
+def _scores(table: ScoreTable) -> str:
+    titles = [span.text for span in table.above for _ in range(span.width)]
+    titles = titles or [""] * len(table.columns)
+    head = ["Model"] + [
+        escape(f"{title} {column.heading}") + (" ↓" if column.direction == "lower" else "")
+        for title, column in zip(titles, table.columns, strict=True)
+    ]
+    published = f"published, table {escape(table.published)}"
+    rows = [_score_line(row, published) for row in table.rows]
+    notes = [
+        f"- {escape(row.model)}: " + "; ".join(escape(text) for text in behind(table, row))
+        for row in table.rows
+        if row.ours
+    ]
+    note = f"Table {table.published}: {escape(table.note)}" if table.note else ""
+    parts = [f"### {escape(table.title)}", _table(head, rows, 1), "\n".join(notes), note]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _score_line(row: Row, published: str) -> list[str]:
+    name = f"**{escape(row.model)}**" if row.ours else f"{escape(row.model)} ({published})"
+    return [name, *(f"**{cell.text}**" if cell.best else cell.text for cell in row.cells)]

@@ -1,0 +1,84 @@
+"""The rows behind the plots: our figures and the published ones in one form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from deadpan.figures import Figure
+from deadpan.reports.section import Section
+from deadpan.reports.text import counts, decimals, direction, number, one_line
+
+Point = dict[str, str | float]
+
+
+def group_value(group: str, prefix: str) -> str:
+    """The value of a `key=value` group of that key, empty for other and for crossed groups."""
+    value = group.removeprefix(prefix)
+    return value if group.startswith(prefix) and "=" not in value else ""
+
+
+def published_of(section: Section, task: str, metric: str, group: str) -> pl.DataFrame:
+    """Published rows of a task and metric, for one group or for a `key=` prefix."""
+    paper = section.from_paper
+    if paper is None:
+        return pl.DataFrame()
+    rows = paper.rows.filter((pl.col("task") == task) & (pl.col("metric") == metric))
+    kept = [
+        bool(group_value(g, group)) if group.endswith("=") else g == group for g in rows["group"]
+    ]
+    return rows.filter(pl.Series(kept, dtype=pl.Boolean)).unique(
+        ["model", "group"], keep="first", maintain_order=True
+    )
+
+
+def plot_points(ours: Sequence[Figure], published: pl.DataFrame) -> list[Point]:
+    """Our figures and the published ones as the plots' data rows."""
+    theirs = list(published.iter_rows(named=True))
+    scored = [(figure, figure.value) for figure in ours if figure.value is not None]
+    places = decimals([*(value for _, value in scored), *(row["value"] for row in theirs)])
+    return [
+        *(
+            _point(f.model, f.group, value, places, "ours", counts(f.n, f.invalid, f.unscored))
+            for f, value in scored
+        ),
+        *(
+            _point(
+                row["model"],
+                row["group"],
+                row["value"],
+                places,
+                "published",
+                f"published, table {row['table']}",
+            )
+            for row in theirs
+        ),
+    ]
+
+
+def _point(model: str, group: str, value: float, places: int, kind: str, note: str) -> Point:
+    return {
+        "model": one_line(model),
+        "group": one_line(group.partition("=")[2]),
+        "value": value,
+        "score": number(value, places),
+        "kind": kind,
+        "counts": note,
+        "row": one_line(model) + (" · published" if kind == "published" else ""),
+    }
+
+
+def shaded(points: Sequence[Point], title: str, metric: str) -> list[Point]:
+    """The points with the place of each value between the worst and the best of its column."""
+    values = [float(point["value"]) for point in points]
+    low, high = min(values), max(values)
+    shades = [0.5 if high == low else (value - low) / (high - low) for value in values]
+    if direction(metric) == "lower":
+        shades = [1 - shade for shade in shades]
+    column = title + "\n" + metric + (" ↓" if direction(metric) == "lower" else "")
+    figure = one_line(column.replace("\u200b", ""))
+    return [
+        {**point, "column": column, "figure": figure, "shade": shade}
+        for point, shade in zip(points, shades, strict=True)
+    ]

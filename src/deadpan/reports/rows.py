@@ -1,0 +1,75 @@
+"""The figures as plain rows: CSV for spreadsheets, JSON for programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+
+from deadpan.errors import InputError
+from deadpan.figures import Figure, figures_json
+from deadpan.reports.section import Section
+from deadpan.signature import combined
+
+COLUMNS = (
+    "benchmark",
+    "model",
+    "task",
+    "metric",
+    "group",
+    "value",
+    "n",
+    "invalid",
+    "unscored",
+    "signature",
+)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_report(sections: Sequence[Section]) -> str:
+    """One line per figure; an empty value means that nothing was scored."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for section in sections:
+        writer.writerows(_cells(section.benchmark.name, figure) for figure in section.figures)
+    return buffer.getvalue()
+
+
+def json_report(sections: Sequence[Section]) -> str:
+    """The document of the one section, or the list of the documents of several."""
+    documents = [
+        figures_json(section.benchmark.name, section.figures, _signature(section))
+        for section in sections
+    ]
+    if len(documents) == 1:
+        return documents[0]
+    return json.dumps([json.loads(text) for text in documents], ensure_ascii=False, indent=1) + "\n"
+
+
+def _signature(section: Section) -> str:
+    try:
+        return combined(section.signatures)
+    except ValueError as error:
+        raise InputError(
+            section.benchmark.name, f"signature: {error}", "Score the results again."
+        ) from error
+
+
+def _cells(benchmark: str, figure: Figure) -> list[str | float | int]:
+    texts = [benchmark, figure.model, figure.task, figure.metric, figure.group]
+    value = "" if figure.value is None else figure.value
+    return [
+        *(_guarded(text) for text in texts),
+        value,
+        figure.n,
+        figure.invalid,
+        figure.unscored,
+        _guarded(figure.signature),
+    ]
+
+
+def _guarded(text: str) -> str:
+    """Text that a spreadsheet does not take for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text

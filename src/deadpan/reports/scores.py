@@ -1,0 +1,219 @@
+"""Score tables: the layout of a published table filled with our figures and the paper's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+import polars as pl
+
+from deadpan.benchmark import TableLayout
+from deadpan.figures import Figure
+from deadpan.published import Published
+from deadpan.reports.section import Section
+from deadpan.reports.text import NOTHING, Direction, counts, decimals, direction, number, one_line
+
+Key = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading, the figure it shows, and which way is better."""
+
+    heading: str
+    key: Key
+    direction: Direction
+
+
+@dataclass(frozen=True)
+class Span:
+    """Neighbouring cells that share a text."""
+
+    text: str
+    width: int
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One printed number; `note` tells the counts behind it."""
+
+    text: str
+    best: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A model's line; `counts` are the counts behind our numbers, equal ones of a task joined."""
+
+    model: str
+    ours: bool
+    cells: list[Cell]
+    counts: list[Span]
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """A table ready to print; `above` names what neighbouring columns share."""
+
+    title: str
+    columns: list[Column]
+    above: list[Span]
+    rows: list[Row]
+    published: str
+    """The number of the paper's table, empty where it has none of these figures."""
+    note: str
+
+
+def behind(table: ScoreTable, row: Row) -> list[str]:
+    """The counts behind a row in words, each with the columns it holds for where they differ."""
+    if len(row.counts) == 1:
+        return [row.counts[0].text]
+    titles = [span.text for span in table.above for _ in range(span.width)]
+    names = [
+        f"{title} {column.heading}".strip()
+        for title, column in zip(titles or [""] * len(table.columns), table.columns, strict=True)
+    ]
+    said, start = [], 0
+    for span in row.counts:
+        if span.text:
+            said.append(f"{', '.join(names[start : start + span.width])}: {span.text}")
+        start += span.width
+    return said
+
+
+def score_tables(section: Section) -> list[ScoreTable]:
+    """One table per layout of the benchmark that has at least one of our figures."""
+    layouts = section.benchmark.tables or (_default_layout(section),)
+    present = {(f.task, f.metric, f.group) for f in section.figures}
+    return [
+        _score_table(section, layout)
+        for layout in layouts
+        if any(column[1:] in present for column in layout.columns)
+    ]
+
+
+def _default_layout(section: Section) -> TableLayout:
+    """Every overall figure, for a benchmark that lays out no tables."""
+    keys = dict.fromkeys((f.task, f.metric) for f in section.figures if f.group == "all")
+    columns = tuple((metric, task, metric, "all") for task, metric in keys)
+    return TableLayout("Scores", "", columns)
+
+
+def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
+    columns, above = _headed(section, layout)
+    paper = section.from_paper
+    ours = _by_model(section.figures, columns)
+    theirs = _by_model(_published_figures(paper, layout), columns)
+    lines = _printed(columns, [*ours.values(), *theirs.values()])
+    rows = []
+    for index, model in enumerate([*ours, *theirs]):
+        is_ours = index < len(ours)
+        cells = lines[index] if is_ours else [replace(cell, note="") for cell in lines[index]]
+        counted = _joined([cell.note for cell in cells], above) if is_ours else []
+        rows.append(Row(one_line(model), is_ours, cells, counted))
+    published = _table_number(layout) if theirs else ""
+    note = one_line(paper.notes.get(published, "")) if paper else ""
+    return ScoreTable(one_line(layout.title), columns, above, rows, published, note)
+
+
+def _table_number(layout: TableLayout) -> str:
+    return layout.published.removeprefix("Table").strip()
+
+
+def _published_figures(paper: Published | None, layout: TableLayout) -> list[Figure]:
+    """The rows of the paper's table as figures without counts."""
+    if paper is None or not layout.published:
+        return []
+    rows = paper.rows.filter(pl.col("table") == _table_number(layout)).drop("table")
+    return [Figure(**row, n=0) for row in rows.iter_rows(named=True)]
+
+
+def _by_model(figures: Sequence[Figure], columns: Sequence[Column]) -> dict[str, dict[Key, Figure]]:
+    """The figures the columns ask for, of every model that has any."""
+    keys = {column.key for column in columns}
+    found: dict[str, dict[Key, Figure]] = {}
+    for figure in figures:
+        key = (figure.task, figure.metric, figure.group)
+        if key in keys:
+            found.setdefault(figure.model, {}).setdefault(key, figure)
+    return found
+
+
+def _printed(columns: Sequence[Column], models: Sequence[Mapping[Key, Figure]]) -> list[list[Cell]]:
+    """Every model's cells; those that print the best value of their column are marked."""
+    found = [[figures.get(column.key) for column in columns] for figures in models]
+    values = [[figure.value if figure else None for figure in line] for line in found]
+    places = _places(columns, values)
+    best = [
+        number(_best(column, [line[i] for line in values]), places[i])
+        for i, column in enumerate(columns)
+    ]
+    return [[_cell(figure, places[i], best[i]) for i, figure in enumerate(line)] for line in found]
+
+
+def _cell(figure: Figure | None, places: int, best: str) -> Cell:
+    if figure is None:
+        return Cell(NOTHING)
+    text = number(figure.value, places)
+    note = counts(figure.n, figure.invalid, figure.unscored)
+    return Cell(text, text == best != NOTHING, note)
+
+
+def _places(columns: Sequence[Column], numbers: Sequence[Sequence[float | None]]) -> list[int]:
+    """Decimals per column; columns of one task and metric are printed alike."""
+    pools: dict[tuple[str, str], list[float | None]] = {}
+    for i, column in enumerate(columns):
+        pools.setdefault(column.key[:2], []).extend(line[i] for line in numbers)
+    return [decimals(pools[column.key[:2]]) for column in columns]
+
+
+def _best(column: Column, values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    if column.direction == "none" or len(known) < 2:
+        return None
+    return min(known) if column.direction == "lower" else max(known)
+
+
+def _spans(texts: Sequence[str]) -> list[Span]:
+    return [Span(text, len(list(group))) for text, group in groupby(texts)]
+
+
+def _joined(notes: Sequence[str], above: Sequence[Span]) -> list[Span]:
+    """One span when all counts are equal, else one per task where tasks are named, else apart."""
+    if len(set(notes)) == 1:
+        return _spans(notes)
+    blocks = [i for i, span in enumerate(above) for _ in range(span.width)]
+    keys = blocks or list(range(len(notes)))
+    pairs = zip(keys, notes, strict=True)
+    return [Span(note, len(list(group))) for (_, note), group in groupby(pairs)]
+
+
+def _headed(section: Section, layout: TableLayout) -> tuple[list[Column], list[Span]]:
+    """The columns, and over them the task or group their headings share, said once."""
+    columns = [
+        Column(one_line(heading), (task, metric, group), direction(metric))
+        for heading, task, metric, group in layout.columns
+    ]
+    shared = [_shared(section, column) for column in columns]
+    if all(over for over, _ in shared):
+        short = [
+            replace(column, heading=rest) for column, (_, rest) in zip(columns, shared, strict=True)
+        ]
+        return short, _spans([over for over, _ in shared])
+    titles = [one_line(section.task_title(column.key[0])) for column in columns]
+    told = any(over for over, _ in shared) or len(set(titles)) < 2
+    return columns, [] if told else _spans(titles)
+
+
+def _shared(section: Section, column: Column) -> tuple[str, str]:
+    """What a heading starts with, where that is its task or group, and the rest of it."""
+    task, _, group = column.key
+    title = one_line(section.task_title(task))
+    value = one_line(group.partition("=")[2])
+    for start, over in ((title, title), (task.replace("_", " "), title), (value, value)):
+        rest = column.heading[len(start) :].strip()
+        if start and rest and column.heading.casefold().startswith(f"{start} ".casefold()):
+            return over, rest
+    return "", column.heading

@@ -1,0 +1,87 @@
+"""What a report is made from: one benchmark's results, figures and published figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from deadpan.benchmark import Benchmark
+from deadpan.errors import InputError
+from deadpan.figures import Figure
+from deadpan.outcomes import OUTCOMES
+from deadpan.published import Published
+
+REQUIRED = ("task", "model", "item", "language", "answer", "gold", "outcome", "signature")
+
+
+@dataclass(frozen=True)
+class Section:
+    """One benchmark of a report. `published` may be bare rows; the citation then names them."""
+
+    benchmark: Benchmark[Any]
+    table: pl.DataFrame
+    figures: Sequence[Figure]
+    published: Published | pl.DataFrame | None = None
+
+    @property
+    def models(self) -> list[str]:
+        """The models of the results, in order of appearance."""
+        return distinct([*self.table["model"].to_list(), *(f.model for f in self.figures)])
+
+    @property
+    def tasks(self) -> list[str]:
+        """The tasks of the results, in the benchmark's order."""
+        present = self.table["task"].unique().to_list()
+        known = [spec.name for spec in self.benchmark.tasks]
+        return sorted(present, key=lambda name: (known.index(name) if name in known else 99, name))
+
+    @property
+    def signatures(self) -> list[str]:
+        """Every signature of the figures, or of the table where the figures carry none."""
+        of_figures = distinct(figure.signature for figure in self.figures if figure.signature)
+        return of_figures or distinct(self.table["signature"].drop_nulls().to_list())
+
+    @property
+    def from_paper(self) -> Published | None:
+        """The published figures with their source."""
+        if isinstance(self.published, pl.DataFrame):
+            return Published(self.published, self.benchmark.citation)
+        return self.published
+
+    def task_title(self, name: str) -> str:
+        """The title of a task; its name where the benchmark does not know it."""
+        return next((spec.title for spec in self.benchmark.tasks if spec.name == name), name)
+
+
+def distinct(values: Iterable[str]) -> list[str]:
+    """The values without repeats, in order of appearance."""
+    return list(dict.fromkeys(values))
+
+
+def check(sections: Sequence[Section]) -> None:
+    """Raises when there is nothing to report or a table cannot be read."""
+    if not sections:
+        raise InputError("report", "no results were given", "Name at least one log or table.")
+    for section in sections:
+        name, table = section.benchmark.name, section.table
+        missing = [column for column in REQUIRED if column not in table.columns]
+        if missing:
+            raise InputError(
+                name,
+                f"the results table has no column {', '.join(missing)}",
+                "Give a table that `deadpan run` or `deadpan score` wrote.",
+            )
+        if table.is_empty():
+            raise InputError(
+                name, "the results table is empty", "Run or score at least one question first."
+            )
+        unknown = sorted(set(table["outcome"].unique().to_list()) - set(OUTCOMES), key=str)
+        if unknown:
+            raise InputError(
+                name, f"outcome: got {unknown}", f"Expected one of {', '.join(OUTCOMES)}."
+            )
+        if not section.figures:
+            raise InputError(name, "no figures were computed", "Score the table first.")

@@ -1,0 +1,271 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const VERDICTS = {
+    right: "equals gold", partly: "overlaps gold", wrong: "wrong",
+    open: "not compared", unscored: "not scored",
+  };
+  const LANGUAGES = { en: "English", zh: "Chinese" };
+
+  // Every text from the data reaches the page through this function and nothing else.
+  const make = (tag, className, text) => {
+    const node = document.createElement(tag);
+    if (className) node.className = className;
+    if (text !== undefined && text !== null) node.textContent = String(text);
+    return node;
+  };
+  const spaced = (name) => name.replace(/_/g, " ");
+
+  const tip = document.getElementById("tip");
+  const showTip = (_handler, event, _item, value) => {
+    if (value === null || value === undefined || value === "") {
+      tip.hidden = true;
+      return;
+    }
+    tip.replaceChildren(...Object.entries(value).map(([key, text]) => {
+      const line = make("div");
+      line.append(make("span", "", key), make("bdi", "", text));
+      return line;
+    }));
+    tip.hidden = false;
+    const box = tip.getBoundingClientRect();
+    tip.style.left = `${Math.max(8, Math.min(event.clientX + 14, innerWidth - box.width - 8))}px`;
+    tip.style.top = `${Math.max(8, Math.min(event.clientY + 14, innerHeight - box.height - 8))}px`;
+  };
+
+  const drawPlot = async (figure) => {
+    const spec = data.chapters[figure.dataset.chapter].plots[figure.dataset.plot];
+    const { title: _title, ...untitled } = spec;
+    // `ast` has Vega interpret its expressions, so that the page needs no eval.
+    const options = { ast: true, actions: false, renderer: "svg", tooltip: showTip, defaultStyle: false };
+    const result = await window.vegaEmbed(figure.querySelector(".canvas"), untitled, options);
+    for (const button of figure.querySelectorAll("[data-save]")) {
+      button.addEventListener("click", async () => {
+        const link = make("a");
+        link.href = await result.view.toImageURL(button.dataset.save, 2);
+        link.download = `${figure.dataset.name}.${button.dataset.save}`;
+        link.click();
+      });
+    }
+  };
+
+  class Browser {
+    constructor(root) {
+      this.root = root;
+      this.data = data.chapters[root.dataset.chapter].browser;
+      this.form = root.querySelector(".filters");
+      this.card = root.querySelector(".card");
+      this.place = root.querySelector(".place");
+      this.reset = root.querySelector("[data-reset]");
+      this.steps = [...root.querySelectorAll("[data-step]")];
+      this.searchable = this.data.cards.map((card) => this.textOf(card));
+      this.at = 0;
+      this.fillFilters();
+      this.form.addEventListener("input", () => this.filter());
+      this.form.addEventListener("submit", (event) => event.preventDefault());
+      this.reset.addEventListener("click", () => { this.form.reset(); this.filter(); });
+      for (const button of this.steps) {
+        button.addEventListener("click", () => this.step(Number(button.dataset.step)));
+      }
+      this.filter();
+    }
+
+    textOf(card) {
+      const answers = card.answers.flatMap((a) => [a.model, a.answer, a.parsed, a.reason]);
+      return [card.item, card.gold, ...card.attributes.flat(), ...answers]
+        .filter((part) => part).join("\n").toLocaleLowerCase();
+    }
+
+    fillFilters() {
+      const cards = this.data.cards;
+      const answers = cards.flatMap((card) => card.answers);
+      const options = (name, pairs) => this.addOptions(this.form.elements[name], pairs);
+      const present = (names, key) => names.filter((name) => answers.some((a) => a[key] === name));
+      options("model", present(this.data.models, "model").map((name) => [name, name]));
+      options("task", Object.entries(this.data.tasks));
+      options("outcome", present(this.data.outcomes, "outcome").map((name) => [name, spaced(name)]));
+      options("verdict", present(Object.keys(VERDICTS), "verdict").map((name) => [name, VERDICTS[name]]));
+      const languages = [...new Set(cards.map((card) => card.language))].filter((code) => code);
+      options("language", languages.map((code) => [code, LANGUAGES[code] ?? code]));
+      this.fillAttributes(cards);
+    }
+
+    fillAttributes(cards) {
+      const values = new Map();
+      for (const [key, value] of cards.flatMap((card) => card.attributes)) {
+        if (!values.has(key)) values.set(key, new Set());
+        values.get(key).add(value);
+      }
+      const select = this.form.elements.attribute;
+      const keys = [...values.keys()].sort((a, b) => (b === "source") - (a === "source"));
+      for (const key of keys) {
+        const found = [...values.get(key)];
+        if (found.length < 2 || found.length > 40) continue;
+        found.sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
+        const group = make("optgroup");
+        group.label = key;
+        this.addOptions(group, found.map((value) => [JSON.stringify([key, value]), value]));
+        select.append(group);
+      }
+      select.closest("label").hidden = select.options.length < 2;
+    }
+
+    addOptions(parent, pairs) {
+      for (const [value, label] of pairs) {
+        const option = make("option", "", label.length > 60 ? `${label.slice(0, 60)}…` : label);
+        option.value = value;
+        parent.append(option);
+      }
+    }
+
+    wanted() {
+      const entries = [...new FormData(this.form)].map(([name, value]) => [name, value.trim()]);
+      return Object.fromEntries(entries);
+    }
+
+    answerMatches(answer, wanted) {
+      return ["model", "outcome", "verdict"].every((key) => !wanted[key] || answer[key] === wanted[key]);
+    }
+
+    cardMatches(card, index, wanted) {
+      if (wanted.task && card.task !== wanted.task) return false;
+      if (wanted.language && card.language !== wanted.language) return false;
+      if (wanted.attribute) {
+        const [key, value] = JSON.parse(wanted.attribute);
+        if (!card.attributes.some(([k, v]) => k === key && v === value)) return false;
+      }
+      if (wanted.text && !this.searchable[index].includes(wanted.text.toLocaleLowerCase())) return false;
+      return card.answers.some((answer) => this.answerMatches(answer, wanted));
+    }
+
+    filter() {
+      const wanted = this.wanted();
+      this.found = this.data.cards.filter((card, index) => this.cardMatches(card, index, wanted));
+      for (const control of this.form.elements) control.classList.toggle("chosen", control.value !== "");
+      this.reset.hidden = Object.values(wanted).every((value) => !value);
+      this.at = 0;
+      this.show();
+    }
+
+    step(by) {
+      this.at = Math.max(0, Math.min(this.found.length - 1, this.at + by));
+      this.show();
+    }
+
+    show() {
+      const total = this.found.length;
+      this.place.textContent = total ? `${this.at + 1} of ${total} questions` : "no questions";
+      this.steps[0].disabled = this.at <= 0;
+      this.steps[1].disabled = this.at >= total - 1;
+      if (!total) {
+        this.card.replaceChildren(make("p", "", "No sample matches these filters."));
+        return;
+      }
+      const card = this.found[this.at];
+      this.card.replaceChildren(this.pictureOf(card), this.wordsOf(card));
+    }
+
+    pictureOf(card) {
+      const figure = make("figure", "picture");
+      const picture = this.data.pictures[card.picture];
+      if (!picture) {
+        figure.append(make("p", "missing", card.note));
+        return figure;
+      }
+      const image = make("img");
+      [image.src, image.width, image.height] = picture;
+      image.alt = `Picture of ${card.item}`;
+      figure.append(image);
+      return figure;
+    }
+
+    wordsOf(card) {
+      const words = make("div", "words");
+      words.append(make("h3", "", this.data.tasks[card.task]), make("p", "where", card.item));
+      const tags = make("ul", "tags");
+      if (card.language) tags.append(make("li", "", LANGUAGES[card.language] ?? card.language));
+      for (const [key, value] of card.attributes) tags.append(make("li", "", `${key} ${value}`));
+      const gold = make("div", "gold");
+      gold.append(make("span", "", "Gold"), this.block(card.gold || "none", card.language));
+      words.append(tags, gold);
+      const wanted = this.wanted();
+      for (const answer of card.answers) {
+        if (wanted.model && answer.model !== wanted.model) continue;
+        words.append(this.answerOf(answer, card, this.answerMatches(answer, wanted)));
+      }
+      return words;
+    }
+
+    block(text, language) {
+      const block = make("div", "text", text);
+      block.dir = "auto";
+      if (language) block.lang = language;
+      return block;
+    }
+
+    answerOf(answer, card, matches) {
+      const box = make("div", matches ? "answer" : "answer other");
+      const head = make("header");
+      head.append(make("b", "", answer.model));
+      if (this.data.epochs) head.append(make("span", "", `epoch ${answer.epoch}`));
+      const outcome = make("span", "outcome");
+      outcome.append(make("i", `key ${answer.outcome}`), spaced(answer.outcome));
+      head.append(outcome);
+      if (answer.outcome === "answered") {
+        head.append(make("span", `verdict ${answer.verdict}`, VERDICTS[answer.verdict]));
+      }
+      box.append(head);
+      box.append(answer.answer === null
+        ? make("p", "text none", "no answer")
+        : this.block(answer.answer || "(empty)", card.language));
+      if (answer.parsed !== null && answer.parsed !== answer.answer) {
+        box.append(make("p", "aside", `read as: ${answer.parsed}`));
+      }
+      if (answer.reason) box.append(make("p", "aside", answer.reason));
+      return box;
+    }
+  }
+
+  const browsers = [...document.querySelectorAll(".browser")].map((root) => new Browser(root));
+
+  const inView = (root) => {
+    const box = root.getBoundingClientRect();
+    return box.top < innerHeight * 0.6 && box.bottom > innerHeight * 0.4;
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("input, select, textarea, .scroll")) return;
+    const by = { ArrowLeft: -1, k: -1, ArrowRight: 1, j: 1 }[event.key];
+    const browser = by && browsers.find((candidate) => inView(candidate.root));
+    if (!browser) return;
+    event.preventDefault();
+    browser.step(by);
+  });
+
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.addEventListener("click", (event) => {
+      event.preventDefault();
+      const block = document.getElementById(button.dataset.copy);
+      block.closest("details").open = true;
+      getSelection().selectAllChildren(block);
+      button.textContent = document.execCommand("copy") ? "Copied" : "Press Ctrl+C";
+      setTimeout(() => { button.textContent = "Copy"; }, 1800);
+    });
+  }
+
+  addEventListener("beforeprint", () => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+  });
+
+  const drawAll = async () => {
+    for (const figure of document.querySelectorAll("figure.plot")) {
+      try {
+        await drawPlot(figure);
+      } catch (error) {
+        figure.querySelector(".canvas").textContent = `This plot cannot be drawn: ${error.message}`;
+      }
+    }
+    document.documentElement.dataset.ready = "true";
+  };
+  drawAll();
+})();

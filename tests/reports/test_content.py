@@ -1,0 +1,251 @@
+"""What stands in a report: counts, tables, plots, samples, pictures, published figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import polars as pl
+import pytest
+from PIL import Image
+
+from deadpan.errors import InputError
+from deadpan.outcomes import OUTCOMES
+from deadpan.published import read_published
+from deadpan.reports import Plot, Section, plot_png, plot_svg, plots
+from deadpan.reports.coverage import coverage_table
+from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, small_picture
+from deadpan.reports.samples import browser, chosen_items, verdict
+from deadpan.reports.scores import behind, score_tables
+from deadpan.reports.text import counts, decimals, natural, number, visible
+from tests.reports.toy import MODELS, SOURCES, toy_published, toy_section, toy_table
+
+
+def test_coverage_adds_up(section: Section) -> None:
+    coverage = coverage_table(section)
+    assert coverage.total.coverage.total == len(section.table)
+    for i, name in enumerate(OUTCOMES):
+        of_models = sum(row.counts[i][1] for row in coverage.by_model)
+        of_tasks = sum(row.counts[i][1] for _, rows in coverage.by_task for row in rows)
+        in_table = section.table.filter(pl.col("outcome") == name).height
+        assert coverage.total.counts[i] == (name, in_table)
+        assert of_models == of_tasks == in_table > 0
+
+
+def test_our_models_come_first_and_published_ones_after(section: Section) -> None:
+    first, second = score_tables(section)
+    assert [row.model for row in first.rows] == [*MODELS, "GPT-4o", "Qwen2-VL-72B"]
+    assert [row.ours for row in first.rows] == [True] * 3 + [False] * 2
+    assert (first.published, first.note) == ("2", "the recall is as printed")
+    assert second.rows[0].cells[-1].text == "–"
+    assert second.rows[3].cells[-1].text != "–"
+
+
+def test_best_is_the_highest_but_the_lowest_error_rate(section: Section) -> None:
+    table = score_tables(section)[0]
+    for i, column in enumerate(table.columns):
+        values = [float(row.cells[i].text) for row in table.rows]
+        best = min(values) if column.key[1] == "wer" else max(values)
+        assert [row.cells[i].best for row in table.rows] == [value == best for value in values]
+
+
+def test_counts_stand_behind_our_scores_only(section: Section) -> None:
+    table = score_tables(section)[0]
+    figure = next(f for f in section.figures if (f.model, f.task) == (MODELS[0], "presence"))
+    assert table.rows[0].cells[0].note == counts(figure.n, figure.invalid, figure.unscored)
+    assert behind(table, table.rows[0])[0] == table.rows[0].cells[0].note
+    assert all(cell.note == "" for row in table.rows[3:] for cell in row.cells)
+    assert sum(span.width for row in table.rows for span in row.counts) == 3 * len(table.columns)
+
+
+def test_headings_say_a_shared_task_once(section: Section) -> None:
+    table = score_tables(section)[0]
+    assert [(s.text, s.width) for s in table.above] == [
+        ("Humour presence", 2),
+        ("Humour style", 2),
+        ("Panel text", 2),
+    ]
+    layout = replace(
+        section.benchmark.tables[0],
+        columns=tuple(
+            (f"{task.replace('_', ' ')} {heading}", task, metric, group)
+            for heading, task, metric, group in section.benchmark.tables[0].columns
+        ),
+    )
+    benchmark = type(section.benchmark)()
+    benchmark.tables = (layout,)
+    same = score_tables(replace(section, benchmark=benchmark))[0]
+    assert (same.above, same.columns) == (table.above, table.columns)
+
+
+def test_bare_published_rows_are_taken_with_the_citation(section: Section) -> None:
+    bare = replace(section, published=toy_published().rows)
+    assert bare.from_paper is not None
+    assert bare.from_paper.source == section.benchmark.citation
+    assert len(score_tables(bare)[0].rows) == 5
+    assert len(score_tables(replace(section, published=None))[0].rows) == 3
+
+
+def test_plots_hold_our_figures_and_hollow_published_ones(section: Section) -> None:
+    overview, lines, dots = plots(section)
+    assert [plot.title for plot in (overview, lines, dots)] == [
+        "Overview",
+        "Presence by number of panels",
+        "Style by source",
+    ]
+    ours, published = _drawn(lines, 0), _drawn(lines, -1)
+    assert {row["group"] for row in ours} == {"1", "2", "3", "4"}
+    assert {row["model"] for row in published} == {"GPT-4o", "Qwen2-VL-72B"}
+    assert lines.spec["layer"][-1]["mark"]["filled"] is False
+    assert all(row["counts"].startswith("n ") for row in ours)
+    assert {row["group"] for row in _drawn(dots, 0)} == set(SOURCES)
+
+
+def _drawn(plot: Plot, layer: int) -> list[dict[str, str]]:
+    """The rows of a layer, or of the whole plot where all layers share them."""
+    name = plot.spec["layer"][layer].get("data", plot.spec.get("data", {}))["name"]
+    rows: list[dict[str, str]] = plot.spec["datasets"][name]
+    return rows
+
+
+def test_plots_become_static_pictures(section: Section, tmp_path: Path) -> None:
+    for plot in plots(section):
+        svg = plot_svg(plot.spec)
+        assert svg.startswith("<svg") and plot.title in svg
+        assert plot_png(plot.spec).startswith(b"\x89PNG")
+    assert "夜猫" in plot_svg(plots(section)[2].spec)
+
+
+def test_a_group_without_a_score_is_left_out_of_its_plot(section: Section) -> None:
+    figures = [
+        f.model_copy(update={"value": None}) if f.group == "panels=2" else f
+        for f in section.figures
+    ]
+    plot = plots(replace(section, figures=figures, published=None))[1]
+    assert {row["group"] for row in _drawn(plot, 0)} == {"1", "3", "4"}
+
+
+@pytest.mark.parametrize(
+    ("parsed", "gold", "outcome", "expected"),
+    [
+        (["Pun", "dark"], ["Dark", "Pun"], "answered", "right"),
+        (["Pun"], ["Dark", "Pun"], "answered", "partly"),
+        (["Sarcasm"], ["Dark", "Pun"], "answered", "wrong"),
+        ([2, 1, 3], [1, 2, 3], "answered", "wrong"),
+        ([1, 2, 3], ["1", "2", "3"], "answered", "right"),
+        ("yes", ["Yes"], "answered", "right"),
+        ("anything", "x" * 61, "answered", "open"),
+        ("x " * 61, "X " * 61, "answered", "right"),
+        ([[1, "a"]], {"sequence": [1], "text": "1: a"}, "answered", "open"),
+        (None, ["Yes"], "invalid", "wrong"),
+        (None, ["Yes"], "refused", "wrong"),
+        (["Yes"], ["Yes"], "judge_failed", "unscored"),
+        (None, ["Yes"], "failed", "unscored"),
+        ("an essay", None, "answered", "open"),
+    ],
+)
+def test_verdicts(parsed: object, gold: object, outcome: str, expected: str) -> None:
+    assert verdict(parsed, gold, outcome) == expected  # type: ignore[arg-type]
+
+
+def test_chosen_items_hold_every_outcome_however_rare(tmp_path: Path) -> None:
+    table = pl.DataFrame(
+        {
+            "item": [f"i{n:04d}" for n in range(2000)],
+            "language": ["en"] * 1999 + ["zh"],
+            "outcome": ["answered"] * 700 + ["refused", "judge_failed"] + ["answered"] * 1298,
+            "task": ["t"] * 2000,
+            "model": ["m"] * 2000,
+        }
+    )
+    items = chosen_items(table, 120)
+    assert len(items) == len(set(items)) == 120
+    assert {"i0700", "i0701", "i1999"} <= set(items)
+    assert items == sorted(items)
+    gaps = [int(b[1:]) - int(a[1:]) for a, b in pairwise(items)]
+    assert max(gaps) <= 60
+    assert len(chosen_items(table, 3)) == 3
+
+
+def test_a_picture_is_embedded_once_and_small(section: Section, tmp_path: Path) -> None:
+    made = browser(section)
+    assert (made.shown, made.of) == (24, 24)
+    assert len(made.data["cards"]) == 24 * 3
+    assert len(made.data["pictures"]) == 24
+    for uri, width, height in made.data["pictures"].values():
+        assert uri.startswith("data:image/webp;base64,")
+        assert max(width, height) <= LONGEST_SIDE
+    assert browser(section, limit=5).shown == 5
+    assert len(browser(section, limit=5).data["pictures"]) == 5
+
+
+def test_missing_and_broken_pictures_leave_a_note(tmp_path: Path) -> None:
+    (tmp_path / "broken.png").write_bytes(b"\x89PNG not really")
+    (tmp_path / "empty.png").write_bytes(b"")
+    for name in ("broken.png", "empty.png", "absent.png", "a" * 400, "nul\0", "\ud800"):
+        small = small_picture(str(tmp_path / name))
+        assert small.uri == "" and small.note
+    assert small_picture("/dev/zero").note
+    table = toy_table(tmp_path, items=6).with_columns(
+        picture=pl.when(pl.col("item").str.ends_with("000"))
+        .then(pl.lit("/nowhere/x.png"))
+        .when(pl.col("item").str.ends_with("001"))
+        .then(None)
+        .otherwise(pl.col("picture"))
+    )
+    cards = browser(toy_section(tmp_path, table)).data["cards"]
+    assert cards[0]["note"] == "The picture x.png was not found."
+    assert cards[3]["note"] == "No picture was recorded."
+    assert cards[6]["picture"]
+
+
+def test_pictures_keep_within_their_limit_whatever_they_show(tmp_path: Path) -> None:
+    noise = Image.effect_noise((3000, 2000), 120)
+    noise.convert("RGB").save(tmp_path / "noise.png")
+    small = small_picture(str(tmp_path / "noise.png"))
+    assert small.uri and len(small.uri) <= MOST_BYTES * 4 / 3 + 100
+    Image.new("RGBA", (10, 10), (0, 0, 0, 0)).save(tmp_path / "clear.png")
+    assert small_picture(str(tmp_path / "clear.png")).uri
+
+
+def test_text_that_hides_is_spelled_out() -> None:
+    assert visible("a\u202eb\x00\ud800\r\nc") == "a⟦U+202E⟧b⟦U+0000⟧⟦U+D800⟧\nc"
+
+
+def test_numbers_read_alike() -> None:
+    assert number(None) == "–"
+    assert number(-0.25, 2) == "−0.25"
+    assert [decimals(v) for v in ([0.5], [0.2, 5.2, None], [61.25], [3.5], [12.0, 4.0], [])] == [
+        3,
+        3,
+        1,
+        2,
+        0,
+        3,
+    ]
+    assert sorted(["10", "2", "5+", "5"], key=natural) == ["2", "5", "5+", "10"]
+    assert counts(200, 3, 1) == "n 200 · 1.5% invalid · 1 unscored"
+
+
+def test_published_results_are_read_and_checked(tmp_path: Path) -> None:
+    assert read_published(tmp_path) is None
+    (tmp_path / "published.csv").write_text(
+        "table,model,task,metric,group,value\n2,GPT-4o,presence,f1,all,0.983\n", "utf-8"
+    )
+    with pytest.raises(InputError, match=r"published\.json: no such file"):
+        read_published(tmp_path)
+    (tmp_path / "published.json").write_text(
+        '{"source": "P", "url": "u", "tables": {"2": {"title": "T", "note": "N"}, "3": "U"},'
+        ' "oddities": ["o"]}',
+        "utf-8",
+    )
+    published = read_published(tmp_path)
+    assert published is not None
+    assert published.rows.rows() == [("2", "GPT-4o", "presence", "f1", "all", 0.983)]
+    assert (published.source, published.url, published.oddities) == ("P", "u", ["o"])
+    assert (published.tables, published.notes) == ({"2": "T", "3": "U"}, {"2": "N"})
+    with (tmp_path / "published.csv").open("a") as stream:
+        stream.write("2,GPT-4o,presence,f1,all,n/a\n")
+    with pytest.raises(InputError, match=r"published\.csv:3: value: got 'n/a'"):
+        read_published(tmp_path)

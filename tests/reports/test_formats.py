@@ -1,0 +1,156 @@
+"""Every format of the report: what is in it, and that text stays text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from deadpan.errors import InputError
+from deadpan.figures import figures_json
+from deadpan.reports import FORMATS, Section, report_text, write_report
+from deadpan.reports.latex import escape as latex_escape
+from deadpan.reports.markdown import escape as markdown_escape
+from tests.reports.hostile import ATTACKS, hostile_section
+from tests.reports.toy import CHINESE, MODELS, toy_section, toy_table
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_every_format_names_every_model(section: Section, suffix: str, tmp_path: Path) -> None:
+    out = write_report([section], tmp_path / f"report{suffix}")
+    assert out == tmp_path / f"report{suffix}"
+    text = out.read_text("utf-8")
+    for model in MODELS:
+        assert model.split("/")[1] in text
+
+
+def test_an_unknown_suffix_is_named(section: Section, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"\.pdf.*Expected one of \.html"):
+        write_report([section], tmp_path / "report.pdf")
+
+
+def test_json_is_the_document_of_the_design(section: Section) -> None:
+    text = report_text([section], ".json")
+    assert text == figures_json("toy", section.figures)
+    document = json.loads(text)
+    assert set(document) == {"benchmark", "signature", "rows"}
+    assert set(document["rows"][0]) == {
+        "model",
+        "task",
+        "metric",
+        "group",
+        "value",
+        "n",
+        "invalid",
+        "unscored",
+    }
+
+
+def test_json_of_two_sections_is_a_list(section: Section) -> None:
+    documents = json.loads(report_text([section, section], ".json"))
+    assert [document["benchmark"] for document in documents] == ["toy", "toy"]
+
+
+def test_csv_has_one_line_per_figure_and_an_empty_cell_for_nothing(section: Section) -> None:
+    empty = section.figures[0].model_copy(update={"value": None})
+    lines = list(
+        csv.DictReader(
+            io.StringIO(
+                report_text([replace(section, figures=[empty, *section.figures[1:]])], ".csv")
+            )
+        )
+    )
+    assert len(lines) == len(section.figures)
+    assert lines[0]["value"] == ""
+    assert float(lines[1]["value"]) == section.figures[1].value
+
+
+def test_csv_text_is_no_formula_and_negative_numbers_stay_numbers(section: Section) -> None:
+    figures = [
+        section.figures[0].model_copy(update={"model": start + "1+1", "value": -0.5})
+        for start in "=+-@"
+    ]
+    lines = list(csv.reader(io.StringIO(report_text([replace(section, figures=figures)], ".csv"))))
+    assert [line[1] for line in lines[1:]] == ["'=1+1", "'+1+1", "'-1+1", "'@1+1"]
+    assert [line[5] for line in lines[1:]] == ["-0.5"] * 4
+
+
+def test_markdown_rows_all_have_the_columns_of_their_head(tmp_path: Path) -> None:
+    text = report_text([hostile_section(tmp_path)], ".md")
+    tables = re.findall(r"(?:^\|.*\n?)+", text, flags=re.MULTILINE)
+    assert len(tables) >= 3
+    for table in tables:
+        widths = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
+        assert len(widths) == 1
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_markdown_escape_leaves_nothing_to_act_on(attack: str) -> None:
+    escaped = markdown_escape(attack)
+    assert "<" not in escaped
+    assert not re.search(r"(?<!\\)[|`*_\[\]]", escaped)
+    assert "\n" not in escaped
+    assert "\u202e" not in escaped
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_latex_escape_leaves_nothing_to_act_on(attack: str) -> None:
+    bare = re.sub(
+        r"\\(?:text[a-z]+|ensuremath)\{\}|\\[{}$&#%_]|\{\[\}|\{\]\}|\\ensuremath\{[^}]*\}",
+        "",
+        latex_escape(attack),
+    )
+    assert not set(bare) & set("\\{}$&#%_~^")
+
+
+def test_latex_switches_ctex_on_for_chinese_only(tmp_path: Path) -> None:
+    plain = report_text([toy_section(tmp_path)], ".tex")
+    assert "\n% \\usepackage[fontset=fandol]{ctex}" in plain
+    table = toy_table(tmp_path).with_columns(
+        model=pl.col("model").str.replace("vllm", "中文", literal=True)
+    )
+    chinese = report_text([toy_section(tmp_path, table)], ".tex")
+    assert "\n\\usepackage[fontset=fandol]{ctex}" in chinese
+    assert "中文/laugh-track-7b" in chinese
+    assert chinese.count(r"\begin{table}") == chinese.count(r"\end{table}") == 3
+
+
+def test_nothing_scored_prints_as_a_dash(section: Section) -> None:
+    none = [f.model_copy(update={"value": None, "n": 0}) for f in section.figures]
+    text = report_text([replace(section, figures=none, published=None)], ".md")
+    row = next(line for line in text.splitlines() if line.startswith(f"| **{MODELS[0]}**"))
+    assert set(row.split("|")[2:-1]) == {" – "}
+
+
+def test_an_empty_table_says_what_to_do(section: Section, tmp_path: Path) -> None:
+    for suffix in FORMATS:
+        with pytest.raises(InputError, match="toy: the results table is empty"):
+            write_report([replace(section, table=section.table.clear())], tmp_path / f"r{suffix}")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_unusable_input_is_named(section: Section) -> None:
+    with pytest.raises(InputError, match="no results were given"):
+        report_text([], ".md")
+    with pytest.raises(InputError, match="no column outcome, signature"):
+        report_text([replace(section, table=section.table.drop("outcome", "signature"))], ".md")
+    with pytest.raises(InputError, match=r"outcome: got.*lost"):
+        table = section.table.with_columns(outcome=pl.lit("lost"))
+        report_text([replace(section, table=table)], ".md")
+    with pytest.raises(InputError, match="no figures"):
+        report_text([replace(section, figures=[])], ".md")
+
+
+def test_markdown_holds_the_signature_even_with_fences(section: Section) -> None:
+    odd = [f.model_copy(update={"signature": "a```b|v1"}) for f in section.figures]
+    assert "````\na```b|v1\n````" in report_text([replace(section, figures=odd)], ".md")
+
+
+def test_chinese_stands_in_the_page_as_it_is(section: Section) -> None:
+    assert CHINESE in report_text([section], ".html")

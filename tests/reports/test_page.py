@@ -1,0 +1,238 @@
+"""The HTML report in a real browser: drawn, filtered, inert, offline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import polars as pl
+import pytest
+
+from deadpan.reports import Section, report_text, write_report
+from tests.reports.hostile import hostile_section
+from tests.reports.toy import CHINESE, MODELS, Toy, toy_section, toy_table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Dialog, Page
+
+Scheme = Literal["light", "dark"]
+Open = Callable[..., "Page"]
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the pages of a test complained of: dialogs, errors, requests to anywhere."""
+    return []
+
+
+@pytest.fixture
+def opened(chromium: Browser, complaints: list[str], tmp_path: Path) -> Iterator[Open]:
+    """A function that writes sections to a page and opens it."""
+    contexts = []
+
+    def dismissed(dialog: Dialog) -> None:
+        complaints.append(f"dialog {dialog.message}")
+        dialog.dismiss()
+
+    def open_page(*sections: Section, width: int = 1280, scheme: Scheme = "light") -> Page:
+        path = write_report(sections, tmp_path / "report.html", generated="2031-05-06")
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("dialog", dismissed)
+        page.on("pageerror", lambda error: complaints.append(f"error {error}"))
+        page.on("console", lambda told: complaints.append(f"{told.type} {told.text}"))
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if re.match("file:|data:", request.url)
+                else complaints.append(f"request {request.url}")
+            ),
+        )
+        page.goto(path.as_uri())
+        page.wait_for_selector("html[data-ready]", timeout=30_000)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def _place(page: Page) -> int:
+    found = re.search(r"of (\d+)", page.inner_text(".place"))
+    return int(found.group(1)) if found else 0
+
+
+def test_page_asks_for_nothing_outside_itself(section: Section) -> None:
+    page = report_text([section], ".html")
+    outside = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+    assert not re.search(r"(?:src|href)=[\"']?(?:https?:|//)", outside)
+    assert not re.search(r"@import|url\(", outside)
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert policy is not None
+    assert policy.group(1).startswith("default-src &#39;none&#39;; script-src &#39;sha256-")
+    assert "unsafe-eval" not in policy.group(1)
+
+
+def test_page_stays_within_its_size(tmp_path: Path) -> None:
+    page = report_text([toy_section(tmp_path, items=150)], ".html")
+    assert "120 of 150 items" in page
+    assert len(page.encode()) < 4_000_000
+
+
+def test_long_answers_are_cut_and_say_so(tmp_path: Path) -> None:
+    table = toy_table(tmp_path, items=4).with_columns(answer=pl.lit("x" * 100_000))
+    page = report_text([toy_section(tmp_path, table)], ".html")
+    assert "[cut; 100,000 characters in all]" in page
+    assert len(page) < 1_500_000
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light")])
+def test_page_is_drawn_without_complaint(
+    section: Section, opened: Open, complaints: list[str], width: int, scheme: Scheme
+) -> None:
+    page = opened(section, width=width, scheme=scheme)
+    assert page.locator("figure.plot svg").count() == 3
+    assert page.inner_text("h1") == "Toy Comics"
+    assert "2031-05-06" in page.inner_text(".stamp")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert complaints == []
+
+
+@pytest.mark.browser
+def test_hostile_text_is_inert(opened: Open, complaints: list[str], tmp_path: Path) -> None:
+    page = opened(hostile_section(tmp_path))
+    for _ in range(40):
+        page.locator("[data-step='1']").click()
+    page.hover("figure.plot svg .role-mark path >> nth=0", force=True)
+    assert page.locator("main img").count() == 1
+    assert page.locator("img[src='x'], svg[onload]").count() == 0
+    assert page.evaluate("document.querySelectorAll('script').length") == 3
+    text = page.inner_text("main")
+    assert "<img src=x onerror=alert(1)>" in text
+    assert "{{7*7}}" in text or "{{7*7}}" in report_text([hostile_section(tmp_path)], ".html")
+    assert "\u202e" not in text
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert complaints == []
+
+
+@pytest.mark.browser
+def test_hostile_text_does_not_widen_a_phone(opened: Open, tmp_path: Path) -> None:
+    page = opened(hostile_section(tmp_path), width=390)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.browser
+def test_filters_agree_with_the_table(section: Section, opened: Open) -> None:
+    page = opened(section)
+    table = section.table
+    assert _place(page) == 24 * 3
+
+    def expect(**conditions: str) -> int:
+        rows = table
+        for column, value in conditions.items():
+            rows = rows.filter(pl.col(column).cast(pl.String) == value)
+        return rows.select("item", "task").unique().height
+
+    for outcome in ("answered", "invalid", "refused", "failed", "judge_failed"):
+        page.select_option("[name=outcome]", outcome)
+        assert _place(page) == expect(outcome=outcome)
+        assert outcome.replace("_", " ") in page.inner_text(".card")
+    page.select_option("[name=outcome]", "refused")
+    page.select_option("[name=model]", MODELS[1])
+    assert _place(page) == expect(outcome="refused", model=MODELS[1])
+    assert page.locator(".answer").count() == 1
+    page.click("[data-reset]")
+    page.select_option("[name=task]", "style")
+    page.select_option("[name=language]", "zh")
+    assert _place(page) == expect(task="style", language="zh")
+    page.click("[data-reset]")
+    page.select_option("[name=attribute]", label="夜猫")
+    assert _place(page) == expect(**{"attr.source": "夜猫"})
+    page.fill("[name=text]", "no such words anywhere")
+    assert "No sample matches" in page.inner_text(".card")
+
+
+@pytest.mark.browser
+def test_right_and_wrong_are_told_apart(section: Section, opened: Open) -> None:
+    page = opened(section)
+    answered = section.table.filter(pl.col("outcome") == "answered")
+    right = answered.filter(pl.col("parsed") == pl.col("gold"))
+    page.select_option("[name=verdict]", "right")
+    assert _place(page) == right.select("item", "task").unique().height
+    assert "equals gold" in page.inner_text(".answer:not(.other)")
+
+
+@pytest.mark.browser
+def test_chinese_and_pictures_are_shown_and_keys_turn_the_page(
+    section: Section, opened: Open
+) -> None:
+    page = opened(section)
+    page.fill("[name=text]", "省电模式")
+    assert CHINESE in page.inner_text(".gold")
+    assert page.get_attribute(".gold .text", "lang") == "zh"
+    assert page.evaluate("document.querySelector('.card img').naturalWidth") > 0
+    page.click("[data-reset]")
+    page.locator(".browser").scroll_into_view_if_needed()
+    page.evaluate("document.querySelector('.card').scrollIntoView({block: 'center'})")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert page.inner_text(".place").startswith("2 of ")
+    page.focus("[name=text]")
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text(".place").startswith("2 of ")
+
+
+@pytest.mark.browser
+def test_a_missing_picture_shows_a_note(
+    opened: Open, complaints: list[str], tmp_path: Path
+) -> None:
+    table = toy_table(tmp_path, items=4).with_columns(picture=pl.lit("/nowhere/gone.png"))
+    page = opened(toy_section(tmp_path, table))
+    assert page.inner_text(".missing") == "The picture gone.png was not found."
+    assert complaints == []
+
+
+@pytest.mark.browser
+def test_counts_on_the_page_add_up(section: Section, opened: Open) -> None:
+    page = opened(section)
+    rows = page.evaluate(
+        "[...document.querySelectorAll('.coverage:not(.by-task) tr')].slice(1).map("
+        "row => [...row.querySelectorAll('td.number')].map(cell => Number(cell.textContent)))"
+    )
+    *models, total = rows
+    assert [sum(column) for column in zip(*models, strict=True)] == total
+    assert all(row[0] == sum(row[1:]) for row in rows)
+    assert total[0] == len(section.table)
+
+
+@pytest.mark.browser
+def test_a_plot_shows_counts_and_can_be_saved(section: Section, opened: Open) -> None:
+    page = opened(section)
+    page.hover("figure.plot >> nth=0 >> svg .mark-text.role-mark text >> nth=0")
+    assert re.search(r"counts\s*n \d+", page.inner_text("#tip"))
+    for kind in ("svg", "png"):
+        with page.expect_download() as download:
+            page.click(f"figure.plot >> nth=1 >> [data-save={kind}]")
+        assert download.value.suggested_filename == f"presence-f1-panels.{kind}"
+
+
+@pytest.mark.browser
+def test_two_benchmarks_have_a_browser_each(
+    section: Section, opened: Open, complaints: list[str]
+) -> None:
+    class Second(Toy):
+        title = "Second Toy"
+
+    page = opened(section, Section(Second(), section.table, section.figures))
+    assert page.locator("h1").all_inner_texts() == ["Toy Comics", "Second Toy"]
+    assert page.locator(".place").all_inner_texts() == ["1 of 72 questions"] * 2
+    assert complaints == []
