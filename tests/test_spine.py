@@ -17,8 +17,16 @@ from deadpan.signature import Signature, combined, parse_signature, require_equa
 
 
 def signature(task: str = "style", **changes: object) -> Signature:
-    fields = {"benchmark": "toy", "task": task, "version": "1", "n": 3, "data": "ab",
-              "prompts": "cd", "settings": {"temperature": "0"}, **changes}
+    fields = {
+        "benchmark": "toy",
+        "task": task,
+        "version": "1",
+        "n": 3,
+        "data": "ab",
+        "prompts": "cd",
+        "settings": {"temperature": "0"},
+        **changes,
+    }
     return Signature(**fields)  # type: ignore[arg-type]
 
 
@@ -121,14 +129,26 @@ class TestReplies:
 class TestFigures:
     def test_json_has_the_design_pages_fields(self) -> None:
         figure = Figure.over(
-            Coverage(answered=2, refused=1, failed=1), model="m", task="style", metric="f1",
-            value=0.5, signature=str(signature()),
+            Coverage(answered=2, refused=1, failed=1),
+            model="m",
+            task="style",
+            metric="f1",
+            value=0.5,
+            signature=str(signature()),
         )
         document = json.loads(figures_json("toy", [figure]))
         assert document["signature"] == str(signature())
         assert document["rows"] == [
-            {"model": "m", "task": "style", "metric": "f1", "group": "all", "value": 0.5,
-             "n": 3, "invalid": 1, "unscored": 1}
+            {
+                "model": "m",
+                "task": "style",
+                "metric": "f1",
+                "group": "all",
+                "value": 0.5,
+                "n": 3,
+                "invalid": 1,
+                "unscored": 1,
+            }
         ]
 
 

@@ -24,7 +24,9 @@ def test_equals_scikit_learn(pairs: list[tuple[frozenset[str], frozenset[str]]])
     gold, answers = map(list, zip(*pairs, strict=True))
     binarizer = MultiLabelBinarizer(classes=sorted(set().union(*gold, *answers)))
     expected = precision_recall_fscore_support(
-        binarizer.fit_transform(gold), binarizer.transform(answers), average="weighted",
+        binarizer.fit_transform(gold),
+        binarizer.transform(answers),
+        average="weighted",
         zero_division=0,
     )
     ours = weighted_prf(gold, answers)
@@ -47,9 +49,7 @@ def test_a_label_only_answered_has_no_weight() -> None:
     assert weighted_prf([{"a"}], [{"a", "b"}]).f1 == 1.0
 
 
-@pytest.mark.parametrize(
-    ("gold", "answers"), [([], []), ([{"a"}], []), ([set()], [{"a"}])]
-)
+@pytest.mark.parametrize(("gold", "answers"), [([], []), ([{"a"}], []), ([set()], [{"a"}])])
 def test_nothing_to_score_raises(gold: list[set[str]], answers: list[set[str]]) -> None:
     with pytest.raises(ValueError):
         weighted_prf(gold, answers)

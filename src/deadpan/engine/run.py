@@ -49,7 +49,7 @@ def run(benchmark: str, tasks: Sequence[str], model: str, settings: RunSettings)
             _, logs = eval_set(
                 [factory(**given) for factory in factories],
                 log_dir=str(settings.log_dir),
-                model=get_model(model),
+                model=get_model(model, memoize=False),
                 retry_attempts=0,
                 log_dir_allow_dirty=True,
                 limit=settings.limit,

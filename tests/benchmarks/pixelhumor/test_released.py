@@ -55,7 +55,9 @@ def test_gold_is_written_in_the_released_form(released: Path, tmp_path: Path) ->
         app, ["agreement", "pixelhumor", "--data", str(released), "--gold", str(out)]
     )
     assert "14000 of 14000 cells equal the released gold" in result.stdout
-    written, there = (p.read_text("utf-8").split() for p in (out, released / "subjective_label.csv"))
+    written, there = (
+        p.read_text("utf-8").split() for p in (out, released / "subjective_label.csv")
+    )
     assert written == there
 
 
@@ -79,9 +81,12 @@ def test_statistics_come_close_to_the_papers(released: Path) -> None:
         if ours[row["metric"], row["group"]] != pytest.approx(row["value"], abs=0.006)
     }
     assert off == {
-        ("panels_max", "source=peanuts"), ("panels_min", "source=peanuts"),
-        ("panels_mean", "source=peanuts"), ("panels_mean", "source=xkcd"),
-        ("words_max", "source=peanuts"), ("words_mean", "source=peanuts"),
+        ("panels_max", "source=peanuts"),
+        ("panels_min", "source=peanuts"),
+        ("panels_mean", "source=peanuts"),
+        ("panels_mean", "source=xkcd"),
+        ("words_max", "source=peanuts"),
+        ("words_mean", "source=peanuts"),
         ("words_mean", "source=explosm"),
     }
 
@@ -99,8 +104,12 @@ def test_a_file_for_all_comics_scores_quickly(released: Path, tmp_path: Path) ->
     comics = PIXELHUMOR.read(released).records
     answers = {
         comic.comic_id: {
-            "Q1": comic.presence, "Q2": comic.sound_effect, "Q3": comic.panel[0],
-            "Q4": comic.modality, "Q5": list(comic.styles), "text": comic.text,
+            "Q1": comic.presence,
+            "Q2": comic.sound_effect,
+            "Q3": comic.panel[0],
+            "Q4": comic.modality,
+            "Q5": list(comic.styles),
+            "text": comic.text,
             "panel_sequence": ", ".join(map(str, comic.panel_sequence)),
         }
         for comic in comics[5:]
@@ -110,8 +119,16 @@ def test_a_file_for_all_comics_scores_quickly(released: Path, tmp_path: Path) ->
     start = time.perf_counter()
     result = CliRunner().invoke(
         app,
-        ["score", "pixelhumor", "--predictions", str(path), "--data", str(released),
-         "--json", str(out)],
+        [
+            "score",
+            "pixelhumor",
+            "--predictions",
+            str(path),
+            "--data",
+            str(released),
+            "--json",
+            str(out),
+        ],
     )
     assert time.perf_counter() - start < 30
     assert result.exit_code == 0

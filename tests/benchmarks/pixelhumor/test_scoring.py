@@ -38,16 +38,31 @@ def table(**answers: Sequence[str | None]) -> pl.DataFrame:
         for index, text in enumerate(replies):
             reply = Reply(error="timeout") if text is None else Reply(text=text)
             grade = PIXELHUMOR.grade(task, reply, "en")
-            rows.append({
-                "benchmark": "pixelhumor", "task": task, "version": "1", "model": "m",
-                "item": f"c_{index}", "epoch": 1, "language": "en", "answer": text,
-                "parsed": json.dumps(grade.parsed) if grade.parsed is not None else None,
-                "gold": json.dumps(GOLD[task][index]), "outcome": grade.outcome,
-                "reason": grade.reason, "picture": None, "input_tokens": None,
-                "output_tokens": None, "seconds": None, "signature": str(signature),
-                "attr.source": "xkcd" if index < 2 else "smbc", "attr.panels": PANELS[index],
-                "attr.harm": "non-harm", "attr.styles": "+".join(GOLD["style"][index]),
-            })
+            rows.append(
+                {
+                    "benchmark": "pixelhumor",
+                    "task": task,
+                    "version": "1",
+                    "model": "m",
+                    "item": f"c_{index}",
+                    "epoch": 1,
+                    "language": "en",
+                    "answer": text,
+                    "parsed": json.dumps(grade.parsed) if grade.parsed is not None else None,
+                    "gold": json.dumps(GOLD[task][index]),
+                    "outcome": grade.outcome,
+                    "reason": grade.reason,
+                    "picture": None,
+                    "input_tokens": None,
+                    "output_tokens": None,
+                    "seconds": None,
+                    "signature": str(signature),
+                    "attr.source": "xkcd" if index < 2 else "smbc",
+                    "attr.panels": PANELS[index],
+                    "attr.harm": "non-harm",
+                    "attr.styles": "+".join(GOLD["style"][index]),
+                }
+            )
     return table_of(rows)
 
 

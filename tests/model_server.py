@@ -1,0 +1,156 @@
+"""An OpenAI-compatible server on loopback that misbehaves as told and counts its calls."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, Self
+
+import pytest
+from aiohttp import web
+
+Answer = Callable[[str, str], str]
+"""(picture hash, prompt) → the text a well-behaved reply carries."""
+
+
+class ModelServer:
+    """`with ModelServer(answer, faults) as server:` serves on 127.0.0.1 until the block ends.
+
+    `faults` maps the place of a question in order of first arrival to a fault name; a name that
+    ends in `!` happens every time, any other only the first time.
+    """
+
+    def __init__(
+        self, answer: Answer, faults: dict[int, str] | None = None, delay: float = 0.0
+    ) -> None:
+        self.answer, self.faults, self.delay = answer, faults or {}, delay
+        self.calls: Counter[str] = Counter()
+        self.finished: Counter[str] = Counter()
+        self.requests: list[dict[str, Any]] = []
+        self.order: dict[str, int] = {}
+        self._ready = threading.Event()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        assert self._ready.wait(10)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join(10)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What makes Inspect's `openai-api/loopback/…` speak to this server."""
+        return {"LOOPBACK_API_KEY": "not-a-secret", "LOOPBACK_BASE_URL": self.url}
+
+    def offer(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Sets `environment` for the test."""
+        for name, value in self.environment.items():
+            monkeypatch.setenv(name, value)
+
+    @property
+    def total(self) -> int:
+        return sum(self.calls.values())
+
+    def _serve(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(self._main())
+        left = asyncio.all_tasks(self._loop)
+        for task in left:
+            task.cancel()
+        self._loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        self._loop.close()
+
+    async def _main(self) -> None:
+        self._stop = asyncio.Event()
+        app = web.Application(client_max_size=1 << 28)
+        app.router.add_post("/v1/chat/completions", self._chat)
+        runner = web.AppRunner(app, shutdown_timeout=0.1)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        self.port = runner.addresses[0][1]
+        self._ready.set()
+        await self._stop.wait()
+        await runner.cleanup()
+
+    async def _chat(self, request: web.Request) -> web.StreamResponse:
+        body = await request.json()
+        picture, prompt = _question(body)
+        key = hashlib.sha256(f"{picture}|{prompt}".encode()).hexdigest()
+        self.calls[key] += 1
+        self.requests.append({"model": body["model"], "temperature": body.get("temperature")})
+        place = self.order.setdefault(key, len(self.order))
+        fault = self.faults.get(place, "")
+        if fault and (fault.endswith("!") or self.calls[key] == 1):
+            return await self._misbehave(fault.rstrip("!"), request, body)
+        await asyncio.sleep(self.delay)
+        self.finished[key] += 1
+        return _reply(body, self.answer(picture, prompt))
+
+    async def _misbehave(
+        self, fault: str, request: web.Request, body: dict[str, Any]
+    ) -> web.StreamResponse:
+        match fault:
+            case "429":
+                error = {"error": {"message": "slow down", "type": "rate_limit_exceeded"}}
+                return web.json_response(error, status=429, headers={"Retry-After": "1"})
+            case "500":
+                return web.json_response({"error": {"message": "broken"}}, status=500)
+            case "timeout":
+                await self._stop.wait()
+            case "cut":
+                assert request.transport is not None
+                request.transport.abort()
+            case "malformed":
+                return web.Response(
+                    text='{"id": "x", "choices": [{', content_type="application/json"
+                )
+            case "filter":
+                return _reply(body, "", finish="content_filter")
+        return _reply(
+            body,
+            {
+                "empty": "",
+                "refusal": "I'm sorry, but I can't assist with that.",
+                "nonsense": "Purple.",
+            }.get(fault, ""),
+        )
+
+
+def _question(body: dict[str, Any]) -> tuple[str, str]:
+    content = body["messages"][-1]["content"]
+    picture = next((p["image_url"]["url"] for p in content if p["type"] == "image_url"), "")
+    prompt = next(p["text"] for p in content if p["type"] == "text")
+    return hashlib.sha256(picture.encode()).hexdigest(), prompt
+
+
+def _reply(body: dict[str, Any], text: str, finish: str = "stop") -> web.Response:
+    return web.json_response(
+        {
+            "id": "reply",
+            "object": "chat.completion",
+            "created": 1,
+            "model": body["model"],
+            "choices": [
+                {
+                    "index": 0,
+                    "finish_reason": finish,
+                    "message": {"role": "assistant", "content": text},
+                }
+            ],
+            "usage": {"prompt_tokens": 100, "completion_tokens": 3, "total_tokens": 103},
+        },
+        dumps=lambda value: json.dumps(value, ensure_ascii=False),
+    )
