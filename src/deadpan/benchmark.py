@@ -111,6 +111,8 @@ class Benchmark(ABC, Generic[RecordT]):
     languages: tuple[Language, ...]
     tasks: tuple[TaskSpec, ...]
     folder: Path
+    released: str = ""
+    """The checksum of the released data: what published values were measured on."""
     gates: tuple[str, ...] = ()
     tables: tuple[TableLayout, ...] = ()
     plots: tuple[PlotSpec, ...] = ()

@@ -13,7 +13,7 @@ from PIL import Image
 from deadpan.errors import InputError
 from deadpan.outcomes import OUTCOMES
 from deadpan.published import read_published
-from deadpan.reports import Plot, Section, plot_png, plot_svg, plots
+from deadpan.reports import Plot, Section, plot_png, plot_svg, plots, report_text
 from deadpan.reports.coverage import coverage_table
 from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, small_picture
 from deadpan.reports.samples import browser, chosen_items, verdict
@@ -48,6 +48,20 @@ def test_best_is_the_highest_but_the_lowest_error_rate(section: Section) -> None
         values = [float(row.cells[i].text) for row in table.rows]
         best = min(values) if column.key[1] == "wer" else max(values)
         assert [row.cells[i].best for row in table.rows] == [value == best for value in values]
+
+
+def test_other_data_than_the_papers_does_not_compete(
+    section: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert section.caveat == ""
+    monkeypatch.setattr(section.benchmark, "released", "ffffffff", raising=False)
+    assert "0a1b2c3d" in section.caveat and "ffffffff" in section.caveat
+    table = score_tables(section)[0]
+    for ours in (True, False):
+        rows = [row for row in table.rows if row.ours == ours]
+        assert any(row.cells[0].best for row in rows)
+    for suffix in (".html", ".md", ".tex"):
+        assert "Not comparable" in report_text([section], suffix)
 
 
 def test_counts_stand_behind_our_scores_only(section: Section) -> None:

@@ -33,6 +33,7 @@ class Toy(Benchmark[BaseModel]):
 
     name = "toy"
     title = "Toy Comics"
+    released = "0a1b2c3d"
     citation = "The Toy authors. Toy Comics: a benchmark of nothing. 2031."
     languages = ("en", "zh")
     folder = Path(__file__).parent

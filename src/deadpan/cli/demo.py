@@ -12,7 +12,7 @@ import typer
 from deadpan import baselines
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.cli.printing import print_coverage, print_figures, say
-from deadpan.cli.report import sections
+from deadpan.cli.report import sections, today
 from deadpan.cli.run import log_folder
 from deadpan.reports import write_report
 from deadpan.results import results_of_logs, write_results
@@ -45,7 +45,7 @@ def demo(
         print_figures(section.figures, groups=False)
     print_coverage(results)
     write_results(results, out / "results.parquet")
-    page = write_report(made, out / "report.html")
+    page = write_report(made, out / "report.html", generated=today())
     say(f"report: {page.resolve()}", "bold green")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -28,8 +29,13 @@ def report(
     mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
 ) -> None:
     """Write a report of results, with published figures beside them."""
-    write_report(sections(read_results(sources), gate, mix), out)
+    write_report(sections(read_results(sources), gate, mix), out, generated=today())
     say(f"report: {out.resolve()}")
+
+
+def today() -> str:
+    """The date a report carries."""
+    return date.today().isoformat()
 
 
 def sections(results: pl.DataFrame, gate: str | None = None, mix: bool = False) -> list[Section]:

@@ -16,60 +16,7 @@ from deadpan.figures import select
 from deadpan.reports.points import Point, group_value, plot_points, published_of, shaded
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import direction, natural, one_line
-
-Spec = dict[str, Any]
-
-FONTS = (
-    'system-ui, "Noto Sans", "Noto Sans SC", "Noto Sans CJK SC", "PingFang SC", '
-    '"Microsoft YaHei", sans-serif'
-)
-COLOURS = (
-    "#2f7de1",
-    "#e0672f",
-    "#1fa187",
-    "#b657c9",
-    "#c99a12",
-    "#d6456b",
-    "#6a8f2d",
-    "#5a6acf",
-    "#8c6d4f",
-    "#7d8794",
-)
-GREY = "#8a8f98"
-STATIC_WIDTH = 720
-CONFIG: Spec = {
-    "background": None,
-    "font": FONTS,
-    "view": {"stroke": None},
-    "axis": {
-        "labelFontSize": 12,
-        "titleFontSize": 12,
-        "titleFontWeight": "normal",
-        "labelColor": "#3f444d",
-        "titleColor": "#6b717c",
-        "gridColor": "#e7e5e0",
-        "domain": False,
-        "ticks": False,
-        "labelPadding": 8,
-        "titlePadding": 10,
-        "labelLimit": 190,
-    },
-    "legend": {
-        "orient": "top",
-        "labelFontSize": 12,
-        "titleFontSize": 11,
-        "titleFontWeight": "normal",
-        "labelColor": "#3f444d",
-        "titleColor": "#6b717c",
-        "columns": 4,
-        "labelLimit": 180,
-        "symbolSize": 90,
-        "offset": 14,
-        "columnPadding": 18,
-        "layout": {"top": {"margin": 10, "direction": "vertical", "anchor": "start"}},
-    },
-    "title": {"fontSize": 15, "anchor": "start", "color": "#1d2026", "offset": 14},
-}
+from deadpan.reports.theme import COLOURS, CONFIG, GREY, STATIC_WIDTH, Spec
 
 
 @dataclass(frozen=True)

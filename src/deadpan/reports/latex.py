@@ -80,6 +80,7 @@ def _chapter(section: Section) -> str:
         *signatures,
         r"\end{sloppypar}",
         rf"\noindent Published values: {escape(paper.source)}\par" if paper else "",
+        rf"\noindent\textbf{{{escape(section.caveat)}}}\par" if section.caveat else "",
         _coverage(section),
         *(_scores(section, table, i) for i, table in enumerate(score_tables(section), start=1)),
     ]

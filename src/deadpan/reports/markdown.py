@@ -41,6 +41,7 @@ def _chapter(section: Section) -> str:
         _coverage(section),
         "## Scores",
         f"Published values: {escape(paper.source)} {escape(paper.url)}".rstrip() if paper else "",
+        f"**{escape(section.caveat)}**" if section.caveat else "",
         *(_scores(table) for table in score_tables(section)),
     ]
     if paper and paper.oddities:

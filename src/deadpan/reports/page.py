@@ -43,6 +43,7 @@ class Chapter:
     plots: list[Plot]
     browser: Browser
     paper: Published | None
+    caveat: str
 
 
 def html_report(sections: Sequence[Section], generated: str | None, items: int) -> str:
@@ -94,6 +95,7 @@ def _chapter(section: Section, items: int) -> Chapter:
         plots=plots(section),
         browser=browser(section, items),
         paper=section.from_paper,
+        caveat=section.caveat,
     )
 
 

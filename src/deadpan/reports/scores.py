@@ -106,7 +106,7 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     paper = section.from_paper
     ours = _by_model(section.figures, columns)
     theirs = _by_model(_published_figures(paper, layout), columns)
-    lines = _printed(columns, [*ours.values(), *theirs.values()])
+    lines = _printed(columns, [*ours.values(), *theirs.values()], _compared(section, len(ours)))
     rows = []
     for index, model in enumerate([*ours, *theirs]):
         is_ours = index < len(ours)
@@ -141,16 +141,29 @@ def _by_model(figures: Sequence[Figure], columns: Sequence[Column]) -> dict[str,
     return found
 
 
-def _printed(columns: Sequence[Column], models: Sequence[Mapping[Key, Figure]]) -> list[list[Cell]]:
+def _compared(section: Section, ours: int) -> list[slice]:
+    """Which rows compete for the best value: all of them, or ours and the paper's apart."""
+    return [slice(0, ours), slice(ours, None)] if section.caveat else [slice(None)]
+
+
+def _printed(
+    columns: Sequence[Column], models: Sequence[Mapping[Key, Figure]], compared: Sequence[slice]
+) -> list[list[Cell]]:
     """Every model's cells; those that print the best value of their column are marked."""
     found = [[figures.get(column.key) for column in columns] for figures in models]
     values = [[figure.value if figure else None for figure in line] for line in found]
     places = _places(columns, values)
-    best = [
-        number(_best(column, [line[i] for line in values]), places[i])
-        for i, column in enumerate(columns)
-    ]
-    return [[_cell(figure, places[i], best[i]) for i, figure in enumerate(line)] for line in found]
+    cells = []
+    for rows in compared:
+        best = [
+            number(_best(column, [line[i] for line in values[rows]]), places[i])
+            for i, column in enumerate(columns)
+        ]
+        cells += [
+            [_cell(figure, places[i], best[i]) for i, figure in enumerate(line)]
+            for line in found[rows]
+        ]
+    return cells
 
 
 def _cell(figure: Figure | None, places: int, best: str) -> Cell:

@@ -13,6 +13,7 @@ from deadpan.errors import InputError
 from deadpan.figures import Figure
 from deadpan.outcomes import OUTCOMES
 from deadpan.published import Published
+from deadpan.signature import parse_signature
 
 REQUIRED = ("task", "model", "item", "language", "answer", "gold", "outcome", "signature")
 
@@ -51,9 +52,27 @@ class Section:
             return Published(self.published, self.benchmark.citation)
         return self.published
 
+    @property
+    def caveat(self) -> str:
+        """Why the published values do not compare with these results; empty where they do."""
+        data = distinct(_data_of(text) for text in self.signatures)
+        if self.from_paper is None or data == [self.benchmark.released]:
+            return ""
+        return (
+            f"Not comparable: these results are on other data ({', '.join(data)}) than the "
+            f"published values (released data, {self.benchmark.released or 'no checksum known'})."
+        )
+
     def task_title(self, name: str) -> str:
         """The title of a task; its name where the benchmark does not know it."""
         return next((spec.title for spec in self.benchmark.tasks if spec.name == name), name)
+
+
+def _data_of(signature: str) -> str:
+    try:
+        return parse_signature(signature).data
+    except ValueError:
+        return "unknown"
 
 
 def distinct(values: Iterable[str]) -> list[str]:

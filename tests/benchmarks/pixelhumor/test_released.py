@@ -24,6 +24,7 @@ def test_every_comic_is_read(released: Path) -> None:
     dataset = PIXELHUMOR.read(released)
     assert len(dataset.records) == 2800
     assert dataset.anomalies == ()
+    assert dataset.checksum == PIXELHUMOR.released
     assert set(Counter(comic.source for comic in dataset.records).values()) == {400}
 
 

@@ -73,6 +73,7 @@ class PixelHumor(Benchmark[Comic]):
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     folder = FOLDER
+    released = "7afd9730"
     gates = GATES
     tables = layout.TABLES
     plots = layout.PLOTS

@@ -1,0 +1,59 @@
+"""How plots look: fonts that hold Chinese, colours, and the Vega-Lite configuration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Spec = dict[str, Any]
+
+FONTS = (
+    'system-ui, "Noto Sans", "Noto Sans SC", "Noto Sans CJK SC", "PingFang SC", '
+    '"Microsoft YaHei", sans-serif'
+)
+COLOURS = (
+    "#2f7de1",
+    "#e0672f",
+    "#1fa187",
+    "#b657c9",
+    "#c99a12",
+    "#d6456b",
+    "#6a8f2d",
+    "#5a6acf",
+    "#8c6d4f",
+    "#7d8794",
+)
+GREY = "#8a8f98"
+STATIC_WIDTH = 720
+CONFIG: Spec = {
+    "background": None,
+    "font": FONTS,
+    "view": {"stroke": None},
+    "axis": {
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "labelColor": "#3f444d",
+        "titleColor": "#6b717c",
+        "gridColor": "#e7e5e0",
+        "domain": False,
+        "ticks": False,
+        "labelPadding": 8,
+        "titlePadding": 10,
+        "labelLimit": 190,
+    },
+    "legend": {
+        "orient": "top",
+        "labelFontSize": 12,
+        "titleFontSize": 11,
+        "titleFontWeight": "normal",
+        "labelColor": "#3f444d",
+        "titleColor": "#6b717c",
+        "columns": 4,
+        "labelLimit": 180,
+        "symbolSize": 90,
+        "offset": 14,
+        "columnPadding": 18,
+        "layout": {"top": {"margin": 10, "direction": "vertical", "anchor": "start"}},
+    },
+    "title": {"fontSize": 15, "anchor": "start", "color": "#1d2026", "offset": 14},
+}
