@@ -15,6 +15,7 @@ from deadpan.reports.section import Section
 from deadpan.reports.text import NOTHING, Direction, counts, decimals, direction, number, one_line
 
 Key = tuple[str, str, str]
+_WIDEST = 16
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,11 @@ class ScoreTable:
     """The number of the paper's table, empty where it has none of these figures."""
     note: str
 
+    @property
+    def folded(self) -> bool:
+        """Whether a page shows the table only when asked: it is very wide, or none of it is ours."""
+        return len(self.columns) > _WIDEST or not any(row.ours for row in self.rows)
+
 
 def behind(table: ScoreTable, row: Row) -> list[str]:
     """The counts behind a row in words, each with the columns it holds for where they differ."""
@@ -84,14 +90,10 @@ def behind(table: ScoreTable, row: Row) -> list[str]:
 
 
 def score_tables(section: Section) -> list[ScoreTable]:
-    """One table per layout of the benchmark that has at least one of our figures."""
+    """One table per layout of the benchmark that has a figure, ours or the paper's."""
     layouts = section.benchmark.tables or (_default_layout(section),)
-    present = {(f.task, f.metric, f.group) for f in section.figures}
-    return [
-        _score_table(section, layout)
-        for layout in layouts
-        if any(column[1:] in present for column in layout.columns)
-    ]
+    tables = [_score_table(section, layout) for layout in layouts]
+    return [table for table in tables if table.rows]
 
 
 def _default_layout(section: Section) -> TableLayout:

@@ -6,6 +6,8 @@ from deadpan.benchmark import PlotSpec, TableLayout
 from deadpan.benchmarks.pixelhumor.records import NA, STYLES
 
 _PRF = (("F1", "f1"), ("Prec.", "precision"), ("Rec.", "recall"))
+_PANELS = (*range(1, 15), 17, 18)
+_SOURCES = ("explosm", "peanuts", "garfield", "xkcd", "phdcomics", "they_can_talk", "smbc")
 _IDENTIFICATION = ("presence", "sound_effect", "panel", "modality")
 
 TABLES = (
@@ -53,6 +55,64 @@ TABLES = (
             (f"{style} {metric.upper()}", "style", metric, f"style={style}")
             for style in (*STYLES, NA)
             for metric in ("tp", "fp", "tn", "fn")
+        ),
+    ),
+    *(
+        TableLayout(
+            f"F1 by {name}",
+            published,
+            tuple(
+                (f"{task.replace('_', ' ')} {value}", task, "f1", f"{key}={value}")
+                for task in (*_IDENTIFICATION, "style")
+                for value in values
+            ),
+        )
+        for published, name, key, values in (
+            ("14", "humour style", "style", (*STYLES, NA)),
+            ("15", "number of panels", "panels", tuple(map(str, _PANELS))),
+        )
+    ),
+    TableLayout(
+        "Explanations rated by people, 1 to 7",
+        "5",
+        tuple(
+            (name, "interpretation", f"rating_{name}", "all") for name in ("mean", "median", "std")
+        ),
+    ),
+    TableLayout(
+        "How far the raters agree",
+        "6",
+        (
+            ("Alpha", "interpretation", "alpha", "all"),
+            ("Exact match", "interpretation", "exact_match", "all"),
+            *(
+                (f"Difference {name}", "interpretation", f"difference_{name}", "all")
+                for name in ("mean", "median", "std")
+            ),
+        ),
+    ),
+    TableLayout(
+        "Explanation preferred, of 70", "7", (("Chosen", "preference", "times_selected", "all"),)
+    ),
+    *(
+        TableLayout(
+            f"{name.capitalize()} per comic",
+            published,
+            tuple(
+                (f"{source} {part}", "data", f"{name}_{part}", f"source={source}")
+                for source in _SOURCES
+                for part in ("max", "min", "mean")
+            ),
+        )
+        for name, published in (("panels", "10"), ("words", "11"))
+    ),
+    TableLayout(
+        "Comics per source and style",
+        "12",
+        tuple(
+            (f"{source} {style}", "data", "comics", f"source={source},style={style}")
+            for source in _SOURCES
+            for style in (*STYLES, NA)
         ),
     ),
 )
