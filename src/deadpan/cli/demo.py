@@ -14,7 +14,6 @@ from deadpan.benchmarks import BUILT_IN, find
 from deadpan.cli.printing import print_coverage, print_figures, say
 from deadpan.cli.report import sections, today
 from deadpan.cli.run import log_folder
-from deadpan.reports import write_report
 from deadpan.results import results_of_logs, write_results
 
 
@@ -24,6 +23,7 @@ def demo(
 ) -> None:
     """Run every benchmark's mini-set with the embedded baselines and write a report."""
     from deadpan.engine.run import RunSettings, run
+    from deadpan.reports import write_report
 
     models = [f"baseline/{name}" for name in baselines.NAMES if _available(name)]
     tables = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import polars as pl
 import typer
@@ -13,9 +13,11 @@ from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks import find
 from deadpan.cli.printing import GateOption, say
 from deadpan.published import read_published
-from deadpan.reports import Section, write_report
 from deadpan.results import read_results
 from deadpan.signature import require_equal
+
+if TYPE_CHECKING:
+    from deadpan.reports import Section
 
 
 def report(
@@ -29,6 +31,8 @@ def report(
     mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
 ) -> None:
     """Write a report of results, with published figures beside them."""
+    from deadpan.reports import write_report
+
     write_report(sections(read_results(sources), gate, mix), out, generated=today())
     say(f"report: {out.resolve()}")
 
@@ -40,6 +44,8 @@ def today() -> str:
 
 def sections(results: pl.DataFrame, gate: str | None = None, mix: bool = False) -> list[Section]:
     """One section per benchmark in the results; unequal signatures raise unless mixed."""
+    from deadpan.reports import Section
+
     require_equal(results["signature"].unique().to_list(), mix)
     made = []
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
