@@ -68,7 +68,7 @@ class ScoreTable:
 
     @property
     def folded(self) -> bool:
-        """Whether a page shows the table only when asked: it is very wide, or none of it is ours."""
+        """Whether a page shows the table only when asked: very wide, or none of it ours."""
         return len(self.columns) > _WIDEST or not any(row.ours for row in self.rows)
 
 

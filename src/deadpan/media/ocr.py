@@ -1,0 +1,252 @@
+"""Picture → the text that OCR reads in it, with boxes; PP-OCR models from the rapidocr wheel."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import io
+import os
+import threading
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from PIL import Image, ImageOps
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from deadpan.cache import cache_folder
+from deadpan.errors import DeadpanError, InputError, MissingExtra
+from deadpan.files import write_text
+
+_MODELS = {
+    "Det": "PP-OCRv6_det_small.onnx",
+    "Rec": "PP-OCRv6_rec_small.onnx",
+    "Cls": "ch_ppocr_mobile_v2.0_cls_mobile.onnx",
+}
+# Raise when a setting below changes what is read, so that older cache entries are not used.
+_REVISION = 1
+# Shorter sides outside these are resized, and a longer side beyond _PART is read in parts;
+# nothing is enlarged more than threefold or beyond _LONGEST.
+_SMALLEST, _LARGEST, _PART, _LONGEST = 736, 1600, 2600, 8000
+_PADDED = 64
+_DEEP = {"I", "I;16", "I;16L", "I;16B", "I;16N"}
+_engine_lock = threading.Lock()
+
+
+class TextBox(BaseModel):
+    """One line of text and where it stands in the picture, in the picture's own pixels."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    text: str
+    confidence: float
+    x1: int
+    y1: int
+    x2: int
+    y2: int
+
+    @property
+    def height(self) -> int:
+        """How tall the line is."""
+        return self.y2 - self.y1
+
+
+_Boxes = TypeAdapter(tuple[TextBox, ...])
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a picture is prepared before it is read: its shorter side, and whether only ink stays.
+
+    Lone characters that are missed in one look are found in another.
+    """
+
+    short_side: int | None = None
+    ink_only: bool = False
+
+    @property
+    def name(self) -> str:
+        """A short name that tells this look from every other."""
+        return f"{self.short_side or 'plain'}{'-ink' if self.ink_only else ''}"
+
+
+PLAIN = Look()
+
+
+def read_text(picture: bytes | Path, look: Look = PLAIN) -> tuple[TextBox, ...]:
+    """The lines of text in a picture, top to bottom; empty where there are none.
+
+    Boxes are in the picture's own pixels. What was read is kept on disk by checksum and look.
+    """
+    data = _picture_bytes(picture) if isinstance(picture, Path) else picture
+    entry = _cache_entry(data, look)
+    known = _cached(entry)
+    if known is not None:
+        return known
+    where = str(picture) if isinstance(picture, Path) else "picture"
+    boxes = _read(_opened(data, where), look)
+    _keep(entry, boxes)
+    return boxes
+
+
+def _picture_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(path, f"cannot be read ({error.strerror})", "Check the path.") from error
+
+
+def _cache_entry(data: bytes, look: Look) -> Path:
+    try:
+        version = metadata.version("rapidocr")
+    except metadata.PackageNotFoundError:
+        raise MissingExtra("OCR", "ocr") from None
+    name = f"{hashlib.sha256(data).hexdigest()}-{look.name}.json"
+    return cache_folder("ocr") / f"rapidocr-{version}-{_REVISION}" / name
+
+
+def _cached(entry: Path) -> tuple[TextBox, ...] | None:
+    try:
+        return _Boxes.validate_json(entry.read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def _keep(entry: Path, boxes: tuple[TextBox, ...]) -> None:
+    try:
+        write_text(entry, _Boxes.dump_json(boxes).decode())
+    except InputError:
+        # A full or read-only cache only costs time: what was read is still returned.
+        return
+
+
+def _opened(data: bytes, where: str) -> Image.Image:
+    """The picture upright, as RGB, or as RGBA where it has transparency; its first frame."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            image: Image.Image = Image.open(io.BytesIO(data))
+            image.load()
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise InputError(
+            where, f"not a picture that can be read ({error})", "Give a PNG, JPEG, GIF or WebP."
+        ) from error
+    image = ImageOps.exif_transpose(image)
+    if image.mode in _DEEP:
+        image = image.point(lambda value: value * (1 / 256)).convert("L")
+    return image.convert("RGBA" if image.has_transparency_data else "RGB")
+
+
+def _read(image: Image.Image, look: Look) -> tuple[TextBox, ...]:
+    """The lines of a picture, enlarged where tiny, shrunk where huge, cut where very long."""
+    shorter, longer = min(image.size), max(image.size)
+    short = look.short_side or min(_LARGEST, max(shorter, min(_SMALLEST, 3 * shorter)))
+    factor = min(short / shorter, max(1.0, _LONGEST / longer))
+    size = (max(1, round(image.width * factor)), max(1, round(image.height * factor)))
+    resized = image if size == image.size else image.resize(size, Image.Resampling.LANCZOS)
+    if look.ink_only:
+        resized = resized.convert("L").point(_ink).convert("RGB")
+    found: list[TextBox] = []
+    for left, top, part in _parts(resized):
+        for box in _recognised(part):
+            box = _placed(box, left, top, factor)
+            if not any(_covers(other, box) for other in found):
+                found = [other for other in found if not _covers(box, other)] + [box]
+    return tuple(sorted(found, key=lambda box: (box.y1, box.x1)))
+
+
+def _ink(grey: float) -> float:
+    """Everything but the darkest strokes made white."""
+    return 255 if grey > 90 else 2 * grey
+
+
+def _parts(image: Image.Image) -> Iterator[tuple[int, int, Image.Image]]:
+    """The picture in overlapping parts along its longer side, each with its left and top."""
+    tall = image.height >= image.width
+    long, step = max(image.size), _PART * 4 // 5
+    for start in range(0, max(1, long - _PART + step), step):
+        end = min(long, start + _PART)
+        box = (0, start, image.width, end) if tall else (start, 0, end, image.height)
+        yield box[0], box[1], _padded(image.crop(box))
+
+
+def _padded(image: Image.Image) -> Image.Image:
+    size = (max(image.width, _PADDED), max(image.height, _PADDED))
+    if size == image.size:
+        return image
+    padded = Image.new(image.mode, size, "white")
+    padded.paste(image, (0, 0))
+    return padded
+
+
+def _placed(box: TextBox, left: int, top: int, factor: float) -> TextBox:
+    """A box found in a part, in the whole picture's own pixels."""
+    return box.model_copy(
+        update={
+            "x1": round((box.x1 + left) / factor),
+            "y1": round((box.y1 + top) / factor),
+            "x2": round((box.x2 + left) / factor),
+            "y2": round((box.y2 + top) / factor),
+        }
+    )
+
+
+def _covers(larger: TextBox, smaller: TextBox) -> bool:
+    """Whether a box holds most of another: the same line, seen whole and cut in two parts."""
+    width = min(larger.x2, smaller.x2) - max(larger.x1, smaller.x1)
+    height = min(larger.y2, smaller.y2) - max(larger.y1, smaller.y1)
+    area = (smaller.x2 - smaller.x1) * smaller.height
+    return width > 0 and height > 0 and width * height > 0.6 * area
+
+
+def _recognised(image: Image.Image) -> Iterable[TextBox]:
+    with _engine_lock:
+        output = _engine()(image)
+    if output.txts is None:
+        return
+    for text, confidence, corners in zip(output.txts, output.scores, output.boxes, strict=True):
+        (x1, y1), (x2, y2) = corners.min(axis=0), corners.max(axis=0)
+        if not text.strip():
+            continue
+        yield TextBox(
+            text=text.strip(),
+            confidence=round(float(confidence), 4),
+            x1=round(float(x1)),
+            y1=round(float(y1)),
+            x2=round(float(x2)),
+            y2=round(float(y2)),
+        )
+
+
+@cache
+def _engine() -> Any:
+    """The process's one engine; models are named by path, so that nothing is ever fetched."""
+    try:
+        importlib.import_module("onnxruntime")
+        rapidocr = importlib.import_module("rapidocr")
+    except ImportError:
+        raise MissingExtra("OCR", "ocr") from None
+    folder = Path(str(rapidocr.__file__)).parent / "models"
+    absent = [name for name in _MODELS.values() if not (folder / name).is_file()]
+    if absent:
+        raise DeadpanError(
+            f"{folder}: rapidocr {metadata.version('rapidocr')} has no {', '.join(absent)}; "
+            'install the version that has: pip install "rapidocr==3.10.*"'
+        )
+    return rapidocr.RapidOCR(
+        params={
+            "Global.log_level": "critical",
+            # Turned letters do not occur here, and 6 and 9 must not be turned into each other.
+            "Global.use_cls": False,
+            "Global.max_side_len": _PART,
+            "Det.limit_side_len": _PADDED // 2,
+            # Lone digits are found only at a lower threshold than the default of 0.5.
+            "Det.box_thresh": 0.3,
+            "EngineConfig.onnxruntime.intra_op_num_threads": min(2, os.cpu_count() or 1),
+            **{f"{part}.model_path": str(folder / name) for part, name in _MODELS.items()},
+        }
+    )
