@@ -11,7 +11,7 @@ import typer
 
 from deadpan import baselines
 from deadpan.benchmarks import BUILT_IN, find
-from deadpan.cli.printing import print_coverage, print_figures, say
+from deadpan.cli.printing import console, print_coverage, print_figures, say
 from deadpan.cli.report import sections, today
 from deadpan.cli.run import log_folder
 from deadpan.results import results_of_logs, write_results
@@ -35,7 +35,7 @@ def demo(
                 log_dir=log_folder(out / "logs", name, model),
                 limit=limit,
                 max_connections=4,
-                display="none",
+                display="rich" if console.is_terminal else "none",
             )
             logs = run(name, [spec.name for spec in benchmark.tasks], model, settings)
             tables.append(results_of_logs(logs))

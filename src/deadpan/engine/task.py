@@ -25,6 +25,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from deadpan.benchmark import Benchmark, TaskSpec
 from deadpan.benchmarks import find
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.errors import InputError
 from deadpan.media.shown import Shown, shown
 from deadpan.questions import Question, Reply
 
@@ -41,6 +42,7 @@ def inspect_task(
     dataset = benchmark.read(Path(data) if data else None)
     wording = benchmark.prompts(task, Path(prompts) if prompts else None)
     questions = benchmark.questions(dataset, task, wording)
+    _require_pictures(questions, dataset.origin, benchmark.name)
     identity = f"{spec.version}-{dataset.checksum}-{wording.checksum}"
     return Task(
         dataset=MemoryDataset(
@@ -63,6 +65,14 @@ def inspect_task(
             }
         },
     )
+
+
+def _require_pictures(questions: list[Question], origin: str, name: str) -> None:
+    """Raises when not one picture is there: every sample would fail."""
+    paths = [picture.path for question in questions for picture in question.pictures]
+    if paths and not any(Path(path).is_file() for path in paths):
+        fix = f"Fetch them first: deadpan data fetch {name} --data {origin}."
+        raise InputError(origin, "has none of the pictures", fix)
 
 
 def _config(spec: TaskSpec) -> GenerateConfig:

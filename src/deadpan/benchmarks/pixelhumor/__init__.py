@@ -88,7 +88,7 @@ class PixelHumor(Benchmark[Comic]):
                 language=comic.language,
                 system=prompts.system[comic.language],
                 text=prompts.user[comic.language],
-                pictures=(Picture(path=_image_path(comic), panels=comic.boxes),),
+                pictures=(Picture(path=_image_path(comic, dataset.origin), panels=comic.boxes),),
                 form=FORMS[task],
                 options=answers.options(task, comic.language),
                 reference=reference_answer(task, comic),
@@ -107,7 +107,8 @@ class PixelHumor(Benchmark[Comic]):
 
     def gold_text(self, task: str, gold: JsonValue) -> str:
         if task == "panel_text" and isinstance(gold, dict):
-            return f"{gold['text']}\n(order: {gold['sequence']})"
+            lines = "\n".join(line.strip() for line in str(gold["text"]).splitlines())
+            return f"{lines}\nreading order: {super().gold_text(task, gold['sequence'])}"
         return "(no gold text)" if gold is None else super().gold_text(task, gold)
 
     def read_predictions(self, path: Path, dataset: Dataset[Comic]) -> Predictions:
@@ -180,8 +181,8 @@ def reference_answer(task: str, comic: Comic) -> str:
     }[comic.language]
 
 
-def _image_path(comic: Comic) -> str:
-    return comic.image or f"images/{comic.comic_id}"
+def _image_path(comic: Comic, origin: str) -> str:
+    return comic.image or f"{origin}/images/{comic.comic_id}"
 
 
 PIXELHUMOR = PixelHumor()
