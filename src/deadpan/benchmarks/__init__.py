@@ -14,25 +14,17 @@ BUILT_IN: dict[str, str] = {
 }
 
 ENTRY_POINTS = "deadpan.benchmarks"
-
-_added: dict[str, Benchmark[Any]] = {}
-
-
-def register(benchmark: Benchmark[Any]) -> None:
-    """Adds a benchmark for this process; packages use the `deadpan.benchmarks` entry point."""
-    _added[benchmark.name] = benchmark
+"""The entry-point group by which a package of its own brings a benchmark."""
 
 
 def names() -> list[str]:
-    """Every known benchmark: built in, installed beside Deadpan, or registered."""
+    """Every known benchmark: built in, or in a package installed beside Deadpan."""
     outside = [point.name for point in entry_points(group=ENTRY_POINTS)]
-    return [*BUILT_IN, *(name for name in [*outside, *_added] if name not in BUILT_IN)]
+    return [*BUILT_IN, *(name for name in outside if name not in BUILT_IN)]
 
 
 def find(name: str) -> Benchmark[Any]:
     """The benchmark of that name; an unknown one raises with the names there are."""
-    if name in _added:
-        return _added[name]
     if name in BUILT_IN:
         module, _, attribute = BUILT_IN[name].partition(":")
         found: Benchmark[Any] = getattr(import_module(module), attribute)

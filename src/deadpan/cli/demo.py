@@ -11,19 +11,21 @@ import typer
 
 from deadpan import baselines
 from deadpan.benchmarks import BUILT_IN, find
-from deadpan.cli.printing import console, print_coverage, print_figures, say
+from deadpan.cli.printing import JsonOption, console, print_coverage, print_figures, say
 from deadpan.cli.report import sections, today
 from deadpan.cli.run import log_folder
+from deadpan.files import write_text
 from deadpan.results import results_of_logs, write_results
 
 
 def demo(
     out: Annotated[Path, typer.Option(help="Where logs and the report go.")] = Path("deadpan-demo"),
     limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N items only.")] = None,
+    json: JsonOption = None,
 ) -> None:
     """Run every benchmark's mini-set with the embedded baselines and write a report."""
     from deadpan.engine.run import RunSettings, run
-    from deadpan.reports import write_report
+    from deadpan.reports import report_text, write_report
 
     models = [f"baseline/{name}" for name in baselines.NAMES if _available(name)]
     tables = []
@@ -45,6 +47,8 @@ def demo(
         print_figures(section.figures, groups=False)
     print_coverage(results)
     write_results(results, out / "results.parquet")
+    if json is not None:
+        write_text(json, report_text(made, ".json"))
     page = write_report(made, out / "report.html", generated=today())
     say(f"report: {page.resolve()}", "bold green")
 

@@ -1,0 +1,111 @@
+"""A package beside Deadpan brings a benchmark by its folder and one entry-point line."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = """
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from deadpan.benchmark import Benchmark, Dataset, TaskSpec
+from deadpan.figures import Figure
+from deadpan.outcomes import Coverage
+from deadpan.questions import Question
+from deadpan.replies import Unparseable, graded
+
+
+class Coin(BaseModel):
+    name: str
+    side: str
+
+
+def side(text):
+    if text not in ("heads", "tails"):
+        raise Unparseable(f"expected heads or tails; got {text!r}")
+    return text
+
+
+class CoinToss(Benchmark[Coin]):
+    name = "cointoss"
+    title = "Coin toss"
+    citation = "none"
+    languages = ("en",)
+    tasks = (TaskSpec("side", "Which side is up?", 1, ("accuracy",)),)
+    folder = Path(__file__).parent
+
+    def read(self, data):
+        sides = ["tails", "heads", "heads"] * 3
+        coins = tuple(Coin(name=f"coin_{n}", side=side) for n, side in enumerate(sides))
+        return Dataset(coins, "toy", "0")
+
+    def questions(self, dataset, task, prompts):
+        return [
+            Question(item=coin.name, language="en", system=prompts.system["en"],
+                     text=prompts.user["en"], pictures=(), form="choice",
+                     options=("heads", "tails"), reference="heads", gold=coin.side, attributes={})
+            for coin in dataset.records
+        ]
+
+    def grade(self, task, reply, language):
+        return graded(reply, side)
+
+    def figures(self, table, options):
+        right = float((table["parsed"] == table["gold"]).mean())
+        coverage = Coverage.of(table["outcome"])
+        return [Figure.over(coverage, model=table["model"][0], task="side", metric="accuracy",
+                            value=right, signature=table["signature"][0])]
+
+
+COINTOSS = CoinToss()
+"""
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """An installed package `cointoss` with its entry point."""
+    site = tmp_path / "site"
+    prompts = site / "cointoss" / "prompts" / "en"
+    prompts.mkdir(parents=True)
+    (site / "cointoss" / "__init__.py").write_text(PACKAGE)
+    (prompts / "system.txt").write_text("You see coins.")
+    (prompts / "side.txt").write_text("Heads or tails?")
+    info = site / "cointoss-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cointoss\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[deadpan.benchmarks]\ncointoss = cointoss:COINTOSS\n")
+    return {**os.environ, "PYTHONPATH": str(site)}
+
+
+def test_deadpan_and_inspect_both_know_it(tmp_path: Path, environment: dict[str, str]) -> None:
+    def call(*arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            env=environment,
+            cwd=tmp_path,
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        return done.stdout
+
+    deadpan = ("-c", "from deadpan.cli import main; main()")
+    assert "Coin toss" in call(*deadpan, "list")
+    call(*deadpan, "run", "cointoss", "--model", "baseline/majority", "--json", "figures.json")
+    document = json.loads((tmp_path / "figures.json").read_text())
+    (row,) = document["rows"]
+    assert (row["metric"], row["n"]) == ("accuracy", 9)
+    assert row["value"] == pytest.approx(6 / 9)
+
+    call("-m", "inspect_ai", "eval", "deadpan/cointoss_side", "--model", "baseline/majority",
+         "--log-dir", "inspect", "--display", "none")  # fmt: skip
+    call(*deadpan, "score", "inspect", "--json", "again.json")
+    assert json.loads((tmp_path / "again.json").read_text()) == document
+    call(*deadpan, "report", "inspect", "--out", "report.html")
+    assert "Coin toss" in (tmp_path / "report.html").read_text()
