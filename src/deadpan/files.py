@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import tempfile
 from pathlib import Path
@@ -17,16 +18,18 @@ def read_text(path: Path) -> str:
         raise InputError(path, "no such file", "Check the path.") from None
     except OSError as error:
         raise InputError(path, f"cannot be read ({error.strerror})", "Check the path.") from error
-    if not data.strip():
+    if not data.removeprefix(codecs.BOM_UTF8).strip():
         raise InputError(path, "the file is empty", "Fetch or export it again.")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
+        marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
         raise InputError(
             f"{path}:{line}",
             f"byte 0x{data[error.start]:02x} is not UTF-8",
-            "Save the file as UTF-8 (for example: iconv -f GB18030 -t UTF-8).",
+            "Save the file as UTF-8 (for example: "
+            f"iconv -f {'UTF-16' if marked else 'GB18030'} -t UTF-8).",
         ) from None
 
 

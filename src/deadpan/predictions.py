@@ -13,6 +13,7 @@ from deadpan.errors import InputError
 from deadpan.files import read_text
 from deadpan.questions import Reply
 
+NO_ANSWER = "no answer in the predictions file"
 FORM = '{"item": …, "task": …, "answer": …, "model": …}'
 
 
@@ -62,7 +63,8 @@ def _from_lines(path: Path, questions: dict[str, set[str]], model: str) -> dict[
         if line.item in items:
             what = f"{line.item} is answered twice for {line.task}"
             raise InputError(f"{path}:{number}", what, "Keep one answer per item, task and model.")
-        items[line.item] = Reply(text=line.answer, error=line.error)
+        error = line.error or (NO_ANSWER if line.answer is None else None)
+        items[line.item] = Reply(text=line.answer, error=error)
     return {
         name: Predictions(tasks, tuple(unknown.get(name, ()))) for name, tasks in replies.items()
     }
@@ -74,9 +76,12 @@ def _line(text: str, where: str) -> Line:
     except json.JSONDecodeError as error:
         what = f"is not JSON ({error.msg}, column {error.colno})"
         raise InputError(where, what, f"Each line is {FORM}.") from None
-    except (ValidationError, RecursionError) as error:
-        what = _first(error) if isinstance(error, ValidationError) else "is nested too deeply"
-        raise InputError(where, what, f"Each line is {FORM}.") from None
+    except RecursionError:
+        raise InputError(where, "is nested too deeply", f"Each line is {FORM}.") from None
+    except ValidationError as error:
+        raise InputError(where, _first(error), f"Each line is {FORM}.") from None
+    except ValueError as error:  # a number of thousands of digits
+        raise InputError(where, f"cannot be read ({error})", f"Each line is {FORM}.") from None
 
 
 def _first(error: ValidationError) -> str:

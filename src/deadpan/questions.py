@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from deadpan.outcomes import Outcome
 
 Language = Literal["en", "zh"]
 Form = Literal["choice", "labels", "number", "order", "panel_text", "free"]
 Attribute = str | int | float | bool
+Pixels = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 
 
 class _Frozen(BaseModel):
@@ -20,11 +21,11 @@ class _Frozen(BaseModel):
 class PanelBox(_Frozen):
     """A comic panel's place in the picture, in pixels, and the number it is known by."""
 
-    x1: int
-    y1: int
-    x2: int
-    y2: int
-    panel_number: int
+    x1: Pixels
+    y1: Pixels
+    x2: Pixels
+    y2: Pixels
+    panel_number: Annotated[int, Field(ge=0, le=999)]
 
 
 class Picture(_Frozen):

@@ -6,7 +6,7 @@ Replies are graded here, by today's parsers, so that a new parser or metric re-s
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,10 @@ import polars as pl
 from deadpan.benchmark import Benchmark, Dataset, Predictions
 from deadpan.benchmarks import find
 from deadpan.errors import InputError
+from deadpan.outcomes import OUTCOMES
+from deadpan.predictions import NO_ANSWER
 from deadpan.questions import Grade, Question, Reply
-from deadpan.signature import Signature
+from deadpan.signature import Signature, parse_signature
 
 if TYPE_CHECKING:
     from deadpan.engine.logs import Log
@@ -68,6 +70,9 @@ def results_of_logs(paths: Iterable[Path]) -> pl.DataFrame:
             key = (*(row[name] for name in KEY), str(signature))
             if key not in rows or rank > rows[key][0]:
                 rows[key] = (rank, row)
+    if not rows:
+        what = "the logs hold no answer yet"
+        raise InputError(" ".join(map(str, paths)), what, "Run the same command again.")
     return table_of(row for _, row in rows.values())
 
 
@@ -102,7 +107,7 @@ def results_of_predictions(
             data=dataset.checksum,
             prompts=EXTERNAL,
         )
-        missing = Reply(error="no answer in the predictions file")
+        missing = Reply(error=NO_ANSWER)
         rows += [
             _row(
                 benchmark,
@@ -216,4 +221,27 @@ def read_table(path: Path) -> pl.DataFrame:
         raise InputError(path, f"is not a results table ({error})", "Write it again.") from error
     if missing := [name for name in COLUMNS if name not in table.columns]:
         raise InputError(path, f"no column {missing[0]}", "Give a table written by deadpan.")
+    for name, read in _READERS.items():
+        for cell in table[name].unique(maintain_order=True).to_list():
+            if cell is None and name == "parsed":
+                continue
+            try:
+                read("" if cell is None else cell)
+            except (ValueError, RecursionError) as error:
+                got = "null" if cell is None else f'"{cell[:60]}"'
+                what = f"{name}: got {got} ({error})"
+                raise InputError(path, what, "Write the table again.") from None
     return table
+
+
+def _outcome(text: str) -> None:
+    if text not in OUTCOMES:
+        raise ValueError(f"expected one of {', '.join(OUTCOMES)}")
+
+
+_READERS: Mapping[str, Callable[[str], object]] = {
+    "signature": parse_signature,
+    "outcome": _outcome,
+    "gold": json.loads,
+    "parsed": json.loads,
+}

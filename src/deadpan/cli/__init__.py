@@ -8,8 +8,11 @@ import typer
 
 from deadpan import __version__
 from deadpan.cli import agreement, data, demo, listing, report, run, score
-from deadpan.cli.printing import errors
+from deadpan.cli.printing import errors, printable
 from deadpan.errors import DeadpanError
+
+_INTERRUPTED = 130
+"""What Typer makes of Ctrl-C."""
 
 app = typer.Typer(
     name="deadpan",
@@ -39,8 +42,9 @@ def main() -> None:
     try:
         app()
     except DeadpanError as error:
-        errors.print(f"error: {error}", style="red", markup=False, highlight=False)
+        errors.print(f"error: {printable(str(error))}", style="red", markup=False, highlight=False)
         sys.exit(2)
-    except KeyboardInterrupt:
-        errors.print("stopped; run the same command again to continue", style="yellow")
-        sys.exit(130)
+    except SystemExit as left:
+        if left.code == _INTERRUPTED:
+            errors.print("stopped; run the same command again to continue", style="yellow")
+        raise

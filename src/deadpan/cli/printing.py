@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,9 +18,11 @@ from deadpan.benchmarks import find, names
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure, write_figures
 from deadpan.outcomes import Coverage
-from deadpan.signature import combined
+from deadpan.signature import combined, parse_signature
 
 _WIDE = 160
+# Controls except tab and newline, bidirectional overrides, and halves of surrogate pairs.
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 console = Console(width=None if sys.stdout.isatty() else _WIDE)
 errors = Console(stderr=True, soft_wrap=True)
@@ -36,8 +39,13 @@ GroupsOption = Annotated[bool, typer.Option("--groups", help="Print the figures 
 
 
 def say(text: str, style: str | None = None) -> None:
-    """Prints a line as it is: no markup, no wrapping."""
-    console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+    """Prints a line as it is: no markup, no wrapping, control characters spelled out."""
+    console.print(printable(text), style=style, markup=False, highlight=False, soft_wrap=True)
+
+
+def printable(text: str) -> str:
+    """The text with characters that a terminal would obey or refuse spelled out."""
+    return _UNSEEN.sub(lambda found: f"⟦U+{ord(found.group()):04X}⟧", text)
 
 
 def chosen_tasks(selections: Sequence[str]) -> dict[str, list[str]]:
@@ -77,7 +85,7 @@ def print_figures(figures: Sequence[Figure], groups: bool) -> None:
     for figure in shown:
         names_ = [figure.model, figure.task, figure.metric, *([figure.group] if groups else [])]
         table.add_row(
-            *map(escape, names_),
+            *(escape(printable(name)) for name in names_),
             number(figure.value),
             str(figure.n),
             str(figure.invalid),
@@ -95,6 +103,17 @@ def print_coverage(table: pl.DataFrame) -> None:
         coverage = Coverage.of(rows["outcome"])
         style = "yellow" if coverage.unscored else None
         say(f"{model} {task}: {coverage}", style)
+    say_unasked(table)
+
+
+def say_unasked(table: pl.DataFrame) -> None:
+    """Names the tasks of which a table holds fewer questions than its signatures count: a run
+    that was broken off."""
+    for (model, task), rows in table.group_by(["model", "task"], maintain_order=True):
+        asked = sum(parse_signature(text).n for text in rows["signature"].unique())
+        if len(rows) < asked:
+            left = f"{asked - len(rows)} of {asked} questions are not in the results"
+            say(f"{model} {task}: {left}; run the same command again to ask them", "yellow")
 
 
 def write_json(path: Path | None, benchmark: str, figures: Sequence[Figure]) -> None:

@@ -11,7 +11,7 @@ import typer
 
 from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks import find
-from deadpan.cli.printing import GateOption, say
+from deadpan.cli.printing import GateOption, say, say_unasked
 from deadpan.published import read_published
 from deadpan.results import read_results
 from deadpan.signature import require_equal
@@ -33,7 +33,9 @@ def report(
     """Write a report of results, with published figures beside them."""
     from deadpan.reports import write_report
 
-    write_report(sections(read_results(sources), gate, mix), out, generated=today())
+    results = read_results(sources)
+    write_report(sections(results, gate, mix), out, generated=today())
+    say_unasked(results)
     say(f"report: {out.resolve()}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,8 +26,9 @@ from deadpan.cli.printing import (
     write_json,
 )
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.errors import DeadpanError, InputError
 from deadpan.outcomes import LEFT_OUT
-from deadpan.results import results_of_logs, write_results
+from deadpan.results import TABLE_SUFFIXES, results_of_logs, write_results
 
 
 def run(
@@ -64,7 +66,9 @@ def run(
     from deadpan.engine.run import RunSettings
     from deadpan.engine.run import run as run_tasks
 
-    for name, tasks in chosen_tasks(selection).items():
+    chosen = chosen_tasks(selection)
+    _check_before_asking(chosen, gate, table)
+    for name, tasks in chosen.items():
         settings = RunSettings(
             log_dir=log_folder(logs, name, model, resume),
             data=data,
@@ -86,6 +90,17 @@ def run(
             write_results(results, table)
         write_json(json, name, figures)
         say(f"logs: {settings.log_dir}")
+
+
+def _check_before_asking(benchmarks: Iterable[str], gate: str | None, table: Path | None) -> None:
+    """Raises for an option that would only fail once every question has been paid for."""
+    for name in benchmarks:
+        gates = find(name).gates
+        if gate is not None and gate not in gates:
+            raise DeadpanError(f"--gate {gate}: expected one of {', '.join(gates) or 'none'}")
+    if table is not None and table.suffix not in TABLE_SUFFIXES:
+        expected = f"Use {' or '.join(TABLE_SUFFIXES)}."
+        raise InputError(table, f"unknown table format {table.suffix}", expected)
 
 
 def log_folder(logs: Path, benchmark: str, model: str, resume: bool = True) -> Path:

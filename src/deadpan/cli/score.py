@@ -21,7 +21,7 @@ from deadpan.cli.printing import (
     write_json,
 )
 from deadpan.errors import DeadpanError
-from deadpan.predictions import read_predictions
+from deadpan.predictions import NO_ANSWER, read_predictions
 from deadpan.results import read_results, results_of_predictions, write_results
 from deadpan.signature import require_equal
 
@@ -87,7 +87,7 @@ def _predicted(name: str, path: Path, data: Path | None, model: str | None) -> p
             raise DeadpanError(f"{path}: no answer of {answerer} is about this data; check --data")
         tables.append(results_of_predictions(benchmark, dataset, answers, answerer))
     results = pl.concat(tables, how="diagonal_relaxed")
-    missing = results.filter(pl.col("reason") == "no answer in the predictions file")
+    missing = results.filter(pl.col("reason") == NO_ANSWER)
     if not missing.is_empty():
         say(
             f"{missing['item'].n_unique()} items have no answer for at least one task "

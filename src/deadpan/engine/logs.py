@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from deadpan.questions import Question, Reply
 
 _RAISED = re.compile(r"^(?:\w+\.)*(\w+): (.+)$", re.M)
 _LONGEST = 500
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _OUR_ERRORS = ("DeadpanError", "InputError", "MissingExtra")
 
 
@@ -108,7 +109,7 @@ def _replies(log: EvalLog) -> Iterator[LoggedReply]:
             epoch=sample.epoch,
             reply=_reply(sample),
             picture=shown[0].get("path"),
-            finished=datetime.fromisoformat(stamp) if stamp else datetime.min,
+            finished=datetime.fromisoformat(stamp) if stamp else _LONG_AGO,
         )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,11 +12,17 @@ from typing import Literal
 
 from inspect_ai import eval_set
 from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.model import get_model
+from inspect_ai.log import EvalLog
+from inspect_ai.model import Model, get_model
+from platformdirs import user_data_path
+from rich.text import Text
 
 from deadpan.benchmarks import find
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES, registry
 from deadpan.errors import DeadpanError, InputError
+
+_LOG_BUFFER = 100
+"""Samples between two writes of the log file; until then they are safe in the realtime buffer."""
 
 Display = Literal["full", "rich", "plain", "none"]
 
@@ -43,19 +51,20 @@ def run(benchmark: str, tasks: Sequence[str], model: str, settings: RunSettings)
     }
     factories = [_factory(benchmark, task) for task in tasks]
     given = {key: value for key, value in args.items() if value is not None}
-    settings.log_dir.mkdir(parents=True, exist_ok=True)
     with _quiet():
         try:
+            settings.log_dir.mkdir(parents=True, exist_ok=True)
             _, logs = eval_set(
                 [factory(**given) for factory in factories],
                 log_dir=str(settings.log_dir),
-                model=get_model(model, memoize=False),
+                model=_model(model),
                 retry_attempts=0,
                 log_dir_allow_dirty=True,
                 limit=settings.limit,
                 epochs=settings.epochs,
                 log_images=False,
                 log_realtime=True,
+                log_buffer=_LOG_BUFFER,
                 log_samples=True,
                 log_model_api=False,
                 display=settings.display,
@@ -67,14 +76,56 @@ def run(benchmark: str, tasks: Sequence[str], model: str, settings: RunSettings)
                 attempt_timeout=settings.timeout,
             )
         except PrerequisiteError as error:
-            raise DeadpanError(str(error.message)) from error
+            raise DeadpanError(_plain(error.message)) from error
         except OSError as error:
-            raise InputError(
-                settings.log_dir,
-                f"the log cannot be written ({error.strerror})",
-                "Free some space and run the same command again: finished samples are kept.",
-            ) from error
+            what = f"the log cannot be written ({error.strerror or error})"
+            raise InputError(settings.log_dir, what, _what_to_do()) from error
+        except sqlite3.Error as error:
+            what = f"answers under way cannot be kept ({error})"
+            raise InputError(_buffer_folder(), what, _what_to_do()) from error
+    if len(logs) < len(tasks):  # Inspect swallows Ctrl-C and leaves out what it stopped
+        raise KeyboardInterrupt
+    for log in logs:
+        _check_finished(log)
     return [Path(log.location.removeprefix("file://")) for log in logs]
+
+
+def _check_finished(log: EvalLog) -> None:
+    """Raises for a task that was broken off: its log holds a part of the answers. A task whose
+    samples failed one by one has no error of its own."""
+    if log.error is not None:
+        cause = log.error.traceback.strip().rpartition("\n")[2] or log.error.message
+        where = log.location.removeprefix("file://")
+        raise InputError(where, f"the task was broken off ({cause})", _what_to_do())
+
+
+def _what_to_do() -> str:
+    return (
+        "Where a disk is full, free some space (answers under way are also kept in "
+        f"{tempfile.gettempdir()} and {_buffer_folder()}), and run the same command again: "
+        "finished samples are kept."
+    )
+
+
+def _buffer_folder() -> Path:
+    """Where Inspect keeps answers until they are in the log."""
+    return user_data_path("inspect_ai") / "samplebuffer"
+
+
+def _model(name: str) -> Model:
+    """The model of an Inspect name; an unknown provider, a missing package or key is told."""
+    try:
+        return get_model(name, memoize=False)
+    except PrerequisiteError as error:
+        raise DeadpanError(_plain(error.message)) from error
+    except ValueError as error:
+        hint = "Expected an Inspect model name such as openai/gpt-4o, or baseline/majority."
+        raise DeadpanError(f"--model {name}: {error} {hint}") from error
+
+
+def _plain(message: object) -> str:
+    """An Inspect message without its markup, on one line."""
+    return " ".join(Text.from_markup(str(message)).plain.removeprefix("ERROR: ").split())
 
 
 def _factory(benchmark: str, task: str) -> registry.TaskFactory:

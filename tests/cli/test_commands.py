@@ -1,0 +1,393 @@
+"""Each command as a user types it: what it prints, what it writes, how it ends."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deadpan import baselines, cli
+from deadpan.benchmarks.pixelhumor.records import MINI_SET
+from deadpan.results import read_table
+from tests.cli.conftest import Deadpan
+from tests.cli.data_folder import edit, small_folder, table
+from tests.fetch.loopback import Reply, Site, html
+from tests.model_server import ModelServer
+
+RANDOM = ("--model", "baseline/random")
+FIGURE = ["model", "task", "metric", "group", "value", "n", "invalid", "unscored"]
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The logs of every task, three comics each."""
+    folder = tmp_path_factory.mktemp("run") / "logs"
+    arguments = ["run", "pixelhumor", *RANDOM, "--limit", "3", "--logs", str(folder)]
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as left:
+        patch.setattr(sys, "argv", ["deadpan", *arguments])
+        cli.main()
+    assert not left.value.code
+    return folder
+
+
+class TestList:
+    def test_names_tasks_and_data(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        out = tmp_path / "list.json"
+        result = deadpan("list", "--json", out)
+        assert result.code == 0
+        for name in ("pixelhumor", "panel_order", "baseline/ocr", "mini-set: 35 items, checksum"):
+            assert name in result.out
+        document = json.loads(out.read_text())
+        assert list(document) == ["benchmarks", "models", "missing"]
+        (found,) = [b for b in document["benchmarks"] if b["name"] == "pixelhumor"]
+        assert found["languages"] == ["en", "zh"] and len(found["tasks"]) == 8
+        assert found["data"]["mini-set"].startswith("35 items")
+        assert set(document["missing"]) == {"ocr", "video", "neural", "curate", "studies", "learn"}
+
+    def test_a_folder_that_is_missing_is_told_and_not_fatal(self, deadpan: Deadpan) -> None:
+        result = deadpan("list", "--data", "nowhere")
+        assert result.code == 0
+        assert "data: missing: nowhere: no such folder" in result.out
+
+
+class TestRun:
+    def test_prints_and_writes_figures(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        out, rows = tmp_path / "figures.json", tmp_path / "rows.parquet"
+        result = deadpan(
+            *("run", "pixelhumor/presence,style", *RANDOM, "--limit", 3),
+            *("--logs", tmp_path / "logs", "--json", out, "--table", rows),
+        )
+        assert result.code == 0
+        assert "baseline/random presence: 3/3 answered" in result.out
+        assert f"wrote {out}" in result.out
+        document = json.loads(out.read_text())
+        assert list(document) == ["benchmark", "signature", "rows"]
+        assert all(list(row) == FIGURE for row in document["rows"])
+        assert document["signature"].startswith("pixelhumor/presence+style|v1|n:3|data:")
+        assert Counter(read_table(rows)["task"]) == {"presence": 3, "style": 3}
+
+    def test_a_second_run_asks_nothing_and_says_the_same(
+        self, deadpan: Deadpan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked: list[str] = []
+        answer = baselines.answer
+
+        def counted(*arguments: object) -> str:
+            asked.append("")
+            return answer(*arguments)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(baselines, "answer", counted)
+
+        def run(name: str, *options: object) -> dict[str, object]:
+            out = tmp_path / name
+            where = ("--logs", tmp_path / "logs", "--json", out)
+            assert deadpan("run", "pixelhumor/panel", *RANDOM, *options, *where).code == 0
+            found: dict[str, object] = json.loads(out.read_text())
+            return found
+
+        first = run("first.json", "--limit", 3)
+        assert len(asked) == 3
+        assert run("second.json", "--limit", 3) == first
+        assert len(asked) == 3
+        run("more.json", "--limit", 5)
+        assert len(asked) == 5, "three were answered already"
+        assert run("fresh.json", "--limit", 3, "--fresh") == first
+        assert len(asked) == 8
+
+    @pytest.mark.parametrize(
+        ("arguments", "what"),
+        [
+            (("run", "chess", *RANDOM), "chess: no such benchmark; expected one of pixelhumor"),
+            (("run", "pixelhumor/Q1", *RANDOM), "pixelhumor/Q1: no such task; expected one of"),
+            (("run", "pixelhumor", "--model", "baseline/best"), "expected one of majority"),
+            (("run", "pixelhumor", "--model", "nobody/best"), "nobody"),
+            (("run", "pixelhumor", "--model", "best"), "best"),
+            (("run", "pixelhumor", *RANDOM, "--data", "nowhere"), "nowhere: no such folder"),
+            (("run", "pixelhumor", *RANDOM, "--gate", "maybe"), "--gate maybe: expected one of na"),
+            (("run", "pixelhumor", *RANDOM, "--table", "a.xls"), "a.xls: unknown table format"),
+            (("run", "pixelhumor", *RANDOM, "--prompts", "nowhere"), "nowhere: no such folder"),
+            (("data", "verify", "chess"), "chess: no such benchmark"),
+            (("data", "stats", "pixelhumor", "--data", "nowhere"), "nowhere: no such folder"),
+            (("data", "fetch", "pixelhumor", "--data", "nowhere"), "comic_url.csv: no such file"),
+            (("agreement", "chess"), "chess: no such benchmark"),
+            (("report", "nowhere"), "nowhere: no such log or folder"),
+        ],
+    )
+    def test_a_wrong_name_ends_in_two_and_says_what_was_expected(
+        self,
+        deadpan: Deadpan,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        arguments: tuple[str, ...],
+        what: str,
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        result = deadpan(*arguments)
+        assert result.code == 2
+        assert result.err.startswith("error: ") and what in result.err
+        assert "Traceback" not in result.err
+        assert not list(tmp_path.rglob("*.eval")), "no question was asked"
+
+    def test_as_a_process_of_its_own(self, tmp_path: Path) -> None:
+        result = subprocess.run(
+            [sys.executable, "-c", "from deadpan.cli import main; main()", "run", "chess", *RANDOM],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={**os.environ, "COLUMNS": "40"},
+        )
+        assert result.returncode == 2
+        assert result.stderr == "error: chess: no such benchmark; expected one of pixelhumor\n"
+
+    def test_ctrl_c_says_how_to_go_on(self, tmp_path: Path) -> None:
+        command = [sys.executable, "-c", "from deadpan.cli import main; main()", "run"]
+        command += ["pixelhumor/presence,style", "--model", "openai-api/loopback/vision"]
+        command += ["--logs", str(tmp_path / "logs"), "--max-connections", "3"]
+        with ModelServer(lambda picture, prompt: "Yes", delay=0.2) as server:
+            process = subprocess.Popen(
+                command,
+                env={**os.environ, **server.environment},
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            deadline = time.monotonic() + 60
+            while server.total < 6 and time.monotonic() < deadline:
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=60)
+            assert 6 <= server.total < 35
+        assert process.returncode == 130
+        assert said.rstrip().endswith("stopped; run the same command again to continue")
+        assert "Traceback" not in said
+
+    def test_a_file_where_logs_should_go_is_named(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        (tmp_path / "logs").write_text("")
+        result = deadpan("run", "pixelhumor/panel", *RANDOM, "--logs", tmp_path / "logs")
+        assert result.code == 2
+        assert f"error: {tmp_path / 'logs'}" in result.err and "Traceback" not in result.err
+
+
+class TestPrompts:
+    def test_own_wording_changes_the_signature(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        own = tmp_path / "prompts" / "en" / "presence.txt"
+        own.parent.mkdir(parents=True)
+        own.write_text("Funny? Yes or No.\n")
+        common = ("run", "pixelhumor/presence", *RANDOM, "--limit", 2, "--logs", tmp_path / "logs")
+        signatures = []
+        for options in ((), ("--prompts", tmp_path / "prompts")):
+            out = tmp_path / "figures.json"
+            assert deadpan(*common, *options, "--json", out).code == 0
+            signatures.append(json.loads(out.read_text())["signature"].split("|"))
+        differing = [pair for pair in zip(*signatures, strict=True) if pair[0] != pair[1]]
+        assert [part.partition(":")[0] for part, _ in differing] == ["prompts"]
+
+        result = deadpan("report", tmp_path / "logs", "--out", tmp_path / "report.csv")
+        assert result.code == 2
+        assert "unequal signatures cannot share a table" in result.err and "--mix" in result.err
+        assert not (tmp_path / "report.csv").exists()
+        mixed = ("report", tmp_path / "logs", "--mix", "--out", tmp_path / "report.csv")
+        assert deadpan(*mixed).code == 0
+        assert (tmp_path / "report.csv").exists()
+
+    @pytest.mark.parametrize("stray", ["en/humour.txt", "presence.txt", "fr/presence.txt"])
+    def test_a_stray_file_is_named(self, deadpan: Deadpan, tmp_path: Path, stray: str) -> None:
+        path = tmp_path / "prompts" / stray
+        path.parent.mkdir(parents=True)
+        path.write_text("Funny?")
+        result = deadpan("run", "pixelhumor", *RANDOM, "--prompts", tmp_path / "prompts")
+        assert result.code == 2
+        assert f"unknown prompt file {stray}" in result.err
+
+    def test_an_empty_prompt_is_named(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        path = tmp_path / "prompts" / "en" / "presence.txt"
+        path.parent.mkdir(parents=True)
+        path.write_text(" \n")
+        result = deadpan("run", "pixelhumor/presence", *RANDOM, "--prompts", tmp_path / "prompts")
+        assert result.code == 2
+        assert "presence.txt: the file is empty" in result.err
+
+
+class TestReport:
+    @pytest.mark.parametrize(
+        ("suffix", "start"),
+        [
+            (".html", "<!doctype html>"),
+            (".md", "# "),
+            (".tex", "%"),
+            (".csv", "benchmark,"),
+            (".json", "{"),
+        ],
+    )
+    def test_each_suffix_from_a_folder_of_logs(
+        self, deadpan: Deadpan, logs: Path, tmp_path: Path, suffix: str, start: str
+    ) -> None:
+        out = tmp_path / f"report{suffix}"
+        result = deadpan("report", logs, "--out", out)
+        assert result.code == 0
+        assert f"report: {out}" in result.out
+        text = out.read_text("utf-8")
+        assert text.casefold().startswith(start)
+        assert "panel_order" in text or "Reading order" in text
+        assert "n:3" in text or suffix == ".csv", "figures carry their signature"
+
+    def test_an_unknown_suffix_is_named(self, deadpan: Deadpan, logs: Path) -> None:
+        result = deadpan("report", logs, "--out", "report.docx")
+        assert result.code == 2
+        assert "no report format has the suffix '.docx'" in result.err
+
+    def test_a_folder_without_logs_is_named(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        result = deadpan("report", tmp_path)
+        assert result.code == 2
+        assert "holds no log" in result.err
+
+    @pytest.mark.parametrize("share", [0.0, 0.5, 0.95])
+    def test_a_damaged_log_is_named(
+        self, deadpan: Deadpan, logs: Path, tmp_path: Path, share: float
+    ) -> None:
+        log = sorted(logs.rglob("*.eval"))[0]
+        copy = tmp_path / log.name
+        copy.write_bytes(log.read_bytes()[: int(log.stat().st_size * share)])
+        result = deadpan("report", copy, "--out", tmp_path / "report.md")
+        assert result.code == 2
+        assert log.name in result.err and "Traceback" not in result.err
+
+    def test_logs_score_the_same_anew(self, deadpan: Deadpan, logs: Path, tmp_path: Path) -> None:
+        figures, report = tmp_path / "figures.json", tmp_path / "report.json"
+        assert deadpan("score", logs, "--json", figures).code == 0
+        assert deadpan("report", logs, "--out", report).code == 0
+        ours, theirs = (json.loads(path.read_text())["rows"] for path in (figures, report))
+        assert ours == theirs and len(ours) > 50
+
+    def test_questions_that_are_not_there_are_told(
+        self, deadpan: Deadpan, logs: Path, tmp_path: Path
+    ) -> None:
+        rows = tmp_path / "rows.jsonl"
+        whole = deadpan("score", logs, "--table", rows)
+        assert "not in the results" not in whole.out
+        rows.write_text("".join(rows.read_text("utf-8").splitlines(keepends=True)[1:]), "utf-8")
+        missing = "baseline/random presence: 1 of 3 questions are not in the results"
+        assert missing in deadpan("score", rows).out
+        assert missing in deadpan("report", rows, "--out", tmp_path / "report.md").out
+
+
+class TestData:
+    def test_verify_the_mini_set(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        out = tmp_path / "figures.json"
+        result = deadpan("data", "verify", "pixelhumor", "--json", out)
+        assert result.code == 0
+        assert "35 records, 0 anomalies" in result.out
+        (row,) = json.loads(out.read_text())["rows"]
+        assert list(row) == FIGURE
+        assert (row["metric"], row["group"], row["value"], row["n"]) == ("anomalies", "all", 0, 35)
+
+    def test_verify_counts_by_kind(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        folder, out = small_folder(tmp_path / "data"), tmp_path / "figures.json"
+        (folder / "comic_url.csv").unlink()
+        result = deadpan("data", "verify", "pixelhumor", "--data", folder, "--json", out)
+        assert result.code == 0
+        assert "comic_url.csv: missing file: not in this folder" in result.out
+        counts = {row["group"]: row["value"] for row in json.loads(out.read_text())["rows"]}
+        assert counts == {"all": 2, "kind=missing file": 1, "kind=no pictures": 1}
+
+    def test_stats(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        out = tmp_path / "figures.json"
+        result = deadpan("data", "stats", "pixelhumor", "--json", out)
+        assert result.code == 0 and "panels_mean" in result.out
+        rows = json.loads(out.read_text())["rows"]
+        values = {(row["metric"], row["group"]): row["value"] for row in rows}
+        assert values["comics", "all"] == 35
+        assert values["comics", "language=en"] + values["comics", "language=zh"] == 35
+        shares = [values["share", f"presence={label}"] for label in ("Yes", "No")]
+        assert sum(shares) == pytest.approx(1.0)
+
+    def test_agreement_and_gold(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        gold, out = tmp_path / "gold.csv", tmp_path / "figures.json"
+        result = deadpan("agreement", "pixelhumor", "--gold", gold, "--json", out)
+        assert result.code == 0
+        assert "175 of 175 cells equal the released gold" in result.out
+        assert table(gold) == table(MINI_SET / "subjective_label.csv")
+        rows = json.loads(out.read_text())["rows"]
+        assert {row["task"] for row in rows} == {"Q1", "Q2", "Q3", "Q4", "Q5", "overall"}
+        exact = [row for row in rows if row["metric"] == "agreement_exact" and row["value"]]
+        assert exact and all(0 < row["value"] <= 1 for row in exact)
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    server = Site()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def addressed(tmp_path: Path, site: Site) -> Path:
+    """A data folder whose three comics are on the server, the second of them gone."""
+    folder = small_folder(tmp_path / "data")
+    for path in folder.glob("*.csv"):
+        path.write_text(path.read_text("utf-8").replace("deadpan_", "xkcd_"), "utf-8")
+    for number in (1, 2, 3):
+        name = f"/comics/strip_{number}.png"
+        body = (MINI_SET / "images" / f"deadpan_{number}.png").read_bytes()
+        site.put(name, Reply(body=body, kind="image/png"))
+        page = html(f'<div id="comic"><img src="{name}"></div>')
+        site.put(f"/{number}/", Reply(404) if number == 2 else page)
+    for name in ("full_label.csv", "comic_url.csv"):
+        edit(
+            folder / name,
+            lambda rows: [
+                row.update(comic_url=f"{site.base}/{row['comic_id'].removeprefix('xkcd_')}/")
+                for row in rows
+            ],
+        )
+    return folder
+
+
+class TestFetch:
+    def test_fetch_then_verify_then_run(
+        self, deadpan: Deadpan, addressed: Path, site: Site, tmp_path: Path
+    ) -> None:
+        command = ("data", "fetch", "pixelhumor", "--data", addressed, "--interval", 0)
+        first = deadpan(*command)
+        assert first.code == 0
+        assert "xkcd_2: gone: " in first.out
+        assert "2 done, 0 robots, 1 gone" in first.out
+        got = addressed / "images" / "xkcd_1.png"
+        assert got.read_bytes() == (MINI_SET / "images" / "deadpan_1.png").read_bytes()
+
+        asked = site.asked()
+        assert "3 were there already" in deadpan(*command).out
+        assert site.asked() == asked
+
+        verified = deadpan("data", "verify", "pixelhumor", "--data", addressed)
+        assert "xkcd_2 image: missing picture: run `deadpan data fetch" in verified.out
+        assert "3 records, 1 anomalies" in verified.out
+
+        ran = deadpan(
+            *("run", "pixelhumor/presence", *RANDOM, "--data", addressed),
+            *("--logs", tmp_path / "logs"),
+        )
+        assert ran.code == 0
+        assert "baseline/random presence: 2/3 answered, 1 failed" in ran.out
+        assert "for example xkcd_2" in ran.out and "there is no such picture" in ran.out
+
+    def test_the_first_ones_only_and_elsewhere(
+        self, deadpan: Deadpan, addressed: Path, tmp_path: Path
+    ) -> None:
+        result = deadpan(
+            *("data", "fetch", "pixelhumor", "--data", addressed, "--interval", 0),
+            *("--limit", 1, "--out", tmp_path / "media"),
+        )
+        assert result.code == 0
+        assert [path.name for path in (tmp_path / "media" / "images").iterdir()] == ["xkcd_1.png"]
+        assert not (addressed / "images").exists()
+
+    def test_the_mini_set_has_nothing_to_fetch(self, deadpan: Deadpan) -> None:
+        assert deadpan("data", "fetch", "pixelhumor").code == 2

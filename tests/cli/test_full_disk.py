@@ -1,0 +1,138 @@
+"""A disk that fills up: a clear end, nothing finished is lost, the same command continues."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from deadpan.results import read_table
+from tests.cli.conftest import Deadpan, Finished, SmallDisk
+from tests.model_server import ModelServer
+
+RUN = ("run", "pixelhumor/presence", "--model", "baseline/random")
+COMICS = 35
+ENOUGH = 50_000
+
+
+def check_end(result: Finished, where: str, why: str) -> None:
+    """An error of exit code 2 that says where, what and what to do, and shows no figures."""
+    assert result.code == 2
+    (line,) = [text for text in result.err.splitlines() if text.startswith("error: ")]
+    assert where in line and why in line
+    assert "free some space" in line and "finished samples are kept" in line
+    assert "Traceback (most recent call last)" not in result.err
+    assert "signature:" not in result.out
+
+
+class TestRun:
+    def test_logs_that_no_longer_fit(
+        self, deadpan: Deadpan, small_disk: SmallDisk, tmp_path: Path
+    ) -> None:
+        """In processes of their own: answers that did not reach the log outlive the first."""
+        table, logs = tmp_path / "results.parquet", small_disk.folder / "logs"
+        command = [sys.executable, "-c", "from deadpan.cli import main; main()"]
+        command += ["run", "pixelhumor/presence", "--model", "openai-api/loopback/vision"]
+        command += ["--logs", str(logs), "--table", str(table)]
+        with ModelServer(lambda picture, prompt: "Yes") as server:
+            environment = {**os.environ, **server.environment}
+
+            def run() -> Finished:
+                ended = subprocess.run(
+                    command, env=environment, capture_output=True, text=True, timeout=120
+                )
+                return Finished(ended.returncode, ended.stdout, ended.stderr)
+
+            check_end(run(), str(logs), "No space left on device")
+            assert not table.exists()
+            unfinished = deadpan("report", logs, "--out", tmp_path / "report.md")
+            assert unfinished.code == 2 and "the logs hold no answer yet" in unfinished.err
+
+            small_disk.hold(ENOUGH)
+            assert run().code == 0
+            assert server.total == COMICS, "nothing is asked twice"
+        rows = read_table(table)
+        assert set(rows["outcome"]) == {"answered"} and rows["item"].n_unique() == COMICS
+
+    @pytest.mark.parametrize(("kilobytes", "why"), [(20, "disk"), (500, "disk is full")])
+    def test_a_buffer_that_no_longer_fits(
+        self,
+        deadpan: Deadpan,
+        small_disk: SmallDisk,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        kilobytes: int,
+        why: str,
+    ) -> None:
+        monkeypatch.setenv("XDG_DATA_HOME", str(small_disk.folder))
+        small_disk.hold(kilobytes)
+        command = (*RUN, "--logs", tmp_path / "logs")
+        check_end(deadpan(*command), str(small_disk.folder), why)
+        small_disk.hold(ENOUGH)
+        again = deadpan(*command)
+        assert again.code == 0
+        assert "presence: 35/35 answered" in again.out
+
+    def test_a_folder_for_temporary_files_that_is_full(
+        self,
+        deadpan: Deadpan,
+        small_disk: SmallDisk,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(tempfile, "tempdir", str(small_disk.folder))
+        small_disk.hold(8)
+        command = (*RUN, "--logs", tmp_path / "logs")
+        check_end(deadpan(*command), str(small_disk.folder), "No space left on device")
+        small_disk.hold(ENOUGH)
+        assert "presence: 35/35 answered" in deadpan(*command).out
+
+    def test_a_full_cache_costs_time_only(
+        self,
+        deadpan: Deadpan,
+        small_disk: SmallDisk,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setenv("DEADPAN_CACHE", str(small_disk.folder))
+        result = deadpan(*RUN, "--limit", 3, "--logs", tmp_path / "logs")
+        assert result.code == 0
+        assert "presence: 3/3 answered" in result.out
+
+
+class TestReport:
+    def test_what_was_there_stays_until_the_new_one_is_whole(
+        self, deadpan: Deadpan, small_disk: SmallDisk, tmp_path: Path
+    ) -> None:
+        answers, table = tmp_path / "a.jsonl", tmp_path / "results.jsonl"
+        line = {"item": "deadpan_1", "task": "presence", "answer": "Yes"}
+        answers.write_text(json.dumps(line))
+        score = ("score", "pixelhumor", "--predictions", answers, "--table", table)
+        assert deadpan(*score).code == 0
+        page = small_disk.folder / "report.html"
+        page.write_text("old")
+        command = ("report", table, "--out", page)
+        result = deadpan(*command)
+        assert result.code == 2
+        assert f"error: {page}: cannot be written (No space left on device)" in result.err
+        assert page.read_text() == "old" and list(small_disk.folder.iterdir()) == [page]
+        small_disk.hold(ENOUGH)
+        assert deadpan(*command).code == 0
+        assert page.stat().st_size > 100_000
+
+    @pytest.mark.parametrize("option", ["--json", "--table"])
+    def test_figures_and_tables_too(
+        self, deadpan: Deadpan, small_disk: SmallDisk, tmp_path: Path, option: str
+    ) -> None:
+        small_disk.hold(4)
+        answers = tmp_path / "a.jsonl"
+        answers.write_text('{"item": "deadpan_1", "task": "style", "answer": "Pun"}')
+        out = small_disk.folder / "out.jsonl"
+        command = ("score", "pixelhumor", "--predictions", answers, option, out)
+        result = deadpan(*command)
+        assert result.code == 2
+        assert "cannot be written (No space left on device)" in result.err
+        assert not list(small_disk.folder.iterdir())
