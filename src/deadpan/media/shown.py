@@ -48,7 +48,7 @@ def shown(picture: Picture) -> Shown:
     key = hashlib.sha256(hashlib.sha256(original).digest() + recipe).hexdigest()
     for suffix, mime in ((".png", "image/png"), (".jpg", "image/jpeg")):
         cached = cache_folder("pictures") / f"{key}{suffix}"
-        if cached.is_file() and (data := cached.read_bytes()):
+        if (data := _sound(cached)) is not None:
             return _shown(data, mime, str(cached), picture)
     data, mime = _encoded(numbered(read_image(source), picture.panels))
     path = cache_folder("pictures") / f"{key}{'.png' if mime == 'image/png' else '.jpg'}"
@@ -57,6 +57,17 @@ def shown(picture: Picture) -> Shown:
     except InputError:
         return _shown(data, mime, None, picture)
     return _shown(data, mime, str(path), picture)
+
+
+def _sound(cached: Path) -> bytes | None:
+    """The bytes of a cached picture; None where there is none, or not the whole of it."""
+    try:
+        data = cached.read_bytes()
+        with Image.open(io.BytesIO(data)) as image:
+            image.load()
+    except (OSError, SyntaxError, ValueError, EOFError):
+        return None
+    return data
 
 
 def _shown(data: bytes, mime: str, path: str | None, picture: Picture) -> Shown:
