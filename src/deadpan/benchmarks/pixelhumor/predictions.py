@@ -47,14 +47,16 @@ def read_released(path: Path, dataset: Dataset[Comic]) -> Predictions:
                 if value is None:
                     continue
                 where = f"{path} {comic_id}.{field}"
-                replies.setdefault(FIELDS[field], {})[comic_id] = Reply(text=_text(value, where))
+                between = "\n" if field == "text" else ", "
+                text = _text(value, where, between)
+                replies.setdefault(FIELDS[field], {})[comic_id] = Reply(text=text)
     unknown = tuple(comic_id for comic_id in document if comic_id not in known)
     return Predictions(replies, unknown)
 
 
 def _document(path: Path) -> dict[str, Any]:
     try:
-        document = json.loads(read_text(path))
+        document = json.loads(read_text(path), object_pairs_hook=_each_key_once)
     except json.JSONDecodeError as error:
         raise InputError(
             f"{path}:{error.lineno}",
@@ -63,19 +65,30 @@ def _document(path: Path) -> dict[str, Any]:
         ) from None
     except RecursionError:
         raise InputError(path, "is nested too deeply", "Export the predictions again.") from None
+    except ValueError as error:
+        what = f"cannot be read ({error})"
+        raise InputError(path, what, "Export the predictions again.") from None
     if not isinstance(document, dict) or not document:
         raise InputError(path, "holds no comics", "Expected {comic_id: {Q1: …, Q2: …}}.")
     return document
 
 
-def _text(value: object, where: str) -> str:
-    """An answer as text: strings as they are, lists of labels joined, numbers written out."""
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    named = dict(pairs)
+    if len(named) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"{next(n for n in names if names.count(n) > 1)} is there twice")
+    return named
+
+
+def _text(value: object, where: str, between: str) -> str:
+    """An answer as text: strings as they are, lists joined, whole numbers without a point."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
         return "Yes" if value else "No"
     if isinstance(value, int | float):
-        return str(value)
-    if isinstance(value, list) and all(isinstance(part, str | int) for part in value):
-        return ", ".join(str(part) for part in value)
+        return str(int(value) if isinstance(value, float) and value.is_integer() else value)
+    if isinstance(value, list) and all(isinstance(part, str | int | float) for part in value):
+        return between.join(_text(part, where, between) for part in value)
     raise InputError(where, f"got {type(value).__name__}", "Expected a string or a list of labels.")

@@ -7,9 +7,9 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from deadpan.benchmark import Anomaly, Dataset
 from deadpan.errors import InputError
@@ -35,6 +35,7 @@ SOUND_EFFECTS: tuple[str, ...] = get_args(SoundEffect)
 MODALITIES: tuple[str, ...] = get_args(Modality)
 STYLES: tuple[str, ...] = get_args(Style)
 NA = "NA"
+_MOST_DIGITS = 3
 QUESTIONS = ("Q1", "Q2", "Q3", "Q4", "Q5")
 FULL_LABEL_COLUMNS = (
     "comic_id",
@@ -81,9 +82,9 @@ class Row(BaseModel):
     line: int
     cells: dict[str, str]
 
-    def fail(self, column: str, expected: str) -> InputError:
+    def fail(self, column: str, expected: str, got: str | None = None) -> InputError:
         """The error for a cell, naming file, line, column, value and what was expected."""
-        shown = self.cells.get(column, "")
+        shown = self.cells.get(column, "") if got is None else got
         shown = shown if len(shown) <= 60 else shown[:57] + "..."
         what = f'got "{shown}"; expected {expected}'
         return InputError(f"{self.file}:{self.line} {column}", what, "Correct the cell.")
@@ -133,6 +134,8 @@ def rows(
         header = next(reader)
         if missing := [name for name in columns if name not in header]:
             raise InputError(f"{path}:1", f"no column {missing[0]}", f"Found: {', '.join(header)}.")
+        if twice := [name for name in header if header.count(name) > 1]:
+            raise InputError(f"{path}:1", f"column {twice[0]} is there twice", "Keep one of them.")
         start = reader.line_num + 1
         for cells in reader:
             where, start = start, reader.line_num + 1
@@ -159,32 +162,38 @@ def _optional_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
 
 def labels(row: Row, column: str, vocabulary: Sequence[str]) -> tuple[str, ...]:
     """The labels of a list-literal cell such as `['Pun', 'Surprise']`."""
-    expected = "a list of " + ", ".join(vocabulary)
-    try:
-        value = ast.literal_eval(row.cells[column])
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        raise row.fail(column, expected) from None
-    if not isinstance(value, list) or not value:
-        raise row.fail(column, expected)
+    value = _list_literal(row.cells[column])
+    if not value:
+        raise row.fail(column, "a list of " + ", ".join(vocabulary))
     for label in value:
         if label not in vocabulary:
-            raise row.fail(column, f"one of {', '.join(vocabulary)}")
+            got = label if isinstance(label, str) else None
+            raise row.fail(column, f"one of {', '.join(vocabulary)}", got)
     return tuple(value)
 
 
 def panel_labels(row: Row, column: str) -> tuple[str, ...]:
     """The panel numbers of a list-literal cell, or NA."""
-    try:
-        value = ast.literal_eval(row.cells[column])
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        value = None
-    if (
-        not isinstance(value, list)
-        or not value
-        or not all(isinstance(label, str) and (label == NA or label.isdecimal()) for label in value)
+    value = _list_literal(row.cells[column])
+    if not value or not all(
+        isinstance(label, str) and (label == NA or _is_number(label)) for label in value
     ):
         raise row.fail(column, "a list of panel numbers, or ['NA']")
     return tuple(value)
+
+
+def _list_literal(cell: str) -> list[Any] | None:
+    """The list a cell spells out; None for anything else. Nothing in the cell is executed."""
+    try:
+        value = ast.literal_eval(cell)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+    return value if isinstance(value, list) else None
+
+
+def _is_number(text: str) -> bool:
+    """Whether a text is a whole number of a size that panels come in."""
+    return text.isdecimal() and len(text) <= _MOST_DIGITS
 
 
 def one(row: Row, column: str, vocabulary: Sequence[str]) -> str:
@@ -203,7 +212,7 @@ def _comic(
 ) -> Comic:
     name = row.cells["comic_id"]
     source, _, number = name.rpartition("_")
-    if not source or not number:
+    if not source or not number or "/" in name or "\\" in name:  # ids are names of files
         raise row.fail("comic_id", "source_number, such as xkcd_209")
     language = row.cells.get("language") or "en"
     if language not in get_args(Language):
@@ -233,15 +242,15 @@ def _comic(
 
 def _sequence(row: Row) -> tuple[int, ...]:
     parts = [part.strip() for part in row.cells["panel_sequence"].split(",")]
-    if not all(part.isdecimal() for part in parts):
+    if not all(_is_number(part) for part in parts):
         raise row.fail("panel_sequence", "panel numbers such as 2, 1, 3")
     return tuple(int(part) for part in parts)
 
 
 def _count(row: Row) -> int:
     cell = row.cells["number_of_panels"].strip()
-    if not cell.isdecimal() or int(cell) < 1:
-        raise row.fail("number_of_panels", "a whole number from 1")
+    if not _is_number(cell) or int(cell) < 1:
+        raise row.fail("number_of_panels", f"a whole number from 1 to {'9' * _MOST_DIGITS}")
     return int(cell)
 
 
@@ -262,10 +271,12 @@ def _boxes(folder: Path) -> tuple[dict[str, tuple[PanelBox, ...]], list[Anomaly]
 
 def _row_boxes(row: Row) -> tuple[PanelBox, ...]:
     expected = "a list of boxes {'x1', 'y1', 'x2', 'y2', 'panel_number'} in whole numbers"
+    value = _list_literal(row.cells["metadata"])
+    if value is None:
+        raise row.fail("metadata", expected)
     try:
-        value = ast.literal_eval(row.cells["metadata"])
         return tuple(PanelBox.model_validate(box) for box in value)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+    except ValidationError:
         raise row.fail("metadata", expected) from None
 
 

@@ -11,7 +11,7 @@ from deadpan.benchmarks.pixelhumor.records import MINI_SET, NA, QUESTIONS, Comic
 from deadpan.benchmarks.pixelhumor.votes import consolidated, read_ballots
 from deadpan.errors import InputError
 from deadpan.media.comics import misplaced_boxes
-from deadpan.media.images import image_size
+from deadpan.media.images import read_image
 
 OTHER_FILES = {
     "annotation.csv": ("comic_id",),
@@ -71,7 +71,7 @@ def _compared(
     if path.name != "metadata.csv":
         yield from ragged
     if path.name != "human_explanation.csv":
-        for name in full.keys() - seen:
+        for name in (name for name in full if name not in seen):
             yield Anomaly(path.name, "missing id", f"{name} is only in full_label.csv")
 
 
@@ -132,7 +132,7 @@ def _image_anomalies(comic: Comic) -> Iterator[Anomaly]:
         yield Anomaly(where, "missing picture", "run `deadpan data fetch pixelhumor`")
         return
     try:
-        size = image_size(Path(comic.image))
+        size = read_image(Path(comic.image)).size
     except InputError as error:
         yield Anomaly(where, "unusable picture", error.what)
         return

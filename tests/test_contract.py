@@ -1,0 +1,190 @@
+"""The contract that every task of every built-in benchmark keeps.
+
+`tests/snapshots/prompts.json` holds the SHA-256 of every prompt file. Where a change of wording is
+meant, write it anew with `python -m tests.test_contract`, raise the versions of the tasks whose
+numbers it moves, and say so in CHANGELOG.md on a line that starts with `SCORES:`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from deadpan.benchmark import Benchmark, Dataset, Predictions, ScoringOptions
+from deadpan.benchmarks import BUILT_IN, find
+from deadpan.benchmarks.pixelhumor import answers
+from deadpan.benchmarks.pixelhumor.records import NA
+from deadpan.figures import Figure
+from deadpan.published import read_published
+from deadpan.questions import Question, Reply
+from deadpan.results import results_of_predictions
+
+SNAPSHOT = Path(__file__).parent / "snapshots" / "prompts.json"
+BEST = {
+    **dict.fromkeys(("f1", "precision", "recall", "accuracy", "answered"), 1.0),
+    **dict.fromkeys(("wer", "cer", "out_of_range", "fp", "fn"), 0.0),
+}
+ALL_TASKS = [(name, spec.name) for name in BUILT_IN for spec in find(name).tasks]
+
+Answerer = Callable[[str, Question], str]
+
+
+def pixelhumor_gold(task: str, question: Question) -> str:
+    """The gold of a comic, worded as the question asks for it."""
+    gold: Any = question.gold
+    if task == "panel_text":
+        return str(gold["text"])
+    if task == "interpretation":
+        return gold or "Nobody has written down why."
+    if gold == [NA]:
+        return "1" if task == "panel" else question.options[0]
+    labels = (str(label) for label in gold)
+    english = question.language == "en"
+    return ", ".join(label if english else answers.CHINESE.get(label, label) for label in labels)
+
+
+PERFECT: Mapping[str, Answerer] = {"pixelhumor": pixelhumor_gold}
+EMPTY_IS_AN_ANSWER = {("pixelhumor", "panel_text")}
+UNGATED = {"pixelhumor": "none"}
+
+
+def questions_of(benchmark: Benchmark[Any], dataset: Dataset[Any], task: str) -> list[Question]:
+    return benchmark.questions(dataset, task, benchmark.prompts(task))
+
+
+def scripted(
+    name: str, answer: Answerer, gate: str | None = None
+) -> tuple[pl.DataFrame, list[Figure]]:
+    """The mini-set answered in every task, and the figures of that."""
+    benchmark = find(name)
+    dataset = benchmark.read(None)
+    replies = {
+        spec.name: {
+            question.item: Reply(text=answer(spec.name, question))
+            for question in questions_of(benchmark, dataset, spec.name)
+        }
+        for spec in benchmark.tasks
+    }
+    table = results_of_predictions(benchmark, dataset, Predictions(replies), "scripted")
+    return table, benchmark.figures(table, ScoringOptions(gate))
+
+
+@pytest.fixture(scope="module", params=BUILT_IN)
+def benchmark(request: pytest.FixtureRequest) -> Benchmark[Any]:
+    return find(request.param)
+
+
+@pytest.mark.parametrize(("name", "task"), ALL_TASKS)
+class TestTask:
+    def test_the_mini_set_loads(self, name: str, task: str) -> None:
+        benchmark = find(name)
+        dataset = benchmark.read(None)
+        assert dataset.anomalies == ()
+        asked = questions_of(benchmark, dataset, task)
+        assert len({question.item for question in asked}) == len(dataset.records) == len(asked)
+        assert {question.language for question in asked} == set(benchmark.languages)
+        assert all(Path(p.path).is_file() for question in asked for p in question.pictures)
+
+    def test_no_question_gives_its_gold_away(self, name: str, task: str) -> None:
+        """What a model or a baseline is told is the same for all items of a language and size."""
+        benchmark = find(name)
+        told: dict[tuple[object, ...], set[str]] = defaultdict(set)
+        for question in questions_of(benchmark, benchmark.read(None), task):
+            card = question.card(name, task)
+            told[question.language, question.panels].add(
+                json.dumps([question.system, question.text, card.model_dump(exclude={"item"})])
+            )
+            assert set(card.model_dump()) == {
+                *("benchmark", "task", "item", "language", "form", "options", "panels"),
+                "reference",
+            }
+        assert told and all(len(variants) == 1 for variants in told.values())
+
+    def test_a_perfect_answerer_gets_the_best_score(self, name: str, task: str) -> None:
+        table, figures = scripted(name, PERFECT[name])
+        overall = {f.metric: f for f in figures if f.task == task and f.group == "all"}
+        known = {metric for metric in find(name).task(task).metrics if metric in BEST}
+        assert known and known & set(overall)
+        for metric in known & set(overall):
+            assert overall[metric].value == pytest.approx(BEST[metric]), metric
+            assert overall[metric].unscored == 0
+        assert len(table.filter(pl.col("task") == task)) == overall[min(overall)].n
+        grouped = [
+            f for f in figures if f.task == task and f.metric in BEST and f.value is not None
+        ]
+        assert all(f.value == pytest.approx(BEST[f.metric]) for f in grouped)
+
+    def test_a_silent_answerer_is_invalid(self, name: str, task: str) -> None:
+        table, figures = scripted(name, lambda task, question: "", UNGATED.get(name))
+        empty_is_an_answer = (name, task) in EMPTY_IS_AN_ANSWER
+        expected = "answered" if empty_is_an_answer else "invalid"
+        assert set(table.filter(pl.col("task") == task)["outcome"]) == {expected}
+        scores = [f for f in figures if f.task == task and BEST.get(f.metric) == 1.0]
+        assert scores
+        assert empty_is_an_answer or not any(figure.value for figure in scores)
+
+    def test_every_metric_that_is_named_is_computed(self, name: str, task: str) -> None:
+        _, figures = scripted(name, PERFECT[name])
+        assert {f.metric for f in figures if f.task == task} == set(find(name).task(task).metrics)
+
+
+def prompt_sums() -> dict[str, dict[str, str]]:
+    """The SHA-256 of every prompt file per benchmark."""
+    return {
+        name: {
+            path.relative_to(find(name).folder / "prompts").as_posix(): hashlib.sha256(
+                path.read_bytes()
+            ).hexdigest()
+            for path in sorted((find(name).folder / "prompts").rglob("*.txt"))
+        }
+        for name in BUILT_IN
+    }
+
+
+def test_prompts_are_as_in_the_snapshot() -> None:
+    assert prompt_sums() == json.loads(SNAPSHOT.read_text("utf-8"))
+
+
+def test_every_language_has_every_prompt_and_no_other(benchmark: Benchmark[Any]) -> None:
+    folder = benchmark.folder / "prompts"
+    expected = {"system.txt", *(f"{spec.name}.txt" for spec in benchmark.tasks)}
+    found = {path.name: {p.name for p in path.iterdir()} for path in folder.iterdir()}
+    assert found == {language: expected for language in benchmark.languages}
+
+
+def test_prompts_offer_the_whole_vocabulary(benchmark: Benchmark[Any]) -> None:
+    for spec in benchmark.tasks:
+        for question in questions_of(benchmark, benchmark.read(None), spec.name):
+            assert all(option in question.text for option in question.options)
+
+
+def test_published_results_parse(benchmark: Benchmark[Any]) -> None:
+    published = read_published(benchmark.folder)
+    assert published is not None and published.source
+    assert set(published.rows["table"]) <= set(published.tables)
+    tasks = {spec.name for spec in benchmark.tasks}
+    assert tasks & set(published.rows["task"]), "at least one table is about the tasks"
+    assert {layout.published for layout in benchmark.tables} <= set(published.tables)
+
+
+def test_the_readme_tells_of_every_task(benchmark: Benchmark[Any]) -> None:
+    text = (benchmark.folder / "README.md").read_text("utf-8")
+    assert benchmark.title.partition(":")[0] in text
+    missing = [spec.name for spec in benchmark.tasks if f"`{spec.name}`" not in text]
+    assert missing == []
+
+
+def test_every_benchmark_has_a_perfect_answerer() -> None:
+    assert set(PERFECT) == set(BUILT_IN)
+
+
+if __name__ == "__main__":
+    SNAPSHOT.parent.mkdir(exist_ok=True)
+    SNAPSHOT.write_text(json.dumps(prompt_sums(), indent=1) + "\n", "utf-8")
