@@ -70,6 +70,10 @@ class TestSignature:
         with pytest.raises(ValueError):
             combined([])
 
+    def test_combined_shows_what_was_mixed(self) -> None:
+        mixed = [str(signature()), str(signature(data="ef"))]
+        assert "data:style=ab,style=ef" in combined(mixed)
+
 
 class TestReplies:
     @staticmethod
@@ -136,7 +140,7 @@ class TestFigures:
             value=0.5,
             signature=str(signature()),
         )
-        document = json.loads(figures_json("toy", [figure]))
+        document = json.loads(figures_json({"toy": [figure]}))
         assert document["signature"] == str(signature())
         assert document["rows"] == [
             {

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from deadpan.files import write_text
 from deadpan.outcomes import Coverage
 from deadpan.signature import combined
 
@@ -53,21 +54,25 @@ class Figure(BaseModel):
         )
 
 
-def figures_json(benchmark: str, figures: Sequence[Figure], signature: str | None = None) -> str:
-    """The JSON document of the design page: benchmark, signature, rows."""
-    signature = signature or combined(f.signature for f in figures if f.signature)
-    rows = [figure.model_dump(exclude={"signature"}) for figure in figures]
-    document = {"benchmark": benchmark, "signature": signature, "rows": rows}
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+def figures_document(benchmark: str, figures: Sequence[Figure]) -> dict[str, object]:
+    """The document of the design page: benchmark, signature, rows."""
+    return {
+        "benchmark": benchmark,
+        "signature": combined(figure.signature for figure in figures if figure.signature),
+        "rows": [figure.model_dump(exclude={"signature"}) for figure in figures],
+    }
 
 
-def write_figures(
-    path: Path, benchmark: str, figures: Sequence[Figure], signature: str | None = None
-) -> None:
+def figures_json(figures: Mapping[str, Sequence[Figure]]) -> str:
+    """One benchmark's document as JSON, or a list of the documents of several."""
+    documents = [figures_document(name, rows) for name, rows in figures.items()]
+    whole = documents[0] if len(documents) == 1 else documents
+    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+
+
+def write_figures(path: Path, figures: Mapping[str, Sequence[Figure]]) -> None:
     """Writes `figures_json` in one step, so that a reader never sees half a file."""
-    from deadpan.files import write_text
-
-    write_text(path, figures_json(benchmark, figures, signature))
+    write_text(path, figures_json(figures))
 
 
 def select(

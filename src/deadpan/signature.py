@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 
 from deadpan import __version__
@@ -106,26 +106,26 @@ def combined(signatures: Iterable[str]) -> str:
     if len(parsed) == 1:
         return str(parsed[0])
 
-    def joined(values: Mapping[str, str]) -> str:
-        distinct = set(values.values())
-        return (
-            distinct.pop()
-            if len(distinct) == 1
-            else ",".join(f"{task}={value}" for task, value in sorted(values.items()))
-        )
+    def joined(name: str, of: Callable[[Signature], str | None]) -> str:
+        pairs = [(item.task, value) for item in parsed if (value := of(item)) is not None]
+        distinct = {value for _, value in pairs}
+        unequal = ",".join(f"{task}={value}" for task, value in sorted(set(pairs)))
+        return name + (distinct.pop() if len(distinct) == 1 else unequal)
 
+    tasks = "+".join(dict.fromkeys(item.task for item in parsed))
     keys = sorted({key for item in parsed for key in item.settings})
     parts = [
-        f"{joined({i.task: i.benchmark for i in parsed})}/{'+'.join(i.task for i in parsed)}",
-        "v" + joined({i.task: i.version for i in parsed}),
-        "n:" + joined({i.task: str(i.n) for i in parsed}),
-        "data:" + joined({i.task: i.data for i in parsed}),
-        "prompts:" + joined({i.task: i.prompts for i in parsed}),
-        "judge:" + joined({i.task: i.judge for i in parsed}),
-        *(
-            f"{k}:" + joined({i.task: i.settings[k] for i in parsed if k in i.settings})
-            for k in keys
-        ),
-        "deadpan:" + joined({i.task: i.deadpan for i in parsed}),
+        joined("", lambda item: item.benchmark) + f"/{tasks}",
+        joined("v", lambda item: item.version),
+        joined("n:", lambda item: str(item.n)),
+        joined("data:", lambda item: item.data),
+        joined("prompts:", lambda item: item.prompts),
+        joined("judge:", lambda item: item.judge),
+        *(joined(f"{key}:", _setting(key)) for key in keys),
+        joined("deadpan:", lambda item: item.deadpan),
     ]
     return "|".join(parts)
+
+
+def _setting(key: str) -> Callable[[Signature], str | None]:
+    return lambda item: item.settings.get(key)

@@ -263,3 +263,13 @@ def test_published_results_are_read_and_checked(tmp_path: Path) -> None:
         stream.write("2,GPT-4o,presence,f1,all,n/a\n")
     with pytest.raises(InputError, match=r"published\.csv:3: value: got 'n/a'"):
         read_published(tmp_path)
+
+
+def test_a_run_that_was_broken_off_is_told(section: Section) -> None:
+    assert section.unfinished == []
+    short = replace(section, table=section.table.head(len(section.table) - 1))
+    (line,) = short.unfinished
+    assert "1 of " in line
+    for suffix in (".html", ".md", ".tex"):
+        assert "Unfinished" in report_text([short], suffix)
+        assert "Unfinished" not in report_text([section], suffix)

@@ -18,7 +18,7 @@ from deadpan.reports import FORMATS, Section, report_text, write_report
 from deadpan.reports.latex import escape as latex_escape
 from deadpan.reports.markdown import escape as markdown_escape
 from tests.reports.hostile import ATTACKS, hostile_section
-from tests.reports.toy import CHINESE, MODELS, toy_section, toy_table
+from tests.reports.toy import CHINESE, MODELS, Toy, toy_section, toy_table
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
@@ -37,7 +37,7 @@ def test_an_unknown_suffix_is_named(section: Section, tmp_path: Path) -> None:
 
 def test_json_is_the_document_of_the_design(section: Section) -> None:
     text = report_text([section], ".json")
-    assert text == figures_json("toy", section.figures)
+    assert text == figures_json({"toy": section.figures})
     document = json.loads(text)
     assert set(document) == {"benchmark", "signature", "rows"}
     assert set(document["rows"][0]) == {
@@ -53,8 +53,10 @@ def test_json_is_the_document_of_the_design(section: Section) -> None:
 
 
 def test_json_of_two_sections_is_a_list(section: Section) -> None:
-    documents = json.loads(report_text([section, section], ".json"))
-    assert [document["benchmark"] for document in documents] == ["toy", "toy"]
+    other = Toy()
+    other.name = "other"
+    documents = json.loads(report_text([section, replace(section, benchmark=other)], ".json"))
+    assert [document["benchmark"] for document in documents] == ["toy", "other"]
 
 
 def test_csv_has_one_line_per_figure_and_an_empty_cell_for_nothing(section: Section) -> None:

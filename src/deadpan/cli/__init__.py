@@ -8,8 +8,9 @@ import typer
 
 from deadpan import __version__
 from deadpan.cli import agreement, data, demo, listing, report, run, score
-from deadpan.cli.printing import errors, printable
+from deadpan.cli.printing import errors
 from deadpan.errors import DeadpanError
+from deadpan.visible import visible
 
 _INTERRUPTED = 130
 """What Typer makes of Ctrl-C."""
@@ -42,7 +43,7 @@ def main() -> None:
     try:
         app()
     except DeadpanError as error:
-        errors.print(f"error: {printable(str(error))}", style="red", markup=False, highlight=False)
+        errors.print(f"error: {visible(str(error))}", style="red", markup=False, highlight=False)
         sys.exit(2)
     except SystemExit as left:
         if left.code == _INTERRUPTED:

@@ -30,4 +30,4 @@ def agreement(
             say(f"{compared.equal} of {compared.cells} cells equal the released gold")
         for place in compared.differing[:20]:
             say(f"differs: {place}", "yellow")
-    write_json(json, benchmark, figures)
+    write_json(json, {benchmark: figures})

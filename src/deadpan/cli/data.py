@@ -65,7 +65,7 @@ def verify(
         ]
     ]
     say(f"{len(dataset.records)} records, {len(anomalies)} anomalies")
-    write_json(json, benchmark, figures)
+    write_json(json, {benchmark: figures})
 
 
 @app.command()
@@ -74,7 +74,7 @@ def stats(benchmark: Name, data: DataOption = None, json: JsonOption = None) -> 
     found = find(benchmark)
     figures = found.stats(found.read(data))
     print_figures(figures, groups=True)
-    write_json(json, benchmark, figures)
+    write_json(json, {benchmark: figures})
 
 
 @app.command()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -18,11 +17,11 @@ from deadpan.benchmarks import find, names
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure, write_figures
 from deadpan.outcomes import Coverage
-from deadpan.signature import combined, parse_signature
+from deadpan.results import unasked
+from deadpan.signature import combined
+from deadpan.visible import visible
 
 _WIDE = 160
-# Controls except tab and newline, bidirectional overrides, and halves of surrogate pairs.
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 console = Console(width=None if sys.stdout.isatty() else _WIDE)
 errors = Console(stderr=True, soft_wrap=True)
@@ -40,12 +39,7 @@ GroupsOption = Annotated[bool, typer.Option("--groups", help="Print the figures 
 
 def say(text: str, style: str | None = None) -> None:
     """Prints a line as it is: no markup, no wrapping, control characters spelled out."""
-    console.print(printable(text), style=style, markup=False, highlight=False, soft_wrap=True)
-
-
-def printable(text: str) -> str:
-    """The text with characters that a terminal would obey or refuse spelled out."""
-    return _UNSEEN.sub(lambda found: f"⟦U+{ord(found.group()):04X}⟧", text)
+    console.print(visible(text), style=style, markup=False, highlight=False, soft_wrap=True)
 
 
 def chosen_tasks(selections: Sequence[str]) -> dict[str, list[str]]:
@@ -85,7 +79,7 @@ def print_figures(figures: Sequence[Figure], groups: bool) -> None:
     for figure in shown:
         names_ = [figure.model, figure.task, figure.metric, *([figure.group] if groups else [])]
         table.add_row(
-            *(escape(printable(name)) for name in names_),
+            *(escape(visible(name)) for name in names_),
             number(figure.value),
             str(figure.n),
             str(figure.invalid),
@@ -107,17 +101,13 @@ def print_coverage(table: pl.DataFrame) -> None:
 
 
 def say_unasked(table: pl.DataFrame) -> None:
-    """Names the tasks of which a table holds fewer questions than its signatures count: a run
-    that was broken off."""
-    for (model, task), rows in table.group_by(["model", "task"], maintain_order=True):
-        asked = sum(parse_signature(text).n for text in rows["signature"].unique())
-        if len(rows) < asked:
-            left = f"{asked - len(rows)} of {asked} questions are not in the results"
-            say(f"{model} {task}: {left}; run the same command again to ask them", "yellow")
+    """Names the tasks of which questions are missing: a run that was broken off."""
+    for line in unasked(table):
+        say(f"{line}; run the same command again to ask them", "yellow")
 
 
-def write_json(path: Path | None, benchmark: str, figures: Sequence[Figure]) -> None:
-    """Writes the figures where `--json` says, if it does."""
+def write_json(path: Path | None, figures: Mapping[str, Sequence[Figure]]) -> None:
+    """Writes the figures of each benchmark where `--json` says, if it does."""
     if path is not None:
-        write_figures(path, benchmark, figures)
+        write_figures(path, figures)
         say(f"wrote {path}")

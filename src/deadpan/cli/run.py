@@ -27,6 +27,7 @@ from deadpan.cli.printing import (
 )
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError, InputError
+from deadpan.figures import Figure
 from deadpan.outcomes import LEFT_OUT
 from deadpan.results import TABLE_SUFFIXES, results_of_logs, write_results
 
@@ -68,6 +69,8 @@ def run(
 
     chosen = chosen_tasks(selection)
     _check_before_asking(chosen, gate, table)
+    figures: dict[str, list[Figure]] = {}
+    tables = []
     for name, tasks in chosen.items():
         settings = RunSettings(
             log_dir=log_folder(logs, name, model, resume),
@@ -82,14 +85,15 @@ def run(
         )
         paths = run_tasks(name, tasks, model, settings)
         results = results_of_logs(paths)
-        figures = find(name).figures(results, ScoringOptions(gate=gate))
-        print_figures(figures, groups)
+        tables.append(results)
+        figures[name] = find(name).figures(results, ScoringOptions(gate=gate))
+        print_figures(figures[name], groups)
         print_coverage(results)
         _say_what_failed(results)
-        if table is not None:
-            write_results(results, table)
-        write_json(json, name, figures)
         say(f"logs: {settings.log_dir}")
+    if table is not None:
+        write_results(pl.concat(tables, how="diagonal_relaxed"), table)
+    write_json(json, figures)
 
 
 def _check_before_asking(benchmarks: Iterable[str], gate: str | None, table: Path | None) -> None:

@@ -21,6 +21,7 @@ from deadpan.cli.printing import (
     write_json,
 )
 from deadpan.errors import DeadpanError
+from deadpan.figures import Figure
 from deadpan.predictions import NO_ANSWER, read_predictions
 from deadpan.results import read_results, results_of_predictions, write_results
 from deadpan.signature import require_equal
@@ -57,11 +58,12 @@ def score(
     else:
         results = read_results([Path(path) for path in subject])
     require_equal(results["signature"].unique().to_list(), mix)
+    figures: dict[str, list[Figure]] = {}
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
-        figures = find(str(name)).figures(rows, ScoringOptions(gate=gate))
-        print_figures(figures, groups)
+        figures[str(name)] = find(str(name)).figures(rows, ScoringOptions(gate=gate))
+        print_figures(figures[str(name)], groups)
         print_coverage(rows)
-        write_json(json, str(name), figures)
+    write_json(json, figures)
     if table is not None:
         write_results(results, table)
 

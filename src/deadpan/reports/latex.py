@@ -82,6 +82,7 @@ def _chapter(section: Section) -> str:
         rf"\noindent Published values: {escape(paper.source)}\par" if paper else "",
         rf"\noindent\textbf{{{escape(section.caveat)}}}\par" if section.caveat else "",
         _coverage(section),
+        *(rf"\noindent Unfinished: {escape(line)}\par" for line in section.unfinished),
         *(_scores(section, table, i) for i, table in enumerate(score_tables(section), start=1)),
     ]
     return "\n".join(part for part in parts if part)

@@ -39,6 +39,7 @@ def _chapter(section: Section) -> str:
         _fenced(section.signatures),
         "## Coverage",
         _coverage(section),
+        "\n".join(f"- Unfinished: {escape(line)}" for line in section.unfinished),
         "## Scores",
         f"Published values: {escape(paper.source)} {escape(paper.url)}".rstrip() if paper else "",
         f"**{escape(section.caveat)}**" if section.caveat else "",

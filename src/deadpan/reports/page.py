@@ -44,6 +44,7 @@ class Chapter:
     browser: Browser
     paper: Published | None
     caveat: str
+    unfinished: list[str]
 
 
 def html_report(sections: Sequence[Section], generated: str | None, items: int) -> str:
@@ -96,6 +97,7 @@ def _chapter(section: Section, items: int) -> Chapter:
         browser=browser(section, items),
         paper=section.from_paper,
         caveat=section.caveat,
+        unfinished=[one_line(text) for text in section.unfinished],
     )
 
 

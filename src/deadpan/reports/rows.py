@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Sequence
 
 from deadpan.errors import InputError
 from deadpan.figures import Figure, figures_json
 from deadpan.reports.section import Section
-from deadpan.signature import combined
 
 COLUMNS = (
     "benchmark",
@@ -39,22 +37,11 @@ def csv_report(sections: Sequence[Section]) -> str:
 
 def json_report(sections: Sequence[Section]) -> str:
     """The document of the one section, or the list of the documents of several."""
-    documents = [
-        figures_json(section.benchmark.name, section.figures, _signature(section))
-        for section in sections
-    ]
-    if len(documents) == 1:
-        return documents[0]
-    return json.dumps([json.loads(text) for text in documents], ensure_ascii=False, indent=1) + "\n"
-
-
-def _signature(section: Section) -> str:
     try:
-        return combined(section.signatures)
+        return figures_json({section.benchmark.name: section.figures for section in sections})
     except ValueError as error:
-        raise InputError(
-            section.benchmark.name, f"signature: {error}", "Score the results again."
-        ) from error
+        names = ", ".join(section.benchmark.name for section in sections)
+        raise InputError(names, f"signature: {error}", "Score the results again.") from error
 
 
 def _cells(benchmark: str, figure: Figure) -> list[str | float | int]:

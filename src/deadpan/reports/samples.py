@@ -13,7 +13,8 @@ from pydantic import JsonValue
 from deadpan.outcomes import LEFT_OUT, OUTCOMES
 from deadpan.reports.pictures import Small, small_pictures
 from deadpan.reports.section import Section
-from deadpan.reports.text import one_line, readable, visible
+from deadpan.reports.text import one_line, readable
+from deadpan.visible import visible
 
 ITEMS = 120
 LONGEST_TEXT = 4000

@@ -13,6 +13,7 @@ from deadpan.errors import InputError
 from deadpan.figures import Figure
 from deadpan.outcomes import OUTCOMES
 from deadpan.published import Published
+from deadpan.results import unasked
 from deadpan.signature import parse_signature
 
 REQUIRED = ("task", "model", "item", "language", "answer", "gold", "outcome", "signature")
@@ -51,6 +52,14 @@ class Section:
         if isinstance(self.published, pl.DataFrame):
             return Published(self.published, self.benchmark.citation)
         return self.published
+
+    @property
+    def unfinished(self) -> list[str]:
+        """Which questions of a run that was broken off are missing."""
+        try:
+            return unasked(self.table)
+        except ValueError:
+            return []
 
     @property
     def caveat(self) -> str:

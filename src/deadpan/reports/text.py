@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
+from deadpan.visible import visible
+
 NOTHING = "–"
 Direction = Literal["higher", "lower", "none"]
 
@@ -39,16 +41,6 @@ DESCRIPTIVE = frozenset(
         "conservatism",
     }
 )
-
-# What would reorder or hide text: controls except tab and newline, bidirectional
-# overrides and isolates, and halves of surrogate pairs.
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-def visible(text: str) -> str:
-    """The text with characters that hide or reorder others spelled out, e.g. ⟦U+202E⟧."""
-    plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _UNSEEN.sub(lambda found: f"⟦U+{ord(found.group()):04X}⟧", plain)
 
 
 def one_line(text: str) -> str:

@@ -105,6 +105,11 @@ class TestGates:
         (recall,) = select(found, task="panel", metric="recall", group="all")
         assert (recall.n, recall.unscored, recall.value) == (3, 1, 1.0)
 
+    def test_invalid_replies_stay_counted_behind_the_gate(self) -> None:
+        found = figures(presence=["No"] * 4, panel=["what", None, "1", "1"])
+        (recall,) = select(found, task="panel", metric="recall", group="all")
+        assert (recall.n, recall.invalid, recall.unscored) == (4, 1, 0)
+
     def test_an_unknown_gate_is_named(self) -> None:
         with pytest.raises(DeadpanError, match="expected one of na, skip, none"):
             figures("maybe", presence=PRESENCE)

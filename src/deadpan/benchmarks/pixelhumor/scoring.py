@@ -119,7 +119,11 @@ def _model_figures(model: str, tasks: dict[str, list[Case]], gate: str) -> list[
 def gated_cases(
     task: str, cases: Sequence[Case], presence: dict[Key, Case], gate: str
 ) -> list[Case]:
-    """The cases after the Q1 gate; where Q1 itself was not scored, neither is the comic."""
+    """The cases after the Q1 gate; where Q1 itself was not scored, neither is the comic.
+
+    A comic that the gate answers NA keeps the outcome of its own reply, so that invalid and
+    refused ones stay counted; one whose call failed needs no reply.
+    """
     gated = []
     for case in cases:
         first = presence.get(case.key)
@@ -129,7 +133,8 @@ def gated_cases(
             gated.append(replace(case, parsed=None, outcome="failed"))
         elif gate == "na":
             says_yes = first.parsed == ["Yes"]
-            gated.append(case if says_yes else replace(case, parsed=[NA], outcome="answered"))
+            outcome = case.outcome if case.scored else "answered"
+            gated.append(case if says_yes else replace(case, parsed=[NA], outcome=outcome))
         elif first.parsed == ["Yes"] or "yes" in first.answer.casefold():
             gated.append(case)
     return gated
