@@ -38,6 +38,7 @@ COLUMNS: dict[str, pl.DataType] = {
     "outcome": pl.String(),
     "reason": pl.String(),
     "picture": pl.String(),
+    "notes": pl.String(),
     "input_tokens": pl.Int64(),
     "output_tokens": pl.Int64(),
     "seconds": pl.Float64(),
@@ -65,7 +66,11 @@ def results_of_logs(paths: Iterable[Path]) -> pl.DataFrame:
             row = _row(
                 find(log.benchmark), log.task, log.model, logged.question, logged.reply, signature
             )
-            row |= {"epoch": logged.epoch, "picture": logged.picture or row["picture"]}
+            row |= {
+                "epoch": logged.epoch,
+                "picture": logged.picture or row["picture"],
+                "notes": "; ".join(logged.notes) or None,
+            }
             rank = (logged.reply.error is None, logged.finished)
             key = (*(row[name] for name in KEY), str(signature))
             if key not in rows or rank > rows[key][0]:
@@ -164,7 +169,9 @@ def table_of(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
     if not rows:
         raise ValueError("no results")
     attributes = list(dict.fromkeys(name for row in rows for name in row if name not in COLUMNS))
-    fixed = pl.DataFrame([{name: row[name] for name in COLUMNS} for row in rows], schema=COLUMNS)
+    fixed = pl.DataFrame(
+        [{name: row.get(name) for name in COLUMNS} for row in rows], schema=COLUMNS
+    )
     if not attributes:
         return fixed
     extra = pl.DataFrame(

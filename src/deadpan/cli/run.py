@@ -90,6 +90,7 @@ def run(
         print_figures(figures[name], groups)
         print_coverage(results)
         _say_what_failed(results)
+        _say_what_is_odd(results)
         say(f"logs: {settings.log_dir}")
     if table is not None:
         write_results(pl.concat(tables, how="diagonal_relaxed"), table)
@@ -123,3 +124,11 @@ def _say_what_failed(results: pl.DataFrame) -> None:
         f"({example['task']}): {example['reason']}\nRun the same command again to ask them again.",
         "yellow",
     )
+
+
+def _say_what_is_odd(results: pl.DataFrame) -> None:
+    odd = results.filter(pl.col("notes").is_not_null()).unique("item", maintain_order=True)
+    if not odd.is_empty():
+        example: dict[str, Any] = odd.row(0, named=True)
+        said = f"{len(odd)} pictures were shown with something off, for example"
+        say(f"{said} {example['item']}: {example['notes']}", "yellow")

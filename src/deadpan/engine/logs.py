@@ -29,6 +29,7 @@ class LoggedReply:
     epoch: int
     reply: Reply
     picture: str | None
+    notes: tuple[str, ...]
     finished: datetime
 
 
@@ -109,6 +110,7 @@ def _replies(log: EvalLog) -> Iterator[LoggedReply]:
             epoch=sample.epoch,
             reply=_reply(sample),
             picture=shown[0].get("path"),
+            notes=tuple(note for picture in shown for note in picture.get("notes", ())),
             finished=datetime.fromisoformat(stamp) if stamp else _LONG_AGO,
         )
 
