@@ -8,7 +8,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from deadpan.results import read_table
+import pytest
+
+from deadpan.engine.run import RunSettings, run
+from deadpan.errors import InputError
+from deadpan.results import read_table, results_of_logs
 from tests.model_server import ModelServer
 
 QUESTIONS = 35 + 35
@@ -80,3 +84,15 @@ def test_a_killed_run_continues(tmp_path: Path) -> None:
         again = read_table(tmp_path / "again.parquet")
         columns = ["task", "item", "outcome", "parsed", "signature"]
         assert again.select(columns).sort(columns).equals(table.select(columns).sort(columns))
+
+
+def test_a_damaged_log_is_set_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    settings = RunSettings(log_dir=tmp_path, limit=3, display="none")
+    (log,) = run("pixelhumor", ["panel"], "baseline/random", settings)
+    log.write_bytes(log.read_bytes()[:2000])
+    with pytest.raises(InputError, match="cannot be read as an Inspect log"):
+        results_of_logs([tmp_path])
+    again = run("pixelhumor", ["panel"], "baseline/random", settings)
+    assert len(results_of_logs(again)) == len(results_of_logs([tmp_path])) == 3
+    assert (tmp_path / f"{log.name}.damaged").exists()
+    assert log.name in caplog.text

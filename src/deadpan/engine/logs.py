@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 from inspect_ai.log import EvalError, EvalLog, EvalSample, list_eval_logs, read_eval_log
+from zstandard import ZstdError
 
 from deadpan.engine.task import QUESTION, SHOWN
 from deadpan.errors import InputError
@@ -17,6 +19,9 @@ from deadpan.questions import Question, Reply
 
 _RAISED = re.compile(r"^(?:\w+\.)*(\w+): (.+)$", re.M)
 _LONGEST = 500
+DAMAGED = (OSError, ValueError, LookupError, EOFError, BadZipFile, ZstdError)
+"""What Inspect raises for a log file that is cut off or overwritten."""
+
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _OUR_ERRORS = ("DeadpanError", "InputError", "MissingExtra")
 
@@ -66,9 +71,9 @@ def read_log(path: Path) -> Log:
         log = read_eval_log(str(path))
     except FileNotFoundError:
         raise InputError(path, "no such log", "Check the path.") from None
-    except Exception as error:  # Inspect raises many kinds for a damaged zip or JSON
+    except DAMAGED as error:
         what = f"cannot be read as an Inspect log ({error})"
-        raise InputError(path, what, "Run the same command again to rebuild it.") from error
+        raise InputError(path, what, "Remove it, or run its command again.") from error
     about = (log.eval.metadata or {}).get("deadpan")
     if not isinstance(about, dict):
         raise InputError(path, "is not a log of a Deadpan task", "Give a log made by deadpan run.")

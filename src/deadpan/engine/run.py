@@ -12,14 +12,17 @@ from typing import Literal
 
 from inspect_ai import eval_set
 from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.log import EvalLog
+from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import Model, get_model
 from platformdirs import user_data_path
 from rich.text import Text
 
 from deadpan.benchmarks import find
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES, registry
+from deadpan.engine.logs import DAMAGED
 from deadpan.errors import DeadpanError, InputError
+
+_logger = logging.getLogger("deadpan")
 
 _LOG_BUFFER = 100
 """Samples between two writes of the log file; until then they are safe in the realtime buffer."""
@@ -54,6 +57,7 @@ def run(benchmark: str, tasks: Sequence[str], model: str, settings: RunSettings)
     with _quiet():
         try:
             settings.log_dir.mkdir(parents=True, exist_ok=True)
+            _set_aside_damaged(settings.log_dir)
             _, logs = eval_set(
                 [factory(**given) for factory in factories],
                 log_dir=str(settings.log_dir),
@@ -88,6 +92,17 @@ def run(benchmark: str, tasks: Sequence[str], model: str, settings: RunSettings)
     for log in logs:
         _check_finished(log)
     return [Path(log.location.removeprefix("file://")) for log in logs]
+
+
+def _set_aside_damaged(folder: Path) -> None:
+    """Renames logs that cannot be read, so that a damaged one does not stop the run; its
+    questions are asked again."""
+    for path in folder.glob("*.eval"):
+        try:
+            read_eval_log(str(path), header_only=True)
+        except DAMAGED as error:
+            aside = path.rename(f"{path}.damaged")
+            _logger.warning("%s cannot be read (%s): kept as %s", path, error, aside.name)
 
 
 def _check_finished(log: EvalLog) -> None:

