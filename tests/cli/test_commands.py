@@ -363,7 +363,7 @@ class TestFetch:
         assert got.read_bytes() == (MINI_SET / "images" / "deadpan_1.png").read_bytes()
 
         asked = site.asked()
-        assert "3 were there already" in deadpan(*command).out
+        assert "3 were settled by an earlier run" in deadpan(*command).out
         assert site.asked() == asked
 
         verified = deadpan("data", "verify", "pixelhumor", "--data", addressed)

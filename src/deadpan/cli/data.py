@@ -34,7 +34,8 @@ def verify(
 ) -> None:
     """Report everything odd in the data; nothing of it is fatal."""
     found = find(benchmark)
-    anomalies = found.verify(data)
+    with console.status("reading files and pictures"):
+        anomalies = found.verify(data)
     for anomaly in anomalies:
         say(f"{anomaly.where}: {anomaly.kind}: {anomaly.what}")
     dataset = found.read(data)
@@ -114,6 +115,6 @@ def fetch(
     for note in summary.notes:
         say(note)
     say(", ".join(f"{count} {status}" for status, count in summary.counts.items()))
-    say(f"{summary.resumed} were there already")
+    say(f"{summary.resumed} were settled by an earlier run")
     if summary.retryable:
         say(f"{summary.retryable} can be tried again: run the same command", "yellow")
