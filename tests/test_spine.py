@@ -120,6 +120,9 @@ class TestReplies:
         [
             "1: I'm sorry, I can't help you",
             "I cannot believe it is funny: Yes",
+            "I can't help laughing: the cat wins.",
+            "I can't help it. Yes.",
+            "Sorry, I cannot stop laughing.",
             "I'm sorry for the dog; the joke is that it can't bark.",
             "他说抱歉，我无法来。",
             "Yes",

@@ -113,6 +113,7 @@ class Benchmark(ABC, Generic[RecordT]):
     folder: Path
     released: str = ""
     """The checksum of the released data: what published values were measured on."""
+    released_items: int = 0
     gates: tuple[str, ...] = ()
     tables: tuple[TableLayout, ...] = ()
     plots: tuple[PlotSpec, ...] = ()

@@ -35,6 +35,7 @@ class Coverage:
 
     @property
     def total(self) -> int:
+        """All questions asked."""
         return self.scored + self.unscored
 
     @property
@@ -44,11 +45,13 @@ class Coverage:
 
     @property
     def wrong_by_outcome(self) -> int:
-        return self.invalid + self.refused
+        """Questions that count as wrong whatever the reply said."""
+        return sum(getattr(self, name) for name in COUNTED_AS_WRONG)
 
     @property
     def unscored(self) -> int:
-        return self.failed + self.judge_failed
+        """Questions left out of every score."""
+        return sum(getattr(self, name) for name in LEFT_OUT)
 
     def __str__(self) -> str:
         parts = [f"{self.answered}/{self.total} answered"]

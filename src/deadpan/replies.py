@@ -18,14 +18,14 @@ Parse = Callable[[str], JsonValue]
 
 _CANNOT = r"(?:can['’]?t|cannot|can not|won['’]?t|(?:am|['’]?m) (?:unable|not able) to)"
 _VERBS = (
-    "help|assist|comply|provide|answer|discuss|analy[sz]e|describe|engage|fulfil|continue"
-    "|do that|process|support|view"
+    r"(?:help(?! (?:\w+ing|but|it)\b)|assist|comply|provide|answer|discuss|analy[sz]e|describe"
+    r"|identify|engage|fulfil|continue|do (?:that|this)|process|support|view)"
 )
 _REFUSALS = (
-    rf"i(?:['’]?m| am) (?:very |so )?(?:sorry|afraid)\b[^.!?]{{0,40}}?\bi ?{_CANNOT}",
-    rf"(?:sorry|apologies),? (?:but )?i ?{_CANNOT}",
-    rf"i apologi[sz]e,? but i ?{_CANNOT}",
-    rf"i ?{_CANNOT} (?:{_VERBS})",
+    rf"i(?:['’]?m| am) (?:very |so )?(?:sorry|afraid)\b[^.!?]{{0,40}}?\bi ?{_CANNOT} {_VERBS}",
+    rf"(?:sorry|apologies),? (?:but )?i ?{_CANNOT} {_VERBS}",
+    rf"i apologi[sz]e,? but i ?{_CANNOT} {_VERBS}",
+    rf"i ?{_CANNOT} {_VERBS}",
     r"as an ai\b[^.!?]{0,60}\b(?:can['’]?t|cannot|not able|unable)",
     r"(?:很?抱歉|对不起|不好意思)[，,。！! ]*[^。！？\n]{0,20}?(?:无法|不能|不可以|没有?办法)",
     r"我(?:无法|不能|没有?办法)(?:协助|帮助|回答|提供|处理|分析|描述|满足|讨论|完成)",

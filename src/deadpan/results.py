@@ -222,7 +222,14 @@ def read_results(paths: Sequence[Path]) -> pl.DataFrame:
     if logs:
         tables.append(results_of_logs(logs))
     together = pl.concat(tables, how="diagonal_relaxed")
-    return together.unique([*KEY, "signature"], maintain_order=True)
+    rows = together.unique(maintain_order=True)
+    twice = rows.filter(rows.select(*KEY, "signature").is_duplicated())
+    if not twice.is_empty():
+        row = twice.row(0, named=True)
+        what = f"{row['model']} has two different results for {row['item']} ({row['task']})"
+        fix = "Name the models apart (deadpan score --model NAME --table FILE)."
+        raise InputError(" ".join(map(str, paths)), what, fix)
+    return rows
 
 
 def read_table(path: Path) -> pl.DataFrame:

@@ -32,7 +32,8 @@ DataOption = Annotated[
 ]
 JsonOption = Annotated[Path | None, typer.Option("--json", help="Also write the figures as JSON.")]
 GateOption = Annotated[
-    str | None, typer.Option("--gate", help="What an unanswered first question does to the rest.")
+    str | None,
+    typer.Option("--gate", help="What a Q1 answer other than Yes does to the rest: na|skip|none."),
 ]
 GroupsOption = Annotated[bool, typer.Option("--groups", help="Print the figures by group too.")]
 

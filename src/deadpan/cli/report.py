@@ -53,5 +53,6 @@ def sections(results: pl.DataFrame, gate: str | None = None, mix: bool = False) 
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
         benchmark = find(str(name))
         figures = benchmark.figures(rows, ScoringOptions(gate=gate))
+        require_equal((figure.signature for figure in figures), mix)
         made.append(Section(benchmark, rows, figures, read_published(benchmark.folder)))
     return made

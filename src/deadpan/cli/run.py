@@ -87,14 +87,15 @@ def run(
         results = results_of_logs(paths)
         tables.append(results)
         figures[name] = find(name).figures(results, ScoringOptions(gate=gate))
+    if table is not None:
+        write_results(pl.concat(tables, how="diagonal_relaxed"), table)
+    write_json(json, figures)
+    for name, results in zip(chosen, tables, strict=True):
         print_figures(figures[name], groups)
         print_coverage(results)
         _say_what_failed(results)
         _say_what_is_odd(results)
-        say(f"logs: {settings.log_dir}")
-    if table is not None:
-        write_results(pl.concat(tables, how="diagonal_relaxed"), table)
-    write_json(json, figures)
+        say(f"logs: {log_folder(logs, name, model)}")
 
 
 def _check_before_asking(benchmarks: Iterable[str], gate: str | None, table: Path | None) -> None:

@@ -61,11 +61,13 @@ def score(
     figures: dict[str, list[Figure]] = {}
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
         figures[str(name)] = find(str(name)).figures(rows, ScoringOptions(gate=gate))
-        print_figures(figures[str(name)], groups)
-        print_coverage(rows)
-    write_json(json, figures)
+        require_equal((figure.signature for figure in figures[str(name)]), mix)
     if table is not None:
         write_results(results, table)
+    write_json(json, figures)
+    for name, made in figures.items():
+        print_figures(made, groups)
+        print_coverage(results.filter(pl.col("benchmark") == name))
 
 
 def _predicted(name: str, path: Path, data: Path | None, model: str | None) -> pl.DataFrame:

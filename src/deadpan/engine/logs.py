@@ -51,7 +51,6 @@ class Log:
     prompts: str
     asked: int
     settings: dict[str, str]
-    complete: bool
     replies: tuple[LoggedReply, ...]
 
 
@@ -88,7 +87,6 @@ def read_log(path: Path) -> Log:
         prompts=about["prompts"],
         asked=len(log.eval.dataset.sample_ids or ()) * (log.eval.config.epochs or 1),
         settings=_settings(log),
-        complete=log.status == "success",
         replies=samples,
     )
 

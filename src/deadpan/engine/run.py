@@ -32,7 +32,7 @@ Display = Literal["full", "rich", "plain", "none"]
 
 @dataclass(frozen=True)
 class RunSettings:
-    """How to ask, where to log; none of it changes what is asked."""
+    """What part of which data to ask, how, and where to log."""
 
     log_dir: Path
     data: Path | None = None

@@ -61,7 +61,6 @@ def inspect_task(
                 "data": dataset.checksum,
                 "origin": dataset.origin,
                 "prompts": wording.checksum,
-                "left_out": len(dataset.anomalies),
             }
         },
     )

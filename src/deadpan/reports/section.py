@@ -14,7 +14,7 @@ from deadpan.figures import Figure
 from deadpan.outcomes import OUTCOMES
 from deadpan.published import Published
 from deadpan.results import unasked
-from deadpan.signature import parse_signature
+from deadpan.signature import Signature, parse_signature
 
 REQUIRED = ("task", "model", "item", "language", "answer", "gold", "outcome", "signature")
 
@@ -64,24 +64,39 @@ class Section:
     @property
     def caveat(self) -> str:
         """Why the published values do not compare with these results; empty where they do."""
-        data = distinct(_data_of(text) for text in self.signatures)
-        if self.from_paper is None or data == [self.benchmark.released]:
-            return ""
-        return (
-            f"Not comparable: these results are on other data ({', '.join(data)}) than the "
-            f"published values (released data, {self.benchmark.released or 'no checksum known'})."
-        )
+        reasons = self._differences() if self.from_paper is not None else []
+        return f"Not comparable with the published values: {'; '.join(reasons)}." if reasons else ""
+
+    def _differences(self) -> list[str]:
+        """What sets these results apart from those that the published values were computed on."""
+        parsed = [signature for text in self.signatures if (signature := _parsed(text))]
+        data = distinct([item.data for item in parsed] or ["unknown"])
+        usual = self.benchmark.gates[:1]
+        gates = distinct(item.settings["gate"] for item in parsed if "gate" in item.settings)
+        reasons = []
+        if data != [self.benchmark.released]:
+            released = self.benchmark.released or "no checksum known"
+            reasons.append(f"other data ({', '.join(data)}) than the released ({released})")
+        elif any(item.n < self.benchmark.released_items for item in parsed):
+            reasons.append("a part of the released data")
+        if gates and gates != list(usual):
+            reasons.append(f"gate {', '.join(gates)}, not {', '.join(usual)}")
+        if any(item.settings.get("order") == "listed" for item in parsed):
+            reasons.append("texts in the order listed, not in the order answered")
+        if self.unfinished:
+            reasons.append("the run is not finished")
+        return reasons
 
     def task_title(self, name: str) -> str:
         """The title of a task; its name where the benchmark does not know it."""
         return next((spec.title for spec in self.benchmark.tasks if spec.name == name), name)
 
 
-def _data_of(signature: str) -> str:
+def _parsed(text: str) -> Signature | None:
     try:
-        return parse_signature(signature).data
+        return parse_signature(text)
     except ValueError:
-        return "unknown"
+        return None
 
 
 def distinct(values: Iterable[str]) -> list[str]:

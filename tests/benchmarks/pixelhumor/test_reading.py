@@ -40,3 +40,12 @@ def test_position_numbers_count_for_accuracy_only() -> None:
 def test_empty_gold() -> None:
     assert text_scores([], [], gold_items("1: "), [1]) == (1.0, 0.0, 0.0)
     assert text_scores([(1, "two words")], [1], gold_items("1: "), [1]) == (0.0, 2.0, 9.0)
+
+
+def test_listed_texts_compare_without_positions() -> None:
+    items = [(1, "a"), (3, "c")]
+    assert text_scores(items, [], [(1, "a"), (2, ""), (3, "c")], [1, 2, 3]) == (1.0, 0.0, 0.0)
+
+
+def test_unwanted_chinese_is_counted_by_character() -> None:
+    assert text_scores([(1, "你好世界")], [1], [], [1]) == (0.0, 4.0, 4.0)

@@ -9,7 +9,7 @@ import pytest
 
 from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
-from deadpan.errors import DeadpanError
+from deadpan.errors import DeadpanError, InputError
 from deadpan.figures import Figure, select
 from deadpan.questions import Reply
 from deadpan.results import table_of
@@ -154,7 +154,7 @@ class TestOrder:
         assert value(found, "panel_order", "accuracy") == 3 / 4
         assert value(found, "panel_order", "accuracy", "panels=3") == 0.0
         assert value(found, "panel_order", "out_of_range") == 1 / 4
-        assert value(found, "panel_order", "default_order") == pytest.approx(2 / 3)
+        assert value(found, "panel_order", "default_order") == pytest.approx(1 / 3)
 
     def test_text_follows_the_models_own_order(self) -> None:
         texts = ["1: B\n2: A", "1: A\n2: B", "", "1: A"]
@@ -173,6 +173,18 @@ class TestOrder:
         assert value(found, "panel_text", "accuracy") == 0.0
         (wer,) = select(found, task="panel_text", metric="wer", group="all")
         assert wer.invalid == 4 and "order:listed" in wer.signature
+
+
+def test_an_invalid_text_where_gold_has_none_counts_its_length() -> None:
+    found = figures(panel_text=["1: B\n2: A", "1: A\n2: B", "There is no text.", "1: A"])
+    assert value(found, "panel_text", "wer", "panels=1") == 4.0
+    assert value(found, "panel_text", "accuracy", "panels=1") == 0.0
+
+
+def test_a_table_without_attributes_is_named() -> None:
+    bare = table(presence=PRESENCE).drop("attr.styles")
+    with pytest.raises(InputError, match=r"no column attr\.styles"):
+        PIXELHUMOR.figures(bare, ScoringOptions())
 
 
 def test_out_of_range_panels_are_a_share_of_answers() -> None:

@@ -74,6 +74,7 @@ class PixelHumor(Benchmark[Comic]):
     tasks = TASKS
     folder = FOLDER
     released = "7afd9730"
+    released_items = 2800
     gates = GATES
     tables = layout.TABLES
     plots = layout.PLOTS

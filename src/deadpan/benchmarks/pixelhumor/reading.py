@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deadpan.metrics.text_errors import character_errors, word_errors
+from deadpan.metrics.text_errors import character_errors, word_errors, words
 
 Items = Sequence[tuple[int, str]]
 
@@ -60,7 +60,10 @@ def _clean(text: str) -> str:
 def text_scores(
     answer: Items, answer_order: Sequence[int], gold: Items, gold_order: Sequence[int]
 ) -> TextScores:
-    """The three scores of one comic. An empty gold text demands an empty answer."""
+    """The three scores of one comic. An empty gold text demands an empty answer.
+
+    Without an answered order there are no positions to compare, only the texts as listed.
+    """
     said = in_reading_order(answer, answer_order)
     wanted = in_reading_order(gold, gold_order)
     said_text = " ".join(text for _, text in said)
@@ -68,8 +71,16 @@ def text_scores(
     if not wanted_text:
         if not said_text:
             return TextScores(1.0, 0.0, 0.0)
-        return TextScores(0.0, float(len(said_text.split())), float(len(said_text)))
-    accuracy = float(said == wanted)
+        return unwanted_text(said_text)
+    if answer_order:
+        accuracy = float(said == wanted)
+    else:
+        accuracy = float([text for _, text in said] == [text for _, text in wanted])
     return TextScores(
         accuracy, word_errors(wanted_text, said_text), character_errors(wanted_text, said_text)
     )
+
+
+def unwanted_text(text: str) -> TextScores:
+    """The scores of a text where gold has none: its length in words and characters."""
+    return TextScores(0.0, float(len(words(text))), float(len(text)))

@@ -11,9 +11,15 @@ from typing import Any
 import polars as pl
 
 from deadpan.benchmark import ScoringOptions
-from deadpan.benchmarks.pixelhumor.reading import TextScores, gold_items, text_scores
+from deadpan.benchmarks.pixelhumor.reading import (
+    TextScores,
+    gold_items,
+    in_reading_order,
+    text_scores,
+    unwanted_text,
+)
 from deadpan.benchmarks.pixelhumor.records import NA, STYLES
-from deadpan.errors import DeadpanError
+from deadpan.errors import DeadpanError, InputError
 from deadpan.figures import Figure
 from deadpan.metrics.classification import confusions, weighted_prf
 from deadpan.outcomes import LEFT_OUT, Coverage
@@ -23,6 +29,7 @@ GATES = ("na", "skip", "none")
 LABELLED = ("presence", "sound_effect", "panel", "modality", "style")
 GATED_BY_NA = ("panel", "modality", "style")
 GROUP_KEYS = ("source", "panels", "harm", "language")
+_ATTRIBUTES = ("attr.source", "attr.panels", "attr.harm", "attr.styles")
 _MANY_STYLES = 5
 
 Key = tuple[str, int]
@@ -60,6 +67,9 @@ def pixelhumor_figures(table: pl.DataFrame, options: ScoringOptions) -> list[Fig
     gate = options.gate or GATES[0]
     if gate not in GATES:
         raise DeadpanError(f"--gate {gate}: expected one of {', '.join(GATES)}")
+    if missing := [name for name in _ATTRIBUTES if name not in table.columns]:
+        fix = "Give a table or log that deadpan wrote."
+        raise InputError("results table", f"no column {missing[0]}", fix)
     figures: list[Figure] = []
     for (model,), rows in table.group_by("model", maintain_order=True):
         tasks = {
@@ -154,7 +164,7 @@ def _out_of_range(case: Case) -> bool:
 
 
 def _default_order(case: Case) -> bool:
-    return bool(case.parsed == list(range(1, len(case.parsed) + 1)))
+    return bool(case.parsed == list(range(1, case.panels + 1)))
 
 
 @dataclass(frozen=True)
@@ -233,7 +243,7 @@ class Emitter:
         """The share of answered cases of which something holds."""
         answered = [case for case in cases if case.outcome == "answered"]
         value = sum(map(holds, answered)) / len(answered) if answered else None
-        yield self.figure(metric, "all", cases, value)
+        yield self.figure(metric, "all", answered, value)
 
     def texts(self, cases: Sequence[Case], orders: dict[Key, Case]) -> Iterator[Figure]:
         """Accuracy, WER and CER of the panel texts in the model's own reading order."""
@@ -253,7 +263,10 @@ def _text_scores(case: Case, order: Case | None) -> TextScores:
     sequence = order.parsed if order is not None and order.parsed else []
     items = [(int(number), str(text)) for number, text in case.parsed or ()]
     gold = case.gold
-    scores = text_scores(items, sequence, gold_items(gold["text"]), gold["sequence"])
+    wanted = gold_items(gold["text"])
+    if case.outcome != "answered" and not in_reading_order(wanted, gold["sequence"]):
+        return unwanted_text(" ".join(case.answer.split()))
+    scores = text_scores(items, sequence, wanted, gold["sequence"])
     return scores if case.outcome == "answered" else scores._replace(accuracy=0.0)
 
 
@@ -270,5 +283,6 @@ def _grouped(cases: Sequence[Case]) -> Iterator[tuple[str, list[Case]]]:
 def _group_order(group: str) -> tuple[str, int, str]:
     key, _, value = group.partition("=")
     if key == "style":
-        return key, (*STYLES, NA).index(value), ""
+        known = (*STYLES, NA)
+        return key, known.index(value) if value in known else len(known), value
     return key, int(value) if value.isdecimal() else 0, value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
@@ -17,14 +16,13 @@ from deadpan.benchmarks.pixelhumor.records import (
     Comic,
 )
 from deadpan.figures import Figure
+from deadpan.metrics.text_errors import words as text_words
 from deadpan.signature import Signature
-
-_WORD = re.compile(r"[\u3400-\u9fff]|[^\s\u3400-\u9fff]+")
 
 
 def words(comic: Comic) -> int:
     """Words lettered in a comic: runs without white space; each Chinese character is one."""
-    return len(_WORD.findall(GOLD_ITEM.sub("", comic.text)))
+    return len(text_words(GOLD_ITEM.sub("", comic.text)))
 
 
 def data_figures(dataset: Dataset[Comic]) -> list[Figure]:
