@@ -71,9 +71,10 @@ def run(
     _check_before_asking(chosen, gate, table)
     figures: dict[str, list[Figure]] = {}
     tables = []
+    folders = {name: log_folder(logs, name, model, resume) for name in chosen}
     for name, tasks in chosen.items():
         settings = RunSettings(
-            log_dir=log_folder(logs, name, model, resume),
+            log_dir=folders[name],
             data=data,
             prompts=prompts,
             limit=limit,
@@ -95,7 +96,7 @@ def run(
         print_coverage(results)
         _say_what_failed(results)
         _say_what_is_odd(results)
-        say(f"logs: {log_folder(logs, name, model)}")
+        say(f"logs: {folders[name]}")
 
 
 def _check_before_asking(benchmarks: Iterable[str], gate: str | None, table: Path | None) -> None:
