@@ -157,6 +157,8 @@ class TestRun:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 text=True,
+                # A test run started in the background hands on that Ctrl-C is ignored.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             )
             deadline = time.monotonic() + 60
             while server.total < 6 and time.monotonic() < deadline:
