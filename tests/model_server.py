@@ -28,6 +28,8 @@ class ModelServer:
         self, answer: Answer, faults: dict[int, str] | None = None, delay: float = 0.0
     ) -> None:
         self.answer, self.faults, self.delay = answer, faults or {}, delay
+        self.refuse_schema = False
+        self.most_images: int | None = None
         self.calls: Counter[str] = Counter()
         self.finished: Counter[str] = Counter()
         self.requests: list[dict[str, Any]] = []
@@ -90,7 +92,16 @@ class ModelServer:
         picture, prompt = _question(body)
         key = hashlib.sha256(f"{picture}|{prompt}".encode()).hexdigest()
         self.calls[key] += 1
-        self.requests.append({"model": body["model"], "temperature": body.get("temperature")})
+        self.requests.append(
+            {
+                "model": body["model"],
+                "temperature": body.get("temperature"),
+                "images": _images(body),
+                "schema": "response_format" in body,
+            }
+        )
+        if refused := self._refused(body):
+            return web.json_response({"error": {"message": refused}}, status=400)
         place = self.order.setdefault(key, len(self.order))
         fault = self.faults.get(place, "")
         if fault and (fault.endswith("!") or self.calls[key] == 1):
@@ -98,6 +109,14 @@ class ModelServer:
         await asyncio.sleep(self.delay)
         self.finished[key] += 1
         return _reply(body, self.answer(picture, prompt))
+
+    def _refused(self, body: dict[str, Any]) -> str:
+        """Why the request is turned down, as servers word it; empty where it is not."""
+        if self.refuse_schema and "response_format" in body:
+            return "Invalid parameter: 'response_format' of type 'json_schema' is not supported"
+        if self.most_images is not None and _images(body) > self.most_images:
+            return f"At most {self.most_images} image(s) may be provided in one request."
+        return ""
 
     async def _misbehave(
         self, fault: str, request: web.Request, body: dict[str, Any]
@@ -129,8 +148,17 @@ class ModelServer:
         )
 
 
+def _images(body: dict[str, Any]) -> int:
+    content = body["messages"][-1]["content"]
+    if isinstance(content, str):
+        return 0
+    return sum(part["type"] == "image_url" for part in content)
+
+
 def _question(body: dict[str, Any]) -> tuple[str, str]:
     content = body["messages"][-1]["content"]
+    if isinstance(content, str):
+        return "", content
     picture = next((p["image_url"]["url"] for p in content if p["type"] == "image_url"), "")
     prompt = next(p["text"] for p in content if p["type"] == "text")
     return hashlib.sha256(picture.encode()).hexdigest(), prompt

@@ -13,6 +13,8 @@ from pydantic import BaseModel, JsonValue
 
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
+from deadpan.judges.judge import Brief, Judge
+from deadpan.plots import AnyPlot
 from deadpan.prompts import Prompts
 from deadpan.questions import Grade, Language, Question, Reply
 
@@ -29,6 +31,10 @@ class TaskSpec:
     metrics: tuple[str, ...]
     temperature: float = 0.0
     max_tokens: int = 512
+    reply: type[BaseModel] | None = None
+    """The form of a structured reply, for providers that can be held to one."""
+    judge: Judge | None = None
+    """Who grades the answers where no rule can; such a task needs `--judge`."""
 
 
 @dataclass(frozen=True)
@@ -55,16 +61,6 @@ class ScoringOptions:
     """Choices made when scoring, not when asking; they are part of the signature."""
 
     gate: str | None = None
-
-
-@dataclass(frozen=True)
-class PlotSpec:
-    """A plot a benchmark wants in its report: which figures, along which group key."""
-
-    title: str
-    task: str
-    metric: str
-    group_key: str
 
 
 @dataclass(frozen=True)
@@ -116,7 +112,7 @@ class Benchmark(ABC, Generic[RecordT]):
     released_items: int = 0
     gates: tuple[str, ...] = ()
     tables: tuple[TableLayout, ...] = ()
-    plots: tuple[PlotSpec, ...] = ()
+    plots: tuple[AnyPlot, ...] = ()
 
     @abstractmethod
     def read(self, data: Path | None) -> Dataset[RecordT]:
@@ -133,6 +129,10 @@ class Benchmark(ABC, Generic[RecordT]):
     @abstractmethod
     def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
         """Every figure of the benchmark from the tidy results table."""
+
+    def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
+        """What the task's judge is told about one answer."""
+        raise DeadpanError(f"{self.name}/{task} has no judge")
 
     def gold_text(self, task: str, gold: JsonValue) -> str:
         """Gold as a person would read it, for the report's sample browser."""
@@ -171,6 +171,13 @@ class Benchmark(ABC, Generic[RecordT]):
                 return spec
         known = ", ".join(spec.name for spec in self.tasks)
         raise DeadpanError(f"{self.name}/{name}: no such task; expected one of {known}")
+
+    def judge(self, task: str) -> Judge:
+        """The judge of a task; raises where the task needs none."""
+        judge = self.task(task).judge
+        if judge is None:
+            raise DeadpanError(f"{self.name}/{task} has no judge")
+        return judge
 
     def prompts(self, task: str, override: Path | None = None) -> Prompts:
         """The prompts of a task in every language it has, with files of `override` on top."""

@@ -35,6 +35,34 @@ class Picture(_Frozen):
     panels: tuple[PanelBox, ...] = ()
 
 
+class Clip(_Frozen):
+    """A video file to show. `frames` are pictures cut out of it that came with the data;
+    `transcript` is what is said in it, None where the data does not tell."""
+
+    path: str
+    frames: tuple[str, ...] = ()
+    transcript: str | None = None
+
+
+TRANSCRIPT = "{transcript}"
+"""Where in a question's text the words spoken in its clip go, once they are known."""
+
+
+class Showing(_Frozen):
+    """How clips are shown: as evenly spread frames or whole, and who writes down their speech."""
+
+    frames: Annotated[int, Field(ge=1, le=256)] = 8
+    longest: Annotated[int, Field(ge=64, le=4096)] = 768
+    native: bool = False
+    transcriber: str | None = None
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What of this belongs into a signature."""
+        told = {"shown": "video" if self.native else f"{self.frames}x{self.longest}"}
+        return told | ({"transcriber": self.transcriber} if self.transcriber else {})
+
+
 class Card(_Frozen):
     """What an embedded baseline may know of a question: never its gold."""
 
@@ -44,6 +72,8 @@ class Card(_Frozen):
     language: Language
     form: Form
     options: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    """What each option says, where the options are letters."""
     panels: int | None = None
     reference: str | None = None
 
@@ -55,9 +85,11 @@ class Question(_Frozen):
     language: Language
     system: str
     text: str
-    pictures: tuple[Picture, ...]
+    pictures: tuple[Picture, ...] = ()
+    clip: Clip | None = None
     form: Form
     options: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
     reference: str | None = None
     panels: int | None = None
     gold: JsonValue
@@ -72,6 +104,7 @@ class Question(_Frozen):
             language=self.language,
             form=self.form,
             options=self.options,
+            about=self.about,
             panels=self.panels,
             reference=self.reference,
         )

@@ -16,6 +16,7 @@ import polars as pl
 from deadpan.benchmark import Benchmark, Dataset, Predictions
 from deadpan.benchmarks import find
 from deadpan.errors import InputError
+from deadpan.judgements import with_judgements
 from deadpan.outcomes import OUTCOMES
 from deadpan.predictions import NO_ANSWER
 from deadpan.questions import Grade, Question, Reply
@@ -42,6 +43,12 @@ COLUMNS: dict[str, pl.DataType] = {
     "input_tokens": pl.Int64(),
     "output_tokens": pl.Int64(),
     "seconds": pl.Float64(),
+    "question": pl.String(),
+    "judge": pl.String(),
+    "judgements": pl.String(),
+    "judge_input_tokens": pl.Int64(),
+    "judge_output_tokens": pl.Int64(),
+    "judge_seconds": pl.Float64(),
     "signature": pl.String(),
 }
 KEY = ("benchmark", "task", "model", "item", "epoch")
@@ -49,13 +56,16 @@ EXTERNAL = "external"
 TABLE_SUFFIXES = (".parquet", ".jsonl")
 
 
-def results_of_logs(paths: Iterable[Path]) -> pl.DataFrame:
+def results_of_logs(paths: Iterable[Path], judge: str | None = None) -> pl.DataFrame:
     """The table of all logs; a question in several logs of one run (it was killed and continued)
-    counts once: an answer goes before a failed call, a newer one before an older."""
-    from deadpan.engine.logs import log_files, read_log
+    counts once: an answer goes before a failed call, a newer one before an older. Judges' logs
+    among them give their grades; `judge` chooses where several judged."""
+    from deadpan.engine.logs import JudgeLog, log_files, read_log
 
     paths = list(paths)
-    logs = [read_log(file) for path in paths for file in log_files(path)]
+    files = dict.fromkeys(file for path in paths for file in log_files(path))
+    read = [read_log(file) for file in files]
+    logs = [log for log in read if not isinstance(log, JudgeLog)]
     if not logs:
         raise InputError(" ".join(map(str, paths)), "holds no log", "Run `deadpan run` first.")
     signatures = {log.run: _log_signature(log) for log in logs}
@@ -70,6 +80,7 @@ def results_of_logs(paths: Iterable[Path]) -> pl.DataFrame:
                 "epoch": logged.epoch,
                 "picture": logged.picture or row["picture"],
                 "notes": "; ".join(logged.notes) or None,
+                "question": logged.text or row["question"],
             }
             rank = (logged.reply.error is None, logged.finished)
             key = (*(row[name] for name in KEY), str(signature))
@@ -78,7 +89,8 @@ def results_of_logs(paths: Iterable[Path]) -> pl.DataFrame:
     if not rows:
         what = "the logs hold no answer yet"
         raise InputError(" ".join(map(str, paths)), what, "Run the same command again.")
-    return table_of(row for _, row in rows.values())
+    judged = [log for log in read if isinstance(log, JudgeLog)]
+    return with_judgements(table_of(row for _, row in rows.values()), judged, judge)
 
 
 def _log_signature(log: Log) -> Signature:
@@ -124,7 +136,7 @@ def results_of_predictions(
             )
             for question in questions
         ]
-    return table_of(rows)
+    return with_judgements(table_of(rows), (), None)
 
 
 def _row(
@@ -151,6 +163,7 @@ def _row(
         "outcome": grade.outcome,
         "reason": grade.reason,
         "picture": picture,
+        "question": question.text,
         "input_tokens": reply.input_tokens,
         "output_tokens": reply.output_tokens,
         "seconds": reply.seconds,
@@ -215,12 +228,12 @@ def write_results(table: pl.DataFrame, path: Path) -> None:
     write_bytes(path, stream.getvalue())
 
 
-def read_results(paths: Sequence[Path]) -> pl.DataFrame:
+def read_results(paths: Sequence[Path], judge: str | None = None) -> pl.DataFrame:
     """The table of logs, folders of logs, and result tables (.parquet, .jsonl) together."""
     tables = [read_table(path) for path in paths if path.suffix in TABLE_SUFFIXES]
     logs = [path for path in paths if path.suffix not in TABLE_SUFFIXES]
     if logs:
-        tables.append(results_of_logs(logs))
+        tables.append(results_of_logs(logs, judge))
     together = pl.concat(tables, how="diagonal_relaxed")
     rows = together.unique(maintain_order=True)
     twice = rows.filter(rows.select(*KEY, "signature").is_duplicated())
@@ -248,7 +261,7 @@ def read_table(path: Path) -> pl.DataFrame:
         raise InputError(path, f"no column {missing[0]}", "Give a table written by deadpan.")
     for name, read in _READERS.items():
         for cell in table[name].unique(maintain_order=True).to_list():
-            if cell is None and name == "parsed":
+            if cell is None and name in ("parsed", "judgements"):
                 continue
             try:
                 read("" if cell is None else cell)
@@ -269,4 +282,5 @@ _READERS: Mapping[str, Callable[[str], object]] = {
     "outcome": _outcome,
     "gold": json.loads,
     "parsed": json.loads,
+    "judgements": json.loads,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 
 from deadpan import __version__
 from deadpan.errors import MixedSignatures
@@ -52,8 +52,11 @@ class Signature:
 
     def with_settings(self, **settings: str) -> Signature:
         """The same signature with settings added, e.g. the gate a score was computed under."""
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
-        return Signature(**{**values, "settings": {**self.settings, **settings}})
+        return replace(self, settings={**self.settings, **settings})
+
+    def with_judge(self, judge: str) -> Signature:
+        """The same signature with who judged."""
+        return replace(self, judge=judge)
 
 
 def parse_signature(text: str) -> Signature:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from deadpan import baselines, cli
+from deadpan.benchmarks import names
 from deadpan.benchmarks.pixelhumor.records import MINI_SET
 from deadpan.results import read_table
 from tests.cli.conftest import Deadpan
@@ -44,7 +45,7 @@ class TestList:
         for name in ("pixelhumor", "panel_order", "baseline/ocr", "mini-set: 35 items, checksum"):
             assert name in result.out
         document = json.loads(out.read_text())
-        assert list(document) == ["benchmarks", "models", "missing"]
+        assert list(document) == ["benchmarks", "models", "judges", "missing"]
         (found,) = [b for b in document["benchmarks"] if b["name"] == "pixelhumor"]
         assert found["languages"] == ["en", "zh"] and len(found["tasks"]) == 8
         assert found["data"]["mini-set"].startswith("35 items")
@@ -144,7 +145,7 @@ class TestRun:
             env={**os.environ, "COLUMNS": "40"},
         )
         assert result.returncode == 2
-        assert result.stderr == "error: chess: no such benchmark; expected one of pixelhumor\n"
+        assert result.stderr == f"error: chess: no such benchmark; expected one of {', '.join(names())}\n"
 
     def test_ctrl_c_says_how_to_go_on(self, tmp_path: Path) -> None:
         command = [sys.executable, "-c", "from deadpan.cli import main; main()", "run"]

@@ -11,10 +11,12 @@ import typer
 
 from deadpan import baselines
 from deadpan.benchmarks import BUILT_IN, find
+from deadpan.cli.judging import Judging, judge_folder, judged
 from deadpan.cli.printing import JsonOption, console, print_coverage, print_figures, say
 from deadpan.cli.report import sections, today
 from deadpan.cli.run import log_folder
 from deadpan.files import write_text
+from deadpan.judges import lexical
 from deadpan.results import results_of_logs, write_results
 
 
@@ -40,7 +42,11 @@ def demo(
                 display="rich" if console.is_terminal else "none",
             )
             logs = run(name, [spec.name for spec in benchmark.tasks], model, settings)
-            tables.append(results_of_logs(logs))
+            results = results_of_logs(logs)
+            if any(spec.judge for spec in benchmark.tasks):
+                folder = judge_folder(settings.log_dir, lexical.MODEL)
+                results = judged(results, Judging(lexical.MODEL, folder))
+            tables.append(results)
     results = pl.concat(tables, how="diagonal_relaxed")
     made = sections(results)
     for section in made:

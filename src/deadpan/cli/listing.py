@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.util import find_spec
 from json import dumps
 from pathlib import Path
@@ -17,10 +17,11 @@ from deadpan.benchmarks import find, names
 from deadpan.cli.printing import DataOption, console, say
 from deadpan.errors import DeadpanError
 from deadpan.files import write_text
+from deadpan.judges import lexical
 
 _EXTRAS = {
     "ocr": ("rapidocr", "onnxruntime"),
-    "video": ("av", "silero_vad", "faster_whisper"),
+    "video": ("av", "faster_whisper"),
     "neural": ("torch", "transformers", "sentence_transformers"),
     "curate": ("daft", "ray", "faiss"),
     "studies": ("fastapi", "sqlalchemy", "uvicorn"),
@@ -50,13 +51,15 @@ def list_benchmarks(
     for entry in entries:
         _print_entry(entry)
     say(f"models: {', '.join(models)}, and any Inspect model name")
+    say(f"judges: any Inspect model name, and {lexical.MODEL}, which compares words only")
     for extra, modules in missing.items():
         state = f"missing {', '.join(modules)}" if modules else "present"
         say(f"extra [{extra}]: {state}")
     if json is not None:
         document = {
-            "benchmarks": [asdict(entry) for entry in entries],
+            "benchmarks": [_told(entry) for entry in entries],
             "models": models,
+            "judges": [lexical.MODEL],
             "missing": missing,
         }
         write_text(json, dumps(document, ensure_ascii=False, indent=1) + "\n")
@@ -75,16 +78,41 @@ def _entry(name: str, data: Path | None) -> Entry:
     return Entry(name, benchmark.title, benchmark.languages, benchmark.tasks, described)
 
 
+def _told(entry: Entry) -> dict[str, object]:
+    """The entry as JSON says it."""
+    tasks = [
+        {
+            "name": spec.name,
+            "title": spec.title,
+            "version": spec.version,
+            "metrics": spec.metrics,
+            "temperature": spec.temperature,
+            "max_tokens": spec.max_tokens,
+            "judge": spec.judge.name if spec.judge else None,
+        }
+        for spec in entry.tasks
+    ]
+    return {
+        "name": entry.name,
+        "title": entry.title,
+        "languages": entry.languages,
+        "tasks": tasks,
+        "data": entry.data,
+    }
+
+
 def _print_entry(entry: Entry) -> None:
     heading = f"{entry.name} – {entry.title} ({', '.join(entry.languages)})"
     say(heading, "bold")
     for label, state in entry.data.items():
         say(f"  {label}: {state}")
     table = Table(box=None, pad_edge=False, padding=(0, 2), header_style="dim")
-    for column in ("  task", "version", "asks for", "metrics"):
+    for column in ("  task", "version", "asks for", "graded by", "metrics"):
         table.add_column(column)
     for spec in entry.tasks:
-        table.add_row(f"  {spec.name}", str(spec.version), spec.title, ", ".join(spec.metrics))
+        graded = "a judge" if spec.judge else "rule"
+        row = (f"  {spec.name}", str(spec.version), spec.title, graded, ", ".join(spec.metrics))
+        table.add_row(*row)
     console.print(table)
 
 

@@ -19,6 +19,7 @@ from deadpan.figures import Figure, write_figures
 from deadpan.outcomes import Coverage
 from deadpan.results import unasked
 from deadpan.signature import combined
+from deadpan.usage import Prices, usage_lines
 from deadpan.visible import visible
 
 _WIDE = 160
@@ -34,6 +35,10 @@ JsonOption = Annotated[Path | None, typer.Option("--json", help="Also write the 
 GateOption = Annotated[
     str | None,
     typer.Option("--gate", help="What a Q1 answer other than Yes does to the rest: na|skip|none."),
+]
+PricesOption = Annotated[
+    Path | None,
+    typer.Option("--prices", help="JSON of prices per million tokens, on top of ours."),
 ]
 GroupsOption = Annotated[bool, typer.Option("--groups", help="Print the figures by group too.")]
 
@@ -99,6 +104,12 @@ def print_coverage(table: pl.DataFrame) -> None:
         style = "yellow" if coverage.unscored else None
         say(f"{model} {task}: {coverage}", style)
     say_unasked(table)
+
+
+def print_usage(table: pl.DataFrame, prices: Prices) -> None:
+    """What the model and the judge used, apart, and what that costs where prices are known."""
+    for line in usage_lines(table, prices):
+        say(line, "dim")
 
 
 def say_unasked(table: pl.DataFrame) -> None:

@@ -27,13 +27,16 @@ def report(
     out: Annotated[
         Path, typer.Option(help="What to write; the suffix says how: .html .md .tex .csv .json.")
     ] = Path("report.html"),
+    judge: Annotated[
+        str | None, typer.Option("--judge", help="Whose grades count, where several judged.")
+    ] = None,
     gate: GateOption = None,
     mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
 ) -> None:
     """Write a report of results, with published figures beside them."""
     from deadpan.reports import write_report
 
-    results = read_results(sources)
+    results = read_results(sources, judge)
     write_report(sections(results, gate, mix), out, generated=today())
     say_unasked(results)
     say(f"report: {out.resolve()}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,23 +14,44 @@ import typer
 
 from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks import find
+from deadpan.cli.judging import (
+    JudgeEpochsOption,
+    JudgeOption,
+    Judging,
+    SelfJudgeOption,
+    judge_folder,
+    judged,
+    require_judge,
+)
 from deadpan.cli.printing import (
     DataOption,
     GateOption,
     GroupsOption,
     JsonOption,
+    PricesOption,
     chosen_tasks,
     console,
     print_coverage,
     print_figures,
+    print_usage,
     say,
     write_json,
 )
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError, InputError
 from deadpan.figures import Figure
+from deadpan.judgements import require_other
 from deadpan.outcomes import LEFT_OUT
+from deadpan.questions import Showing
 from deadpan.results import TABLE_SUFFIXES, results_of_logs, write_results
+from deadpan.usage import read_prices
+
+
+class Variant(StrEnum):
+    """How a video is shown: as frames, or whole where Inspect's provider passes it on."""
+
+    FRAMES = "frames"
+    NATIVE_VIDEO = "native-video"
 
 
 def run(
@@ -39,12 +61,26 @@ def run(
     model: Annotated[
         str, typer.Option("--model", help="An Inspect model name, or baseline/majority|random|ocr.")
     ],
+    judge: JudgeOption = None,
     data: DataOption = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N items only.")] = None,
     epochs: Annotated[int, typer.Option(min=1, help="Ask each question K times.")] = 1,
     prompts: Annotated[
         Path | None, typer.Option(help="Folder of prompts that replace ours.")
     ] = None,
+    variant: Annotated[
+        Variant, typer.Option(help="How videos are shown, where the model takes them.")
+    ] = Variant.FRAMES,
+    frames: Annotated[int, typer.Option(min=1, max=256, help="Frames shown of a video.")] = 8,
+    longest_side: Annotated[
+        int, typer.Option(min=64, max=4096, help="Longest side of a frame, in pixels.")
+    ] = 768,
+    transcriber: Annotated[
+        str | None,
+        typer.Option(help="faster-whisper model or folder, for videos without a transcript."),
+    ] = None,
+    judge_epochs: JudgeEpochsOption = 1,
+    self_judge: SelfJudgeOption = False,
     logs: Annotated[Path, typer.Option(help="Where logs are kept.")] = Path("logs"),
     resume: Annotated[
         bool, typer.Option("--resume/--fresh", help="Continue an earlier run, or start anew.")
@@ -58,6 +94,7 @@ def run(
     ] = ATTEMPT_SECONDS,
     gate: GateOption = None,
     groups: GroupsOption = False,
+    prices: PricesOption = None,
     table: Annotated[
         Path | None, typer.Option(help="Also write the results table (.parquet or .jsonl).")
     ] = None,
@@ -69,6 +106,10 @@ def run(
 
     chosen = chosen_tasks(selection)
     _check_before_asking(chosen, gate, table)
+    require_judge(chosen, judge)
+    if judge is not None:
+        require_other([model], judge, self_judge)
+    known = read_prices(prices)
     figures: dict[str, list[Figure]] = {}
     tables = []
     folders = {name: log_folder(logs, name, model, resume) for name in chosen}
@@ -82,10 +123,22 @@ def run(
             max_connections=max_connections,
             max_retries=max_retries,
             timeout=timeout,
+            showing=Showing(
+                frames=frames,
+                longest=longest_side,
+                native=variant is Variant.NATIVE_VIDEO,
+                transcriber=transcriber,
+            ),
             display="rich" if console.is_terminal else "plain",
         )
         paths = run_tasks(name, tasks, model, settings)
         results = results_of_logs(paths)
+        if judge is not None:
+            folder = judge_folder(folders[name], judge)
+            sitting = Judging(
+                judge, folder, judge_epochs, self_judge, max_connections, max_retries, timeout
+            )
+            results = judged(results, sitting)
         tables.append(results)
         figures[name] = find(name).figures(results, ScoringOptions(gate=gate))
     if table is not None:
@@ -96,6 +149,7 @@ def run(
         print_coverage(results)
         _say_what_failed(results)
         _say_what_is_odd(results)
+        print_usage(results, known)
         say(f"logs: {folders[name]}")
 
 
@@ -132,5 +186,5 @@ def _say_what_is_odd(results: pl.DataFrame) -> None:
     odd = results.filter(pl.col("notes").is_not_null()).unique("item", maintain_order=True)
     if not odd.is_empty():
         example: dict[str, Any] = odd.row(0, named=True)
-        said = f"{len(odd)} pictures were shown with something off, for example"
+        said = f"{len(odd)} items were shown with something off, for example"
         say(f"{said} {example['item']}: {example['notes']}", "yellow")

@@ -10,13 +10,24 @@ import typer
 
 from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks import find, names
+from deadpan.cli.judging import (
+    JudgeEpochsOption,
+    JudgeOption,
+    Judging,
+    SelfJudgeOption,
+    folder_of,
+    judge_folder,
+    judged,
+)
 from deadpan.cli.printing import (
     DataOption,
     GateOption,
     GroupsOption,
     JsonOption,
+    PricesOption,
     print_coverage,
     print_figures,
+    print_usage,
     say,
     write_json,
 )
@@ -25,6 +36,7 @@ from deadpan.figures import Figure
 from deadpan.predictions import NO_ANSWER, read_predictions
 from deadpan.results import read_results, results_of_predictions, write_results
 from deadpan.signature import require_equal
+from deadpan.usage import read_prices
 
 _MOST_NAMED = 20
 
@@ -40,23 +52,35 @@ def score(
     model: Annotated[
         str | None, typer.Option(help="Name of the model that answered; the file's when left out.")
     ] = None,
+    judge: JudgeOption = None,
+    judge_epochs: JudgeEpochsOption = 1,
+    self_judge: SelfJudgeOption = False,
+    logs: Annotated[
+        Path, typer.Option(help="Where a judge's logs go when a file of answers is judged.")
+    ] = Path("logs"),
     gate: GateOption = None,
     groups: GroupsOption = False,
+    prices: PricesOption = None,
     table: Annotated[
         Path | None, typer.Option(help="Also write the results table (.parquet or .jsonl).")
     ] = None,
     mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
     json: JsonOption = None,
 ) -> None:
-    """Score a file of answers, or logs anew, without calling any model."""
+    """Score a file of answers, or logs anew, without asking the model again."""
+    known = read_prices(prices)
     if predictions is not None:
         if len(subject) != 1:
             raise DeadpanError("name one benchmark with --predictions")
         results = _predicted(subject[0], predictions, data, model)
+        below = logs / subject[0]
     elif subject[0] in names():
         raise DeadpanError(f"{subject[0]}: give --predictions FILE, or logs to score anew")
     else:
-        results = read_results([Path(path) for path in subject])
+        results, below = _of_logs([Path(path) for path in subject], judge)
+    if judge is not None:
+        sitting = Judging(judge, judge_folder(below, judge), judge_epochs, self_judge)
+        results = judged(results, sitting)
     require_equal(results["signature"].unique().to_list(), mix)
     figures: dict[str, list[Figure]] = {}
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
@@ -68,6 +92,13 @@ def score(
     for name, made in figures.items():
         print_figures(made, groups)
         print_coverage(results.filter(pl.col("benchmark") == name))
+    if judge is not None:
+        print_usage(results, known)
+
+
+def _of_logs(paths: list[Path], judge: str | None) -> tuple[pl.DataFrame, Path]:
+    """The results of logs or tables, and the folder that their judges' logs go below."""
+    return read_results(paths, judge), folder_of(paths)
 
 
 def _predicted(name: str, path: Path, data: Path | None, model: str | None) -> pl.DataFrame:

@@ -13,14 +13,22 @@ from zipfile import BadZipFile
 from inspect_ai.log import EvalError, EvalLog, EvalSample, list_eval_logs, read_eval_log
 from zstandard import ZstdError
 
-from deadpan.engine.task import QUESTION, SHOWN
+from deadpan.engine.messages import SHOWN
+from deadpan.engine.task import QUESTION
 from deadpan.errors import InputError
+from deadpan.judges.sittings import Sitting
 from deadpan.questions import Question, Reply
 
 _RAISED = re.compile(r"^(?:\w+\.)*(\w+): (.+)$", re.M)
 _LONGEST = 500
 DAMAGED = (OSError, ValueError, LookupError, EOFError, BadZipFile, ZstdError)
 """What Inspect raises for a log file that is cut off or overwritten."""
+
+KIND = "judgements"
+"""What marks a judge's log."""
+
+SITTING = "sitting"
+"""Where a judge's sample keeps its sitting."""
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _OUR_ERRORS = ("DeadpanError", "InputError", "MissingExtra")
@@ -36,6 +44,7 @@ class LoggedReply:
     picture: str | None
     notes: tuple[str, ...]
     finished: datetime
+    text: str | None = None
 
 
 @dataclass(frozen=True)
@@ -54,6 +63,33 @@ class Log:
     replies: tuple[LoggedReply, ...]
 
 
+@dataclass(frozen=True)
+class LoggedSitting:
+    """One sample of a judge's log: what came of judging an answer, or why nothing did."""
+
+    item: str
+    epoch: int
+    answer: str
+    judge_epoch: int
+    sitting: Sitting | None
+    error: str | None
+    finished: datetime
+
+
+@dataclass(frozen=True)
+class JudgeLog:
+    """One judge's log: whose answers to which task it graded."""
+
+    path: Path
+    benchmark: str
+    task: str
+    model: str
+    judge: str
+    identity: str
+    epochs: int
+    sittings: tuple[LoggedSitting, ...]
+
+
 def log_files(path: Path) -> list[Path]:
     """A log file itself, or every log below a folder, oldest first."""
     if path.is_file():
@@ -64,8 +100,8 @@ def log_files(path: Path) -> list[Path]:
     return [Path(info.name.removeprefix("file://")) for info in found]
 
 
-def read_log(path: Path) -> Log:
-    """A log with its replies; a file that is no Deadpan log raises."""
+def read_log(path: Path) -> Log | JudgeLog:
+    """A log with its replies or judgements; a file that is no Deadpan log raises."""
     try:
         log = read_eval_log(str(path))
     except FileNotFoundError:
@@ -76,7 +112,10 @@ def read_log(path: Path) -> Log:
     about = (log.eval.metadata or {}).get("deadpan")
     if not isinstance(about, dict):
         raise InputError(path, "is not a log of a Deadpan task", "Give a log made by deadpan run.")
-    samples = tuple(_replies(log))
+    return _judge_log(path, log, about) if about.get("kind") == KIND else _log(path, log, about)
+
+
+def _log(path: Path, log: EvalLog, about: dict[str, Any]) -> Log:
     return Log(
         path=path,
         run=log.eval.task_id,
@@ -86,9 +125,39 @@ def read_log(path: Path) -> Log:
         data=about["data"],
         prompts=about["prompts"],
         asked=len(log.eval.dataset.sample_ids or ()) * (log.eval.config.epochs or 1),
-        settings=_settings(log),
-        replies=samples,
+        settings={**about.get("settings", {}), **_settings(log)},
+        replies=tuple(_replies(log)),
     )
+
+
+def _judge_log(path: Path, log: EvalLog, about: dict[str, Any]) -> JudgeLog:
+    return JudgeLog(
+        path=path,
+        benchmark=about["benchmark"],
+        task=about["task"],
+        model=about["model"],
+        judge=str(log.eval.model),
+        identity=about["identity"],
+        epochs=log.eval.config.epochs or 1,
+        sittings=tuple(_sittings(log)),
+    )
+
+
+def _sittings(log: EvalLog) -> Iterator[LoggedSitting]:
+    for sample in log.samples or ():
+        if "answer" not in sample.metadata:
+            continue
+        kept = sample.metadata.get(SITTING)
+        failed = sample.error is not None or kept is None
+        yield LoggedSitting(
+            item=sample.metadata["item"],
+            epoch=sample.metadata["epoch"],
+            answer=sample.metadata["answer"],
+            judge_epoch=sample.epoch,
+            sitting=None if failed else Sitting.model_validate(kept),
+            error=_what_failed(sample.error) if sample.error else None,
+            finished=_finished(sample),
+        )
 
 
 def _settings(log: EvalLog) -> dict[str, str]:
@@ -107,15 +176,26 @@ def _replies(log: EvalLog) -> Iterator[LoggedReply]:
         if QUESTION not in sample.metadata:
             continue
         shown = sample.metadata.get(SHOWN) or [{}]
-        stamp = sample.completed_at or sample.started_at
         yield LoggedReply(
             question=Question.model_validate(sample.metadata[QUESTION]),
             epoch=sample.epoch,
             reply=_reply(sample),
             picture=shown[0].get("path"),
             notes=tuple(note for picture in shown for note in picture.get("notes", ())),
-            finished=datetime.fromisoformat(stamp) if stamp else _LONG_AGO,
+            finished=_finished(sample),
+            text=_text_asked(sample),
         )
+
+
+def _finished(sample: EvalSample) -> datetime:
+    stamp = sample.completed_at or sample.started_at
+    return datetime.fromisoformat(stamp) if stamp else _LONG_AGO
+
+
+def _text_asked(sample: EvalSample) -> str | None:
+    """The words of the question as the model got them."""
+    asked = [message for message in sample.messages if message.role == "user"]
+    return asked[0].text if asked else None
 
 
 def _reply(sample: EvalSample) -> Reply:

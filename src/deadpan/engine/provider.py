@@ -1,4 +1,5 @@
-"""The embedded baselines as an Inspect model provider: `--model baseline/majority`."""
+"""What is embedded, as Inspect model providers: `--model baseline/majority`, `--judge
+judge/lexical`."""
 
 from __future__ import annotations
 
@@ -18,7 +19,10 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from deadpan import baselines
+from deadpan.benchmarks import find
 from deadpan.errors import DeadpanError
+from deadpan.judges import lexical
+from deadpan.judges.judge import Brief
 from deadpan.questions import Card
 
 
@@ -69,3 +73,40 @@ class BaselineAPI(ModelAPI):
             baselines.answer, self.model_name, Card.model_validate(card), pictures, self.seed
         )
         return ModelOutput.from_content(self.model_name, text)
+
+
+@modelapi(name="judge")
+def judge() -> type[ModelAPI]:
+    """The provider class, as Inspect asks for it."""
+    return LexicalJudgeAPI
+
+
+class LexicalJudgeAPI(ModelAPI):
+    """Grades by shared words with no key and no network; its grades compare with no model's."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig | None = None,
+        **model_args: Any,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+        if model_name != lexical.NAME:
+            raise DeadpanError(f"judge/{model_name}: expected {lexical.MODEL}")
+
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        for message in input:
+            told = message.metadata or {}
+            if "brief" in told:
+                grader = find(told["benchmark"]).judge(told["task"])
+                text = grader.stand_in(Brief.model_validate(told["brief"]))
+                return ModelOutput.from_content(self.model_name, text)
+        raise DeadpanError(f"{lexical.MODEL} grades Deadpan's own tasks only: no brief was given")

@@ -12,10 +12,11 @@ from inspect_ai import Task, task
 
 from deadpan import benchmarks
 from deadpan.benchmark import Benchmark
-from deadpan.engine.provider import baseline
+from deadpan.engine.provider import baseline, judge
 from deadpan.engine.task import inspect_task
+from deadpan.questions import Showing
 
-__all__ = ["TASKS", "baseline", "register_tasks"]
+__all__ = ["TASKS", "baseline", "judge", "register_tasks"]
 
 TaskFactory = Callable[..., Task]
 
@@ -32,8 +33,13 @@ def register_tasks(benchmark: Benchmark[Any]) -> None:
 
 def _registered(benchmark: Benchmark[Any], question: str, name: str) -> TaskFactory:
     @task(name=name)
-    def factory(data: str | None = None, prompts: str | None = None) -> Task:
-        return inspect_task(benchmark, question, data, prompts)
+    def factory(
+        data: str | None = None,
+        prompts: str | None = None,
+        showing: dict[str, Any] | None = None,
+    ) -> Task:
+        way = Showing.model_validate(showing or {})
+        return inspect_task(benchmark, question, data, prompts, way)
 
     return factory
 

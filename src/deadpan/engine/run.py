@@ -6,11 +6,11 @@ import logging
 import sqlite3
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from inspect_ai import eval_set
+from inspect_ai import Task, eval_set
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import Model, get_model
@@ -20,7 +20,9 @@ from rich.text import Text
 from deadpan.benchmarks import find
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES, registry
 from deadpan.engine.logs import DAMAGED
+from deadpan.engine.messages import takes_video
 from deadpan.errors import DeadpanError, InputError
+from deadpan.questions import Showing
 
 _logger = logging.getLogger("deadpan")
 
@@ -42,24 +44,45 @@ class RunSettings:
     max_connections: int = 10
     max_retries: int = MAX_RETRIES
     timeout: int = ATTEMPT_SECONDS
+    showing: Showing = field(default_factory=Showing)
     display: Display = "plain"
 
 
 def run(benchmark: str, tasks: Sequence[str], model: str, settings: RunSettings) -> list[Path]:
     """The logs of the tasks, one each. Finished samples of an earlier run are reused; failed
     ones are asked again."""
+    given = _task_args(settings, native=settings.showing.native and _native(model))
+    factories = [_factory(benchmark, task) for task in tasks]
+    return evaluated([factory(**given) for factory in factories], model, settings)
+
+
+def _task_args(settings: RunSettings, native: bool) -> dict[str, Any]:
+    """The task arguments that differ from their defaults."""
+    showing = settings.showing.model_copy(update={"native": native})
     args = {
         "data": str(settings.data.resolve()) if settings.data else None,
         "prompts": str(settings.prompts.resolve()) if settings.prompts else None,
+        "showing": showing.model_dump() if showing != Showing() else None,
     }
-    factories = [_factory(benchmark, task) for task in tasks]
-    given = {key: value for key, value in args.items() if value is not None}
+    return {key: value for key, value in args.items() if value is not None}
+
+
+def _native(model: str) -> bool:
+    """Whether the model gets videos whole; told where it does not."""
+    whole = takes_video(_model(model))
+    if not whole:
+        _logger.warning("%s takes no video through Inspect: it is shown frames", model)
+    return whole
+
+
+def evaluated(tasks: Sequence[Task], model: str, settings: RunSettings) -> list[Path]:
+    """The logs of Inspect tasks put to a model. Finished samples of an earlier call are reused."""
     with _quiet():
         try:
             settings.log_dir.mkdir(parents=True, exist_ok=True)
             _set_aside_damaged(settings.log_dir)
             _, logs = eval_set(
-                [factory(**given) for factory in factories],
+                list(tasks),
                 log_dir=str(settings.log_dir),
                 model=_model(model),
                 retry_attempts=0,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -10,45 +9,46 @@ from typing import Any
 import anyio
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageSystem,
-    ChatMessageUser,
-    Content,
-    ContentImage,
-    ContentText,
-    GenerateConfig,
-)
+from inspect_ai.model import GenerateConfig, get_model
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from deadpan.benchmark import Benchmark, TaskSpec
 from deadpan.benchmarks import find
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
-from deadpan.errors import InputError
-from deadpan.media.shown import Shown, shown
-from deadpan.questions import Question, Reply
+from deadpan.engine.messages import SHOWN, messages, takes_video, told
+from deadpan.engine.refusals import Limits
+from deadpan.engine.schema import schema_config
+from deadpan.errors import DeadpanError, InputError
+from deadpan.media.clips import shown_clip, spoken
+from deadpan.media.shown import shown
+from deadpan.questions import Question, Reply, Showing
 
 QUESTION = "question"
-SHOWN = "shown"
 
 
 def inspect_task(
-    benchmark: Benchmark[Any], task: str, data: str | None = None, prompts: str | None = None
+    benchmark: Benchmark[Any],
+    task: str,
+    data: str | None = None,
+    prompts: str | None = None,
+    showing: Showing | None = None,
 ) -> Task:
-    """The Inspect task of one question type. Its version changes with data and prompts, so that
-    a resumed run never mixes answers to different questions."""
+    """The Inspect task of one question type. Its version changes with data, prompts and the way
+    clips are shown, so that a resumed run never mixes answers to different questions."""
     spec = benchmark.task(task)
+    showing = showing or Showing()
     dataset = benchmark.read(Path(data) if data else None)
     wording = benchmark.prompts(task, Path(prompts) if prompts else None)
     questions = benchmark.questions(dataset, task, wording)
-    _require_pictures(questions, dataset.origin, benchmark.name)
-    identity = f"{spec.version}-{dataset.checksum}-{wording.checksum}"
+    _require_media(questions, dataset.origin, benchmark.name)
+    settings = showing.settings if any(question.clip for question in questions) else {}
+    identity = "-".join([str(spec.version), dataset.checksum, wording.checksum, *settings.values()])
     return Task(
         dataset=MemoryDataset(
             [_sample(question) for question in questions], name=f"{benchmark.name}/{task}"
         ),
-        solver=ask(benchmark.name, task),
+        solver=ask(benchmark.name, task, showing.model_dump()),
         scorer=outcome(benchmark.name, task),
         config=_config(spec),
         version=identity,
@@ -61,17 +61,21 @@ def inspect_task(
                 "data": dataset.checksum,
                 "origin": dataset.origin,
                 "prompts": wording.checksum,
+                "settings": settings,
             }
         },
     )
 
 
-def _require_pictures(questions: list[Question], origin: str, name: str) -> None:
-    """Raises when not one picture is there: every sample would fail."""
+def _require_media(questions: list[Question], origin: str, name: str) -> None:
+    """Raises when not one picture or video is there: every sample would fail."""
     paths = [picture.path for question in questions for picture in question.pictures]
+    clips = [question.clip for question in questions if question.clip is not None]
+    paths += [path for clip in clips for path in (clip.path, *clip.frames)]
     if paths and not any(Path(path).is_file() for path in paths):
+        what = "has none of the videos" if clips else "has none of the pictures"
         fix = f"Fetch them first: deadpan data fetch {name} --data {origin}."
-        raise InputError(origin, "has none of the pictures", fix)
+        raise InputError(origin, what, fix)
 
 
 def _config(spec: TaskSpec) -> GenerateConfig:
@@ -93,35 +97,30 @@ def _sample(question: Question) -> Sample:
 
 
 @solver
-def ask(benchmark: str, task: str) -> Solver:
-    """Shows the pictures and asks; a picture that cannot be shown fails this sample alone."""
+def ask(benchmark: str, task: str, showing: dict[str, Any]) -> Solver:
+    """Shows what the question is about and asks; what cannot be shown fails this sample alone.
+
+    A provider that takes fewer images, or no reply schema, is asked again without."""
+    way = Showing.model_validate(showing)
+    limits = Limits()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         question = Question.model_validate(state.metadata[QUESTION])
+        schema = find(benchmark).task(task).reply
+        if way.native and question.clip and not takes_video(get_model()):
+            raise DeadpanError(f"{get_model()} takes no video; leave out --variant native-video")
         pictures = [await anyio.to_thread.run_sync(shown, picture) for picture in question.pictures]
-        state.metadata[SHOWN] = [
-            {"path": item.path, "sha256": item.sha256, "notes": list(item.notes)}
-            for item in pictures
-        ]
-        state.messages = _messages(question, pictures, benchmark, task)
-        return await generate(state)
+        speech = await anyio.to_thread.run_sync(spoken, question, way)
+        while True:
+            clip = await anyio.to_thread.run_sync(shown_clip, question.clip, way, limits.images)
+            structured = schema if limits.schema else None
+            state.messages = messages(question, pictures, clip, speech, benchmark, task)
+            state.metadata[SHOWN] = told(pictures, clip, speech)
+            images = len(clip.frames) if clip else 0
+            with limits.during(images, schema=structured is not None):
+                return await generate(state, **schema_config(structured))
 
     return solve
-
-
-def _messages(
-    question: Question, pictures: list[Shown], benchmark: str, task: str
-) -> list[ChatMessage]:
-    content: list[Content] = [
-        ContentImage(image=f"data:{item.mime};base64,{base64.b64encode(item.data).decode()}")
-        for item in pictures
-    ]
-    content.append(ContentText(text=question.text))
-    card = question.card(benchmark, task).model_dump(mode="json")
-    return [
-        ChatMessageSystem(content=question.system),
-        ChatMessageUser(content=content, metadata={"card": card}),
-    ]
 
 
 @scorer(metrics=[])

@@ -52,6 +52,16 @@ def png_bytes(image: Image.Image) -> bytes:
     return stream.getvalue()
 
 
+def jpeg_bytes(image: Image.Image, longest: int | None = None) -> bytes:
+    """The image encoded as JPEG, shrunk where its longest side is longer than asked."""
+    if longest is not None:
+        image = image.copy()
+        image.thumbnail((longest, longest), Image.Resampling.LANCZOS)
+    stream = io.BytesIO()
+    image.save(stream, "JPEG", quality=90, subsampling=0)
+    return stream.getvalue()
+
+
 def _opened(path: Path) -> Image.Image:
     try:
         image = Image.open(path)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image
+from pydantic import JsonValue
 
 from deadpan.cache import cache_folder
 from deadpan.errors import InputError
@@ -31,6 +32,10 @@ class Shown:
     sha256: str
     path: str | None
     notes: tuple[str, ...] = ()
+
+    def told(self) -> dict[str, JsonValue]:
+        """What a log keeps of it."""
+        return {"path": self.path, "sha256": self.sha256, "notes": list(self.notes)}
 
 
 def shown(picture: Picture) -> Shown:

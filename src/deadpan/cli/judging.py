@@ -1,0 +1,101 @@
+"""The judge's part of `run` and `score`: its options, and answers sent to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import polars as pl
+import typer
+
+from deadpan.benchmarks import find
+from deadpan.cli.printing import console, say
+from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.errors import DeadpanError
+from deadpan.judgements import requests, require_other, with_judgements
+from deadpan.judges import lexical
+
+JudgeOption = Annotated[
+    str | None,
+    typer.Option("--judge", help="The model that grades open answers (judge/lexical: no model)."),
+]
+JudgeEpochsOption = Annotated[
+    int, typer.Option("--judge-epochs", min=1, help="Judge each answer K times.")
+]
+SelfJudgeOption = Annotated[
+    bool, typer.Option("--self-judge", help="Allow a model to grade its own answers.")
+]
+
+
+@dataclass(frozen=True)
+class Judging:
+    """Who judges, how often, and where the judge's logs go."""
+
+    model: str
+    folder: Path
+    epochs: int = 1
+    allow_self: bool = False
+    max_connections: int = 10
+    max_retries: int = MAX_RETRIES
+    timeout: int = ATTEMPT_SECONDS
+
+
+def require_judge(chosen: dict[str, list[str]], judge: str | None) -> None:
+    """Raises when a task that a judge grades would be asked without one."""
+    for name, tasks in chosen.items():
+        graded = [task for task in tasks if find(name).task(task).judge is not None]
+        if graded and judge is None:
+            others = ",".join(task for task in tasks if task not in graded)
+            rest = f", or leave it out: {name}/{others}" if others else ""
+            raise DeadpanError(
+                f"{name}/{','.join(graded)} is graded by a judge: name one with --judge MODEL{rest}"
+            )
+
+
+def judge_folder(logs: Path, judge: str) -> Path:
+    """Where a judge's logs lie, below the logs of the answers it graded."""
+    return logs / "judged" / re.sub(r"[^\w.-]+", "-", judge)
+
+
+def judged(results: pl.DataFrame, judging: Judging) -> pl.DataFrame:
+    """The results with the judge's grades, which are also kept in logs."""
+    from deadpan.engine.judging import Bench, judge_answers
+    from deadpan.engine.logs import JudgeLog, read_log
+    from deadpan.engine.run import RunSettings
+
+    settings = RunSettings(
+        log_dir=judging.folder,
+        epochs=judging.epochs,
+        max_connections=judging.max_connections,
+        max_retries=judging.max_retries,
+        timeout=judging.timeout,
+        display="rich" if console.is_terminal else "none",
+    )
+    paths: list[Path] = []
+    for bench, rows in _benches(results):
+        wanted = requests(rows)
+        require_other([bench[2]], judging.model, judging.allow_self)
+        if wanted:
+            say(f"{judging.model} judges {len(wanted)} answers of {bench[2]} ({bench[1]})")
+            paths += judge_answers(Bench(*bench), wanted, judging.model, settings)
+    logs = [log for path in paths if isinstance(log := read_log(path), JudgeLog)]
+    if paths and judging.model == lexical.MODEL:
+        say(f"{lexical.MODEL} compares words only: its grades compare with no model's", "yellow")
+    return with_judgements(results, logs, judging.model)
+
+
+def _benches(results: pl.DataFrame) -> Iterable[tuple[tuple[str, str, str], pl.DataFrame]]:
+    """The rows of each benchmark, task and model that a judge grades."""
+    for key, rows in results.group_by(["benchmark", "task", "model"], maintain_order=True):
+        benchmark, task, model = map(str, key)
+        if find(benchmark).task(task).judge is not None:
+            yield (benchmark, task, model), rows
+
+
+def folder_of(sources: Sequence[Path]) -> Path:
+    """The folder that judges' logs for these logs or tables go below."""
+    first = sources[0]
+    return first if first.is_dir() else first.parent

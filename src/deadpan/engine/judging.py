@@ -1,0 +1,191 @@
+"""Judges as Inspect tasks: answers in, judgements in a log of their own.
+
+A judgement that was made once is kept and never paid for again; one that breaks the judge's schema
+is asked for again with what was wrong, and after that counts as failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import (
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    ModelOutput,
+    get_model,
+)
+from inspect_ai.scorer import Score, Scorer, Target, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from deadpan.benchmarks import find
+from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.engine.logs import KIND, SITTING
+from deadpan.engine.refusals import Limits
+from deadpan.engine.run import RunSettings, evaluated
+from deadpan.engine.schema import schema_config
+from deadpan.judges.judge import ATTEMPTS, Brief, BrokenReply, Judge
+from deadpan.judges.sittings import Sitting, keep, kept, place_of
+from deadpan.signature import checksum
+
+BRIEF = "brief"
+
+
+@dataclass(frozen=True)
+class Request:
+    """One answer to be judged."""
+
+    item: str
+    epoch: int
+    brief: Brief
+
+    @property
+    def answer(self) -> str:
+        """The checksum of the answer: a judgement holds for this answer only."""
+        return checksum(self.brief.answer)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Whose answers to which task a judge grades."""
+
+    benchmark: str
+    task: str
+    model: str
+
+    @property
+    def judge(self) -> Judge:
+        """The judge of the task."""
+        return find(self.benchmark).judge(self.task)
+
+
+def judge_answers(
+    bench: Bench, requests: Sequence[Request], model: str, settings: RunSettings
+) -> list[Path]:
+    """The log of the judgements. Finished ones of an earlier call are reused."""
+    return evaluated([_task(bench, requests)], model, settings)
+
+
+def _task(bench: Bench, requests: Sequence[Request]) -> Task:
+    judge = bench.judge
+    about = {
+        "kind": KIND,
+        "benchmark": bench.benchmark,
+        "task": bench.task,
+        "model": bench.model,
+        "identity": judge.identity,
+    }
+    asked = checksum(
+        [
+            about,
+            *(f"{r.item} {r.epoch} {checksum(r.brief.model_dump(mode='json'))}" for r in requests),
+        ]
+    )
+    return Task(
+        name=f"{bench.benchmark}_{bench.task}_judged",
+        dataset=MemoryDataset([_sample(judge, request) for request in requests]),
+        solver=sit(bench.benchmark, bench.task),
+        scorer=judged(bench.benchmark, bench.task),
+        config=GenerateConfig(
+            temperature=judge.temperature,
+            max_tokens=judge.max_tokens,
+            max_retries=MAX_RETRIES,
+            attempt_timeout=ATTEMPT_SECONDS,
+        ),
+        version=f"{judge.identity}-{asked}",
+        fail_on_error=True,
+        continue_on_fail=True,
+        metadata={"deadpan": about},
+    )
+
+
+def _sample(judge: Judge, request: Request) -> Sample:
+    return Sample(
+        id=f"{request.item}#{request.epoch}",
+        input=judge.question(request.brief),
+        metadata={
+            BRIEF: request.brief.model_dump(mode="json"),
+            "item": request.item,
+            "epoch": request.epoch,
+            "answer": request.answer,
+        },
+    )
+
+
+@solver
+def sit(benchmark: str, task: str) -> Solver:
+    """Asks for a judgement until one keeps the schema, at most ATTEMPTS times."""
+    judge = find(benchmark).judge(task)
+    limits = Limits()
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        brief = Brief.model_validate(state.metadata[BRIEF])
+        place = place_of(judge, brief, str(get_model()), state.epoch)
+        sitting = kept(place)
+        if sitting is not None:
+            state.output = ModelOutput.from_content(str(get_model()), sitting.replies[-1])
+            state.metadata[SITTING] = sitting.model_dump(mode="json")
+            return state
+        state.messages = [
+            ChatMessageSystem(content=judge.system[brief.language]),
+            ChatMessageUser(
+                content=judge.question(brief),
+                metadata={
+                    "benchmark": benchmark,
+                    "task": task,
+                    BRIEF: brief.model_dump(mode="json"),
+                },
+            ),
+        ]
+        outputs: list[ModelOutput] = []
+        for _ in range(ATTEMPTS):
+            state = await _asked(state, generate, judge, limits)
+            outputs.append(state.output)
+            try:
+                judge.read(state.output.completion)
+            except BrokenReply as error:
+                again = judge.again[brief.language].replace("{why}", str(error))
+                state.messages.append(ChatMessageUser(content=again))
+                continue
+            keep(place, _sitting(outputs))
+            break
+        state.metadata[SITTING] = _sitting(outputs).model_dump(mode="json")
+        return state
+
+    return solve
+
+
+async def _asked(state: TaskState, generate: Generate, judge: Judge, limits: Limits) -> TaskState:
+    """The state after one reply; a provider that takes no schema is asked without."""
+    while True:
+        schema = judge.reply if limits.schema else None
+        with limits.during(images=0, schema=schema is not None):
+            return await generate(state, **schema_config(schema))
+
+
+def _sitting(outputs: Sequence[ModelOutput]) -> Sitting:
+    used = [output.usage for output in outputs if output.usage is not None]
+    return Sitting(
+        replies=tuple(output.completion for output in outputs),
+        input_tokens=sum(usage.input_tokens for usage in used),
+        output_tokens=sum(usage.output_tokens for usage in used),
+        seconds=sum(output.time or 0.0 for output in outputs),
+    )
+
+
+@scorer(metrics=[])
+def judged(benchmark: str, task: str) -> Scorer:
+    """Whether the reply can be used, for Inspect's own viewer; figures come from results."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        try:
+            judgement = find(benchmark).judge(task).read(state.output.completion)
+        except BrokenReply as error:
+            return Score(value="judge_failed", explanation=str(error))
+        return Score(value="judged", answer=judgement.model_dump_json())
+
+    return score

@@ -1,0 +1,178 @@
+"""Judgements joined to the answers they grade, and answers sent to a judge."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from deadpan.benchmarks import find
+from deadpan.errors import DeadpanError
+from deadpan.judges.judge import BrokenReply, Judgement
+from deadpan.signature import checksum, parse_signature
+
+if TYPE_CHECKING:
+    from deadpan.engine.judging import Request
+    from deadpan.engine.logs import JudgeLog, LoggedSitting
+
+NOT_JUDGED = "not judged: deadpan score LOG --judge MODEL"
+
+AnswerKey = tuple[str, str, str, str, int, str]
+"""Benchmark, task, model, item, epoch, and the answer's checksum."""
+
+
+def needs_judge(table: pl.DataFrame) -> bool:
+    """Whether any task of the table is graded by a judge."""
+    tasks = table.select("benchmark", "task").unique().iter_rows()
+    return any(find(benchmark).task(task).judge is not None for benchmark, task in tasks)
+
+
+def require_other(tested: Iterable[str], judge: str, allowed: bool) -> None:
+    """Raises when a tested model would grade itself, unless that is allowed."""
+    for model in tested:
+        if not allowed and model.rpartition("/")[2] == judge.rpartition("/")[2]:
+            raise DeadpanError(
+                f"--judge {judge} would grade its own answers ({model}); name another judge, or "
+                "pass --self-judge if that is what you want to measure"
+            )
+
+
+def requests(rows: pl.DataFrame) -> list[Request]:
+    """The answers of one task that a judge has to grade."""
+    from deadpan.engine.judging import Request
+
+    made = []
+    for row in rows.filter(pl.col("parsed").is_not_null()).iter_rows(named=True):
+        benchmark = find(row["benchmark"])
+        brief = benchmark.brief(
+            row["task"], json.loads(row["gold"]), row["answer"], row["language"]
+        )
+        made.append(Request(row["item"], row["epoch"], brief))
+    return made
+
+
+def with_judgements(
+    table: pl.DataFrame, logs: Sequence[JudgeLog], judge: str | None
+) -> pl.DataFrame:
+    """The table with each judged answer's judgements; an answer without any is `judge_failed`.
+
+    Where several judges graded, `judge` says whose judgements count; none named raises.
+    """
+    chosen = _of_one_wording(_of_one_judge(logs, judge))
+    sittings = _sittings(chosen)
+    rows = [
+        _judged(row, chosen, sittings) if _is_judged(row) else row
+        for row in table.iter_rows(named=True)
+    ]
+    return pl.DataFrame(rows, schema=table.schema)
+
+
+def _of_one_judge(logs: Sequence[JudgeLog], judge: str | None) -> list[JudgeLog]:
+    names = dict.fromkeys(log.judge for log in logs)
+    if judge is None and len(names) > 1:
+        raise DeadpanError(
+            f"these answers were graded by {', '.join(names)}; say whose grades count with --judge"
+        )
+    return [log for log in logs if judge in (None, log.judge)]
+
+
+def _of_one_wording(logs: Sequence[JudgeLog]) -> list[JudgeLog]:
+    """The logs made with the newest wording of the judge, for each task and tested model."""
+    newest: dict[tuple[str, ...], tuple[datetime, str]] = {}
+    for log in logs:
+        last = max(
+            (entry.finished for entry in log.sittings), default=datetime.min.replace(tzinfo=UTC)
+        )
+        key = (log.benchmark, log.task, log.model)
+        newest[key] = max(newest.get(key, (last, log.identity)), (last, log.identity))
+    return [log for log in logs if newest[log.benchmark, log.task, log.model][1] == log.identity]
+
+
+def _is_judged(row: Mapping[str, Any]) -> bool:
+    return find(row["benchmark"]).task(row["task"]).judge is not None
+
+
+Sat = dict[int, tuple["JudgeLog", "LoggedSitting"]]
+
+
+def _sittings(logs: Iterable[JudgeLog]) -> dict[AnswerKey, Sat]:
+    """Per answer and judge epoch the sitting that counts: one that came about before one that
+    failed, a newer before an older."""
+    found: dict[AnswerKey, Sat] = {}
+    for log in logs:
+        for entry in log.sittings:
+            key = (log.benchmark, log.task, log.model, entry.item, entry.epoch, entry.answer)
+            of_answer = found.setdefault(key, {})
+            other = of_answer.get(entry.judge_epoch)
+            if other is None or _rank(entry) > _rank(other[1]):
+                of_answer[entry.judge_epoch] = (log, entry)
+    return found
+
+
+def _rank(entry: LoggedSitting) -> tuple[bool, datetime]:
+    return entry.sitting is not None, entry.finished
+
+
+def _judged(
+    row: dict[str, Any], logs: Sequence[JudgeLog], sittings: Mapping[AnswerKey, Sat]
+) -> dict[str, Any]:
+    """A row of a judged task with what its judge said."""
+    log = next((log for log in logs if _graded(log, row)), None)
+    signed = row | {"signature": _signed(row["signature"], log)} if log else row
+    if row["parsed"] is None:
+        return signed
+    key = (
+        *(row[name] for name in ("benchmark", "task", "model", "item", "epoch")),
+        checksum(row["answer"]),
+    )
+    sat = sittings.get(key, {})
+    if not sat:
+        return signed | {"outcome": "judge_failed", "reason": NOT_JUDGED}
+    judgements, problems = _read(sat)
+    known = [entry.sitting for _, entry in sat.values() if entry.sitting is not None]
+    told = {
+        "judge": next(iter(sat.values()))[0].judge,
+        "judge_input_tokens": sum(sitting.input_tokens for sitting in known),
+        "judge_output_tokens": sum(sitting.output_tokens for sitting in known),
+        "judge_seconds": sum(sitting.seconds for sitting in known),
+    }
+    if not judgements:
+        return signed | told | {"outcome": "judge_failed", "reason": problems[-1]}
+    texts = [judgement.model_dump(mode="json") for judgement in judgements]
+    reason = (
+        f"{len(problems)} of {len(sat)} judgements failed: {problems[-1]}" if problems else None
+    )
+    return (
+        signed
+        | told
+        | {"outcome": "answered", "reason": reason}
+        | {"judgements": json.dumps(texts, ensure_ascii=False)}
+    )
+
+
+def _graded(log: JudgeLog, row: Mapping[str, Any]) -> bool:
+    return (log.benchmark, log.task, log.model) == (row["benchmark"], row["task"], row["model"])
+
+
+def _read(sat: Sat) -> tuple[list[Judgement], list[str]]:
+    """The judgements that keep the schema as it is today, and why the others do not."""
+    judgements, problems = [], []
+    for _, (log, entry) in sorted(sat.items()):
+        if entry.sitting is None:
+            problems.append(f"the judge could not be asked: {entry.error or 'no reply'}")
+            continue
+        try:
+            judgements.append(find(log.benchmark).judge(log.task).read(entry.sitting.replies[-1]))
+        except BrokenReply as error:
+            asked = len(entry.sitting.replies)
+            problems.append(f"the judge's reply cannot be used, asked {asked} times: {error}")
+    return judgements, problems
+
+
+def _signed(signature: str, log: JudgeLog) -> str:
+    """The signature with who judged, by which wording, how often."""
+    signed = parse_signature(signature).with_judge(f"{log.judge}@{log.identity}")
+    return str(signed.with_settings(judge_epochs=str(log.epochs)) if log.epochs > 1 else signed)

@@ -1,0 +1,1 @@
+"""Judges: models that grade what no rule can, one file each."""

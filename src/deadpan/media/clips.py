@@ -1,0 +1,144 @@
+"""A video as a model gets it: evenly spread frames or the file itself, and the words spoken."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from deadpan.cache import cache_folder
+from deadpan.errors import DeadpanError, InputError
+from deadpan.files import write_bytes
+from deadpan.media.audio import Transcript, transcript
+from deadpan.media.images import jpeg_bytes, read_image
+from deadpan.media.shown import Shown
+from deadpan.media.video import Frame, Sampled, contact_sheet, sampled_frames, spread
+from deadpan.questions import Clip, Question, Showing
+
+_LARGEST_VIDEO = 200_000_000
+
+
+@dataclass(frozen=True)
+class ShownClip:
+    """What was shown of a clip: frames with their times (None where unknown), or all of it."""
+
+    source: str
+    sha256: str
+    frames: tuple[Shown, ...]
+    seconds: tuple[float | None, ...]
+    sheet: str | None
+    video: bytes | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def suffix(self) -> str:
+        """The file's suffix, in lower case."""
+        return Path(self.source).suffix.lower()
+
+    def told(self) -> dict[str, JsonValue]:
+        """What a log keeps of it; `path` is a contact sheet for people to look at."""
+        return {
+            "path": self.sheet,
+            "sha256": self.sha256,
+            "seconds": list(self.seconds),
+            "notes": list(self.notes),
+        }
+
+
+def spoken(question: Question, showing: Showing) -> Transcript | None:
+    """What is said in the question's clip: from the data, else recognised; None without a clip.
+
+    Sound that cannot be read matters only where somebody was named to transcribe it.
+    """
+    clip = question.clip
+    if clip is None:
+        return None
+    if clip.transcript is not None:
+        return Transcript(clip.transcript, "dataset")
+    path = Path(clip.path)
+    if not path.is_file():
+        return Transcript("", "none", ("no transcript in the data, no video file to listen to",))
+    try:
+        return _heard(path, path.stat().st_mtime_ns, showing.transcriber, question.language)
+    except DeadpanError as error:
+        if showing.transcriber is not None:
+            raise
+        return Transcript("", "none", (f"no transcript, and {error}",))
+
+
+@lru_cache(maxsize=1024)
+def _heard(path: Path, changed: int, transcriber: str | None, language: str) -> Transcript:
+    """The transcript of a file as it is now, listened to once for all its questions."""
+    return transcript(path, None, transcriber, language)
+
+
+def shown_clip(clip: Clip | None, showing: Showing, most: int | None = None) -> ShownClip | None:
+    """The clip as frames, at most `most` where a provider takes no more; None without a clip.
+
+    Frames that came with the data go before frames cut from the video.
+    """
+    if clip is None:
+        return None
+    if showing.native:
+        return _whole(clip, showing)
+    count = min(showing.frames, most or showing.frames)
+    made = _given(clip, showing, count) if clip.frames else _cut(clip, showing, count)
+    if count == showing.frames:
+        return made
+    note = f"{count} of {showing.frames} frames were shown: the provider takes no more images"
+    return replace(made, notes=(*made.notes, note))
+
+
+def _cut(clip: Clip, showing: Showing, count: int) -> ShownClip:
+    sampled = sampled_frames(Path(clip.path), count, showing.longest)
+    frames = tuple(
+        Shown(frame.data, "image/jpeg", hashlib.sha256(frame.data).hexdigest(), None)
+        for frame in sampled.frames
+    )
+    seconds = tuple(round(frame.seconds, 3) for frame in sampled.frames)
+    return ShownClip(
+        clip.path, sampled.sha256, frames, seconds, _sheet(sampled), None, sampled.notes
+    )
+
+
+def _given(clip: Clip, showing: Showing, count: int) -> ShownClip:
+    """Of the frames that came with the data those in the middle of `count` equal spans."""
+    kept = [clip.frames[i] for i in spread(len(clip.frames), min(count, len(clip.frames)))]
+    frames = []
+    for path in kept:
+        data = jpeg_bytes(read_image(Path(path)), showing.longest)
+        frames.append(Shown(data, "image/jpeg", hashlib.sha256(data).hexdigest(), path))
+    whole = hashlib.sha256("".join(frame.sha256 for frame in frames).encode()).hexdigest()
+    return ShownClip(clip.path, whole, tuple(frames), (None,) * len(frames), frames[0].path)
+
+
+def _whole(clip: Clip, showing: Showing) -> ShownClip:
+    """The file itself; its contact sheet is made for people all the same."""
+    path = Path(clip.path)
+    sampled = sampled_frames(path, showing.frames, showing.longest)
+    size = path.stat().st_size
+    if size > _LARGEST_VIDEO:
+        what = f"has {size / 1e6:.0f} MB, more than the {_LARGEST_VIDEO / 1e6:.0f} that can be sent"
+        raise InputError(path, what, "Leave out --variant native-video.")
+    return ShownClip(
+        clip.path, sampled.sha256, (), (), _sheet(sampled), path.read_bytes(), sampled.notes
+    )
+
+
+def _sheet(sampled: Sampled) -> str | None:
+    """Where the contact sheet of the frames lies; None where it cannot be kept."""
+    key = hashlib.sha256(b"".join(_stamp(frame) for frame in sampled.frames)).hexdigest()
+    path = cache_folder("sheets") / f"{key}.jpg"
+    if not path.exists():
+        try:
+            write_bytes(path, contact_sheet(sampled.frames))
+        except InputError:
+            return None
+    return str(path)
+
+
+def _stamp(frame: Frame) -> bytes:
+    return hashlib.sha256(frame.data).digest() + f"{frame.seconds:.3f}".encode()

@@ -1,0 +1,99 @@
+"""The plots a benchmark may ask for: which figures, drawn how. Reports draw them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class PlotSpec:
+    """One metric along a group key: a line or a row of dots for each model."""
+
+    title: str
+    task: str
+    metric: str
+    group_key: str
+
+
+@dataclass(frozen=True)
+class ScatterPlot:
+    """One labelled point for each model; `x` and `y` are (task, metric) pairs."""
+
+    title: str
+    x: tuple[str, str]
+    y: tuple[str, str]
+    caption: str = ""
+    zero: Literal["x", "y", "both", ""] = ""
+    """Where a line marks zero."""
+    shares: tuple[str, str] | None = None
+    """Metrics whose values are the shares of variance the axes explain."""
+
+
+@dataclass(frozen=True)
+class SharesPlot:
+    """Parts of a whole for each model, stacked: figures of one group key that sum to one."""
+
+    title: str
+    task: str
+    metric: str
+    group_key: str
+    order: tuple[tuple[str, str], ...]
+    """(group value, label), from first to last."""
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class MatrixPlot:
+    """A matrix for each panel, from figures of groups `row=…,column=…`, as the mean over models.
+
+    A panel is (heading, task, metric); with `minus` its values have those of another (task, metric)
+    taken from them. `labels` are (group value, label) pairs for both axes.
+    """
+
+    title: str
+    panels: tuple[tuple[str, str, str], ...]
+    labels: tuple[tuple[str, str], ...]
+    minus: tuple[tuple[str, str] | None, ...] = ()
+    diverging: bool = False
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class OptionMap:
+    """A heat map of models by group value around zero; one panel for each (heading, task)."""
+
+    title: str
+    panels: tuple[tuple[str, str], ...]
+    metric: str
+    group_key: str
+    labels: tuple[tuple[tuple[str, str], ...], ...]
+    """For each panel the (group value, label) pairs of its columns."""
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class SpreadPlot:
+    """How a metric spreads over models for each group value: a point a model, a mark at the mean;
+    one colour for each (heading, task) series."""
+
+    title: str
+    series: tuple[tuple[str, str], ...]
+    metric: str
+    group_key: str
+    caption: str = ""
+    labels: tuple[tuple[str, str], ...] = ()
+    """(group value, label), in order; groups left out go by their value, after these."""
+
+
+@dataclass(frozen=True)
+class BarsPlot:
+    """One bar for each model and (heading, task) series, of a figure of group `all`."""
+
+    title: str
+    series: tuple[tuple[str, str], ...]
+    metric: str
+    caption: str = ""
+
+
+AnyPlot = PlotSpec | ScatterPlot | SharesPlot | MatrixPlot | OptionMap | SpreadPlot | BarsPlot

@@ -1,0 +1,79 @@
+"""A text-only benchmark whose one task a judge grades."""
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from pydantic import BaseModel, JsonValue
+
+from deadpan.benchmark import Benchmark, Dataset, ScoringOptions, TaskSpec
+from deadpan.figures import Figure
+from deadpan.judges.judge import Brief
+from deadpan.judges.vimu_oe import VIMU_OE
+from deadpan.prompts import Prompts
+from deadpan.questions import Grade, Language, Question, Reply
+from deadpan.replies import Unparseable, graded
+
+ITEMS = 6
+
+
+class Proverb(BaseModel):
+    name: str
+
+
+def _text(text: str) -> JsonValue:
+    if not text.strip():
+        raise Unparseable("the reply is empty")
+    return text.strip()
+
+
+class Proverbs(Benchmark[Proverb]):
+    name = "proverbs"
+    title = "Proverbs"
+    citation = "none"
+    languages: tuple[Language, ...] = ("en",)
+    tasks = (TaskSpec("meaning", "What is meant?", 1, ("total",), judge=VIMU_OE),)
+    folder = Path(__file__).parent
+
+    def read(self, data: Path | None) -> Dataset[Proverb]:
+        return Dataset(tuple(Proverb(name=f"proverb_{n}") for n in range(ITEMS)), "toy", "0")
+
+    def prompts(self, task: str, override: Path | None = None) -> Prompts:
+        return Prompts({"en": "Explain."}, {"en": "What does it mean?"})
+
+    def questions(self, dataset: Any, task: str, prompts: Prompts) -> list[Question]:
+        gold: JsonValue = {
+            "question": "What does it mean?",
+            "reference": "Haste is slow.",
+            "literal_summary": "Somebody runs.",
+            "intended_meaning": "Take your time.",
+            "evidence": "none",
+            "rubric": "names haste",
+        }
+        return [
+            Question(
+                item=record.name,
+                language="en",
+                system=prompts.system["en"],
+                text=f"{record.name}: {prompts.user['en']}",
+                form="free",
+                gold=gold,
+                attributes={},
+            )
+            for record in dataset.records
+        ]
+
+    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+        return graded(reply, _text)
+
+    def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
+        assert isinstance(gold, dict)
+        told = {name: str(value) for name, value in gold.items()}
+        return Brief(language=language, answer=answer, told=told)
+
+    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
+        return []
+
+
+PROVERBS = Proverbs()
+WHERE = "tests.engine.judged_toy:PROVERBS"

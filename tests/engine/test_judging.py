@@ -1,0 +1,225 @@
+"""Judging through the real client path: discipline, cache, repeats, other judges, broken judges."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from deadpan.benchmarks import BUILT_IN
+from deadpan.cli.judging import Judging, judge_folder, judged, require_judge
+from deadpan.engine.run import RunSettings, run
+from deadpan.errors import DeadpanError
+from deadpan.judgements import NOT_JUDGED, require_other
+from deadpan.results import read_results, read_table, results_of_logs, write_results
+from deadpan.signature import parse_signature
+from tests.engine.judged_toy import ITEMS, WHERE
+from tests.model_server import ModelServer
+
+MODEL = "openai-api/loopback/student"
+JUDGE = "openai-api/loopback/teacher"
+GOOD = {
+    "core_intent": 4,
+    "implicit_signal": 2,
+    "target_or_social_meaning": 1,
+    "hallucination_penalty": 0,
+    "literal_only_penalty": 0,
+    "total": 7,
+    "verdict": "good",
+    "reason": "ok",
+}
+BROKEN = {
+    "missing part": json.dumps({key: GOOD[key] for key in list(GOOD)[1:]}),
+    "out of range": json.dumps(GOOD | {"core_intent": 6}),
+    "truncated": json.dumps(GOOD)[:-12],
+    "refusal": "I'm sorry, but I can't help with that.",
+}
+
+
+@pytest.fixture(autouse=True)
+def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(BUILT_IN, "proverbs", WHERE)
+    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
+
+
+class School:
+    """A server that plays both parts: pupils answer, the teacher grades by `grade`."""
+
+    def __init__(self, grade: Callable[[str], str]) -> None:
+        self.server = ModelServer(self._reply)
+        self.grade = grade
+        self.graded: list[str] = []
+        self.answered = 0
+
+    def _reply(self, picture: str, prompt: str) -> str:
+        if prompt.startswith("proverb_"):
+            self.answered += 1
+            return f"It means {prompt[:9]}."
+        self.graded.append(prompt)
+        return self.grade(prompt)
+
+
+@pytest.fixture
+def school(monkeypatch: pytest.MonkeyPatch) -> Iterator[School]:
+    lessons = School(lambda prompt: json.dumps(GOOD))
+    with lessons.server:
+        lessons.server.offer(monkeypatch)
+        yield lessons
+
+
+def answers(tmp_path: Path) -> pl.DataFrame:
+    settings = RunSettings(log_dir=tmp_path / "logs", display="none", max_retries=0)
+    return results_of_logs(run("proverbs", ["meaning"], MODEL, settings))
+
+
+def graded(tmp_path: Path, results: pl.DataFrame, judge: str = JUDGE, **more: Any) -> pl.DataFrame:
+    return judged(results, Judging(judge, judge_folder(tmp_path / "logs", judge), **more))
+
+
+def test_every_answer_is_judged_once_and_the_table_says_by_whom(
+    school: School, tmp_path: Path
+) -> None:
+    unjudged = answers(tmp_path)
+    assert set(unjudged["outcome"]) == {"judge_failed"}
+    assert set(unjudged["reason"]) == {NOT_JUDGED}
+    table = graded(tmp_path, unjudged)
+    assert set(table["outcome"]) == {"answered"}
+    assert [json.loads(cell) for cell in table["judgements"]] == [
+        [{"parts": GOOD, "flags": []}]
+    ] * 6
+    assert set(table["judge"]) == {JUDGE}
+    assert set(table["judge_input_tokens"]) == {100} and set(table["input_tokens"]) == {100}
+    (signature,) = table["signature"].unique()
+    assert parse_signature(signature).judge.startswith(f"{JUDGE}@vimu_oe.1.")
+    assert len(school.graded) == ITEMS
+    assert {request["temperature"] for request in school.server.requests} == {0}
+
+
+def test_the_same_command_judges_nothing_again_and_the_logs_hold_it_all(
+    school: School, tmp_path: Path
+) -> None:
+    first = graded(tmp_path, answers(tmp_path))
+    assert graded(tmp_path, answers(tmp_path)).equals(first)
+    assert (len(school.graded), school.answered) == (ITEMS, ITEMS)
+    assert read_results([tmp_path / "logs"]).sort("item").equals(first.sort("item"))
+    write_results(first, tmp_path / "table.parquet")
+    assert read_table(tmp_path / "table.parquet").equals(first)
+
+
+def test_a_judgement_is_kept_even_when_the_logs_are_gone(school: School, tmp_path: Path) -> None:
+    results = answers(tmp_path)
+    first = graded(tmp_path, results)
+    elsewhere = judged(results, Judging(JUDGE, tmp_path / "elsewhere"))
+    assert elsewhere["judgements"].equals(first["judgements"])
+    assert len(school.graded) == ITEMS
+
+
+def test_another_judge_needs_no_answer_anew_and_must_then_be_named(
+    school: School, tmp_path: Path
+) -> None:
+    graded(tmp_path, answers(tmp_path))
+    school.grade = lambda prompt: json.dumps(GOOD | {"core_intent": 0, "total": 3})
+    other = "openai-api/loopback/inspector"
+    table = graded(tmp_path, read_results([tmp_path / "logs"]), other)
+    totals = {json.loads(cell)[0]["parts"]["total"] for cell in table["judgements"]}
+    assert totals == {3} and school.answered == ITEMS
+    with pytest.raises(DeadpanError, match=r"graded by .*teacher.*inspector|inspector.*teacher"):
+        read_results([tmp_path / "logs"])
+    chosen = read_results([tmp_path / "logs"], judge=JUDGE)
+    assert {json.loads(cell)[0]["parts"]["total"] for cell in chosen["judgements"]} == {7}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_broken_reply_is_asked_for_again_with_the_error_then_fails(
+    fault: str, school: School, tmp_path: Path
+) -> None:
+    school.grade = lambda prompt: BROKEN[fault]
+    table = graded(tmp_path, answers(tmp_path))
+    assert set(table["outcome"]) == {"judge_failed"}
+    assert all("asked 3 times" in reason for reason in table["reason"])
+    assert set(table["judgements"]) == {None}
+    assert len(school.graded) == 3 * ITEMS
+    again = [prompt for prompt in school.graded if prompt.startswith("That reply cannot be used")]
+    assert len(again) == 2 * ITEMS
+    assert {request["temperature"] for request in school.server.requests} == {0}
+    assert set(table["judge_input_tokens"]) == {300}, "all three attempts are counted"
+
+    school.grade = lambda prompt: json.dumps(GOOD)
+    mended = graded(tmp_path, answers(tmp_path))
+    assert set(mended["outcome"]) == {"judge_failed"}, "a log that is finished stays as it is"
+    anew = judged(answers(tmp_path), Judging(JUDGE, tmp_path / "anew"))
+    assert set(anew["outcome"]) == {"answered"}, "broken replies are not kept"
+
+
+def test_a_second_reply_that_keeps_the_schema_counts(school: School, tmp_path: Path) -> None:
+    school.grade = lambda prompt: (
+        json.dumps(GOOD) if prompt.startswith("That reply") else f"{BROKEN['truncated']}"
+    )
+    table = graded(tmp_path, answers(tmp_path))
+    assert set(table["outcome"]) == {"answered"}
+    assert len(school.graded) == 2 * ITEMS
+
+
+def test_wrong_totals_and_prose_are_taken_and_flagged(school: School, tmp_path: Path) -> None:
+    school.grade = lambda prompt: f"Sure! {json.dumps(GOOD | {'total': 9})}"
+    table = graded(tmp_path, answers(tmp_path))
+    (judgement,) = json.loads(table["judgements"][0])
+    assert judgement["parts"]["total"] == 7
+    assert len(judgement["flags"]) == 2
+
+
+def test_a_judge_that_cannot_be_reached_fails_and_is_asked_again(
+    school: School, tmp_path: Path
+) -> None:
+    results = answers(tmp_path)
+    school.server.faults = {ITEMS: "500!", ITEMS + 1: "malformed!"}
+    table = graded(tmp_path, results, max_retries=0)
+    counts = dict(table["outcome"].value_counts().iter_rows())
+    assert counts == {"answered": ITEMS - 2, "judge_failed": 2}
+    reasons = table.filter(pl.col("outcome") == "judge_failed")["reason"]
+    assert all(reason.startswith("the judge could not be asked") for reason in reasons)
+    school.server.faults = {}
+    mended = graded(tmp_path, answers(tmp_path))
+    assert set(mended["outcome"]) == {"answered"}
+    assert school.answered == ITEMS
+
+
+def test_repeats_are_kept_apart(school: School, tmp_path: Path) -> None:
+    grades = iter(range(10_000))
+    school.grade = lambda prompt: json.dumps(GOOD | {"core_intent": next(grades) % 2, "total": 0})
+    table = graded(tmp_path, answers(tmp_path), epochs=4)
+    assert all(len(json.loads(cell)) == 4 for cell in table["judgements"])
+    assert len(school.graded) == 4 * ITEMS
+    (signature,) = table["signature"].unique()
+    assert parse_signature(signature).settings["judge_epochs"] == "4"
+
+
+def test_a_schema_the_provider_refuses_is_left_out(school: School, tmp_path: Path) -> None:
+    results = answers(tmp_path)
+    school.server.refuse_schema = True
+    table = graded(tmp_path, results)
+    assert set(table["outcome"]) == {"answered"}
+
+
+def test_the_stand_in_judges_without_a_model(school: School, tmp_path: Path) -> None:
+    table = graded(tmp_path, answers(tmp_path), "judge/lexical")
+    assert set(table["outcome"]) == {"answered"}
+    assert set(table["judge"]) == {"judge/lexical"} and not school.graded
+
+
+def test_no_model_grades_itself_by_accident(school: School, tmp_path: Path) -> None:
+    with pytest.raises(DeadpanError, match="grade its own answers"):
+        graded(tmp_path, answers(tmp_path), MODEL)
+    assert not school.graded
+    assert set(graded(tmp_path, answers(tmp_path), MODEL, allow_self=True)["judge"]) == {MODEL}
+    with pytest.raises(DeadpanError, match="--self-judge"):
+        require_other(["openai/gpt-x"], "openrouter/openai/gpt-x", allowed=False)
+
+
+def test_a_judged_task_needs_a_judge() -> None:
+    with pytest.raises(DeadpanError, match="name one with --judge"):
+        require_judge({"proverbs": ["meaning"]}, None)
+    require_judge({"proverbs": ["meaning"]}, "judge/lexical")
+    require_judge({"pixelhumor": ["style"]}, None)

@@ -1,0 +1,61 @@
+"""Errors of providers that take fewer images, or no schema; wordings as providers use them."""
+
+import pytest
+
+from deadpan.engine.refusals import Limits, fewer_images, refuses_schema
+
+
+@pytest.mark.parametrize(
+    ("message", "fewer"),
+    [
+        ("At most 4 image(s) may be provided in one request.", 4),
+        ("You set image=1 (or defaulted to 1), but passed 8 image items in the same prompt; "
+         "at most 1 is allowed", 1),
+        ("Too many images in request. Max is 5.", 5),
+        ("messages: too many images and documents: 8 > 6", 6),
+        ("This model supports up to 3 images", 3),
+        ("Error code: 400 - {'error': {'message': 'Number of images exceeds the limit'}}", 4),
+        ("图片数量超过上限 limit 2", 2),
+    ],
+)  # fmt: skip
+def test_a_limit_on_the_number_of_images_is_read(message: str, fewer: int) -> None:
+    assert fewer_images(message, shown=8) == fewer
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes",
+        "images exceed the maximum resolution of 4 pixels",
+        "This model's maximum context length is 8 tokens, images included",
+        "Invalid API key",
+        "rate limit reached",
+    ],
+)
+def test_other_errors_are_left_alone(message: str) -> None:
+    assert fewer_images(message, shown=8) is None
+
+
+def test_one_image_cannot_become_fewer() -> None:
+    assert fewer_images("At most 1 image(s) may be provided", shown=1) is None
+
+
+def test_a_refused_schema_is_seen() -> None:
+    assert refuses_schema("Invalid parameter: 'response_format' of type 'json_schema'")
+    assert not refuses_schema("Too many images")
+
+
+def test_what_was_learnt_is_kept_and_other_errors_pass() -> None:
+    limits = Limits()
+    with limits.during(images=8, schema=True):
+        raise ValueError("'response_format' is not supported")
+    assert (limits.schema, limits.images) == (False, None)
+    with limits.during(images=8, schema=False):
+        raise ValueError("At most 4 images")
+    with limits.during(images=4, schema=False):
+        raise ValueError("At most 2 images")
+    assert limits.images == 2
+    with pytest.raises(ValueError, match="no such model"), limits.during(2, schema=False):
+        raise ValueError("no such model")
+    with pytest.raises(KeyboardInterrupt), limits.during(8, schema=True):
+        raise KeyboardInterrupt("At most 4 images")
