@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from PIL import Image
 
-from deadpan.benchmarks.pixelhumor.miniset import balloons
-from deadpan.benchmarks.pixelhumor.miniset.balloons import Balloon
-from deadpan.benchmarks.pixelhumor.miniset.pen import INK, SUPERSAMPLE, Box, Pen, Point
+from deadpan.drawing import balloons
+from deadpan.drawing.balloons import Balloon
+from deadpan.drawing.pen import INK, SUPERSAMPLE, Box, Pen, Point
 from deadpan.media.fonts import is_chinese
 
 MARGIN = 14

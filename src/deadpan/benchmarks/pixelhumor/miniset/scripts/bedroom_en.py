@@ -1,11 +1,11 @@
 """English comics in and around the bedroom."""
 
-from deadpan.benchmarks.pixelhumor.miniset import props
-from deadpan.benchmarks.pixelhumor.miniset.cast import BOY, LINDA, MUM, RUNNER, cloud, reaper
-from deadpan.benchmarks.pixelhumor.miniset.faces import draw_face, mood_face
-from deadpan.benchmarks.pixelhumor.miniset.pen import INK, Pen
 from deadpan.benchmarks.pixelhumor.miniset.script import ONE_TWO, ROW3, comic
 from deadpan.benchmarks.pixelhumor.miniset.stage import Strip
+from deadpan.drawing import props
+from deadpan.drawing.cast import BOY, LINDA, MUM, RUNNER, cloud, reaper
+from deadpan.drawing.faces import draw_face, mood_face
+from deadpan.drawing.pen import INK, Pen
 
 
 @comic("deadpan_17", ROW3, 20)

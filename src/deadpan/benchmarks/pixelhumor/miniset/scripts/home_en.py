@@ -1,10 +1,5 @@
 """English comics at home: plants, cats, fish, phones."""
 
-from deadpan.benchmarks.pixelhumor.miniset import props
-from deadpan.benchmarks.pixelhumor.miniset.animals import cat, dog, fish
-from deadpan.benchmarks.pixelhumor.miniset.cast import BOY, GIRL, LINDA, OFFICE_MAN, ghost, potted
-from deadpan.benchmarks.pixelhumor.miniset.faces import Mood
-from deadpan.benchmarks.pixelhumor.miniset.pen import Pen
 from deadpan.benchmarks.pixelhumor.miniset.script import (
     GRID4,
     GRID6,
@@ -14,6 +9,11 @@ from deadpan.benchmarks.pixelhumor.miniset.script import (
     comic,
 )
 from deadpan.benchmarks.pixelhumor.miniset.stage import Panel, Strip
+from deadpan.drawing import props
+from deadpan.drawing.animals import cat, dog, fish
+from deadpan.drawing.cast import BOY, GIRL, LINDA, OFFICE_MAN, ghost, potted
+from deadpan.drawing.faces import Mood
+from deadpan.drawing.pen import Pen
 
 
 def _sill(panel: Panel) -> None:

@@ -1,18 +1,5 @@
 """Chinese comics at home."""
 
-from deadpan.benchmarks.pixelhumor.miniset import props
-from deadpan.benchmarks.pixelhumor.miniset.animals import cat
-from deadpan.benchmarks.pixelhumor.miniset.cast import (
-    BOY,
-    CODER,
-    GIRL,
-    MUM,
-    moon,
-    robot,
-    sun,
-)
-from deadpan.benchmarks.pixelhumor.miniset.faces import Mood
-from deadpan.benchmarks.pixelhumor.miniset.pen import Pen
 from deadpan.benchmarks.pixelhumor.miniset.script import (
     GRID4,
     GRID6,
@@ -23,6 +10,19 @@ from deadpan.benchmarks.pixelhumor.miniset.script import (
     comic,
 )
 from deadpan.benchmarks.pixelhumor.miniset.stage import Panel, Strip
+from deadpan.drawing import props
+from deadpan.drawing.animals import cat
+from deadpan.drawing.cast import (
+    BOY,
+    CODER,
+    GIRL,
+    MUM,
+    moon,
+    robot,
+    sun,
+)
+from deadpan.drawing.faces import Mood
+from deadpan.drawing.pen import Pen
 
 
 def _cake(pen: Pen) -> None:

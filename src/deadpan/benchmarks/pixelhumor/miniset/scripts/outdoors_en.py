@@ -1,8 +1,16 @@
 """English comics outdoors and in the sky."""
 
-from deadpan.benchmarks.pixelhumor.miniset import props
-from deadpan.benchmarks.pixelhumor.miniset.animals import cow, dog, snail
-from deadpan.benchmarks.pixelhumor.miniset.cast import (
+from deadpan.benchmarks.pixelhumor.miniset.script import (
+    GRID4,
+    ROW2,
+    ROW3,
+    TALL2,
+    comic,
+)
+from deadpan.benchmarks.pixelhumor.miniset.stage import Panel, Strip
+from deadpan.drawing import props
+from deadpan.drawing.animals import cow, dog, snail
+from deadpan.drawing.cast import (
     BOY,
     GRANNY,
     LINDA,
@@ -12,16 +20,8 @@ from deadpan.benchmarks.pixelhumor.miniset.cast import (
     snowman,
     sun,
 )
-from deadpan.benchmarks.pixelhumor.miniset.faces import Mood
-from deadpan.benchmarks.pixelhumor.miniset.pen import Pen
-from deadpan.benchmarks.pixelhumor.miniset.script import (
-    GRID4,
-    ROW2,
-    ROW3,
-    TALL2,
-    comic,
-)
-from deadpan.benchmarks.pixelhumor.miniset.stage import Panel, Strip
+from deadpan.drawing.faces import Mood
+from deadpan.drawing.pen import Pen
 
 
 @comic("deadpan_14", ROW2, 20)

@@ -1,8 +1,10 @@
 """English comics at work and at the counter."""
 
-from deadpan.benchmarks.pixelhumor.miniset import props
-from deadpan.benchmarks.pixelhumor.miniset.animals import octopus
-from deadpan.benchmarks.pixelhumor.miniset.cast import (
+from deadpan.benchmarks.pixelhumor.miniset.script import GRID4, ROW3, TALL3, TWO_ONE, comic
+from deadpan.benchmarks.pixelhumor.miniset.stage import Panel, Strip
+from deadpan.drawing import props
+from deadpan.drawing.animals import octopus
+from deadpan.drawing.cast import (
     BOSS,
     CLERK,
     COOK,
@@ -15,11 +17,9 @@ from deadpan.benchmarks.pixelhumor.miniset.cast import (
     robot,
     skeleton,
 )
-from deadpan.benchmarks.pixelhumor.miniset.faces import Mood
-from deadpan.benchmarks.pixelhumor.miniset.pen import INK, Pen, arc
-from deadpan.benchmarks.pixelhumor.miniset.people import Person
-from deadpan.benchmarks.pixelhumor.miniset.script import GRID4, ROW3, TALL3, TWO_ONE, comic
-from deadpan.benchmarks.pixelhumor.miniset.stage import Panel, Strip
+from deadpan.drawing.faces import Mood
+from deadpan.drawing.pen import INK, Pen, arc
+from deadpan.drawing.people import Person
 
 
 def _couch(pen: Pen) -> None:

@@ -1,8 +1,17 @@
 """Chinese comics at work, at the doctor's, on the way."""
 
-from deadpan.benchmarks.pixelhumor.miniset import props
-from deadpan.benchmarks.pixelhumor.miniset.animals import cat, fish, turtle
-from deadpan.benchmarks.pixelhumor.miniset.cast import (
+from deadpan.benchmarks.pixelhumor.miniset.script import (
+    GRID4,
+    ROW2,
+    ROW3,
+    TALL4,
+    TWO_ONE,
+    comic,
+)
+from deadpan.benchmarks.pixelhumor.miniset.stage import Panel, Strip
+from deadpan.drawing import props
+from deadpan.drawing.animals import cat, fish, turtle
+from deadpan.drawing.cast import (
     BOSS,
     BOY,
     CODER,
@@ -13,18 +22,9 @@ from deadpan.benchmarks.pixelhumor.miniset.cast import (
     cloud,
     reaper,
 )
-from deadpan.benchmarks.pixelhumor.miniset.faces import Mood
-from deadpan.benchmarks.pixelhumor.miniset.pen import INK, Pen, arc
-from deadpan.benchmarks.pixelhumor.miniset.people import Person
-from deadpan.benchmarks.pixelhumor.miniset.script import (
-    GRID4,
-    ROW2,
-    ROW3,
-    TALL4,
-    TWO_ONE,
-    comic,
-)
-from deadpan.benchmarks.pixelhumor.miniset.stage import Panel, Strip
+from deadpan.drawing.faces import Mood
+from deadpan.drawing.pen import INK, Pen, arc
+from deadpan.drawing.people import Person
 
 
 def _clinic(panel: Panel) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from deadpan.benchmarks.pixelhumor.miniset.pen import INK, Pen, arc
+from deadpan.drawing.pen import INK, Pen, arc
 
 Eyes = Literal["dot", "wide", "shut", "glad", "lids", "cross", "heart", "tiny"]
 Brows = Literal["none", "up", "angry", "sad", "one"]
@@ -24,6 +24,8 @@ class Face:
     look: tuple[float, float] = (0, 0)
     extra: Literal["", "sweat", "tear", "blush", "bags"] = ""
 
+
+Expression = Mood | Face
 
 MOODS: dict[Mood, Face] = {
     "calm": Face("dot", "smile"),
@@ -49,9 +51,9 @@ MOODS: dict[Mood, Face] = {
 }
 
 
-def mood_face(mood: Mood, look: tuple[float, float] = (0, 0)) -> Face:
-    """The named expression, looking somewhere."""
-    return replace(MOODS[mood], look=look)
+def mood_face(mood: Expression, look: tuple[float, float] = (0, 0)) -> Face:
+    """The expression, named or put together, looking somewhere."""
+    return replace(mood if isinstance(mood, Face) else MOODS[mood], look=look)
 
 
 def draw_face(pen: Pen, face: Face, ink: str = INK, gap: float = 9) -> None:

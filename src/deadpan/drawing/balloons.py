@@ -7,7 +7,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw
 
-from deadpan.benchmarks.pixelhumor.miniset.pen import INK, SUPERSAMPLE, Box, Pen, Point, arc
+from deadpan.drawing.pen import INK, SUPERSAMPLE, Box, Pen, Point, arc
 from deadpan.media.fonts import is_chinese, lettering
 
 Balloon = Literal["speech", "thought", "shout", "caption", "sign"]

@@ -1,8 +1,8 @@
 """Who plays: the named people, and those who are neither people nor animals."""
 
-from deadpan.benchmarks.pixelhumor.miniset.faces import Mood, draw_face, mood_face
-from deadpan.benchmarks.pixelhumor.miniset.pen import INK, Pen, Point, arc
-from deadpan.benchmarks.pixelhumor.miniset.people import Person
+from deadpan.drawing.faces import Expression, draw_face, mood_face
+from deadpan.drawing.pen import INK, Pen, Point, arc
+from deadpan.drawing.people import Person
 
 Look = tuple[float, float]
 
@@ -31,7 +31,7 @@ CLERK = Person(hair="bob", hair_colour="#8a4b2d", top="#5aa9a0", legs="#44506b",
 
 
 def robot(
-    pen: Pen, mood: Mood = "calm", hands: tuple[Point, Point] = ((-40, -46), (40, -46)),
+    pen: Pen, mood: Expression = "calm", hands: tuple[Point, Point] = ((-40, -46), (40, -46)),
     colour: str = "#9fb8c8",
 ) -> None:  # fmt: skip
     """A boxy robot with a screen for a face; `hands` says where its hands are."""
@@ -54,7 +54,9 @@ def robot(
     draw_face(pen.at(0, -116), mood_face(mood), gap=11)
 
 
-def ghost(pen: Pen, mood: Mood = "calm", colour: str = "#ffffff", look: Look = (0, 0)) -> None:
+def ghost(
+    pen: Pen, mood: Expression = "calm", colour: str = "#ffffff", look: Look = (0, 0)
+) -> None:
     """A sheet ghost hovering over the pen's origin."""
     outline: list[Point] = [(-34, -12), (-36, -70), (-24, -104), (0, -114), (24, -104), (36, -70)]
     outline += [(34, -12), (22, -4), (12, -14), (0, -4), (-12, -14), (-22, -4)]
@@ -63,7 +65,7 @@ def ghost(pen: Pen, mood: Mood = "calm", colour: str = "#ffffff", look: Look = (
     draw_face(pen.at(look[0] * 4, -78), mood_face(mood, look), gap=11)
 
 
-def reaper(pen: Pen, mood: Mood = "stare", scythe: bool = True, low: bool = False) -> None:
+def reaper(pen: Pen, mood: Expression = "stare", scythe: bool = True, low: bool = False) -> None:
     """The Grim Reaper; `low` leaves out all but head and shoulders."""
     if scythe:
         pen.limb([(42, 0), (42, -150)], "#8a6242", 4)
@@ -104,7 +106,7 @@ def skeleton(pen: Pen, wave: bool = False) -> None:
     pen.note_face(0, -112, 20, 22)
 
 
-def snowman(pen: Pen, mood: Mood = "calm", scarf: str = "#d64550", hat: bool = True) -> None:
+def snowman(pen: Pen, mood: Expression = "calm", scarf: str = "#d64550", hat: bool = True) -> None:
     """A snowman with twig arms."""
     pen.stroke([(-28, -58), (-52, -74), (-60, -70)], "#6b4a34", 4)
     pen.stroke([(28, -58), (52, -74), (58, -84)], "#6b4a34", 4)
@@ -122,7 +124,7 @@ def snowman(pen: Pen, mood: Mood = "calm", scarf: str = "#d64550", hat: bool = T
         pen.box(-28, -114, 56, 7, "#453f5c", 3)
 
 
-def moon(pen: Pen, mood: Mood = "calm", look: Look = (0, 0), crater: bool = True) -> None:
+def moon(pen: Pen, mood: Expression = "calm", look: Look = (0, 0), crater: bool = True) -> None:
     """A full moon with a face, around the pen's origin (radius 40)."""
     pen.ellipse(0, 0, 40, 40, "#f7e9b0")
     if crater:
@@ -132,7 +134,7 @@ def moon(pen: Pen, mood: Mood = "calm", look: Look = (0, 0), crater: bool = True
     draw_face(pen.at(0, 0, 1.15), mood_face(mood, look), gap=11)
 
 
-def sun(pen: Pen, mood: Mood = "happy", look: Look = (0, 0)) -> None:
+def sun(pen: Pen, mood: Expression = "happy", look: Look = (0, 0)) -> None:
     """A sun with a face and rays."""
     for i in range(12):
         ray = arc(0, 0, 56, 56, i * 30, i * 30 + 1, 1)[0]
@@ -143,7 +145,9 @@ def sun(pen: Pen, mood: Mood = "happy", look: Look = (0, 0)) -> None:
     draw_face(pen.at(0, 0, 1.15), mood_face(mood, look), gap=11)
 
 
-def cloud(pen: Pen, mood: Mood | None = None, colour: str = "#ffffff", look: Look = (0, 0)) -> None:
+def cloud(
+    pen: Pen, mood: Expression | None = None, colour: str = "#ffffff", look: Look = (0, 0)
+) -> None:
     """A cloud around the pen's origin, with or without a face."""
     puffs = [(-44, 8, 26), (-18, -14, 30), (20, -12, 28), (46, 8, 24), (0, 14, 32)]
     for x, y, r in puffs:
@@ -155,7 +159,7 @@ def cloud(pen: Pen, mood: Mood | None = None, colour: str = "#ffffff", look: Loo
         draw_face(pen.at(0, 4, 1.1), mood_face(mood, look), gap=13)
 
 
-def potted(pen: Pen, mood: Mood = "calm", wilted: bool = False, look: Look = (0, 0)) -> None:
+def potted(pen: Pen, mood: Expression = "calm", wilted: bool = False, look: Look = (0, 0)) -> None:
     """A potted plant with its face on the pot."""
     leaf, stem = ("#a8a05a", "#8a8446") if wilted else ("#5fae5b", "#3f8a4a")
     pen.shape([(-36, -58), (36, -58), (26, 0), (-26, 0)], "#d9774f")
@@ -175,7 +179,7 @@ def potted(pen: Pen, mood: Mood = "calm", wilted: bool = False, look: Look = (0,
     draw_face(pen.at(look[0] * 3, -30), mood_face(mood, look), gap=11)
 
 
-def alien(pen: Pen, mood: Mood = "calm") -> None:
+def alien(pen: Pen, mood: Expression = "calm") -> None:
     """A small green alien."""
     for side in (-1, 1):
         pen.limb([(side * 8, -28), (side * 10, -4)], "#7cc48a", 7)

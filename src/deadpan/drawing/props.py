@@ -1,22 +1,30 @@
-"""Scenery and things, in panel pixels unless a pen of their own is passed."""
+"""Scenery and things, in the scene's pixels unless a pen of their own is passed."""
 
 import random
+from typing import Protocol
 
-from deadpan.benchmarks.pixelhumor.miniset.faces import Mood, draw_face, mood_face
-from deadpan.benchmarks.pixelhumor.miniset.pen import INK, Pen, Point, arc
-from deadpan.benchmarks.pixelhumor.miniset.stage import Panel
+from deadpan.drawing.faces import Expression, draw_face, mood_face
+from deadpan.drawing.pen import INK, Pen, Point, arc
 
 
-def floor(panel: Panel, y: float, colour: str) -> None:
+class Scene(Protocol):
+    """What scenery covers: a comic's panel, a film's frame."""
+
+    pen: Pen
+    width: int
+    height: int
+
+
+def floor(scene: Scene, y: float, colour: str) -> None:
     """A floor from `y` down."""
-    panel.pen.shape([(-9, y), (panel.width + 9, y), (panel.width + 9, 999), (-9, 999)], colour)
+    scene.pen.shape([(-9, y), (scene.width + 9, y), (scene.width + 9, 999), (-9, 999)], colour)
 
 
-def hills(panel: Panel, y: float, colour: str) -> None:
+def hills(scene: Scene, y: float, colour: str) -> None:
     """Rolling ground from about `y` down."""
-    w = panel.width
+    w = scene.width
     ridge: list[Point] = [(-20, y + 8), (w * 0.3, y - 10), (w * 0.65, y + 10), (w + 20, y - 8)]
-    panel.pen.blob([*ridge, (w + 40, 999), (-40, 999)], colour)
+    scene.pen.blob([*ridge, (w + 40, 999), (-40, 999)], colour)
 
 
 def window(pen: Pen, width: float, height: float, sky: str) -> None:
@@ -60,21 +68,21 @@ def bed(pen: Pen, width: float, blanket: str) -> None:
     )
 
 
-def rain(panel: Panel, colour: str = "#8fb4cf", seed: int = 1) -> None:
-    """Slanting rain all over the panel."""
+def rain(scene: Scene, colour: str = "#8fb4cf", seed: int = 1) -> None:
+    """Slanting rain all over the scene."""
     chance = random.Random(seed)
-    for _ in range(round(panel.width * panel.height / 1700)):
-        x, y = chance.uniform(0, panel.width + 20), chance.uniform(-10, panel.height)
-        panel.pen.stroke([(x, y), (x - 5, y + 15)], colour, 2)
+    for _ in range(round(scene.width * scene.height / 1700)):
+        x, y = chance.uniform(0, scene.width + 20), chance.uniform(-10, scene.height)
+        scene.pen.stroke([(x, y), (x - 5, y + 15)], colour, 2)
 
 
-def stars(panel: Panel, seed: int = 1, share: float = 0.7, count: int = 26) -> None:
-    """Stars in the upper `share` of the panel."""
+def stars(scene: Scene, seed: int = 1, share: float = 0.7, count: int = 26) -> None:
+    """Stars in the upper `share` of the scene."""
     chance = random.Random(seed)
     for _ in range(count):
-        x, y = chance.uniform(8, panel.width - 8), chance.uniform(8, panel.height * share)
+        x, y = chance.uniform(8, scene.width - 8), chance.uniform(8, scene.height * share)
         r = chance.choice([1.2, 1.6, 2.4])
-        panel.pen.ellipse(x, y, r, r, "#fff3c4", None)
+        scene.pen.ellipse(x, y, r, r, "#fff3c4", None)
 
 
 def dashes(pen: Pen, length: float, count: int = 4, gap: float = 18, ink: str = INK) -> None:
@@ -132,7 +140,7 @@ def castle(pen: Pen) -> None:
         pen.box(x, -48, 9, 9, "#b79fc9")
 
 
-def printer(pen: Pen, mood: Mood) -> None:
+def printer(pen: Pen, mood: Expression) -> None:
     """An office printer with a face, standing on the pen's origin."""
     pen.box(-34, -92, 68, 34, "#ffffff", 2)
     pen.box(-56, -68, 112, 60, "#d8d5e0", 8)
@@ -142,7 +150,7 @@ def printer(pen: Pen, mood: Mood) -> None:
     draw_face(pen.at(0, -40), mood_face(mood), gap=13)
 
 
-def phone(pen: Pen, mood: Mood | None = None, screen: str = "#bfe3f2") -> None:
+def phone(pen: Pen, mood: Expression | None = None, screen: str = "#bfe3f2") -> None:
     """A phone around the pen's origin, upright, with or without a face."""
     pen.box(-24, -42, 48, 84, "#453f5c", 8)
     pen.box(-19, -34, 38, 66, screen, 3, line=1.6)
@@ -151,7 +159,7 @@ def phone(pen: Pen, mood: Mood | None = None, screen: str = "#bfe3f2") -> None:
         draw_face(pen.at(0, -4, 0.85), mood_face(mood), gap=9)
 
 
-def fridge(pen: Pen, mood: Mood, lit: bool = False) -> None:
+def fridge(pen: Pen, mood: Expression, lit: bool = False) -> None:
     """A tall fridge with a face, standing on the pen's origin."""
     pen.box(-46, -180, 92, 180, "#fff7d6" if lit else "#dfeaf0", 8)
     pen.stroke([(-46, -116), (46, -116)], INK, 2.4)

@@ -3,17 +3,18 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from deadpan.benchmarks.pixelhumor.miniset.faces import Mood, draw_face, mood_face
-from deadpan.benchmarks.pixelhumor.miniset.pen import INK, Pen, Point, arc
+from deadpan.drawing.faces import Expression, draw_face, mood_face
+from deadpan.drawing.pen import INK, Pen, Point, arc
 
 Hair = Literal["short", "bob", "long", "bun", "bald", "spiky", "curly", "grey", "beard"]
 Arms = Literal[
     "down", "hips", "up", "cheer", "point", "give", "desk", "think", "crossed", "wave", "reach",
     "run", "shrug", "head", "limp",
 ]  # fmt: skip
+Hands = tuple[Point, Point]
 Legs = Literal["stand", "walk", "run", "sit", "none", "kneel", "jump", "dress"]
 
-HANDS: dict[Arms, tuple[Point, Point]] = {
+HANDS: dict[Arms, Hands] = {
     "down": ((-27, -45), (27, -45)),
     "limp": ((-22, -36), (22, -36)),
     "hips": ((-19, -52), (19, -52)),
@@ -68,16 +69,20 @@ class Person:
     def draw(
         self,
         pen: Pen,
-        mood: Mood = "calm",
-        arms: Arms = "down",
+        mood: Expression = "calm",
+        arms: Arms | Hands = "down",
         legs: Legs = "stand",
         look: tuple[float, float] = (0, 0),
     ) -> None:
-        """Draws the person standing on the pen's origin, facing right."""
+        """Draws the person standing on the pen's origin, facing right.
+
+        `arms` is a named gesture, or where the two hands are (in front of the body).
+        """
         if self.hair in ("long", "bob"):
             self._back_hair(pen)
         self._legs(pen, legs)
-        front = arms in ("think", "crossed", "give", "desk", "reach", "hips")
+        named = ("think", "crossed", "give", "desk", "reach", "hips")
+        front = isinstance(arms, tuple) or arms in named
         if not front:
             self._arms(pen, arms)
         self._torso(pen, legs)
@@ -106,12 +111,13 @@ class Person:
         if self.tie:
             pen.shape([(-3, -88), (3, -88), (5, -62), (0, -55), (-5, -62)], self.tie, width=1.6)
 
-    def _arms(self, pen: Pen, arms: Arms) -> None:
+    def _arms(self, pen: Pen, arms: Arms | Hands) -> None:
         sleeve = self.coat or self.top
-        for side, hand in zip((-1, 1), HANDS[arms], strict=True):
+        hands = arms if isinstance(arms, tuple) else HANDS[arms]
+        for side, hand in zip((-1, 1), hands, strict=True):
             start = (side * 17.0, -81.0)
             elbow = (start[0] + hand[0]) / 2 + side * 5, (start[1] + hand[1]) / 2 + 5
-            if arms in BENDS:
+            if not isinstance(arms, tuple) and arms in BENDS:
                 elbow = BENDS[arms][0 if side < 0 else 1]
             pen.limb([start, elbow, hand], sleeve, 9.5)
             pen.ellipse(hand[0], hand[1], 6.8, 6.8, self.skin, width=2)
@@ -123,7 +129,7 @@ class Person:
             self.hair_colour,
         )
 
-    def head(self, pen: Pen, mood: Mood, look: tuple[float, float] = (0, 0)) -> None:
+    def head(self, pen: Pen, mood: Expression, look: tuple[float, float] = (0, 0)) -> None:
         """The head alone, 116 units above the pen's origin."""
         for side in (-1, 1):
             pen.ellipse(side * 27, -114, 5, 6.5, self.skin, width=2)

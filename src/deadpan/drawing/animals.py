@@ -2,13 +2,13 @@
 
 from typing import Literal
 
-from deadpan.benchmarks.pixelhumor.miniset.faces import Mood, draw_face, mood_face
-from deadpan.benchmarks.pixelhumor.miniset.pen import INK, Pen, Point, arc
+from deadpan.drawing.faces import Expression, draw_face, mood_face
+from deadpan.drawing.pen import INK, Pen, Point, arc
 
 Look = tuple[float, float]
 
 
-def cat_head(pen: Pen, mood: Mood, colour: str, look: Look = (0, 0)) -> None:
+def cat_head(pen: Pen, mood: Expression, colour: str, look: Look = (0, 0)) -> None:
     """A cat's head around the pen's origin."""
     for side in (-1, 1):
         ear: list[Point] = [(side * 24, -8), (side * 22, -34), (side * 5, -21)]
@@ -28,7 +28,7 @@ def cat_head(pen: Pen, mood: Mood, colour: str, look: Look = (0, 0)) -> None:
 
 def cat(
     pen: Pen,
-    mood: Mood = "calm",
+    mood: Expression = "calm",
     pose: Literal["sit", "loaf", "paw", "walk", "up"] = "sit",
     colour: str = "#f0a04b",
     look: Look = (0, 0),
@@ -61,7 +61,7 @@ def cat(
 
 def dog(
     pen: Pen,
-    mood: Mood = "calm",
+    mood: Expression = "calm",
     colour: str = "#c98d5a",
     ear: str = "#7c4f35",
     look: Look = (0, 0),
@@ -86,7 +86,7 @@ def dog(
     face.ellipse(0, 3.5, 6, 4, INK, None)
 
 
-def fish(pen: Pen, mood: Mood = "calm", colour: str = "#f58549", look: Look = (0, 0)) -> None:
+def fish(pen: Pen, mood: Expression = "calm", colour: str = "#f58549", look: Look = (0, 0)) -> None:
     """A fish around the pen's origin, swimming right."""
     pen.shape([(-24, 0), (-46, -18), (-40, 0), (-46, 18)], colour)
     pen.blob([(-8, -20), (4, -32), (14, -20)], colour)
@@ -96,7 +96,7 @@ def fish(pen: Pen, mood: Mood = "calm", colour: str = "#f58549", look: Look = (0
     draw_face(pen.at(9, 0), mood_face(mood, look), gap=8)
 
 
-def snail(pen: Pen, mood: Mood = "calm") -> None:
+def snail(pen: Pen, mood: Expression = "calm") -> None:
     """A snail on the ground, going right."""
     pen.blob([(-42, 0), (-30, -10), (20, -12), (30, -34), (46, -34), (48, -8), (36, 0)], "#f3d9a4")
     for x in (32, 45):
@@ -112,7 +112,9 @@ def snail(pen: Pen, mood: Mood = "calm") -> None:
         pen.stroke(arc(41, -24, 4, 4, 20, 160, 8), INK, 2)
 
 
-def octopus(pen: Pen, mood: Mood = "calm", colour: str = "#c75b8f", legs: bool = True) -> None:
+def octopus(
+    pen: Pen, mood: Expression = "calm", colour: str = "#c75b8f", legs: bool = True
+) -> None:
     """An octopus standing on its curling arms."""
     for i, x in enumerate((-36, -20, -6, 6, 20, 36)) if legs else ():
         out = x * 1.5
@@ -129,7 +131,7 @@ def octopus(pen: Pen, mood: Mood = "calm", colour: str = "#c75b8f", legs: bool =
     draw_face(pen.at(0, -70), mood_face(mood), gap=12)
 
 
-def turtle(pen: Pen, mood: Mood = "calm", shell: bool = True, look: Look = (0, 0)) -> None:
+def turtle(pen: Pen, mood: Expression = "calm", shell: bool = True, look: Look = (0, 0)) -> None:
     """A turtle standing upright; without its shell it is a bare pink thing in shorts."""
     green = "#8cbf5a"
     pen.limb([(-12, -20), (-14, -4)], green, 13)
@@ -152,7 +154,7 @@ def turtle(pen: Pen, mood: Mood = "calm", shell: bool = True, look: Look = (0, 0
     draw_face(pen.at(look[0] * 3, -100), mood_face(mood, look), gap=11)
 
 
-def cow(pen: Pen, mood: Mood = "calm") -> None:
+def cow(pen: Pen, mood: Expression = "calm") -> None:
     """A cow, side on, with her face to the reader."""
     pen.stroke([(-46, -52), (-60, -40), (-58, -22)], INK, 3)
     for x in (-34, -20, 14, 28):

@@ -1,0 +1,1 @@
+"""Characters, things and lettering in the house style, for comics, memes and films."""
