@@ -1,0 +1,175 @@
+"""Videos → still frames for a model to see: uniformly spread, upright, cached by content."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from deadpan.cache import cache_folder
+from deadpan.errors import InputError
+from deadpan.files import write_bytes
+from deadpan.media.containers import content_sha256
+from deadpan.media.fonts import plain
+from deadpan.media.frames import Asked, Decoded, VideoInfo, decoded_frames
+from deadpan.media.images import jpeg_bytes
+from deadpan.media.pixels import Pixels
+
+__all__ = [
+    "FRAMES",
+    "LONGEST",
+    "Frame",
+    "Sampled",
+    "VideoInfo",
+    "contact_sheet",
+    "frame_arrays",
+    "sampled_frames",
+    "spread",
+    "video_info",
+]
+
+FRAMES = 8
+LONGEST = 768
+RENDERING = "1"
+"""Raised whenever the same file would give other frames."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One frame as JPEG, and when it is shown, in seconds from the start of the pictures."""
+
+    data: bytes
+    seconds: float
+
+    @property
+    def mime(self) -> str:
+        """The type of the data."""
+        return "image/jpeg"
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Frames of a video in order of time, the video's own facts and hash, and what is off."""
+
+    __pydantic_config__ = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64")
+
+    frames: tuple[Frame, ...]
+    info: VideoInfo
+    sha256: str
+    notes: tuple[str, ...]
+
+
+_Sampled = TypeAdapter(Sampled)
+
+
+def video_info(path: Path) -> VideoInfo:
+    """Size as displayed, length, frame count, rate, turn and sound; no video raises."""
+    return decoded_frames(Asked(path, 1, 64)).info
+
+
+def spread(total: int, count: int) -> list[int]:
+    """Which `count` of `total` things to keep: the middles of equal spans; all where fewer."""
+    if total < 0 or count < 1:
+        raise ValueError(f"cannot keep {count} of {total}")
+    if total <= count:
+        return list(range(total))
+    return [(2 * index + 1) * total // (2 * count) for index in range(count)]
+
+
+def frame_arrays(path: Path, count: int) -> list[tuple[float, Pixels]]:
+    """The frames at the middles of `count` equal spans: seconds and upright RGB, unscaled."""
+    return [(one.seconds, one.pixels) for one in decoded_frames(Asked(path, count)).pictures]
+
+
+def sampled_frames(path: Path, count: int = FRAMES, longest: int = LONGEST) -> Sampled:
+    """The frames on screen at the middles of `count` equal spans, from the cache when known.
+
+    No frame comes twice: fewer come where fewer are there, where one stays on screen over
+    several spans, or where some cannot be decoded; a note says so.
+    """
+    sha256 = content_sha256(path)
+    recipe = f"{RENDERING}|{sha256}|{count}|{longest}".encode()
+    entry = cache_folder("frames") / f"{hashlib.sha256(recipe).hexdigest()}.json"
+    known = _cached(entry)
+    if known is not None:
+        return known
+    decoded = decoded_frames(Asked(path, count, longest))
+    frames = tuple(
+        Frame(jpeg_bytes(Image.fromarray(one.pixels)), one.seconds) for one in decoded.pictures
+    )
+    sampled = Sampled(frames, decoded.info, sha256, _notes(decoded, count))
+    _keep(entry, sampled)
+    return sampled
+
+
+def _notes(decoded: Decoded, count: int) -> tuple[str, ...]:
+    notes = []
+    doubtful = [one.seconds for one in decoded.pictures if one.doubtful]
+    if decoded.lost:
+        notes.append(f"could not be decoded: the frames at {_listed(decoded.lost)}")
+    if doubtful:
+        notes.append(f"may be damaged: the frames at {_listed(doubtful)}")
+    if not decoded.timed:
+        notes.append(f"the file has no frame times; {decoded.info.rate or 25:g} a second is taken")
+    there = len(decoded.pictures) + len(decoded.lost)
+    if there < count:
+        notes.append(f"different frames found: {there}; asked for: {count}")
+    return tuple(notes)
+
+
+def _listed(times: Sequence[float]) -> str:
+    return ", ".join(f"{time:.1f} s" for time in times)
+
+
+def _cached(entry: Path) -> Sampled | None:
+    """What was kept; None where there is nothing, or not what was written."""
+    try:
+        checksum, _, body = entry.read_bytes().partition(b"\n")
+        if hashlib.sha256(body).hexdigest().encode() != checksum:
+            return None
+        return _Sampled.validate_json(body)
+    except (OSError, ValidationError):
+        return None
+
+
+def _keep(entry: Path, sampled: Sampled) -> None:
+    body = _Sampled.dump_json(sampled)
+    try:
+        write_bytes(entry, hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+    except InputError:
+        # A full or read-only cache only costs time: the frames are still returned.
+        return
+
+
+def contact_sheet(frames: Sequence[Frame], width: int = 320) -> bytes:
+    """One JPEG with the frames in a grid, each with its time, for people; none raises."""
+    if not frames:
+        raise ValueError("a contact sheet needs at least one frame")
+    pictures = [Image.open(io.BytesIO(frame.data)).convert("RGB") for frame in frames]
+    for image in pictures:
+        image.thumbnail((width, width), Image.Resampling.LANCZOS)
+    columns = min(4, len(frames))
+    wide, high = max(one.width for one in pictures), max(one.height for one in pictures)
+    gap, label = 8, 22
+    rows = -(-len(frames) // columns)
+    size = (gap + columns * (wide + gap), gap + rows * (high + label + gap))
+    sheet = Image.new("RGB", size, "white")
+    draw = ImageDraw.Draw(sheet)
+    for index, (frame, image) in enumerate(zip(frames, pictures, strict=True)):
+        left = gap + index % columns * (wide + gap)
+        top = gap + index // columns * (high + label + gap)
+        sheet.paste(image, (left + (wide - image.width) // 2, top + (high - image.height) // 2))
+        draw.text((left, top + high + 3), _clock(frame.seconds), "black", plain(15))
+    return jpeg_bytes(sheet)
+
+
+def _clock(seconds: float) -> str:
+    minutes, tenths = divmod(round(10 * seconds), 600)
+    hours, minutes = divmod(minutes, 60)
+    rest = f"{tenths / 10:04.1f}"
+    return f"{hours}:{minutes:02d}:{rest}" if hours else f"{minutes}:{rest}"
