@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from deadpan.reports import Section
+from deadpan.reports import Section, write_report
 from tests.reports.toy import toy_section
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Dialog, Page
+
+Scheme = Literal["light", "dark"]
+Open = Callable[..., "Page"]
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [
@@ -42,3 +46,46 @@ def chromium() -> Iterator[Browser]:
         browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the pages of a test complained of: dialogs, errors, requests to anywhere."""
+    return []
+
+
+@pytest.fixture
+def opened(chromium: Browser, complaints: list[str], tmp_path: Path) -> Iterator[Open]:
+    """A function that writes sections to a page and opens it."""
+    contexts = []
+
+    def dismissed(dialog: Dialog) -> None:
+        complaints.append(f"dialog {dialog.message}")
+        dialog.dismiss()
+
+    def open_page(*sections: Section, width: int = 1280, scheme: Scheme = "light") -> Page:
+        path = write_report(sections, tmp_path / "report.html", generated="2031-05-06")
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("dialog", dismissed)
+        page.on("pageerror", lambda error: complaints.append(f"error {error}"))
+        page.on("console", lambda told: complaints.append(f"{told.type} {told.text}"))
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if re.match("file:|data:", request.url)
+                else complaints.append(f"request {request.url}")
+            ),
+        )
+        page.goto(path.as_uri())
+        page.wait_for_selector("html[data-ready]", timeout=30_000)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()

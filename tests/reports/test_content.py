@@ -15,10 +15,11 @@ from deadpan.outcomes import OUTCOMES
 from deadpan.published import read_published
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots, report_text
 from deadpan.reports.coverage import coverage_table
-from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, small_picture
+from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, WIDE, WIDEST, small_picture
 from deadpan.reports.samples import browser, chosen_items, verdict
 from deadpan.reports.scores import behind, score_tables
-from deadpan.reports.text import counts, decimals, natural, number, visible
+from deadpan.reports.text import counts, decimals, natural, number
+from deadpan.visible import visible
 from tests.reports.toy import MODELS, SOURCES, toy_published, toy_section, toy_table
 
 
@@ -145,6 +146,9 @@ def test_a_group_without_a_score_is_left_out_of_its_plot(section: Section) -> No
     [
         (["Pun", "dark"], ["Dark", "Pun"], "answered", "right"),
         (["Pun"], ["Dark", "Pun"], "answered", "partly"),
+        (["Pun", "Sarcasm"], ["Dark", "Pun"], "answered", "overlaps"),
+        (["Dark", "Pun", "Sarcasm"], ["Dark", "Pun"], "answered", "overlaps"),
+        ([], ["Dark", "Pun"], "answered", "wrong"),
         (["Sarcasm"], ["Dark", "Pun"], "answered", "wrong"),
         ([2, 1, 3], [1, 2, 3], "answered", "wrong"),
         ([1, 2, 3], ["1", "2", "3"], "answered", "right"),
@@ -189,7 +193,7 @@ def test_a_picture_is_embedded_once_and_small(section: Section, tmp_path: Path) 
     assert len(made.data["pictures"]) == 24
     for uri, width, height in made.data["pictures"].values():
         assert uri.startswith("data:image/webp;base64,")
-        assert max(width, height) <= LONGEST_SIDE
+        assert max(width, height) <= (WIDEST if width >= WIDE * height else LONGEST_SIDE)
     assert browser(section, limit=5).shown == 5
     assert len(browser(section, limit=5).data["pictures"]) == 5
 
@@ -216,9 +220,10 @@ def test_missing_and_broken_pictures_leave_a_note(tmp_path: Path) -> None:
 
 def test_pictures_keep_within_their_limit_whatever_they_show(tmp_path: Path) -> None:
     noise = Image.effect_noise((3000, 2000), 120)
-    noise.convert("RGB").save(tmp_path / "noise.png")
-    small = small_picture(str(tmp_path / "noise.png"))
-    assert small.uri and len(small.uri) <= MOST_BYTES * 4 / 3 + 100
+    for name, size in (("noise.png", (3000, 2000)), ("wide.png", (3000, 900))):
+        noise.crop((0, 0, *size)).convert("RGB").save(tmp_path / name)
+        small = small_picture(str(tmp_path / name))
+        assert small.uri and len(small.uri) <= MOST_BYTES * 4 / 3 + 100
     Image.new("RGBA", (10, 10), (0, 0, 0, 0)).save(tmp_path / "clear.png")
     assert small_picture(str(tmp_path / "clear.png")).uri
 
@@ -230,6 +235,7 @@ def test_text_that_hides_is_spelled_out() -> None:
 def test_numbers_read_alike() -> None:
     assert number(None) == "–"
     assert number(-0.25, 2) == "−0.25"
+    assert number(-0.001, 2) == "0.00"
     assert [decimals(v) for v in ([0.5], [0.2, 5.2, None], [61.25], [3.5], [12.0, 4.0], [])] == [
         3,
         3,

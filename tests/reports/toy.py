@@ -12,9 +12,10 @@ import polars as pl
 from PIL import Image, ImageDraw
 from pydantic import BaseModel
 
-from deadpan.benchmark import Benchmark, Dataset, PlotSpec, ScoringOptions, TableLayout, TaskSpec
+from deadpan.benchmark import Benchmark, Dataset, ScoringOptions, TableLayout, TaskSpec
 from deadpan.figures import Figure
 from deadpan.outcomes import COUNTED_AS_WRONG, LEFT_OUT, OUTCOMES, Coverage
+from deadpan.plots import AnyPlot, PlotSpec
 from deadpan.prompts import Prompts
 from deadpan.published import Published, published_rows
 from deadpan.questions import Grade, Language, Question, Reply
@@ -42,7 +43,7 @@ class Toy(Benchmark[BaseModel]):
         TaskSpec("style", "Humour style", 2, ("f1", "recall")),
         TaskSpec("panel_text", "Panel text", 1, ("wer", "accuracy")),
     )
-    tables = (
+    tables: tuple[TableLayout, ...] = (
         TableLayout(
             "Recognition",
             "2",
@@ -61,7 +62,7 @@ class Toy(Benchmark[BaseModel]):
             tuple((style, "style", "recall", f"style={style}") for style in (*STYLES, "Silliness")),
         ),
     )
-    plots = (
+    plots: tuple[AnyPlot, ...] = (
         PlotSpec("Presence by number of panels", "presence", "f1", "panels"),
         PlotSpec("Style by source", "style", "f1", "source"),
     )

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from deadpan.errors import InputError
 from deadpan.files import write_text
-from deadpan.reports.charts import Plot, plot_png, plot_svg, plots
+from deadpan.reports.charts import plots
 from deadpan.reports.latex import latex_report
 from deadpan.reports.markdown import markdown_report
 from deadpan.reports.page import html_report
+from deadpan.reports.plot import Plot, plot_png, plot_svg
 from deadpan.reports.rows import csv_report, json_report
 from deadpan.reports.samples import ITEMS
 from deadpan.reports.section import Section, check

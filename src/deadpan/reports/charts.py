@@ -1,75 +1,87 @@
-"""Plots as Vega-Lite specifications: interactive in the page, static as SVG or PNG."""
+"""A section's plots: the overview, and those its benchmark asks for."""
 
 from __future__ import annotations
 
-import re
 import textwrap
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
-import vl_convert
 
-from deadpan.benchmark import PlotSpec
 from deadpan.figures import select
+from deadpan.plots import (
+    AnyPlot,
+    BarsPlot,
+    MatrixPlot,
+    OptionMap,
+    PlotSpec,
+    ScatterPlot,
+    SharesPlot,
+    SpreadPlot,
+)
+from deadpan.reports.bars import bars, shares
+from deadpan.reports.comparable import compared_figures
+from deadpan.reports.maps import matrices, option_map
+from deadpan.reports.plot import Plot, chart_of, finished, short_names, slug, tooltip
 from deadpan.reports.points import Point, group_value, plot_points, published_of, shaded
+from deadpan.reports.scatter import scatter
 from deadpan.reports.section import Section, distinct
+from deadpan.reports.spread import spread
 from deadpan.reports.text import direction, natural, one_line
-from deadpan.reports.theme import COLOURS, CONFIG, GREY, STATIC_WIDTH, Spec
-
-
-@dataclass(frozen=True)
-class Plot:
-    """A plot: a name for its file, its title, a line on how to read it and its Vega-Lite form."""
-
-    name: str
-    title: str
-    caption: str
-    spec: Spec
-    narrowest: int = 560
-    """Pixels below which a page lets the plot scroll instead of squeezing it."""
+from deadpan.reports.theme import COLOURS, GREY
 
 
 def plots(section: Section) -> list[Plot]:
     """The overview, then one plot for each the benchmark asks for that has figures."""
-    made = [overview(section), *(grouped(section, wanted) for wanted in section.benchmark.plots)]
+    made = [overview(section), *(drawn(section, wanted) for wanted in section.benchmark.plots)]
     return [plot for plot in made if plot is not None]
 
 
-def plot_svg(spec: Spec) -> str:
-    """The plot as a static SVG document on a transparent ground."""
-    return str(vl_convert.vegalite_to_svg(_static(spec), allowed_base_urls=[]))
-
-
-def plot_png(spec: Spec, scale: float = 2.0) -> bytes:
-    """The plot as a PNG picture on white."""
-    picture = _static(spec) | {"background": "white", "padding": 16}
-    return bytes(vl_convert.vegalite_to_png(picture, scale=scale, allowed_base_urls=[]))
+def drawn(section: Section, wanted: AnyPlot) -> Plot | None:
+    """The plot a benchmark asks for; None where its figures are absent."""
+    match wanted:
+        case ScatterPlot():
+            return scatter(section, wanted)
+        case SharesPlot():
+            return shares(section, wanted)
+        case MatrixPlot():
+            return matrices(section, wanted)
+        case OptionMap():
+            return option_map(section, wanted)
+        case SpreadPlot():
+            return spread(section, wanted)
+        case BarsPlot():
+            return bars(section, wanted)
+        case PlotSpec():
+            return grouped(section, wanted)
 
 
 def overview(section: Section) -> Plot | None:
     """A heat map of each task's first metric by model, shaded from worst to best per column."""
     tasks = [spec for spec in section.benchmark.tasks if spec.metrics]
     titles = _stacked([one_line(spec.title) for spec in tasks])
+    figures, _, over = compared_figures(section, [(spec.name, spec.metrics[0]) for spec in tasks])
     points: list[Point] = []
     for spec, title in zip(tasks, titles, strict=True):
-        ours = select(section.figures, task=spec.name, metric=spec.metrics[0], group="all")
+        ours = select(figures, task=spec.name, metric=spec.metrics[0], group="all")
         if any(figure.value is not None for figure in ours):
             theirs = published_of(section, spec.name, spec.metrics[0], "all")
             points += shaded(plot_points(ours, theirs), title, spec.metrics[0])
     if not points:
         return None
     order = sorted(points, key=lambda point: point["kind"] == "published")
-    names = distinct(str(point["row"]) for point in order)
+    short = short_names((str(point["row"]) for point in order), 34)
+    points = [{**point, "row": short[str(point["row"])]} for point in points]
+    names = list(short.values())
     columns = distinct(str(point["column"]) for point in points)
     chart = _heat_map(points, names, columns)
     return Plot(
         "overview",
         "Overview",
         "The first metric of each task. Shade runs from the worst to the "
-        "best value of its column; it does not compare columns.",
-        _finished(chart, "Overview"),
+        "best value of its column; it does not compare columns."
+        + (f" Our values are {over}." if over else ""),
+        finished(chart, "Overview"),
         narrowest=200 + 96 * len(columns),
     )
 
@@ -92,7 +104,7 @@ def grouped(section: Section, wanted: PlotSpec) -> Plot | None:
     axis = one_line(f"{section.task_title(wanted.task)} · {wanted.metric}")
     chart = (_lines if numeric else _dots)(points, groups, axis, one_line(wanted.group_key))
     title = one_line(wanted.title)
-    name = re.sub(r"[^a-z0-9]+", "-", f"{wanted.task} {wanted.metric} {wanted.group_key}".lower())
+    name = slug(wanted.task, wanted.metric, wanted.group_key)
     published = any(point["kind"] == "published" for point in points)
     hollow = " Hollow marks are published values." if published else ""
     better = " Lower is better." if direction(wanted.metric) == "lower" else ""
@@ -100,7 +112,7 @@ def grouped(section: Section, wanted: PlotSpec) -> Plot | None:
         name,
         title,
         f"{axis} by {one_line(wanted.group_key)}.{better}{hollow}",
-        _finished(chart, title),
+        finished(chart, title),
     )
 
 
@@ -112,16 +124,11 @@ def _stacked(titles: Sequence[str]) -> list[str]:
     return ["\n".join(["\u200b"] * (tallest - len(part)) + part) for part in lines]
 
 
-def _tooltip(*names: str) -> list[alt.Tooltip]:
-    titles = {"row": "model", "score": "value", "figure": "task"}
-    return [alt.Tooltip(f"{name}:N", title=titles.get(name, name)) for name in names]
-
-
 def _heat_map(
     points: Sequence[Point], rows: Sequence[str], columns: Sequence[str]
 ) -> alt.LayerChart:
     lines = max(column.count("\n") for column in columns)
-    base = _chart(points).encode(
+    base = chart_of(points).encode(
         x=alt.X(
             "column:N",
             sort=list(columns),
@@ -141,10 +148,10 @@ def _heat_map(
             "row:N",
             sort=list(rows),
             title=None,
-            axis=alt.Axis(grid=False),
+            axis=alt.Axis(grid=False, labelLimit=250),
             scale=alt.Scale(paddingInner=0.1),
         ),
-        tooltip=_tooltip("row", "figure", "score", "counts"),
+        tooltip=tooltip("model", "figure", "score", "counts"),
     )
     cells = base.mark_rect(cornerRadius=4, color=COLOURS[0]).encode(
         opacity=alt.Opacity(
@@ -169,11 +176,7 @@ def _marks(points: Sequence[Point]) -> tuple[alt.Chart, alt.Chart, alt.Color]:
         scale=alt.Scale(domain=models, range=palette),
         legend=alt.Legend(title="This run"),
     )
-    return _chart(ours), _chart(theirs), colour
-
-
-def _chart(points: Sequence[Point]) -> alt.Chart:
-    return alt.Chart(alt.InlineData(values=list(points)))
+    return chart_of(ours), chart_of(theirs), colour
 
 
 def _hollow(chart: alt.Chart, points: Sequence[Point], **where: Any) -> alt.Chart:
@@ -188,7 +191,7 @@ def _hollow(chart: alt.Chart, points: Sequence[Point], **where: Any) -> alt.Char
                 symbolStrokeColor=GREY,
             ),
         ),
-        tooltip=_tooltip("model", "group", "score", "counts"),
+        tooltip=tooltip("model", "group", "score", "counts"),
         **where,
     )
     return hollow
@@ -214,7 +217,7 @@ def _lines(points: Sequence[Point], groups: Sequence[str], axis: str, key: str) 
     faded = alt.condition(pick, alt.value(1.0), alt.value(0.15))
     line = ours.mark_line(strokeWidth=2).encode(color=colour, opacity=faded, **where)
     dots = ours.mark_point(filled=True, size=70).encode(
-        color=colour, opacity=faded, tooltip=_tooltip("model", "group", "score", "counts"), **where
+        color=colour, opacity=faded, tooltip=tooltip("model", "group", "score", "counts"), **where
     )
     hollow = _hollow(theirs, points, **where)
     return _layered(points, hollow, line, dots.add_params(pick)).properties(height=300)
@@ -240,7 +243,7 @@ def _dots(points: Sequence[Point], groups: Sequence[str], axis: str, key: str) -
             yOffset=alt.YOffset("model:N", sort=models),
             color=colour,
             opacity=alt.condition(pick, alt.value(0.9), alt.value(0.15)),
-            tooltip=_tooltip("model", "group", "score", "counts"),
+            tooltip=tooltip("model", "group", "score", "counts"),
             **where,
         )
         .add_params(pick)
@@ -252,12 +255,3 @@ def _dots(points: Sequence[Point], groups: Sequence[str], axis: str, key: str) -
 def _layered(points: Sequence[Point], hollow: alt.Chart, *ours: alt.Chart) -> alt.LayerChart:
     published = any(point["kind"] == "published" for point in points)
     return alt.LayerChart(layer=[*ours, *([hollow] if published else [])])
-
-
-def _finished(chart: alt.LayerChart, title: str) -> Spec:
-    spec: Spec = chart.properties(title=title, width="container").to_dict()
-    return {**spec, "config": CONFIG}
-
-
-def _static(spec: Mapping[str, Any]) -> Spec:
-    return {**spec, **({"width": STATIC_WIDTH} if spec.get("width") == "container" else {})}

@@ -34,6 +34,7 @@ _ESCAPES = {
     "−": r"\ensuremath{-}",
     "↓": r"\ensuremath{\downarrow}",
     "·": r"\textperiodcentered{}",
+    "†": r"\textdagger{}",
     "⟦": "{[}",
     "⟧": "{]}",
 }
@@ -148,10 +149,7 @@ def _scores(section: Section, table: ScoreTable, index: int) -> str:
         _line(
             [
                 "Model",
-                *(
-                    escape(column.heading + (" ↓" if column.direction == "lower" else ""))
-                    for column in table.columns
-                ),
+                *(escape(column.heading + column.mark) for column in table.columns),
             ]
         ),
         r"\midrule",
@@ -175,7 +173,8 @@ def _scores(section: Section, table: ScoreTable, index: int) -> str:
         for row in table.rows
         if row.ours
     )
-    caption = f"{escape(table.title)}. {told}."
+    remarks = "".join(f" {escape(remark)}" for remark in table.remarks)
+    caption = f"{escape(table.title)}. {told}.{remarks}"
     label = f"tab:{section.benchmark.name}-{index}"
     return _floating(lines, "l" + "r" * len(table.columns), caption, label)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from deadpan import __version__
 from deadpan.outcomes import OUTCOMES
+from deadpan.reports.costs import cost_table
 from deadpan.reports.coverage import CoverageRow, coverage_table
 from deadpan.reports.scores import Row, ScoreTable, behind, score_tables
 from deadpan.reports.section import Section
@@ -45,6 +46,7 @@ def _chapter(section: Section) -> str:
         f"**{escape(section.caveat)}**" if section.caveat else "",
         *(_scores(table) for table in score_tables(section)),
     ]
+    parts += ["## Usage and cost", *_costs(section)]
     if paper and paper.oddities:
         parts += [
             "## What is odd in the published tables",
@@ -83,11 +85,29 @@ def _coverage_line(row: CoverageRow) -> list[str]:
     return [escape(row.model), task, *(str(count) for count in numbers)]
 
 
+def _costs(section: Section) -> list[str]:
+    costs = cost_table(section)
+    rows = [
+        [
+            title,
+            escape(row.name),
+            row.calls,
+            f"{row.read} {row.told}".strip(),
+            row.written,
+            escape(row.cost),
+        ]
+        for title, lines in costs.roles
+        for row in lines
+    ]
+    head = ["", "Name", "Calls", "Tokens in", "Tokens out", "Cost"]
+    return [_table(head, rows, 2), escape(costs.missing)]
+
+
 def _scores(table: ScoreTable) -> str:
     titles = [span.text for span in table.above for _ in range(span.width)]
     titles = titles or [""] * len(table.columns)
     head = ["Model"] + [
-        escape(f"{title} {column.heading}") + (" ↓" if column.direction == "lower" else "")
+        escape(f"{title} {column.heading}") + column.mark
         for title, column in zip(titles, table.columns, strict=True)
     ]
     published = f"published, table {escape(table.published)}"
@@ -98,7 +118,13 @@ def _scores(table: ScoreTable) -> str:
         if row.ours
     ]
     note = f"Table {table.published}: {escape(table.note)}" if table.note else ""
-    parts = [f"### {escape(table.title)}", _table(head, rows, 1), "\n".join(notes), note]
+    parts = [
+        f"### {escape(table.title)}",
+        _table(head, rows, 1),
+        "\n".join(notes),
+        *(escape(remark) for remark in table.remarks),
+        note,
+    ]
     return "\n\n".join(part for part in parts if part)
 
 

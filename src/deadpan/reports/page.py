@@ -17,8 +17,11 @@ from markupsafe import Markup
 
 from deadpan import __version__
 from deadpan.published import Published
-from deadpan.reports.charts import Plot, plots
+from deadpan.reports.charts import plots
+from deadpan.reports.costs import CostTable, cost_table
 from deadpan.reports.coverage import CoverageTable, coverage_table
+from deadpan.reports.listing import Listing, listings
+from deadpan.reports.plot import Plot
 from deadpan.reports.samples import Browser, browser
 from deadpan.reports.scores import ScoreTable, score_tables
 from deadpan.reports.section import Section
@@ -40,6 +43,8 @@ class Chapter:
     signatures: list[str]
     coverage: CoverageTable
     scores: list[ScoreTable]
+    listings: list[Listing]
+    costs: CostTable
     plots: list[Plot]
     browser: Browser
     paper: Published | None
@@ -93,6 +98,8 @@ def _chapter(section: Section, items: int) -> Chapter:
         signatures=[one_line(signature) for signature in section.signatures],
         coverage=coverage,
         scores=score_tables(section),
+        listings=listings(section),
+        costs=cost_table(section),
         plots=plots(section),
         browser=browser(section, items),
         paper=section.from_paper,

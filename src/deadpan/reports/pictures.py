@@ -14,9 +14,22 @@ from pathlib import Path
 from PIL import Image, ImageOps
 
 LONGEST_SIDE = 720
+WIDEST = 1320
+"""For wide pictures, such as contact sheets of frames, which a page shows over its whole width."""
+WIDE = 1.6
+"""How many times as wide as high a picture is that counts as wide."""
 MOST_BYTES = 150_000
 MOST_PIXELS = 80_000_000
-LADDER = ((LONGEST_SIDE, 82), (LONGEST_SIDE, 60), (540, 45), (360, 30), (240, 20))
+LADDER = (
+    (WIDEST, 78),
+    (WIDEST, 55),
+    (960, 50),
+    (LONGEST_SIDE, 82),
+    (LONGEST_SIDE, 60),
+    (540, 45),
+    (360, 30),
+    (240, 20),
+)
 
 
 @dataclass(frozen=True)
@@ -51,10 +64,11 @@ def small_picture(path: str) -> Small:
         with Image.open(path) as opened:
             if opened.width * opened.height > MOST_PIXELS:
                 return Small(path, note=f"The picture {name} is too large to show.")
-            opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+            opened.draft("RGB", (WIDEST, WIDEST))
             image = _on_white(ImageOps.exif_transpose(opened))
-        image.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.LANCZOS)
-        data = _webp(image)
+        longest = WIDEST if image.width >= WIDE * image.height else LONGEST_SIDE
+        image.thumbnail((longest, longest), Image.Resampling.LANCZOS)
+        data = _webp(image, longest)
     except (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError) as error:
         return Small(path, note=f"The picture {name} cannot be shown ({type(error).__name__}).")
     uri = "data:image/webp;base64," + base64.b64encode(data).decode("ascii")
@@ -70,10 +84,10 @@ def _on_white(image: Image.Image) -> Image.Image:
     return image.convert("RGB")
 
 
-def _webp(image: Image.Image) -> bytes:
+def _webp(image: Image.Image, longest: int) -> bytes:
     """The picture's bytes at the first size and quality that keep within the limit."""
     data = b""
-    for side, quality in LADDER:
+    for side, quality in [step for step in LADDER if step[0] <= longest]:
         copy = image.copy()
         copy.thumbnail((side, side), Image.Resampling.LANCZOS)
         buffer = io.BytesIO()

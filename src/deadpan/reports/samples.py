@@ -11,6 +11,7 @@ import polars as pl
 from pydantic import JsonValue
 
 from deadpan.outcomes import LEFT_OUT, OUTCOMES
+from deadpan.reports.judged import judged_verdict, judgements_of, shown_judgements
 from deadpan.reports.pictures import Small, small_pictures
 from deadpan.reports.section import Section
 from deadpan.reports.text import one_line, readable
@@ -20,7 +21,7 @@ ITEMS = 120
 LONGEST_TEXT = 4000
 FREE_TEXT = 60
 """A text longer than this is prose, which is not compared word by word."""
-Verdict = Literal["right", "partly", "wrong", "unscored", "open"]
+Verdict = Literal["right", "partly", "overlaps", "wrong", "unscored", "open", "judged"]
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,10 @@ def chosen_items(table: pl.DataFrame, limit: int) -> list[str]:
 
 
 def verdict(parsed: JsonValue, gold: JsonValue, outcome: str) -> Verdict:
-    """How an answer compares with gold: labels as sets, numbers in order; prose stays open."""
+    """How an answer compares with gold: labels as sets, numbers in order; prose stays open.
+
+    Labels that are all right but not all there are `partly`, right and wrong ones `overlaps`.
+    """
     if outcome in LEFT_OUT:
         return "unscored"
     if outcome != "answered":
@@ -93,8 +97,9 @@ def verdict(parsed: JsonValue, gold: JsonValue, outcome: str) -> Verdict:
         return "right"
     if not (_flat_labels(gold) and _flat_labels(parsed)):
         return "open"
-    overlap = len(theirs) > 1 or len(ours) > 1
-    return "partly" if overlap and _unordered(theirs) and set(ours) & set(theirs) else "wrong"
+    if not (_unordered(theirs) and set(ours) & set(theirs)):
+        return "wrong"
+    return "partly" if set(ours) < set(theirs) else "overlaps"
 
 
 def _flat_labels(value: JsonValue) -> bool:
@@ -140,6 +145,9 @@ def _complete(table: pl.DataFrame) -> pl.DataFrame:
         "picture": pl.lit(None, pl.String),
         "parsed": pl.lit(None, pl.String),
         "reason": pl.lit(None, pl.String),
+        "question": pl.lit(None, pl.String),
+        "judge": pl.lit(None, pl.String),
+        "judgements": pl.lit(None, pl.String),
         "epoch": pl.lit(1),
         "seconds": pl.lit(None, pl.Float64),
         "output_tokens": pl.lit(None, pl.Int64),
@@ -155,6 +163,7 @@ def _card(section: Section, row: dict[str, Any], pictures: dict[str, Small]) -> 
         "item": _cut(one_line(row["item"])),
         "task": row["task"],
         "language": row["language"],
+        "question": _cut(visible(row["question"] or "")),
         "gold": _cut("" if gold is None else visible(_gold_text(section, row["task"], gold))),
         "picture": picture.key if picture else "",
         "note": visible(picture.note) if picture else "No picture was recorded.",
@@ -173,17 +182,21 @@ def _gold_text(section: Section, task: str, gold: JsonValue) -> str:
 
 def _attributes(row: dict[str, Any]) -> Iterable[tuple[str, str]]:
     for name, value in row.items():
-        if name.startswith("attr.") and value is not None:
+        if name.startswith("attr.") and value not in (None, ""):
             yield name.removeprefix("attr."), str(value)
 
 
 def _answer(row: dict[str, Any]) -> dict[str, Any]:
     parsed, gold = _json(row["parsed"]), _json(row["gold"])
+    judgements = judgements_of(row["judgements"])
     return {
         "model": one_line(row["model"]),
         "epoch": row["epoch"],
         "outcome": row["outcome"],
-        "verdict": verdict(parsed, gold, row["outcome"]),
+        "verdict": "judged" if judgements else verdict(parsed, gold, row["outcome"]),
+        "judge": one_line(row["judge"] or ""),
+        "judged": judged_verdict(judgements) if judgements else "",
+        "judgements": shown_judgements(judgements),
         "answer": None if row["answer"] is None else _cut(visible(row["answer"])),
         "parsed": None if parsed is None else _cut(visible(readable(parsed))),
         "reason": None if row["reason"] is None else _cut(visible(row["reason"])),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 import polars as pl
@@ -11,7 +11,8 @@ import polars as pl
 from deadpan.benchmark import TableLayout
 from deadpan.figures import Figure
 from deadpan.published import Published
-from deadpan.reports.section import Section
+from deadpan.reports.comparable import compared_figures
+from deadpan.reports.section import STAND_IN_TOLD, Section, by_stand_in
 from deadpan.reports.text import NOTHING, Direction, counts, decimals, direction, number, one_line
 
 Key = tuple[str, str, str]
@@ -25,6 +26,13 @@ class Column:
     heading: str
     key: Key
     direction: Direction
+    stand_in: bool = False
+    """Whether our figures in it were graded by the stand-in for a judge."""
+
+    @property
+    def mark(self) -> str:
+        """What follows the heading: an arrow where lower is better, a dagger for the stand-in."""
+        return " ↓" * (self.direction == "lower") + " †" * self.stand_in
 
 
 @dataclass(frozen=True)
@@ -65,6 +73,8 @@ class ScoreTable:
     published: str
     """The number of the paper's table, empty where it has none of these figures."""
     note: str
+    remarks: list[str] = field(default_factory=list)
+    """What has to be known of our figures in the table."""
 
     @property
     def folded(self) -> bool:
@@ -106,7 +116,10 @@ def _default_layout(section: Section) -> TableLayout:
 def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     columns, above = _headed(section, layout)
     paper = section.from_paper
-    ours = _by_model(section.figures, columns)
+    overall = [column.key[:2] for column in columns if column.key[2] == "all"]
+    figures, pairs, over = compared_figures(section, overall)
+    ours = _by_model(figures, columns)
+    columns = [replace(column, stand_in=_stand_in(column, ours)) for column in columns]
     theirs = _by_model(_published_figures(paper, layout), columns)
     lines = _printed(columns, [*ours.values(), *theirs.values()], _compared(section, len(ours)))
     rows = []
@@ -117,7 +130,25 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
         rows.append(Row(one_line(model), is_ours, cells, counted))
     published = _table_number(layout) if theirs else ""
     note = one_line(paper.notes.get(published, "")) if paper else ""
-    return ScoreTable(one_line(layout.title), columns, above, rows, published, note)
+    title = one_line(layout.title)
+    remarks = _remarks(columns, pairs, over) if ours else []
+    return ScoreTable(title, columns, above, rows, published, note, remarks)
+
+
+def _stand_in(column: Column, ours: Mapping[str, Mapping[Key, Figure]]) -> bool:
+    found = [figures[column.key] for figures in ours.values() if column.key in figures]
+    return any(by_stand_in(figure.signature) for figure in found)
+
+
+def _remarks(columns: Sequence[Column], pairs: frozenset[tuple[str, str]], over: str) -> list[str]:
+    """On what items our values rest, naming the columns where it is not all; and who judged."""
+    which = [
+        column.heading for column in columns if column.key[2] == "all" and column.key[:2] in pairs
+    ]
+    names = "" if len(which) == len(columns) else f" ({'; '.join(which)})"
+    compared = [f"Our models are compared {over}{names}."] if which else []
+    graded = [f"† {STAND_IN_TOLD}."] if any(column.stand_in for column in columns) else []
+    return compared + graded
 
 
 def _table_number(layout: TableLayout) -> str:
@@ -186,7 +217,7 @@ def _places(columns: Sequence[Column], numbers: Sequence[Sequence[float | None]]
 
 def _best(column: Column, values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
-    if column.direction == "none" or len(known) < 2:
+    if column.direction == "none" or len(set(known)) < 2:
         return None
     return min(known) if column.direction == "lower" else max(known)
 

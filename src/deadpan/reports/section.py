@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
@@ -15,7 +16,11 @@ from deadpan.outcomes import OUTCOMES
 from deadpan.published import Published
 from deadpan.results import unasked
 from deadpan.signature import Signature, parse_signature
+from deadpan.usage import Prices, read_prices
 
+STAND_IN = "judge/lexical"
+STAND_IN_TOLD = f"graded by {STAND_IN}, a stand-in that only compares words"
+_STAND_IN_JUDGE = re.compile(rf"\|judge:(?:[^|]*=)?{re.escape(STAND_IN)}")
 REQUIRED = ("task", "model", "item", "language", "answer", "gold", "outcome", "signature")
 
 
@@ -27,6 +32,7 @@ class Section:
     table: pl.DataFrame
     figures: Sequence[Figure]
     published: Published | pl.DataFrame | None = None
+    prices: Prices = field(default_factory=read_prices)
 
     @property
     def models(self) -> list[str]:
@@ -83,13 +89,16 @@ class Section:
             reasons.append(f"gate {', '.join(gates)}, not {', '.join(usual)}")
         if any(item.settings.get("order") == "listed" for item in parsed):
             reasons.append("texts in the order listed, not in the order answered")
+        if any(by_stand_in(text) for text in self.signatures):
+            reasons.append(STAND_IN_TOLD)
         if self.unfinished:
             reasons.append("the run is not finished")
         return reasons
 
     def task_title(self, name: str) -> str:
-        """The title of a task; its name where the benchmark does not know it."""
-        return next((spec.title for spec in self.benchmark.tasks if spec.name == name), name)
+        """The title of a task; its name, in words, where the benchmark does not know it."""
+        titles = {spec.name: spec.title for spec in self.benchmark.tasks}
+        return titles.get(name, name.replace("_", " ").capitalize())
 
 
 def _parsed(text: str) -> Signature | None:
@@ -97,6 +106,11 @@ def _parsed(text: str) -> Signature | None:
         return parse_signature(text)
     except ValueError:
         return None
+
+
+def by_stand_in(signature: str) -> bool:
+    """Whether a signature, or one of those it combines, names the stand-in as the judge."""
+    return bool(_STAND_IN_JUDGE.search(signature))
 
 
 def distinct(values: Iterable[str]) -> list[str]:

@@ -18,11 +18,18 @@ LOWER_IS_BETTER = frozenset(
         "cer",
         "mae",
         "mse",
+        "zero",
         "zero_rate",
         "invalid_rate",
         "out_of_range",
         "hallucination_penalty",
         "literal_only_penalty",
+        "geometry_distortion",
+        "false_positive_rate",
+        "false_negative_rate",
+        "total_le_0",
+        "judge_spread",
+        "judge_flags",
         "bias",
         "std",
     }
@@ -39,8 +46,28 @@ DESCRIPTIVE = frozenset(
         "n",
         "default_order",
         "conservatism",
+        "affinity_bias",
+        "relation_distortion",
+        "co_occurrence",
+        "co_occurrence_gold",
+        "guidance_fpr_change",
+        "pc1",
+        "pc2",
+        "comparable_videos",
+        "error_share",
     }
 )
+_NAMES = {
+    "micro_f1": "micro-F1",
+    "macro_f1": "macro-F1",
+    "f1": "F1",
+    "wer": "WER",
+    "cer": "CER",
+    "pc1": "PC1",
+    "pc2": "PC2",
+    "guidance_fpr_change": "change of false-positive rate with guidance",
+}
+_VARIANT = re.compile(r"(pc[12])(?:_guided|_share)+$")
 
 
 def one_line(text: str) -> str:
@@ -50,9 +77,16 @@ def one_line(text: str) -> str:
 
 def direction(metric: str) -> Direction:
     """Whether more of a metric is better; descriptive counts are neither."""
+    metric = _VARIANT.sub(r"\1", metric)
     if metric in DESCRIPTIVE:
         return "none"
     return "lower" if metric in LOWER_IS_BETTER else "higher"
+
+
+def metric_name(metric: str) -> str:
+    """A metric as an axis names it; the axes of guided maps are called as those of the others."""
+    metric = _VARIANT.sub(r"\1", metric)
+    return _NAMES.get(metric, metric.replace("_", " "))
 
 
 def decimals(values: Iterable[float | None]) -> int:
@@ -66,7 +100,10 @@ def decimals(values: Iterable[float | None]) -> int:
 
 def number(value: float | None, places: int = 3) -> str:
     """The value rounded; a dash where nothing was scored."""
-    return NOTHING if value is None else f"{value:.{places}f}".replace("-", "−")
+    if value is None:
+        return NOTHING
+    # Adding 0 turns -0.0 into 0.0.
+    return f"{round(value, places) + 0.0:.{places}f}".replace("-", "−")
 
 
 def counts(n: int, invalid: int, unscored: int) -> str:

@@ -2,9 +2,10 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const VERDICTS = {
-    right: "equals gold", partly: "overlaps gold", wrong: "wrong",
-    open: "not compared", unscored: "not scored",
+    right: "equals gold", partly: "partly right", overlaps: "overlaps gold", wrong: "wrong",
+    judged: "graded by a judge", open: "not compared", unscored: "not scored",
   };
+  const LONG_QUESTION = 420;
   const LANGUAGES = { en: "English", zh: "Chinese" };
 
   // Every text from the data reaches the page through this function and nothing else.
@@ -36,9 +37,12 @@
   const drawPlot = async (figure) => {
     const spec = data.chapters[figure.dataset.chapter].plots[figure.dataset.plot];
     const { title: _title, ...untitled } = spec;
+    const canvas = figure.querySelector(".canvas");
+    const fits = () => Math.max(1, Math.floor(canvas.clientWidth / Number(figure.dataset.panel)));
+    if (untitled.concat) untitled.columns = Math.min(untitled.concat.length, fits());
     // `ast` has Vega interpret its expressions, so that the page needs no eval.
     const options = { ast: true, actions: false, renderer: "svg", tooltip: showTip, defaultStyle: false };
-    const result = await window.vegaEmbed(figure.querySelector(".canvas"), untitled, options);
+    const result = await window.vegaEmbed(canvas, untitled, options);
     for (const button of figure.querySelectorAll("[data-save]")) {
       button.addEventListener("click", async () => {
         const link = make("a");
@@ -71,8 +75,9 @@
     }
 
     textOf(card) {
-      const answers = card.answers.flatMap((a) => [a.model, a.answer, a.parsed, a.reason]);
-      return [card.item, card.gold, ...card.attributes.flat(), ...answers]
+      const judged = (a) => a.judgements.flatMap((j) => [j.summary, j.reason, ...j.flags]);
+      const answers = card.answers.flatMap((a) => [a.model, a.answer, a.parsed, a.reason, ...judged(a)]);
+      return [card.item, card.question, card.gold, ...card.attributes.flat(), ...answers]
         .filter((part) => part).join("\n").toLocaleLowerCase();
     }
 
@@ -162,6 +167,8 @@
         return;
       }
       const card = this.found[this.at];
+      const [, width, height] = this.data.pictures[card.picture] ?? [];
+      this.card.classList.toggle("wide", !width || (width > 720 && width >= 1.6 * height));
       this.card.replaceChildren(this.pictureOf(card), this.wordsOf(card));
     }
 
@@ -175,6 +182,7 @@
       const image = make("img");
       [image.src, image.width, image.height] = picture;
       image.alt = `Picture of ${card.item}`;
+      image.addEventListener("click", () => this.card.classList.toggle("wide"));
       figure.append(image);
       return figure;
     }
@@ -187,13 +195,37 @@
       for (const [key, value] of card.attributes) tags.append(make("li", "", `${key} ${value}`));
       const gold = make("div", "gold");
       gold.append(make("span", "", "Gold"), this.block(card.gold || "none", card.language));
-      words.append(tags, gold);
+      words.append(tags);
+      if (card.question) words.append(this.questionOf(card));
+      words.append(gold);
       const wanted = this.wanted();
       for (const answer of card.answers) {
         if (wanted.model && answer.model !== wanted.model) continue;
         words.append(this.answerOf(answer, card, this.answerMatches(answer, wanted)));
       }
       return words;
+    }
+
+    questionOf(card) {
+      const text = this.block(card.question, card.language);
+      const folds = card.question.length > LONG_QUESTION;
+      const box = make(folds ? "details" : "div", "question");
+      box.append(make(folds ? "summary" : "span", "", folds ? "Question as asked" : "Question"), text);
+      return box;
+    }
+
+    judgementOf(judgement, answer, language) {
+      const box = make("div", "judgement");
+      const head = make("p", "aside");
+      // The answer's own line says the same where there is one judgement.
+      if (answer.judgements.length > 1) head.append(make("b", "", judgement.summary), " ");
+      head.append(answer.judge);
+      const parts = make("ul", "tags");
+      for (const part of judgement.parts) parts.append(make("li", "", part));
+      box.append(head, parts);
+      if (judgement.reason) box.append(this.block(judgement.reason, language));
+      for (const flag of judgement.flags) box.append(make("p", "aside flag", `flag: ${flag}`));
+      return box;
     }
 
     block(text, language) {
@@ -212,7 +244,8 @@
       outcome.append(make("i", `key ${answer.outcome}`), spaced(answer.outcome));
       head.append(outcome);
       if (answer.outcome === "answered") {
-        head.append(make("span", `verdict ${answer.verdict}`, VERDICTS[answer.verdict]));
+        const told = answer.verdict === "judged" ? answer.judged : VERDICTS[answer.verdict];
+        head.append(make("span", `verdict ${answer.verdict}`, told));
       }
       box.append(head);
       box.append(answer.answer === null
@@ -222,6 +255,7 @@
         box.append(make("p", "aside", `read as: ${answer.parsed}`));
       }
       if (answer.reason) box.append(make("p", "aside", answer.reason));
+      for (const one of answer.judgements) box.append(this.judgementOf(one, answer, card.language));
       return box;
     }
   }

@@ -1,0 +1,59 @@
+"""Every overall figure by task, models side by side; figures by group go to plots, CSV and JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deadpan.figures import Figure
+from deadpan.reports.section import Section, distinct
+from deadpan.reports.text import NOTHING, counts, decimals, direction, number, one_line
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The overall figures of one task, models by metrics, each with the counts behind it;
+    `grouped` counts the figures by group, which are not listed."""
+
+    title: str
+    metrics: list[tuple[str, bool]]
+    """(name, whether lower is better)"""
+    rows: list[tuple[str, list[tuple[str, str]]]]
+    grouped: int
+
+
+def listings(section: Section) -> list[Listing]:
+    """One listing for each task that has an overall figure, in the benchmark's order."""
+    known = [spec.name for spec in section.benchmark.tasks]
+    tasks = distinct(figure.task for figure in section.figures)
+    tasks.sort(key=lambda task: known.index(task) if task in known else len(known))
+    made = [_listing(section, task) for task in tasks]
+    return [listing for listing in made if listing.metrics]
+
+
+def _listing(section: Section, task: str) -> Listing:
+    own = [figure for figure in section.figures if figure.task == task]
+    overall = {(f.model, f.metric): f for f in own if f.group == "all"}
+    metrics = distinct(metric for _, metric in overall)
+    places = {
+        metric: decimals([f.value for (_, other), f in overall.items() if other == metric])
+        for metric in metrics
+    }
+    rows = [
+        (
+            one_line(model),
+            [_cell(overall.get((model, metric)), places[metric]) for metric in metrics],
+        )
+        for model in distinct(model for model, _ in overall)
+    ]
+    return Listing(
+        one_line(section.task_title(task)),
+        [(one_line(metric.replace("_", " ")), direction(metric) == "lower") for metric in metrics],
+        rows,
+        sum(figure.group != "all" for figure in own),
+    )
+
+
+def _cell(figure: Figure | None, places: int) -> tuple[str, str]:
+    if figure is None:
+        return NOTHING, ""
+    return number(figure.value, places), counts(figure.n, figure.invalid, figure.unscored)

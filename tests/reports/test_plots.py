@@ -1,0 +1,274 @@
+"""Every kind of plot a benchmark may ask for: what is drawn from which figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deadpan.figures import Figure
+from deadpan.plots import AnyPlot, BarsPlot, MatrixPlot, OptionMap, ScatterPlot, SpreadPlot
+from deadpan.reports import Plot, Section, plot_png, plot_svg, plots
+from deadpan.reports.charts import drawn
+from deadpan.reports.labels import label_places
+from deadpan.reports.plot import short_names
+from deadpan.reports.text import direction, metric_name
+from tests.reports.gallery import LONG, RHETORIC, Gallery, gallery_section
+from tests.reports.hostile import ATTACKS
+from tests.reports.toy import MODELS
+
+
+@pytest.fixture(scope="module")
+def gallery(tmp_path_factory: pytest.TempPathFactory) -> Section:
+    """Three models with a figure for every plot."""
+    return gallery_section(tmp_path_factory.mktemp("gallery"), MODELS)
+
+
+def _with(section: Section, *rows: tuple[str, str, str, str, float | None]) -> Section:
+    """The section with figures of (model, task, metric, group, value) instead of its own."""
+    figures = [
+        Figure(model=model, task=task, metric=metric, group=group, value=value, n=10)
+        for model, task, metric, group, value in rows
+    ]
+    return replace(section, figures=figures)
+
+
+def _plot(section: Section, wanted: AnyPlot) -> Plot:
+    plot = drawn(section, wanted)
+    assert plot is not None
+    return plot
+
+
+def _marks(plot: Plot) -> list[dict[str, Any]]:
+    """Every row of data the plot holds, each once."""
+    rows = [row for rows in plot.spec["datasets"].values() for row in rows]
+    return [row for row in rows if "zero" not in row]
+
+
+@pytest.mark.parametrize("models", [MODELS[:1], MODELS, LONG])
+def test_every_kind_is_drawn_as_picture_for_one_three_and_sixteen_models(
+    tmp_path: Path, models: tuple[str, ...]
+) -> None:
+    made = plots(gallery_section(tmp_path, models))
+    assert [plot.title for plot in made[1:]] == [wanted.title for wanted in Gallery.plots]
+    assert len({plot.name for plot in made}) == len(made)
+    for plot in made:
+        assert plot.title in plot_svg(plot.spec)
+    assert plot_png(made[-1].spec).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("wanted", Gallery.plots, ids=lambda wanted: type(wanted).__name__)
+def test_no_figures_no_plot(gallery: Section, wanted: AnyPlot) -> None:
+    assert drawn(replace(gallery, figures=gallery.figures[:0]), wanted) is None
+    nothing = [f.model_copy(update={"value": None}) for f in gallery.figures]
+    assert drawn(replace(gallery, figures=nothing), wanted) is None
+
+
+@pytest.mark.parametrize("wanted", Gallery.plots, ids=lambda wanted: type(wanted).__name__)
+def test_missing_values_leave_the_rest_in_place(gallery: Section, wanted: AnyPlot) -> None:
+    holed = [
+        f.model_copy(update={"value": None}) if i % 7 == 0 else f
+        for i, f in enumerate(gallery.figures)
+    ]
+    plot = drawn(replace(gallery, figures=holed), wanted)
+    if plot is not None:
+        assert "NaN" not in plot_svg(plot.spec)
+
+
+@pytest.mark.parametrize("wanted", Gallery.plots, ids=lambda wanted: type(wanted).__name__)
+def test_hostile_names_stay_text(gallery: Section, wanted: AnyPlot) -> None:
+    names = dict(zip(MODELS, ATTACKS[:3], strict=True))
+    figures = [f.model_copy(update={"model": names[f.model]}) for f in gallery.figures]
+    svg = plot_svg(_plot(replace(gallery, figures=figures), wanted).spec)
+    assert "<script" not in svg and "<img" not in svg
+
+
+def test_a_scatter_plot_has_the_models_that_have_both_metrics(gallery: Section) -> None:
+    plot = _plot(
+        _with(
+            gallery,
+            ("a/one", "eg", "conservatism", "all", -0.5),
+            ("a/one", "eg", "micro_f1", "all", 0.6),
+            ("a/two", "eg", "micro_f1", "all", 0.7),
+        ),
+        Gallery.plots[0],
+    )
+    places = {row["model"]: (row["x"], row["y"]) for row in _marks(plot)}
+    # Of the paper's two models one has both metrics.
+    assert places == {"a/one": (-0.5, 0.6), "Qwen2-VL-72B": (-0.2, 0.7)}
+    assert "published" in plot.caption
+    assert plot.caption.startswith("Left of the line")
+
+
+def test_a_scatter_plot_without_a_model_of_this_run_is_none(gallery: Section) -> None:
+    assert drawn(_with(gallery, ("a/one", "eg", "score", "all", 1.0)), Gallery.plots[0]) is None
+
+
+def test_axes_tell_their_share_of_the_variance(gallery: Section) -> None:
+    wanted = next(p for p in Gallery.plots if isinstance(p, ScatterPlot) and p.shares)
+    svg = plot_svg(_plot(gallery, wanted).spec)
+    assert "PC1 (33 % of variance)" in svg
+    assert "PC2 (21 % of variance)" in svg
+
+
+def test_parts_are_stacked_in_their_order_and_small_ones_have_no_number(gallery: Section) -> None:
+    shares = {"mixed": 0.03, "exact": 0.5, "extra_only": 0.25, "miss_only": 0.22}
+    rows = [("a", "eg", "error_share", f"error={kind}", v) for kind, v in shares.items()]
+    marks = _marks(_plot(_with(gallery, *rows), Gallery.plots[1]))
+    stacked = [(m["part"], round(m["start"], 2), round(m["end"], 2), m["printed"]) for m in marks]
+    assert stacked == [
+        ("Exact", 0, 0.5, "50 %"),
+        ("Misses only", 0.5, 0.72, "22 %"),
+        ("Extras only", 0.72, 0.97, "25 %"),
+        ("Both", 0.97, 1.0, ""),
+    ]
+
+
+def test_a_matrix_is_the_mean_over_models_and_differences_are_of_those_with_both(
+    gallery: Section,
+) -> None:
+    wanted = MatrixPlot(
+        "M",
+        (("Predicted", "rm", "co"), ("Change", "rm_guided", "co")),
+        RHETORIC,
+        minus=(None, ("rm", "co")),
+        diverging=True,
+    )
+    plot = _plot(
+        _with(
+            gallery,
+            ("a", "rm", "co", "row=A,column=B", 0.2),
+            ("b", "rm", "co", "row=A,column=B", 0.4),
+            ("a", "rm_guided", "co", "row=A,column=B", 0.1),
+            ("a", "rm", "co", "row=A,column=Z", 9.0),
+            ("a", "rm", "co", "row=A", 9.0),
+        ),
+        wanted,
+    )
+    first, second = _marks(plot)
+    assert (first["row"], first["column"], first["counts"]) == (
+        "A Literal / Direct",
+        "B",
+        "2 models",
+    )
+    assert first["value"] == pytest.approx(0.3)
+    assert (second["value"], second["counts"]) == (pytest.approx(-0.1), "1 model")
+    assert plot.caption == "Mean over 2 models."
+    assert [panel["title"]["text"] for panel in plot.spec["concat"]] == ["Predicted", "Change"]
+
+
+def test_diverging_colours_reach_as_far_below_zero_as_above(gallery: Section) -> None:
+    wanted = next(p for p in Gallery.plots if isinstance(p, OptionMap))
+    plot = _plot(
+        _with(
+            gallery,
+            ("a", "rm", "affinity_bias", "option=A", 0.1),
+            ("a", "sv", "affinity_bias", "option=B", -0.4),
+        ),
+        wanted,
+    )
+    for panel in plot.spec["concat"]:
+        domain = panel["layer"][0]["encoding"]["color"]["scale"]["domain"]
+        assert (domain[0], domain[-1]) == (-0.4, 0.4)
+        assert domain[1] == -domain[2]
+    legends = [panel["layer"][0]["encoding"]["color"]["legend"] for panel in plot.spec["concat"]]
+    assert legends[0] is not None and legends[1] is None
+
+
+def test_differences_have_a_scale_of_their_own_beside_plain_matrices(gallery: Section) -> None:
+    wanted = MatrixPlot(
+        "M", (("P", "rm", "co"), ("C", "sv", "co")), RHETORIC, minus=(None, ("rm", "co"))
+    )
+    section = _with(
+        gallery,
+        ("a", "rm", "co", "row=A,column=A", 0.5),
+        ("a", "sv", "co", "row=A,column=A", 0.4),
+    )
+    panels = _plot(section, wanted).spec["concat"]
+    colours = [panel["layer"][0]["encoding"]["color"] for panel in panels]
+    plain, change = (colour["scale"]["domain"] for colour in colours)
+    assert plain == [0, 0.5]
+    assert (change[0], change[-1]) == (pytest.approx(-0.1), pytest.approx(0.1))
+    assert all(colour["legend"] for colour in colours)
+
+
+def test_an_option_map_leaves_out_a_panel_without_figures(gallery: Section) -> None:
+    wanted = next(p for p in Gallery.plots if isinstance(p, OptionMap))
+    only = _with(gallery, ("a", "sv", "affinity_bias", "option=B", -0.4))
+    (panel,) = _plot(only, wanted).spec["concat"]
+    assert panel["title"]["text"] == "Social value"
+
+
+def test_points_that_would_cover_each_other_stand_side_by_side(gallery: Section) -> None:
+    wanted = SpreadPlot("S", (("One", "rm"),), "change", "option", labels=(("B", "Bee"),))
+    section = _with(
+        gallery,
+        *((m, "rm", "change", "option=B", v) for m, v in (("a", 0.1), ("b", 0.1), ("c", 0.4))),
+        ("a", "rm", "change", "option=A", 0.0),
+    )
+    marks = _marks(_plot(section, wanted))
+    bees = {m["model"]: m["at"] for m in marks if m["group"] == "Bee"}
+    assert bees["a"] != bees["b"]
+    assert bees["a"] == bees["c"] == bees["mean of 3"] == 0.5
+    mean = next(m for m in marks if m["model"] == "mean of 3")
+    assert mean["value"] == pytest.approx(0.2)
+    assert marks[0]["group"] == "Bee"
+    turned = replace(section, figures=list(reversed(section.figures)))
+    assert _marks(_plot(turned, wanted)) == marks
+
+
+def test_bars_below_zero_have_a_line_at_zero_and_lower_is_said(gallery: Section) -> None:
+    wanted = BarsPlot("B", (("One", "rm"), ("Two", "sv")), "geometry_distortion")
+    plot = _plot(_with(gallery, ("a", "rm", "geometry_distortion", "all", -0.2)), wanted)
+    assert plot.caption == "Lower is better."
+    assert any(layer["mark"]["type"] == "rule" for layer in plot.spec["layer"])
+    positive = _plot(_with(gallery, ("a", "rm", "geometry_distortion", "all", 0.2)), wanted)
+    assert not any(layer["mark"]["type"] == "rule" for layer in positive.spec["layer"])
+
+
+def test_labels_avoid_points_and_each_other() -> None:
+    points = [(100.0, 100.0), (130.0, 100.0), (100.0, 300.0)]
+    first, second, alone = label_places(points, ["one-model", "two", "three"], 600, 400)
+    assert (alone.dx, alone.dy, alone.align) == (9, 0, "left")
+    # Right of the first point stands the second, so its label goes left.
+    assert first.align == "right"
+    assert second.align == "left"
+    assert label_places([(595.0, 100.0)], ["at-the-edge"], 600, 400)[0].align == "right"
+
+
+def test_short_names_differ_whatever_is_cut() -> None:
+    assert short_names(["openai/gpt-4o", "baseline/majority"]) == {
+        "openai/gpt-4o": "openai/gpt-4o",
+        "baseline/majority": "baseline/majority",
+    }
+    long = short_names(LONG)
+    assert len(set(long.values())) == len(LONG)
+    assert max(map(len, long.values())) <= 26
+    same = short_names(["x" * 50 + "y" * n + "x" * 50 for n in range(1, 5)])
+    assert len(set(same.values())) == 4
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [
+        ("zero", "lower"),
+        ("total_le_0", "lower"),
+        ("geometry_distortion", "lower"),
+        ("judge_flags", "lower"),
+        ("conservatism", "none"),
+        ("pc1_guided", "none"),
+        ("pc2_share", "none"),
+        ("pc1_guided_share", "none"),
+        ("comparable_videos", "none"),
+        ("micro_f1", "higher"),
+    ],
+)
+def test_directions(metric: str, expected: str) -> None:
+    assert direction(metric) == expected
+
+
+def test_metrics_are_named_for_people() -> None:
+    names = [metric_name(m) for m in ("micro_f1", "pc1_guided", "geometry_distortion")]
+    assert names == ["micro-F1", "PC1", "geometry distortion"]
