@@ -30,6 +30,10 @@ SNAPSHOT = Path(__file__).parent / "snapshots" / "prompts.json"
 BEST = {
     **dict.fromkeys(("f1", "precision", "recall", "accuracy", "answered"), 1.0),
     **dict.fromkeys(("wer", "cer", "out_of_range", "fp", "fn"), 0.0),
+    **{"score": 100.0, "score_judged": 100.0, "total": 9.0},
+    **dict.fromkeys(("exact", "micro_f1", "total_ge_3", "total_eq_9"), 1.0),
+    **dict.fromkeys(("zero", "conservatism", "geometry_distortion", "total_le_0"), 0.0),
+    **dict.fromkeys(("affinity_bias", "false_positive_rate", "false_negative_rate"), 0.0),
 }
 ALL_TASKS = [(name, spec.name) for name in BUILT_IN for spec in find(name).tasks]
 
@@ -50,7 +54,20 @@ def pixelhumor_gold(task: str, question: Question) -> str:
     return ", ".join(label if english else answers.CHINESE.get(label, label) for label in labels)
 
 
-PERFECT: Mapping[str, Answerer] = {"pixelhumor": pixelhumor_gold}
+def vimu_gold(task: str, question: Question) -> str:
+    """The gold of a video in the form asked for."""
+    gold: Any = question.gold
+    return str(gold["reference"]) if task == "oe" else json.dumps({"selected_options": gold})
+
+
+PERFECT: Mapping[str, Answerer] = {"pixelhumor": pixelhumor_gold, "vimu": vimu_gold}
+FULL_MARKS: Mapping[str, Mapping[str, int]] = {
+    "vimu_oe": {
+        **{"core_intent": 5, "implicit_signal": 3, "target_or_social_meaning": 1},
+        **{"hallucination_penalty": 0, "literal_only_penalty": 0, "total": 9},
+    }
+}
+"""What each judge says of an answer that has everything."""
 EMPTY_IS_AN_ANSWER = {("pixelhumor", "panel_text")}
 UNGATED = {"pixelhumor": "none"}
 
@@ -62,7 +79,7 @@ def questions_of(benchmark: Benchmark[Any], dataset: Dataset[Any], task: str) ->
 def scripted(
     name: str, answer: Answerer, gate: str | None = None
 ) -> tuple[pl.DataFrame, list[Figure]]:
-    """The mini-set answered in every task, and the figures of that."""
+    """The mini-set answered in every task, judged full marks, and the figures of that."""
     benchmark = find(name)
     dataset = benchmark.read(None)
     replies = {
@@ -72,8 +89,28 @@ def scripted(
         }
         for spec in benchmark.tasks
     }
-    table = results_of_predictions(benchmark, dataset, Predictions(replies), "scripted")
+    table = judged(results_of_predictions(benchmark, dataset, Predictions(replies), "scripted"))
     return table, benchmark.figures(table, ScoringOptions(gate))
+
+
+def judged(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with full marks for every answer that a judge would have to grade."""
+    rows = []
+    for row in table.iter_rows(named=True):
+        judge = find(row["benchmark"]).task(row["task"]).judge
+        if judge is not None and row["parsed"] is not None:
+            marks = json.dumps([{"parts": FULL_MARKS[judge.name], "flags": []}])
+            row |= {"outcome": "answered", "judgements": marks}
+        rows.append(row)
+    return pl.DataFrame(rows, schema=table.schema)
+
+
+def own_question(question: Question) -> tuple[str | None, list[str]]:
+    """An item's own question where its gold holds it, and the other texts of such a gold."""
+    if not (isinstance(question.gold, dict) and "question" in question.gold):
+        return None, []
+    secrets = [str(text) for name, text in question.gold.items() if name != "question"]
+    return str(question.gold["question"]), secrets
 
 
 @pytest.fixture(scope="module", params=BUILT_IN)
@@ -91,19 +128,26 @@ class TestTask:
         assert len({question.item for question in asked}) == len(dataset.records) == len(asked)
         assert {question.language for question in asked} == set(benchmark.languages)
         assert all(Path(p.path).is_file() for question in asked for p in question.pictures)
+        assert all(Path(q.clip.path).is_file() for q in asked if q.clip is not None)
+        assert all(question.pictures or question.clip for question in asked)
 
     def test_no_question_gives_its_gold_away(self, name: str, task: str) -> None:
-        """What a model or a baseline is told is the same for all items of a language and size."""
+        """What a model or a baseline is told is the same for all items of a language and size that
+        ask the same, and holds no text of the gold beyond the question."""
         benchmark = find(name)
         told: dict[tuple[object, ...], set[str]] = defaultdict(set)
         for question in questions_of(benchmark, benchmark.read(None), task):
             card = question.card(name, task)
-            told[question.language, question.panels].add(
-                json.dumps([question.system, question.text, card.model_dump(exclude={"item"})])
+            own, secrets = own_question(question)
+            text = json.dumps(
+                [question.system, question.text, card.model_dump(exclude={"item"})],
+                ensure_ascii=False,
             )
+            told[question.language, question.panels, own].add(text)
+            assert not [secret for secret in secrets if secret in text]
             assert set(card.model_dump()) == {
                 *("benchmark", "task", "item", "language", "form", "options", "panels"),
-                "reference",
+                *("about", "reference"),
             }
         assert told and all(len(variants) == 1 for variants in told.values())
 
@@ -171,7 +215,8 @@ def test_published_results_parse(benchmark: Benchmark[Any]) -> None:
     assert set(published.rows["table"]) <= set(published.tables)
     tasks = {spec.name for spec in benchmark.tasks}
     assert tasks & set(published.rows["task"]), "at least one table is about the tasks"
-    assert {layout.published for layout in benchmark.tables} <= set(published.tables)
+    named = {layout.published for layout in benchmark.tables if layout.published}
+    assert named and named <= set(published.tables)
 
 
 def test_the_readme_tells_of_every_task(benchmark: Benchmark[Any]) -> None:

@@ -1,10 +1,11 @@
-"""Answers made elsewhere in Deadpan's own form: JSON lines of item, task, answer and model."""
+"""Answers made elsewhere: Deadpan's own JSON lines, or a benchmark's released form."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -29,17 +30,39 @@ class Line(BaseModel):
     model: str | None = None
 
 
+@runtime_checkable
+class ManyModels(Protocol):
+    """A benchmark whose released predictions are rows that name their model, JSON lines or not."""
+
+    def read_models(
+        self, path: Path, dataset: Dataset[Any], model: str
+    ) -> Mapping[str, Predictions]:
+        """Predictions per model; rows that name none are `model`'s."""
+
+
 def read_predictions(
     path: Path,
     benchmark: Benchmark[Any],
     dataset: Dataset[Any],
     questions: dict[str, set[str]],
     model: str,
-) -> dict[str, Predictions]:
-    """Predictions per model: JSON lines (.jsonl), else the benchmark's released form."""
-    if path.suffix == ".jsonl":
+) -> Mapping[str, Predictions]:
+    """Predictions per model: our own JSON lines (.jsonl), else the benchmark's released form."""
+    if path.suffix == ".jsonl" and not (isinstance(benchmark, ManyModels) and _foreign(path)):
         return _from_lines(path, questions, model)
+    if isinstance(benchmark, ManyModels):
+        return benchmark.read_models(path, dataset, model)
     return {model: benchmark.read_predictions(path, dataset)}
+
+
+def _foreign(path: Path) -> bool:
+    """Whether the first row is another form than ours: an object without `item`, or a list."""
+    first = next((line for line in read_text(path).split("\n") if line.strip()), "")
+    try:
+        row = json.loads(first)
+    except (ValueError, RecursionError):
+        return first.lstrip().startswith("[")
+    return not isinstance(row, dict) or "item" not in row
 
 
 def _from_lines(path: Path, questions: dict[str, set[str]], model: str) -> dict[str, Predictions]:

@@ -1,0 +1,139 @@
+"""ViMU: 588 short videos and what they mean beneath what they show, four questions each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import cast
+
+import polars as pl
+from pydantic import JsonValue
+
+from deadpan.benchmark import Anomaly, Benchmark, Dataset, Predictions, ScoringOptions, TaskSpec
+from deadpan.benchmarks.vimu import (
+    answers,
+    choice_scoring,
+    layout,
+    oe_scoring,
+    predictions,
+    statistics,
+    verification,
+)
+from deadpan.benchmarks.vimu.names import Task
+from deadpan.benchmarks.vimu.records import TAXONOMIES, Reading, Video, read_videos
+from deadpan.benchmarks.vimu.scoring import vimu_figures
+from deadpan.benchmarks.vimu.wording import filled, option_lines, with_guidance
+from deadpan.errors import DeadpanError
+from deadpan.figures import Figure
+from deadpan.judges.judge import Brief
+from deadpan.judges.vimu_oe import VIMU_OE
+from deadpan.prompts import Prompts
+from deadpan.questions import Attribute, Clip, Grade, Language, Question, Reply
+from deadpan.replies import graded
+
+FOLDER = Path(__file__).parent
+_COUNT = "comparable_videos"
+_OPEN = (*oe_scoring.METRICS, _COUNT)
+_EVIDENCE = (*choice_scoring.EVIDENCE_METRICS, _COUNT)
+_STRUCTURE = (*choice_scoring.STRUCTURE_METRICS, _COUNT)
+_GUIDED = (*_STRUCTURE, "guidance_fpr_change")
+TASKS = (
+    TaskSpec("oe", "Interpretation", 1, _OPEN, max_tokens=1024, judge=VIMU_OE),
+    TaskSpec("eg", "Evidence", 1, _EVIDENCE, reply=answers.Selected),
+    TaskSpec("rm", "Rhetoric", 1, _STRUCTURE, reply=answers.Selected),
+    TaskSpec("sv", "Social value", 1, _STRUCTURE, reply=answers.Selected),
+    TaskSpec("rm_guided", "Rhetoric (guided)", 1, _GUIDED, reply=answers.Selected),
+    TaskSpec("sv_guided", "Social value (guided)", 1, _GUIDED, reply=answers.Selected),
+)
+
+
+class Vimu(Benchmark[Video]):
+    """The benchmark of Li and Wang: do models get what a video implies?"""
+
+    name = "vimu"
+    title = "ViMU: the subtext of videos"
+    citation = "Li and Wang: ViMU: Benchmarking Video Metaphorical Understanding"
+    languages: tuple[Language, ...] = ("en", "zh")
+    tasks = TASKS
+    folder = FOLDER
+    released_items = 588
+    tables = layout.TABLES
+    plots = layout.PLOTS
+
+    def read(self, data: Path | None) -> Dataset[Video]:
+        return read_videos(data)
+
+    def prompts(self, task: str, override: Path | None = None) -> Prompts:
+        found = super().prompts(task, override)
+        return with_guidance(found, TAXONOMIES[cast(Task, task)]) if "_guided" in task else found
+
+    def questions(self, dataset: Dataset[Video], task: str, prompts: Prompts) -> list[Question]:
+        name = cast(Task, self.task(task).name)
+        asked = (_question(video, name, prompts) for video in dataset.records)
+        return [question for question in asked if question is not None]
+
+    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+        return graded(reply, answers.PARSERS[task])
+
+    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
+        return vimu_figures(table)
+
+    def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
+        if task != "oe" or not isinstance(gold, dict):
+            raise DeadpanError(f"{self.name}/{task} has no judge")
+        told = {name: str(value) for name, value in gold.items()}
+        return Brief(language=language, answer=answer, told=told)
+
+    def gold_text(self, task: str, gold: JsonValue) -> str:
+        if isinstance(gold, dict):
+            return f"{gold['reference']}\n\n{gold['intended_meaning']}"
+        return super().gold_text(task, gold) or "(no option)"
+
+    def read_models(
+        self, path: Path, dataset: Dataset[Video], model: str
+    ) -> Mapping[str, Predictions]:
+        return predictions.read_released(path, dataset, model)
+
+    def verify(self, data: Path | None) -> Sequence[Anomaly]:
+        return verification.anomalies(data)
+
+    def stats(self, dataset: Dataset[Video]) -> list[Figure]:
+        return statistics.data_figures(dataset)
+
+
+def _question(video: Video, task: Task, prompts: Prompts) -> Question | None:
+    """The question about a video; None where the data has none for this task."""
+    asked = video.reading if task == "oe" else video.choice(task)
+    if asked is None:
+        return None
+    gold: JsonValue = asked.model_dump() if isinstance(asked, Reading) else list(asked.gold)
+    options = () if isinstance(asked, Reading) else asked.options
+    values = {"question": asked.question, "options": option_lines(options)}
+    return Question(
+        item=video.video_id,
+        language=video.language,
+        system=prompts.system[video.language],
+        text=filled(prompts.user[video.language], values),
+        clip=Clip(path=video.path, frames=video.found_frames, transcript=video.transcript),
+        form="labels" if options else "free",
+        options=tuple(option.letter for option in options),
+        about=tuple(option.text for option in options),
+        gold=gold,
+        attributes=attributes_of(video, "".join(option.category for option in options)),
+    )
+
+
+def attributes_of(video: Video, categories: str) -> dict[str, Attribute]:
+    """What a video's figures are grouped by, and which category each option stands for."""
+    transcript = video.transcript
+    spoken = "unknown" if transcript is None else "yes" if transcript.strip() else "no"
+    return {
+        "difficulty": video.difficulty,
+        "rhetoric": "+".join(video.rm.gold_categories) if video.rm else "",
+        "social": "+".join(video.sv.gold_categories) if video.sv else "",
+        "speech": spoken,
+        "categories": categories,
+    }
+
+
+VIMU = Vimu()

@@ -1,0 +1,210 @@
+"""Rows of the results table → cases: what was asked, what came back, how it ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from deadpan.analyses.selections import Selection
+from deadpan.benchmarks.vimu.taxonomy import LETTERS
+from deadpan.errors import InputError
+from deadpan.figures import Figure
+from deadpan.judges.judge import Judgement
+from deadpan.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Coverage
+from deadpan.predictions import NO_ANSWER
+
+FAILED_TOTAL = -1.0
+"""What a failed inference counts as, of -6 to 9 (ViMU's evaluation)."""
+
+PARTS = (
+    "core_intent",
+    "implicit_signal",
+    "target_or_social_meaning",
+    "hallucination_penalty",
+    "literal_only_penalty",
+)
+_CELL = TypeAdapter(list[Judgement])
+_NUMBER = TypeAdapter(float)
+GROUP_ATTRIBUTES = ("difficulty", "speech")
+MACRO_ATTRIBUTES = ("rhetoric", "social")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One question's result; `groups` are those its score is also given for."""
+
+    item: str
+    epoch: int
+    outcome: str
+    groups: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """The item and how often it had been asked."""
+        return f"{self.item} {self.epoch}"
+
+
+@dataclass(frozen=True)
+class Choosing(Case):
+    """A closed question's result, by categories; nothing was chosen where no answer was read."""
+
+    selection: Selection
+
+    @property
+    def scored(self) -> bool:
+        return self.outcome not in LEFT_OUT
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One judgement: its parts, their total, and whether the judge's reply was flagged."""
+
+    parts: Mapping[str, float]
+    total: float
+    flagged: bool
+
+
+@dataclass(frozen=True)
+class Interpreting(Case):
+    """An open question's result with its judgements, one for each judge epoch."""
+
+    reason: str | None
+    judgements: tuple[Judged, ...]
+
+    @property
+    def failed_inference(self) -> bool:
+        """Whether the model gave no usable answer; one that was never sent in does not count."""
+        failed = self.outcome == "failed" and self.reason != NO_ANSWER
+        return failed or self.outcome in COUNTED_AS_WRONG
+
+    @property
+    def waiting(self) -> bool:
+        """Whether there is an answer that no judge has graded."""
+        return self.outcome in ("answered", "judge_failed") and not self.judgements
+
+    @cached_property
+    def total(self) -> float | None:
+        """The mean total of the judgements, -1 for a failed inference, None where not scored."""
+        if self.judgements:
+            return fmean(judged.total for judged in self.judgements)
+        return FAILED_TOTAL if self.failed_inference else None
+
+    @property
+    def scored(self) -> bool:
+        return self.total is not None
+
+
+CaseT = TypeVar("CaseT", Choosing, Interpreting)
+
+
+def choosing(row: Mapping[str, Any]) -> Choosing:
+    """A row of a closed question; a letter that the question does not have makes it invalid."""
+    categories = dict(zip(LETTERS, row["attr.categories"], strict=False))
+    parsed = json.loads(row["parsed"]) if row["parsed"] is not None else []
+    outcome = row["outcome"]
+    if not set(parsed) <= categories.keys():
+        parsed, outcome = [], "invalid"
+    return Choosing(
+        item=row["item"],
+        epoch=row["epoch"],
+        outcome=outcome,
+        groups=_groups(row),
+        selection=Selection(
+            frozenset(categories[letter] for letter in parsed),
+            frozenset(categories[letter] for letter in json.loads(row["gold"])),
+        ),
+    )
+
+
+def interpreting(row: Mapping[str, Any]) -> Interpreting:
+    """A row of the open question; judgements count where the answer was read and judged."""
+    answered = row["outcome"] == "answered" and row["judgements"] is not None
+    return Interpreting(
+        item=row["item"],
+        epoch=row["epoch"],
+        outcome=row["outcome"],
+        groups=_groups(row),
+        reason=row["reason"],
+        judgements=_judgements(row) if answered else (),
+    )
+
+
+def _judgements(row: Mapping[str, Any]) -> tuple[Judged, ...]:
+    """The judgements of a row; a cell that is none of ours raises."""
+    try:
+        read = _CELL.validate_json(row["judgements"])
+        return tuple(
+            Judged(
+                {name: _NUMBER.validate_python(one.parts[name]) for name in PARTS},
+                _NUMBER.validate_python(one.parts["total"]),
+                bool(one.flags),
+            )
+            for one in read
+        )
+    except (KeyError, ValidationError) as error:
+        what = f"cannot be used ({type(error).__name__})"
+        where = f"results table {row['item']} judgements"
+        raise InputError(where, what, "Judge the answers again.") from error
+
+
+def _groups(row: Mapping[str, Any]) -> tuple[str, ...]:
+    groups = [f"language={row['language']}"]
+    groups += [f"{name}={row[f'attr.{name}']}" for name in GROUP_ATTRIBUTES]
+    for name in MACRO_ATTRIBUTES:
+        groups += [f"{name}={letter}" for letter in str(row[f"attr.{name}"] or "").split("+")]
+    return tuple(group for group in groups if not group.endswith("="))
+
+
+def grouped(cases: Iterable[CaseT]) -> list[tuple[str, list[CaseT]]]:
+    """Each group with its cases, in order of key and value."""
+    groups: dict[str, list[CaseT]] = {}
+    for case in cases:
+        for group in case.groups:
+            groups.setdefault(group, []).append(case)
+    return sorted(groups.items())
+
+
+@dataclass(frozen=True)
+class Emitter:
+    """Makes the figures of one model and task."""
+
+    model: str
+    task: str
+    signature: str
+
+    def choosing(
+        self, metric: str, value: float | None, cases: Sequence[Choosing], group: str = "all"
+    ) -> Figure:
+        """A figure over closed questions."""
+        return Figure.over(
+            Coverage.of(case.outcome for case in cases),
+            model=self.model,
+            task=self.task,
+            metric=metric,
+            group=group,
+            value=value,
+            signature=self.signature,
+        )
+
+    def interpreting(
+        self, metric: str, value: float | None, cases: Sequence[Interpreting], group: str = "all"
+    ) -> Figure:
+        """A figure over open questions, of which failed inferences are scored too."""
+        scored = sum(case.scored for case in cases) if value is not None else 0
+        return Figure(
+            model=self.model,
+            task=self.task,
+            metric=metric,
+            group=group,
+            value=value,
+            n=scored,
+            invalid=sum(case.outcome in COUNTED_AS_WRONG for case in cases),
+            unscored=len(cases) - scored,
+            signature=self.signature,
+        )

@@ -1,0 +1,1 @@
+"""Original short films drawn, animated and voiced by our own code, in the released ViMU format."""

@@ -1,0 +1,57 @@
+"""Where a video and its frames lie in a data folder; nothing outside it is ever pointed at."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from deadpan.errors import InputError
+
+SUFFIXES = (".mp4", ".webm", ".mkv", ".mov")
+_LONGEST_NAME = 200
+_FIX = "Give a path inside the data folder, such as frames/vimu_000001/0001.jpg."
+
+
+def video_path(folder: Path, video_id: str, where: str) -> Path:
+    """The video's file; the place of the .mp4 where there is none. A path as an id raises."""
+    if not video_id or len(video_id) > _LONGEST_NAME or video_id != _plain_name(video_id):
+        what = f"got {video_id[:60]!r}; expected a plain name"
+        raise InputError(f"{where} video_id", what, "Give an id such as vimu_000001.")
+    paths = [folder / "videos" / f"{video_id}{suffix}" for suffix in SUFFIXES]
+    path = next((path for path in paths if path.is_file()), paths[0])
+    # A linked videos/ folder is the user's own doing; a link inside it came with the data.
+    if not _inside(path, folder / "videos"):
+        what = f"{path.name} leads out of the data folder"
+        raise InputError(f"{where} video_id", what, "Put the video itself there.")
+    return path
+
+
+def frame_path(folder: Path, given: str, where: str) -> Path:
+    """A frame's file; a path that is absolute or leads out of the folder raises."""
+    if not given.strip():
+        raise InputError(f"{where} frames", "got an empty path", _FIX)
+    if PurePosixPath(given).is_absolute() or PureWindowsPath(given).drive or given[0] == "\\":
+        raise InputError(f"{where} frames", f"got the absolute path {given[:60]!r}", _FIX)
+    path = folder / PurePosixPath(given.replace("\\", "/"))
+    if not _inside(path, folder):
+        raise InputError(f"{where} frames", f"{given[:60]!r} leads out of the data folder", _FIX)
+    return path
+
+
+def is_file(path: Path) -> bool:
+    """Whether a file is there; a name that no file system takes is no file."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _plain_name(video_id: str) -> str:
+    return PureWindowsPath(video_id).name.strip(". \t\r\n\0") if video_id.isprintable() else ""
+
+
+def _inside(path: Path, folder: Path) -> bool:
+    """Whether a path stays in a folder once links are followed; one in circles does not."""
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError):
+        return False

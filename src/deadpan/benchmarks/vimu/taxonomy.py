@@ -1,0 +1,77 @@
+"""ViMU's label sets with their meanings, in our own words: rhetoric, social value, evidence."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from pydantic import TypeAdapter
+
+Letter = Literal["A", "B", "C", "D", "E"]
+LETTERS: tuple[Letter, ...] = get_args(Letter)
+
+
+@dataclass(frozen=True)
+class Member:
+    """A fine label: its name in the data, its Chinese name, and what it means."""
+
+    name: str
+    name_zh: str
+    meaning: str
+    meaning_zh: str
+
+
+@dataclass(frozen=True)
+class Category:
+    """One of five options: its standard letter, its label, what it gathers and its members."""
+
+    letter: Letter
+    label: str
+    label_zh: str
+    meaning: str
+    meaning_zh: str
+    members: tuple[Member, ...]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every spelling an option may carry for this category, folded."""
+        written = {self.label, self.label_zh}
+        if len(self.members) == 1:
+            written |= {self.members[0].name, self.members[0].name_zh}
+        return frozenset(map(folded, written))
+
+
+Taxonomy = tuple[Category, ...]
+
+_READ = TypeAdapter(dict[Literal["rhetoric", "social", "evidence"], Taxonomy]).validate_json(
+    Path(__file__).with_name("taxonomy.json").read_bytes()
+)
+RHETORIC: Taxonomy = _READ["rhetoric"]
+SOCIAL: Taxonomy = _READ["social"]
+EVIDENCE: Taxonomy = _READ["evidence"]
+
+
+def folded(text: str) -> str:
+    """A label for comparing: width, case, spaces and punctuation do not count."""
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
+
+
+def category_of(taxonomy: Taxonomy, label: str) -> Category | None:
+    """The category that an option's label names; None where it names none."""
+    wanted = folded(label)
+    return next((category for category in taxonomy if wanted in category.names), None)
+
+
+def macro_letters(taxonomy: Taxonomy, fine_labels: Iterable[str]) -> tuple[Letter, ...]:
+    """The letters of the categories that fine labels belong to; an unknown label raises."""
+    homes = {member.name: category.letter for category in taxonomy for member in category.members}
+    letters = set()
+    for label in fine_labels:
+        if label not in homes:
+            raise ValueError(f"unknown label {label!r}; expected one of {', '.join(homes)}")
+        letters.add(homes[label])
+    return tuple(sorted(letters))
