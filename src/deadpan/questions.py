@@ -47,6 +47,11 @@ class Clip(_Frozen):
 TRANSCRIPT = "{transcript}"
 """Where in a question's text the words spoken in its clip go, once they are known."""
 
+_NOTHING_SAID: dict[Language, str] = {
+    "en": "(nothing is said, or it is not known)",
+    "zh": "（无语音，或内容未知）",
+}
+
 
 class Showing(_Frozen):
     """How clips are shown: as evenly spread frames or whole, and who writes down their speech."""
@@ -94,6 +99,10 @@ class Question(_Frozen):
     panels: int | None = None
     gold: JsonValue
     attributes: dict[str, Attribute]
+
+    def asked(self, said: str | None) -> str:
+        """The text with the words spoken in the clip, or that there are none, in their place."""
+        return self.text.replace(TRANSCRIPT, said or _NOTHING_SAID[self.language])
 
     def card(self, benchmark: str, task: str) -> Card:
         """The part of the question that a baseline may see."""

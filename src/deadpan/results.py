@@ -163,7 +163,7 @@ def _row(
         "outcome": grade.outcome,
         "reason": grade.reason,
         "picture": picture,
-        "question": question.text,
+        "question": question.asked(question.clip.transcript if question.clip else None),
         "input_tokens": reply.input_tokens,
         "output_tokens": reply.output_tokens,
         "seconds": reply.seconds,

@@ -145,7 +145,10 @@ class TestRun:
             env={**os.environ, "COLUMNS": "40"},
         )
         assert result.returncode == 2
-        assert result.stderr == f"error: chess: no such benchmark; expected one of {', '.join(names())}\n"
+        assert (
+            result.stderr
+            == f"error: chess: no such benchmark; expected one of {', '.join(names())}\n"
+        )
 
     def test_ctrl_c_says_how_to_go_on(self, tmp_path: Path) -> None:
         command = [sys.executable, "-c", "from deadpan.cli import main; main()", "run"]

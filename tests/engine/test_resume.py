@@ -1,5 +1,6 @@
 """kill -9 in mid-run, then the same command again."""
 
+import json
 import os
 import signal
 import subprocess
@@ -7,9 +8,11 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from deadpan.benchmarks import find
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import InputError
 from deadpan.results import read_table, results_of_logs
@@ -84,6 +87,56 @@ def test_a_killed_run_continues(tmp_path: Path) -> None:
         again = read_table(tmp_path / "again.parquet")
         columns = ["task", "item", "outcome", "parsed", "signature"]
         assert again.select(columns).sort(columns).equals(table.select(columns).sort(columns))
+
+
+GRADE = json.dumps(
+    {
+        "core_intent": 4,
+        "implicit_signal": 2,
+        "target_or_social_meaning": 1,
+        "hallucination_penalty": 0,
+        "literal_only_penalty": 0,
+        "total": 7,
+        "verdict": "good",
+        "reason": "ok",
+    }
+)
+
+
+def test_a_run_killed_while_it_is_judged_pays_nobody_twice(tmp_path: Path) -> None:
+    films = len(find("vimu").read(None).records)
+    grading: list[str] = []
+
+    def answer(picture: str, prompt: str) -> str:
+        if "core_intent" not in prompt:
+            return "Somebody says one thing and does another."
+        grading.append(prompt)
+        return GRADE
+
+    def judged_run(table: str) -> list[str]:
+        models = ["--model", "openai-api/loopback/pupil", "--judge", "openai-api/loopback/teacher"]
+        places = ["--logs", str(tmp_path / "logs"), "--table", str(tmp_path / table)]
+        entry = [sys.executable, "-c", "from deadpan.cli import main; main()"]
+        return [*entry, "run", "vimu/oe", *models, *places, "--max-connections", "2"]
+
+    with ModelServer(answer, delay=0.2) as server:
+        env = {**os.environ, **server.environment, "DEADPAN_CACHE": str(tmp_path / "cache")}
+        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL}
+        process = subprocess.Popen(
+            judged_run("never.parquet"), env=env, start_new_session=True, **quiet
+        )
+        deadline = time.monotonic() + 120
+        while len(grading) < films // 2 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        assert films // 2 <= len(grading) < films
+
+        subprocess.run(judged_run("all.parquet"), env=env, check=True, timeout=120, **quiet)
+        table = read_table(tmp_path / "all.parquet")
+        assert Counter(table["outcome"]) == {"answered": films}
+        assert server.total - len(grading) == films, "no answer was asked for twice"
+        assert films <= len(grading) <= films + 2, "only what was in flight was judged again"
 
 
 def test_a_damaged_log_is_set_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

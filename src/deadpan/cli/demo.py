@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import polars as pl
 import typer
 
 from deadpan import baselines
+from deadpan.benchmark import Benchmark
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.cli.judging import Judging, judge_folder, judged
 from deadpan.cli.printing import JsonOption, console, print_coverage, print_figures, say
@@ -17,7 +18,11 @@ from deadpan.cli.report import sections, today
 from deadpan.cli.run import log_folder
 from deadpan.files import write_text
 from deadpan.judges import lexical
+from deadpan.questions import Showing
 from deadpan.results import results_of_logs, write_results
+
+_FRAMES = 3
+"""Frames of a film that the demo shows: OCR reads every one of them."""
 
 
 def demo(
@@ -34,11 +39,15 @@ def demo(
     for name in BUILT_IN:
         benchmark = find(name)
         for model in models:
+            if model == "baseline/majority" and not _has_reference(benchmark):
+                say(f"{benchmark.title}: {model} is left out, no reference split is known", "dim")
+                continue
             say(f"{benchmark.title}: {model}", "bold")
             settings = RunSettings(
                 log_dir=log_folder(out / "logs", name, model),
                 limit=limit,
                 max_connections=4,
+                showing=Showing(frames=_FRAMES),
                 display="rich" if console.is_terminal else "none",
             )
             logs = run(name, [spec.name for spec in benchmark.tasks], model, settings)
@@ -57,6 +66,13 @@ def demo(
         write_text(json, report_text(made, ".json"))
     page = write_report(made, out / "report.html", generated=today())
     say(f"report: {page.resolve()}", "bold green")
+
+
+def _has_reference(benchmark: Benchmark[Any]) -> bool:
+    """Whether the benchmark knows the most frequent answers of a reference split."""
+    task = benchmark.tasks[0].name
+    questions = benchmark.questions(benchmark.read(None), task, benchmark.prompts(task))
+    return all(question.reference is not None for question in questions)
 
 
 def _available(name: str) -> bool:

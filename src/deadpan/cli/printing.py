@@ -38,7 +38,11 @@ GateOption = Annotated[
 ]
 PricesOption = Annotated[
     Path | None,
-    typer.Option("--prices", help="JSON of prices per million tokens, on top of ours."),
+    typer.Option(
+        "--prices",
+        envvar="DEADPAN_PRICES",
+        help="JSON of prices per million tokens, on top of ours.",
+    ),
 ]
 GroupsOption = Annotated[bool, typer.Option("--groups", help="Print the figures by group too.")]
 

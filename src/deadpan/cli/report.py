@@ -11,10 +11,11 @@ import typer
 
 from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks import find
-from deadpan.cli.printing import GateOption, say, say_unasked
+from deadpan.cli.printing import GateOption, PricesOption, say, say_unasked
 from deadpan.published import read_published
 from deadpan.results import read_results
 from deadpan.signature import require_equal
+from deadpan.usage import Prices, read_prices
 
 if TYPE_CHECKING:
     from deadpan.reports import Section
@@ -30,6 +31,7 @@ def report(
     judge: Annotated[
         str | None, typer.Option("--judge", help="Whose grades count, where several judged.")
     ] = None,
+    prices: PricesOption = None,
     gate: GateOption = None,
     mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
 ) -> None:
@@ -37,7 +39,8 @@ def report(
     from deadpan.reports import write_report
 
     results = read_results(sources, judge)
-    write_report(sections(results, gate, mix), out, generated=today())
+    made = sections(results, gate, mix, read_prices(prices))
+    write_report(made, out, generated=today())
     say_unasked(results)
     say(f"report: {out.resolve()}")
 
@@ -47,7 +50,12 @@ def today() -> str:
     return date.today().isoformat()
 
 
-def sections(results: pl.DataFrame, gate: str | None = None, mix: bool = False) -> list[Section]:
+def sections(
+    results: pl.DataFrame,
+    gate: str | None = None,
+    mix: bool = False,
+    prices: Prices | None = None,
+) -> list[Section]:
     """One section per benchmark in the results; unequal signatures raise unless mixed."""
     from deadpan.reports import Section
 
@@ -57,5 +65,6 @@ def sections(results: pl.DataFrame, gate: str | None = None, mix: bool = False) 
         benchmark = find(str(name))
         figures = benchmark.figures(rows, ScoringOptions(gate=gate))
         require_equal((figure.signature for figure in figures), mix)
-        made.append(Section(benchmark, rows, figures, read_published(benchmark.folder)))
+        published = read_published(benchmark.folder)
+        made.append(Section(benchmark, rows, figures, published, prices or read_prices()))
     return made

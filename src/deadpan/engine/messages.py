@@ -21,7 +21,7 @@ from deadpan.errors import InputError
 from deadpan.media.audio import Transcript
 from deadpan.media.clips import ShownClip
 from deadpan.media.shown import Shown
-from deadpan.questions import TRANSCRIPT, Question
+from deadpan.questions import Question
 
 SHOWN = "shown"
 """Where a sample's metadata keeps what was shown."""
@@ -37,7 +37,6 @@ _FORMATS: dict[str, tuple[VideoFormat, str]] = {
     ".mpg": ("mpeg", "video/mpeg"),
     ".mov": ("mov", "video/quicktime"),
 }
-_NOTHING_SAID = {"en": "(nothing is said, or it is not known)", "zh": "（无语音，或内容未知）"}
 
 
 def takes_video(model: Model) -> bool:
@@ -61,8 +60,7 @@ def messages(
     ]
     if clip is not None and clip.video is not None:
         content.append(_video(clip))
-    said = speech.text if speech and speech.text else _NOTHING_SAID[question.language]
-    content.append(ContentText(text=question.text.replace(TRANSCRIPT, said)))
+    content.append(ContentText(text=question.asked(speech.text if speech else None)))
     card = question.card(benchmark, task).model_dump(mode="json")
     return [
         ChatMessageSystem(content=question.system),
