@@ -76,7 +76,7 @@ def test_judges_are_apart_from_models_and_only_asked_rows_count() -> None:
     two = json.dumps([{"parts": {}, "flags": []}] * 2)
     judged = {"judge": "m/one", "judge_input_tokens": 1_000_000, "judge_output_tokens": 0}
     table = _table(
-        {"model": "free/x", **judged, "judgements": two},
+        {"model": "free/x", **judged, "judgements": two, "judge_calls": 2},
         {"model": "free/y", **judged, "judgements": "not json"},
         {"model": "free/y", "judge": "m/one", "outcome": "judge_failed"},
         {"model": "free/y", "judge": "m/one", "outcome": "refused"},
@@ -91,6 +91,11 @@ def test_a_table_without_the_judge_columns_or_tokens_still_works() -> None:
     assert [usage.known for usage in usage_of(table, PRICES)] == [0]
     bare = table.with_columns(judge=pl.lit("m/one"), judgements=pl.lit("[]"))
     assert [usage.role for usage in usage_of(bare, PRICES)] == ["model", "judge"]
+
+
+def test_answers_made_elsewhere_took_no_call_of_ours() -> None:
+    table = _table({}).with_columns(signature=pl.lit("x/t|v1|n:1|data:0|prompts:external|judge:n"))
+    assert usage_of(table, PRICES) == ()
 
 
 def test_totals_add_up_the_tasks() -> None:

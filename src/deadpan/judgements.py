@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -33,25 +35,31 @@ def needs_judge(table: pl.DataFrame) -> bool:
 def require_other(tested: Iterable[str], judge: str, allowed: bool) -> None:
     """Raises when a tested model would grade itself, unless that is allowed."""
     for model in tested:
-        if not allowed and model.rpartition("/")[2] == judge.rpartition("/")[2]:
+        if not allowed and _bare(model) == _bare(judge):
             raise DeadpanError(
                 f"--judge {judge} would grade its own answers ({model}); name another judge, or "
                 "pass --self-judge if that is what you want to measure"
             )
 
 
+def _bare(model: str) -> str:
+    """A model's name without provider, tag and date: what tells one model from another."""
+    name = model.casefold().rpartition("/")[2].partition(":")[0]
+    return re.sub(r"[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$", "", name)
+
+
 def requests(rows: pl.DataFrame) -> list[Request]:
     """The answers of one task that a judge has to grade."""
     from deadpan.engine.judging import Request
 
-    made = []
+    made: dict[tuple[str, int, str], Request] = {}
     for row in rows.filter(pl.col("parsed").is_not_null()).iter_rows(named=True):
         benchmark = find(row["benchmark"])
-        brief = benchmark.brief(
-            row["task"], json.loads(row["gold"]), row["answer"], row["language"]
-        )
-        made.append(Request(row["item"], row["epoch"], brief))
-    return made
+        gold = json.loads(row["gold"])
+        brief = benchmark.brief(row["task"], gold, row["answer"], row["language"])
+        request = Request(row["item"], row["epoch"], brief)
+        made[request.item, request.epoch, request.answer] = request
+    return list(made.values())
 
 
 def with_judgements(
@@ -59,7 +67,8 @@ def with_judgements(
 ) -> pl.DataFrame:
     """The table with each judged answer's judgements; an answer without any is `judge_failed`.
 
-    Where several judges graded, `judge` says whose judgements count; none named raises.
+    Where several judges graded, `judge` says whose judgements count; none named raises, and so
+    does one that graded nothing.
     """
     chosen = _of_one_wording(_of_one_judge(logs, judge))
     sittings = _sittings(chosen)
@@ -76,6 +85,8 @@ def _of_one_judge(logs: Sequence[JudgeLog], judge: str | None) -> list[JudgeLog]
         raise DeadpanError(
             f"these answers were graded by {', '.join(names)}; say whose grades count with --judge"
         )
+    if judge is not None and logs and judge not in names:
+        raise DeadpanError(f"--judge {judge}: these answers were graded by {', '.join(names)}")
     return [log for log in logs if judge in (None, log.judge)]
 
 
@@ -119,9 +130,8 @@ def _rank(entry: LoggedSitting) -> tuple[bool, datetime]:
 def _judged(
     row: dict[str, Any], logs: Sequence[JudgeLog], sittings: Mapping[AnswerKey, Sat]
 ) -> dict[str, Any]:
-    """A row of a judged task with what its judge said."""
-    log = next((log for log in logs if _graded(log, row)), None)
-    signed = row | {"signature": _signed(row["signature"], log)} if log else row
+    """A row of a judged task with what its judge said, and nothing that another said before."""
+    signed = row | _NOTHING_SAID | {"signature": _signed(row, logs)}
     if row["parsed"] is None:
         return signed
     key = (
@@ -135,6 +145,7 @@ def _judged(
     known = [entry.sitting for _, entry in sat.values() if entry.sitting is not None]
     told = {
         "judge": next(iter(sat.values()))[0].judge,
+        "judge_calls": sum(len(sitting.replies) for sitting in known),
         "judge_input_tokens": sum(sitting.input_tokens for sitting in known),
         "judge_output_tokens": sum(sitting.output_tokens for sitting in known),
         "judge_seconds": sum(sitting.seconds for sitting in known),
@@ -151,6 +162,19 @@ def _judged(
         | {"outcome": "answered", "reason": reason}
         | {"judgements": json.dumps(texts, ensure_ascii=False)}
     )
+
+
+_NOTHING_SAID = {
+    name: None
+    for name in (
+        "judge",
+        "judgements",
+        "judge_calls",
+        "judge_input_tokens",
+        "judge_output_tokens",
+        "judge_seconds",
+    )
+}
 
 
 def _graded(log: JudgeLog, row: Mapping[str, Any]) -> bool:
@@ -172,7 +196,13 @@ def _read(sat: Sat) -> tuple[list[Judgement], list[str]]:
     return judgements, problems
 
 
-def _signed(signature: str, log: JudgeLog) -> str:
-    """The signature with who judged, by which wording, how often."""
-    signed = parse_signature(signature).with_judge(f"{log.judge}@{log.identity}")
-    return str(signed.with_settings(judge_epochs=str(log.epochs)) if log.epochs > 1 else signed)
+def _signed(row: Mapping[str, Any], logs: Sequence[JudgeLog]) -> str:
+    """The row's signature with who judged, by which wording, how often."""
+    signature = parse_signature(row["signature"])
+    settings = {k: value for k, value in signature.settings.items() if k != "judge_epochs"}
+    graded = [log for log in logs if _graded(log, row)]
+    epochs = max((log.epochs for log in graded), default=1)
+    if epochs > 1:
+        settings["judge_epochs"] = str(epochs)
+    judge = f"{graded[0].judge}@{graded[0].identity}" if graded else "none"
+    return str(replace(signature, judge=judge, settings=settings))

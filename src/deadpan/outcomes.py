@@ -10,6 +10,9 @@ from typing import Literal, get_args
 Outcome = Literal["answered", "invalid", "refused", "failed", "judge_failed"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
+NOT_ASKED = "not asked"
+"""How the reason of a failed question begins that never reached the model: no picture, no extra."""
+
 COUNTED_AS_WRONG: frozenset[str] = frozenset({"invalid", "refused"})
 LEFT_OUT: frozenset[str] = frozenset({"failed", "judge_failed"})
 

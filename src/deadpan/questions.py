@@ -14,6 +14,11 @@ Attribute = str | int | float | bool
 Pixels = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 
 
+def unframed(text: str) -> str:
+    """The text with the marks that frame foreign words in prompts made harmless."""
+    return text.replace("<<<", "‹‹‹").replace(">>>", "›››")
+
+
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -102,7 +107,8 @@ class Question(_Frozen):
 
     def asked(self, said: str | None) -> str:
         """The text with the words spoken in the clip, or that there are none, in their place."""
-        return self.text.replace(TRANSCRIPT, said or _NOTHING_SAID[self.language])
+        words = unframed(said) if said else _NOTHING_SAID[self.language]
+        return self.text.replace(TRANSCRIPT, words)
 
     def card(self, benchmark: str, task: str) -> Card:
         """The part of the question that a baseline may see."""

@@ -46,6 +46,7 @@ COLUMNS: dict[str, pl.DataType] = {
     "question": pl.String(),
     "judge": pl.String(),
     "judgements": pl.String(),
+    "judge_calls": pl.Int64(),
     "judge_input_tokens": pl.Int64(),
     "judge_output_tokens": pl.Int64(),
     "judge_seconds": pl.Float64(),
@@ -56,10 +57,12 @@ EXTERNAL = "external"
 TABLE_SUFFIXES = (".parquet", ".jsonl")
 
 
-def results_of_logs(paths: Iterable[Path], judge: str | None = None) -> pl.DataFrame:
+def results_of_logs(
+    paths: Iterable[Path], judge: str | None = None, graded: bool = True
+) -> pl.DataFrame:
     """The table of all logs; a question in several logs of one run (it was killed and continued)
     counts once: an answer goes before a failed call, a newer one before an older. Judges' logs
-    among them give their grades; `judge` chooses where several judged."""
+    among them give their grades, if `graded`; `judge` chooses where several judged."""
     from deadpan.engine.logs import JudgeLog, log_files, read_log
 
     paths = list(paths)
@@ -89,7 +92,7 @@ def results_of_logs(paths: Iterable[Path], judge: str | None = None) -> pl.DataF
     if not rows:
         what = "the logs hold no answer yet"
         raise InputError(" ".join(map(str, paths)), what, "Run the same command again.")
-    judged = [log for log in read if isinstance(log, JudgeLog)]
+    judged = [log for log in read if isinstance(log, JudgeLog) and graded]
     return with_judgements(table_of(row for _, row in rows.values()), judged, judge)
 
 
@@ -228,12 +231,15 @@ def write_results(table: pl.DataFrame, path: Path) -> None:
     write_bytes(path, stream.getvalue())
 
 
-def read_results(paths: Sequence[Path], judge: str | None = None) -> pl.DataFrame:
-    """The table of logs, folders of logs, and result tables (.parquet, .jsonl) together."""
+def read_results(
+    paths: Sequence[Path], judge: str | None = None, graded: bool = True
+) -> pl.DataFrame:
+    """The table of logs, folders of logs, and result tables (.parquet, .jsonl) together, with the
+    grades of judges if `graded`; a `judge` that graded none of them raises."""
     tables = [read_table(path) for path in paths if path.suffix in TABLE_SUFFIXES]
     logs = [path for path in paths if path.suffix not in TABLE_SUFFIXES]
     if logs:
-        tables.append(results_of_logs(logs, judge))
+        tables.append(results_of_logs(logs, judge, graded))
     together = pl.concat(tables, how="diagonal_relaxed")
     rows = together.unique(maintain_order=True)
     twice = rows.filter(rows.select(*KEY, "signature").is_duplicated())
@@ -241,6 +247,11 @@ def read_results(paths: Sequence[Path], judge: str | None = None) -> pl.DataFram
         row = twice.row(0, named=True)
         what = f"{row['model']} has two different results for {row['item']} ({row['task']})"
         fix = "Name the models apart (deadpan score --model NAME --table FILE)."
+        raise InputError(" ".join(map(str, paths)), what, fix)
+    by = rows["judge"].drop_nulls().unique().to_list()
+    if judge is not None and by != [judge]:
+        what = f"graded by {', '.join(sorted(by)) or 'nobody'}, not by {judge}"
+        fix = "Name the judge whose grades are there, or grade them: deadpan score LOG --judge J."
         raise InputError(" ".join(map(str, paths)), what, fix)
     return rows
 

@@ -37,7 +37,9 @@ class Signature:
     deadpan: str = __version__
 
     def __str__(self) -> str:
-        settings = "|".join(f"{key}:{self.settings[key]}" for key in sorted(self.settings))
+        settings = "|".join(
+            f"{key}:{self.settings[key].replace('|', '¦')}" for key in sorted(self.settings)
+        )
         parts = [
             f"{self.benchmark}/{self.task}",
             f"v{self.version}",
@@ -53,10 +55,6 @@ class Signature:
     def with_settings(self, **settings: str) -> Signature:
         """The same signature with settings added, e.g. the gate a score was computed under."""
         return replace(self, settings={**self.settings, **settings})
-
-    def with_judge(self, judge: str) -> Signature:
-        """The same signature with who judged."""
-        return replace(self, judge=judge)
 
 
 def parse_signature(text: str) -> Signature:

@@ -114,15 +114,16 @@ def _user_prices(path: Path) -> dict[str, Price]:
 
 
 def usage_of(table: pl.DataFrame, prices: Prices) -> tuple[Usage, ...]:
-    """One usage for each role, name and task of a results table, models first."""
+    """One usage for each role, name and task of a results table, models first: what its answers and
+    judgements took, whenever they were made. Answers made elsewhere took no call of ours."""
     used: list[Usage] = []
-    for (name, task), rows in table.group_by(["model", "task"], maintain_order=True):
+    for (name, task), rows in _asked_by_us(table).group_by(["model", "task"], maintain_order=True):
         used.append(_usage("model", str(name), str(task), [1] * len(rows), rows, "", prices))
     if "judge" not in table.columns:
         return tuple(used)
     asked = table.filter(pl.col("judge").is_not_null() & _was_judged(table))
     for (name, task), rows in asked.group_by(["judge", "task"], maintain_order=True):
-        calls = [_judgements(text) for text in _judged_texts(rows)]
+        calls = _judge_calls(rows)
         used.append(_usage("judge", str(name), str(task), calls, rows, "judge_", prices))
     return tuple(used)
 
@@ -202,6 +203,13 @@ def _usage(
     return Usage(role, name, task, sum(calls), known, given, got, cost, price is not None)
 
 
+def _asked_by_us(table: pl.DataFrame) -> pl.DataFrame:
+    """The rows whose answers were not made elsewhere."""
+    if "signature" not in table.columns:
+        return table
+    return table.filter(~pl.col("signature").str.contains("|prompts:external", literal=True))
+
+
 def _was_judged(table: pl.DataFrame) -> pl.Expr:
     """Whether a judge was asked about a row: it said something, used something or failed."""
     present = [n for n in ("judgements", "judge_input_tokens") if n in table.columns]
@@ -209,17 +217,11 @@ def _was_judged(table: pl.DataFrame) -> pl.Expr:
     return pl.any_horizontal(*said, pl.col("outcome") == "judge_failed")
 
 
-def _judged_texts(rows: pl.DataFrame) -> list[str | None]:
-    return rows["judgements"].to_list() if "judgements" in rows.columns else [None] * len(rows)
-
-
-def _judgements(text: str | None) -> int:
-    """How many judgements a row has, at least the one that was asked for."""
-    try:
-        value = json.loads(text or "null")
-    except (ValueError, RecursionError):
-        return 1
-    return max(1, len(value)) if isinstance(value, list) else 1
+def _judge_calls(rows: pl.DataFrame) -> list[int]:
+    """How often a judge was asked about each row, at least once."""
+    if "judge_calls" not in rows.columns:
+        return [1] * len(rows)
+    return [max(1, calls or 1) for calls in rows["judge_calls"]]
 
 
 def _tokens(rows: pl.DataFrame, kind: str) -> list[int | None]:

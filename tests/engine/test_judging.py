@@ -30,6 +30,7 @@ GOOD = {
     "verdict": "good",
     "reason": "ok",
 }
+SHOWN_OTHERWISE = "proverbs/meaning|v1|n:6|data:0|prompts:x|judge:none|shown:4x768|deadpan:0"
 BROKEN = {
     "missing part": json.dumps({key: GOOD[key] for key in list(GOOD)[1:]}),
     "out of range": json.dumps(GOOD | {"core_intent": 6}),
@@ -146,11 +147,13 @@ def test_a_broken_reply_is_asked_for_again_with_the_error_then_fails(
     assert {request["temperature"] for request in school.server.requests} == {0}
     assert set(table["judge_input_tokens"]) == {300}, "all three attempts are counted"
 
+    assert set(table["judge_calls"]) == {3}
+
     school.grade = lambda prompt: json.dumps(GOOD)
     mended = graded(tmp_path, answers(tmp_path))
-    assert set(mended["outcome"]) == {"judge_failed"}, "a log that is finished stays as it is"
-    anew = judged(answers(tmp_path), Judging(JUDGE, tmp_path / "anew"))
-    assert set(anew["outcome"]) == {"answered"}, "broken replies are not kept"
+    assert set(mended["outcome"]) == {"answered"}, "broken replies are asked for again"
+    done = len(school.graded)
+    assert graded(tmp_path, answers(tmp_path)).equals(mended) and len(school.graded) == done
 
 
 def test_a_second_reply_that_keeps_the_schema_counts(school: School, tmp_path: Path) -> None:
@@ -194,6 +197,38 @@ def test_repeats_are_kept_apart(school: School, tmp_path: Path) -> None:
     assert len(school.graded) == 4 * ITEMS
     (signature,) = table["signature"].unique()
     assert parse_signature(signature).settings["judge_epochs"] == "4"
+    fewer = graded(tmp_path, answers(tmp_path), epochs=1)
+    assert fewer.equals(table) and len(school.graded) == 4 * ITEMS, "no repeat is thrown away"
+    assert read_results([tmp_path / "logs"]).sort("item").equals(table.sort("item"))
+
+
+def test_more_repeats_ask_for_the_missing_ones_only(school: School, tmp_path: Path) -> None:
+    assert "judge_epochs" not in graded(tmp_path, answers(tmp_path))["signature"][0]
+    table = graded(tmp_path, answers(tmp_path), epochs=3)
+    assert all(len(json.loads(cell)) == 3 for cell in table["judgements"])
+    assert len(school.graded) == 3 * ITEMS
+
+
+def test_nothing_of_an_earlier_judge_stays_with_an_answer(school: School, tmp_path: Path) -> None:
+    write_results(graded(tmp_path, answers(tmp_path)), tmp_path / "table.parquet")
+    school.grade = lambda prompt: BROKEN["truncated"]
+    table = graded(tmp_path, read_table(tmp_path / "table.parquet"), "openai-api/loopback/other")
+    assert set(table["judgements"]) == {None}
+    assert set(table["outcome"]) == {"judge_failed"}
+
+
+def test_a_judge_that_graded_nothing_is_told(school: School, tmp_path: Path) -> None:
+    write_results(graded(tmp_path, answers(tmp_path)), tmp_path / "table.parquet")
+    for source in (tmp_path / "logs", tmp_path / "table.parquet"):
+        with pytest.raises(DeadpanError, match=r"graded by .*teacher"):
+            read_results([source], judge="openai/typo")
+
+
+def test_one_answer_in_two_runs_is_judged_once(school: School, tmp_path: Path) -> None:
+    results = answers(tmp_path)
+    twice = pl.concat([results, results.with_columns(signature=pl.lit(SHOWN_OTHERWISE))])
+    assert set(graded(tmp_path, twice)["outcome"]) == {"answered"}
+    assert len(school.graded) == ITEMS
 
 
 def test_a_schema_the_provider_refuses_is_left_out(school: School, tmp_path: Path) -> None:
@@ -214,8 +249,10 @@ def test_no_model_grades_itself_by_accident(school: School, tmp_path: Path) -> N
         graded(tmp_path, answers(tmp_path), MODEL)
     assert not school.graded
     assert set(graded(tmp_path, answers(tmp_path), MODEL, allow_self=True)["judge"]) == {MODEL}
-    with pytest.raises(DeadpanError, match="--self-judge"):
-        require_other(["openai/gpt-x"], "openrouter/openai/gpt-x", allowed=False)
+    for alias in ("openrouter/openai/gpt-x", "openai/GPT-X", "x/gpt-x:free", "gpt-x-2026-01-31"):
+        with pytest.raises(DeadpanError, match="--self-judge"):
+            require_other(["openai/gpt-x"], alias, allowed=False)
+    require_other(["openai/gpt-x"], "openai/gpt-x-mini", allowed=False)
 
 
 def test_a_judged_task_needs_a_judge() -> None:

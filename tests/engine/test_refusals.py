@@ -16,6 +16,9 @@ from deadpan.engine.refusals import Limits, fewer_images, refuses_schema
         ("This model supports up to 3 images", 3),
         ("Error code: 400 - {'error': {'message': 'Number of images exceeds the limit'}}", 4),
         ("图片数量超过上限 limit 2", 2),
+        ("Only one image is supported.", 1),
+        ("At most 1 image is supported", 1),
+        ("max 6 images, each up to 5 MB", 6),
     ],
 )  # fmt: skip
 def test_a_limit_on_the_number_of_images_is_read(message: str, fewer: int) -> None:
@@ -30,6 +33,8 @@ def test_a_limit_on_the_number_of_images_is_read(message: str, fewer: int) -> No
         "This model's maximum context length is 8 tokens, images included",
         "Invalid API key",
         "rate limit reached",
+        "Rate limit: images per minute: limit 5",
+        "image exceeds 5 MB: at most 5 MB",
     ],
 )
 def test_other_errors_are_left_alone(message: str) -> None:

@@ -149,3 +149,11 @@ def test_a_damaged_log_is_set_aside(tmp_path: Path, caplog: pytest.LogCaptureFix
     assert len(results_of_logs(again)) == len(results_of_logs([tmp_path])) == 3
     assert (tmp_path / f"{log.name}.damaged").exists()
     assert log.name in caplog.text
+
+
+def test_fewer_epochs_throw_no_answer_away(tmp_path: Path) -> None:
+    for epochs in (2, 1):
+        settings = RunSettings(log_dir=tmp_path, limit=3, epochs=epochs, display="none")
+        table = results_of_logs(run("pixelhumor", ["presence"], "baseline/random", settings))
+        assert len(table) == 6
+        assert "|epochs:2|" in table["signature"][0]

@@ -38,6 +38,9 @@ def demo(
     tables = []
     for name in BUILT_IN:
         benchmark = find(name)
+        if name == "vimu" and not find_spec("av"):
+            say('ViMU is left out: pip install "deadpan[video]"', "yellow")
+            continue
         for model in models:
             if model == "baseline/majority" and not _has_reference(benchmark):
                 say(f"{benchmark.title}: {model} is left out, no reference split is known", "dim")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -62,8 +62,7 @@ def judge_folder(logs: Path, judge: str) -> Path:
 
 def judged(results: pl.DataFrame, judging: Judging) -> pl.DataFrame:
     """The results with the judge's grades, which are also kept in logs."""
-    from deadpan.engine.judging import Bench, judge_answers
-    from deadpan.engine.logs import JudgeLog, read_log
+    from deadpan.engine.judging import Bench, judge_answers, judge_logs
     from deadpan.engine.run import RunSettings
 
     settings = RunSettings(
@@ -74,15 +73,14 @@ def judged(results: pl.DataFrame, judging: Judging) -> pl.DataFrame:
         timeout=judging.timeout,
         display="rich" if console.is_terminal else "none",
     )
-    paths: list[Path] = []
     for bench, rows in _benches(results):
         wanted = requests(rows)
         require_other([bench[2]], judging.model, judging.allow_self)
         if wanted:
             say(f"{judging.model} judges {len(wanted)} answers of {bench[2]} ({bench[1]})")
-            paths += judge_answers(Bench(*bench), wanted, judging.model, settings)
-    logs = [log for path in paths if isinstance(log := read_log(path), JudgeLog)]
-    if paths and judging.model == lexical.MODEL:
+            judge_answers(Bench(*bench), wanted, judging.model, settings)
+    logs = judge_logs(judging.folder)
+    if logs and judging.model == lexical.MODEL:
         say(f"{lexical.MODEL} compares words only: its grades compare with no model's", "yellow")
     return with_judgements(results, logs, judging.model)
 
@@ -95,7 +93,6 @@ def _benches(results: pl.DataFrame) -> Iterable[tuple[tuple[str, str, str], pl.D
             yield (benchmark, task, model), rows
 
 
-def folder_of(sources: Sequence[Path]) -> Path:
-    """The folder that judges' logs for these logs or tables go below."""
-    first = sources[0]
-    return first if first.is_dir() else first.parent
+def folder_of(source: Path) -> Path:
+    """The folder that judges' logs for a log, a folder of logs or a table go below."""
+    return source if source.is_dir() else source.parent

@@ -101,14 +101,15 @@ def run(
     json: JsonOption = None,
 ) -> None:
     """Ask a model a benchmark's questions; the same command again continues where it stopped."""
-    from deadpan.engine.run import RunSettings
+    from deadpan.engine.run import RunSettings, require_model
     from deadpan.engine.run import run as run_tasks
 
     chosen = chosen_tasks(selection)
-    _check_before_asking(chosen, gate, table)
+    check_options(chosen, gate, table)
     require_judge(chosen, judge)
     if judge is not None:
         require_other([model], judge, self_judge)
+        require_model(judge, "--judge")
     known = read_prices(prices)
     figures: dict[str, list[Figure]] = {}
     tables = []
@@ -153,7 +154,7 @@ def run(
         say(f"logs: {folders[name]}")
 
 
-def _check_before_asking(benchmarks: Iterable[str], gate: str | None, table: Path | None) -> None:
+def check_options(benchmarks: Iterable[str], gate: str | None, table: Path | None) -> None:
     """Raises for an option that would only fail once every question has been paid for."""
     for name in benchmarks:
         gates = find(name).gates
@@ -176,7 +177,7 @@ def _say_what_failed(results: pl.DataFrame) -> None:
         return
     example: dict[str, Any] = failed.row(0, named=True)
     say(
-        f"{len(failed)} questions could not be scored, for example {example['item']} "
+        f"{len(failed)} questions failed or were not judged, for example {example['item']} "
         f"({example['task']}): {example['reason']}\nRun the same command again to ask them again.",
         "yellow",
     )

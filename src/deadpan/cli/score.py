@@ -31,6 +31,7 @@ from deadpan.cli.printing import (
     say,
     write_json,
 )
+from deadpan.cli.run import check_options
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
 from deadpan.predictions import NO_ANSWER, read_predictions
@@ -69,18 +70,26 @@ def score(
 ) -> None:
     """Score a file of answers, or logs anew, without asking the model again."""
     known = read_prices(prices)
+    if judge is not None:
+        from deadpan.engine.run import require_model
+
+        require_model(judge, "--judge")
     if predictions is not None:
         if len(subject) != 1:
             raise DeadpanError("name one benchmark with --predictions")
-        results = _predicted(subject[0], predictions, data, model)
-        below = logs / subject[0]
+        tables = {logs / subject[0]: _predicted(subject[0], predictions, data, model)}
     elif subject[0] in names():
         raise DeadpanError(f"{subject[0]}: give --predictions FILE, or logs to score anew")
     else:
-        results, below = _of_logs([Path(path) for path in subject], judge)
+        tables = _of_logs([Path(path) for path in subject], judge)
+    answers = pl.concat(tables.values(), how="diagonal_relaxed")
+    check_options(answers["benchmark"].unique().to_list(), gate, table)
+    require_equal(answers["signature"].unique().to_list(), mix)
     if judge is not None:
-        sitting = Judging(judge, judge_folder(below, judge), judge_epochs, self_judge)
-        results = judged(results, sitting)
+        for below, part in tables.items():
+            place = judge_folder(below, judge)
+            tables[below] = judged(part, Judging(judge, place, judge_epochs, self_judge))
+    results = pl.concat(tables.values(), how="diagonal_relaxed")
     require_equal(results["signature"].unique().to_list(), mix)
     figures: dict[str, list[Figure]] = {}
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
@@ -96,9 +105,15 @@ def score(
         print_usage(results, known)
 
 
-def _of_logs(paths: list[Path], judge: str | None) -> tuple[pl.DataFrame, Path]:
-    """The results of logs or tables, and the folder that their judges' logs go below."""
-    return read_results(paths, judge), folder_of(paths)
+def _of_logs(paths: list[Path], judge: str | None) -> dict[Path, pl.DataFrame]:
+    """The results of logs or tables, by the folder that their judges' logs go below; ungraded
+    where a judge is to grade them."""
+    if judge is None:
+        return {folder_of(paths[0]): read_results(paths)}
+    folders: dict[Path, list[Path]] = {}
+    for path in paths:
+        folders.setdefault(folder_of(path), []).append(path)
+    return {folder: read_results(part, graded=False) for folder, part in folders.items()}
 
 
 def _predicted(name: str, path: Path, data: Path | None, model: str | None) -> pl.DataFrame:

@@ -7,7 +7,7 @@ is asked for again with what was wrong, and after that counts as failed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inspect_ai import Task
@@ -24,7 +24,14 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from deadpan.benchmarks import find
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
-from deadpan.engine.logs import KIND, SITTING
+from deadpan.engine.logs import (
+    KIND,
+    SITTING,
+    JudgeLog,
+    LoggedSitting,
+    log_files,
+    read_log,
+)
 from deadpan.engine.refusals import Limits
 from deadpan.engine.run import RunSettings, evaluated
 from deadpan.engine.schema import schema_config
@@ -65,12 +72,39 @@ class Bench:
 
 def judge_answers(
     bench: Bench, requests: Sequence[Request], model: str, settings: RunSettings
-) -> list[Path]:
-    """The log of the judgements. Finished ones of an earlier call are reused."""
-    return evaluated([_task(bench, requests)], model, settings)
+) -> None:
+    """Leaves a log of the judgements. Finished ones of an earlier call are reused, those that
+    broke the judge's schema are asked for again, and no repeat that was made before is lost."""
+    earlier = [log for log in judge_logs(settings.log_dir) if _is_of(log, bench)]
+    epochs = max([settings.epochs, *(log.epochs for log in earlier)])
+    broken = sum(any(_is_broken(bench, entry) for entry in log.sittings) for log in earlier)
+    evaluated([_task(bench, requests, broken)], model, replace(settings, epochs=epochs))
 
 
-def _task(bench: Bench, requests: Sequence[Request]) -> Task:
+def judge_logs(folder: Path) -> list[JudgeLog]:
+    """The judge's logs in a folder; none where there is no folder yet."""
+    files = log_files(folder) if folder.is_dir() else []
+    return [log for file in files if isinstance(log := read_log(file), JudgeLog)]
+
+
+def _is_of(log: JudgeLog, bench: Bench) -> bool:
+    same = (log.benchmark, log.task, log.model) == (bench.benchmark, bench.task, bench.model)
+    return same and log.identity == bench.judge.identity
+
+
+def _is_broken(bench: Bench, entry: LoggedSitting) -> bool:
+    if entry.sitting is None:
+        return False
+    try:
+        bench.judge.read(entry.sitting.replies[-1])
+    except BrokenReply:
+        return True
+    return False
+
+
+def _task(bench: Bench, requests: Sequence[Request], broken: int) -> Task:
+    """The Inspect task. Its version changes with what is to be judged, and with how many earlier
+    logs hold broken replies, so that these are asked for again and all else is resumed."""
     judge = bench.judge
     about = {
         "kind": KIND,
@@ -96,7 +130,7 @@ def _task(bench: Bench, requests: Sequence[Request]) -> Task:
             max_retries=MAX_RETRIES,
             attempt_timeout=ATTEMPT_SECONDS,
         ),
-        version=f"{judge.identity}-{asked}",
+        version=f"{judge.identity}-{asked}-{broken}",
         fail_on_error=True,
         continue_on_fail=True,
         metadata={"deadpan": about},
@@ -105,7 +139,7 @@ def _task(bench: Bench, requests: Sequence[Request]) -> Task:
 
 def _sample(judge: Judge, request: Request) -> Sample:
     return Sample(
-        id=f"{request.item}#{request.epoch}",
+        id=f"{request.item}#{request.epoch}#{request.answer}",
         input=judge.question(request.brief),
         metadata={
             BRIEF: request.brief.model_dump(mode="json"),
@@ -125,7 +159,7 @@ def sit(benchmark: str, task: str) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         brief = Brief.model_validate(state.metadata[BRIEF])
         place = place_of(judge, brief, str(get_model()), state.epoch)
-        sitting = kept(place)
+        sitting = kept(place, judge)
         if sitting is not None:
             state.output = ModelOutput.from_content(str(get_model()), sitting.replies[-1])
             state.metadata[SITTING] = sitting.model_dump(mode="json")

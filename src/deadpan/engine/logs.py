@@ -17,6 +17,7 @@ from deadpan.engine.messages import SHOWN
 from deadpan.engine.task import QUESTION
 from deadpan.errors import InputError
 from deadpan.judges.sittings import Sitting
+from deadpan.outcomes import NOT_ASKED
 from deadpan.questions import Question, Reply
 
 _RAISED = re.compile(r"^(?:\w+\.)*(\w+): (.+)$", re.M)
@@ -218,5 +219,6 @@ def _what_failed(error: EvalError) -> str:
     """The exception behind a failed sample: the one that retries gave up on, not the giving up."""
     raised = [found for found in _RAISED.findall(error.traceback) if found[0] != "RetryError"]
     name, message = raised[-1] if raised else ("", error.message)
-    text = message if not name or name in _OUR_ERRORS else f"{name}: {message}"
+    known = f"{NOT_ASKED}: {message}" if name in _OUR_ERRORS else f"{name}: {message}"
+    text = known if name else message
     return " ".join(text.split())[:_LONGEST]

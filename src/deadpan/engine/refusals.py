@@ -6,11 +6,16 @@ import re
 from types import TracebackType
 
 _TOO_MANY = re.compile(
-    r"too many|at most|maximum|\bmax\b|limit|up to|exceed|only supports?|more than|no more", re.I
+    r"too many|at most|maximum|\bmax\b|limit|up to|exceed|\bonly\b|more than|no more", re.I
 )
-_IMAGES = re.compile(r"\bimages\b|image\(s\)|image items|image inputs|图片|图像", re.I)
-_SIZE = re.compile(r"\b(?:[kmg]i?b|bytes?|pixels?|dimensions?|resolution|tokens?)\b", re.I)
+_IMAGES = re.compile(r"\bimages?\b|image\(s\)|图片|图像", re.I)
+_SEVERAL = re.compile(r"\bimages\b|image\(s\)|number of|图片|图像", re.I)
+_RATE = re.compile(r"rate limit|per (?:second|minute|hour|day)", re.I)
+_SIZE = r"(?:[kmg]i?b|bytes?|px|pixels?|dimensions?|resolution|tokens?)\b"
+_COUNT = re.compile(rf"(?<![\w.-])(\d{{1,3}})(?!\s*{_SIZE})(?![\w.-]*\w)", re.I)
+_ABOUT_SIZE = re.compile(rf"\b{_SIZE}", re.I)
 _SCHEMA = re.compile(r"response_format|json_schema|response_schema|structured output", re.I)
+_WORDS = {"one": "1", "a single": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
 
 
 def fewer_images(message: str, shown: int) -> int | None:
@@ -18,11 +23,18 @@ def fewer_images(message: str, shown: int) -> int | None:
 
     The limit is the largest number the message names below what was shown; without one, half.
     """
-    about_number = _IMAGES.search(message) and _TOO_MANY.search(message)
-    if shown < 2 or not about_number or _SIZE.search(message):
+    if shown < 2 or not (_IMAGES.search(message) and _TOO_MANY.search(message)):
         return None
-    named = [int(digits) for digits in re.findall(r"(?<![\w.-])\d{1,3}(?![\w.-]*\w)", message)]
-    return max((number for number in named if 0 < number < shown), default=shown // 2)
+    if _RATE.search(message):
+        return None
+    for word, digit in _WORDS.items():
+        message = re.sub(rf"\b{word}\b", digit, message, flags=re.I)
+    named = [int(digits) for digits in _COUNT.findall(message)]
+    below = [number for number in named if 0 < number < shown]
+    if below:
+        return max(below)
+    vague = _SEVERAL.search(message) and not _ABOUT_SIZE.search(message)
+    return shown // 2 if vague else None
 
 
 def refuses_schema(message: str) -> bool:

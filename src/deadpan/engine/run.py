@@ -80,7 +80,7 @@ def evaluated(tasks: Sequence[Task], model: str, settings: RunSettings) -> list[
     with _quiet():
         try:
             settings.log_dir.mkdir(parents=True, exist_ok=True)
-            _set_aside_damaged(settings.log_dir)
+            earlier = _earlier(settings.log_dir)
             _, logs = eval_set(
                 list(tasks),
                 log_dir=str(settings.log_dir),
@@ -88,7 +88,7 @@ def evaluated(tasks: Sequence[Task], model: str, settings: RunSettings) -> list[
                 retry_attempts=0,
                 log_dir_allow_dirty=True,
                 limit=settings.limit,
-                epochs=settings.epochs,
+                epochs=_epochs(earlier, tasks, settings),
                 log_images=False,
                 log_realtime=True,
                 log_buffer=_LOG_BUFFER,
@@ -117,15 +117,30 @@ def evaluated(tasks: Sequence[Task], model: str, settings: RunSettings) -> list[
     return [Path(log.location.removeprefix("file://")) for log in logs]
 
 
-def _set_aside_damaged(folder: Path) -> None:
-    """Renames logs that cannot be read, so that a damaged one does not stop the run; its
-    questions are asked again."""
+def _earlier(folder: Path) -> list[EvalLog]:
+    """The headers of a folder's logs. One that cannot be read is renamed, so that it does not
+    stop the run; its questions are asked again."""
+    headers = []
     for path in folder.glob("*.eval"):
         try:
-            read_eval_log(str(path), header_only=True)
+            headers.append(read_eval_log(str(path), header_only=True))
         except DAMAGED as error:
             aside = path.rename(f"{path}.damaged")
             _logger.warning("%s cannot be read (%s): kept as %s", path, error, aside.name)
+    return headers
+
+
+def _epochs(earlier: Sequence[EvalLog], tasks: Sequence[Task], settings: RunSettings) -> int:
+    """How often to ask: as asked for, or as often as was asked before, as Inspect would throw the
+    answers of further epochs away."""
+    versions = {str(task.version) for task in tasks}
+    there = [
+        log.eval.config.epochs or 1 for log in earlier if str(log.eval.task_version) in versions
+    ]
+    most = max([settings.epochs, *there])
+    if most > settings.epochs:
+        _logger.warning("%s holds %d epochs: all of them are kept", settings.log_dir, most)
+    return most
 
 
 def _check_finished(log: EvalLog) -> None:
@@ -150,15 +165,20 @@ def _buffer_folder() -> Path:
     return user_data_path("inspect_ai") / "samplebuffer"
 
 
-def _model(name: str) -> Model:
+def require_model(name: str, option: str) -> None:
+    """Raises, naming the option, where no model of that name can be had."""
+    _model(name, option)
+
+
+def _model(name: str, option: str = "--model") -> Model:
     """The model of an Inspect name; an unknown provider, a missing package or key is told."""
     try:
         return get_model(name, memoize=False)
     except PrerequisiteError as error:
-        raise DeadpanError(_plain(error.message)) from error
+        raise DeadpanError(f"{option} {name}: {_plain(error.message)}") from error
     except ValueError as error:
         hint = "Expected an Inspect model name such as openai/gpt-4o, or baseline/majority."
-        raise DeadpanError(f"--model {name}: {error} {hint}") from error
+        raise DeadpanError(f"{option} {name}: {error} {hint}") from error
 
 
 def _plain(message: object) -> str:

@@ -20,7 +20,7 @@ from deadpan.engine.messages import SHOWN, messages, takes_video, told
 from deadpan.engine.refusals import Limits
 from deadpan.engine.schema import schema_config
 from deadpan.errors import DeadpanError, InputError
-from deadpan.media.clips import shown_clip, spoken
+from deadpan.media.clips import require_readable, shown_clip, spoken
 from deadpan.media.shown import shown
 from deadpan.questions import Question, Reply, Showing
 
@@ -42,6 +42,8 @@ def inspect_task(
     wording = benchmark.prompts(task, Path(prompts) if prompts else None)
     questions = benchmark.questions(dataset, task, wording)
     _require_media(questions, dataset.origin, benchmark.name)
+    if any(question.clip for question in questions):
+        require_readable(showing)
     settings = showing.settings if any(question.clip for question in questions) else {}
     identity = "-".join([str(spec.version), dataset.checksum, wording.checksum, *settings.values()])
     return Task(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from deadpan.questions import Language, Picture
+from deadpan.questions import Language, Picture, unframed
 from deadpan.replies import is_refusal
 from deadpan.signature import checksum
 
@@ -85,7 +86,7 @@ class Judge(ABC):
     def question(self, brief: Brief) -> str:
         """The user prompt with its slots filled; a slot without a value raises."""
         values = {**brief.told, "answer": brief.answer}
-        return _SLOT.sub(lambda slot: values[slot[1]], self.user[brief.language])
+        return _SLOT.sub(lambda slot: unframed(values[slot[1]]), self.user[brief.language])
 
     def read(self, text: str) -> Judgement:
         """The judgement of a reply; raises BrokenReply where the schema is not kept."""
@@ -116,16 +117,25 @@ def _only_object(text: str) -> tuple[JsonValue, bool]:
 
 def _objects(text: str) -> Iterator[tuple[int, int, JsonValue]]:
     """The outermost JSON objects of a text with their places."""
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(object_pairs_hook=_no_key_twice)
     at = text.find("{")
     while at >= 0:
         try:
             value, end = decoder.raw_decode(text, at)
+        except BrokenReply:
+            raise
         except (ValueError, RecursionError):
             at = text.find("{", at + 1)
             continue
         yield at, end, value
         at = text.find("{", end)
+
+
+def _no_key_twice(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    twice = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
+    if twice:
+        raise BrokenReply(f"it gives {', '.join(twice)} more than once")
+    return dict(pairs)
 
 
 def _problems(error: ValidationError) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deadpan.cache import cache_folder
 from deadpan.errors import InputError
 from deadpan.files import write_text
-from deadpan.judges.judge import Brief, Judge
+from deadpan.judges.judge import Brief, BrokenReply, Judge
 
 
 class Sitting(BaseModel):
@@ -19,7 +20,7 @@ class Sitting(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    replies: tuple[str, ...]
+    replies: Annotated[tuple[str, ...], Field(min_length=1)]
     input_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0
@@ -34,11 +35,13 @@ def place_of(judge: Judge, brief: Brief, model: str, epoch: int) -> Path:
     return cache_folder("judgements") / key[:2] / f"{key}.json"
 
 
-def kept(place: Path) -> Sitting | None:
-    """The sitting kept there; None where there is none, or not the whole of it."""
+def kept(place: Path, judge: Judge) -> Sitting | None:
+    """The sitting kept there; None where there is none, or not the whole of it, or where its last
+    reply can no longer be used."""
     try:
         sitting = Sitting.model_validate_json(place.read_bytes())
-    except (OSError, ValidationError):
+        judge.read(sitting.replies[-1])
+    except (OSError, ValidationError, BrokenReply):
         return None
     return sitting.model_copy(update={"kept": True})
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -38,6 +39,9 @@ RECOGNITION = "1"
 """Raised whenever the same sound and model would be recognised with other settings."""
 
 _MODEL_FILES = ("model.bin", "config.json", "tokenizer.json")
+
+_one_at_a_time = threading.Lock()
+"""One model is loaded, and hears one video at a time: it uses all cores by itself."""
 
 Source = Literal["dataset", "recognised", "none"]
 
@@ -171,20 +175,27 @@ def _recognised(speech: npt.NDArray[np.float32], name: str, language: str | None
     with suppress(OSError, ValidationError):
         return _Transcript.validate_json(entry.read_bytes()).text
     try:
-        segments, _ = _model(name).transcribe(
-            speech,
-            language=language,
-            beam_size=5,
-            temperature=0.0,
-            condition_on_previous_text=False,
-        )
-        text = "".join(segment.text for segment in segments).strip()
+        with _one_at_a_time:
+            segments, _ = _model(name).transcribe(
+                speech,
+                language=language,
+                beam_size=5,
+                temperature=0.0,
+                condition_on_previous_text=False,
+            )
+            text = "".join(segment.text for segment in segments).strip()
     except ValueError as error:
         raise InputError(name, str(error), "Choose another language or recogniser.") from error
     # A full or read-only cache only costs time: the words are still returned.
     with suppress(InputError):
         write_bytes(entry, _Transcript.dump_json(Transcript(text, "recognised")))
     return text
+
+
+def require_recogniser(name: str) -> None:
+    """Raises where faster-whisper, or the model in a folder, is not there."""
+    _faster_whisper("faster_whisper")
+    _identity(name)
 
 
 def _is_folder(name: str) -> bool:

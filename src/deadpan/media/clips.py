@@ -12,7 +12,8 @@ from pydantic import JsonValue
 from deadpan.cache import cache_folder
 from deadpan.errors import DeadpanError, InputError
 from deadpan.files import write_bytes
-from deadpan.media.audio import Transcript, transcript
+from deadpan.media.audio import Transcript, require_recogniser, transcript
+from deadpan.media.containers import require_reader
 from deadpan.media.images import jpeg_bytes, read_image
 from deadpan.media.shown import Shown
 from deadpan.media.video import Frame, Sampled, contact_sheet, sampled_frames, spread
@@ -46,6 +47,13 @@ class ShownClip:
             "seconds": list(self.seconds),
             "notes": list(self.notes),
         }
+
+
+def require_readable(showing: Showing) -> None:
+    """Raises where no video could be read or transcribed: before anything is asked."""
+    require_reader()
+    if showing.transcriber is not None:
+        require_recogniser(showing.transcriber)
 
 
 def spoken(question: Question, showing: Showing) -> Transcript | None:

@@ -23,13 +23,20 @@ _FORMATS = (
 )
 
 
+def require_reader() -> None:
+    """Raises where PyAV is not installed."""
+    try:
+        import av  # noqa: F401
+    except ImportError:
+        raise MissingExtra("Reading videos", "video") from None
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[InputContainer]:
     """The file opened for reading; what is missing, empty or no video or sound file raises."""
-    try:
-        import av
-    except ImportError:
-        raise MissingExtra("Reading videos", "video") from None
+    require_reader()
+    import av
+
     _checked(path)
     try:
         container = av.open(

@@ -266,6 +266,17 @@ class TestOpenEnded:
         assert figure.value == pytest.approx((5 - 1 - 1) / 3)
         assert (figure.n, figure.invalid, figure.unscored) == (3, 2, 1)
 
+    def test_a_video_that_was_never_shown_is_no_failed_inference(
+        self, dataset: Dataset[Video]
+    ) -> None:
+        table = answered(
+            dataset, {"oe": {"v1": "It mocks.", "v2": None}}, judged={"v1": [judgement(5)]}
+        )
+        local = pl.when(pl.col("item") == "v2").then(pl.lit("not asked: no such video"))
+        made = figures(table.with_columns(reason=local.otherwise(pl.col("reason"))))
+        figure = one(made, "oe", "total")
+        assert (figure.value, figure.n, figure.unscored) == (pytest.approx(5), 1, 3)
+
     def test_where_no_answer_was_judged_nothing_is_scored(self, dataset: Dataset[Video]) -> None:
         """Else the failed calls alone would stand for the model."""
         made = figures(answered(dataset, {"oe": {"v1": "It mocks.", "v2": None}}))

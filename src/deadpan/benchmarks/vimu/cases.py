@@ -16,7 +16,7 @@ from deadpan.benchmarks.vimu.taxonomy import LETTERS
 from deadpan.errors import InputError
 from deadpan.figures import Figure
 from deadpan.judges.judge import Judgement
-from deadpan.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Coverage
+from deadpan.outcomes import COUNTED_AS_WRONG, LEFT_OUT, NOT_ASKED, Coverage
 from deadpan.predictions import NO_ANSWER
 
 FAILED_TOTAL = -1.0
@@ -79,9 +79,11 @@ class Interpreting(Case):
 
     @property
     def failed_inference(self) -> bool:
-        """Whether the model gave no usable answer; one that was never sent in does not count."""
-        failed = self.outcome == "failed" and self.reason != NO_ANSWER
-        return failed or self.outcome in COUNTED_AS_WRONG
+        """Whether the model gave no usable answer; where it was never asked, or its answer never
+        sent in, it has not failed."""
+        reason = self.reason or ""
+        asked = reason != NO_ANSWER and not reason.startswith(NOT_ASKED)
+        return (self.outcome == "failed" and asked) or self.outcome in COUNTED_AS_WRONG
 
     @property
     def waiting(self) -> bool:
