@@ -30,6 +30,7 @@ class TaskSpec:
     version: int
     metrics: tuple[str, ...]
     temperature: float = 0.0
+    top_p: float | None = None
     max_tokens: int = 512
     reply: type[BaseModel] | None = None
     """The form of a structured reply, for providers that can be held to one."""

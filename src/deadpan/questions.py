@@ -59,16 +59,20 @@ _NOTHING_SAID: dict[Language, str] = {
 
 
 class Showing(_Frozen):
-    """How clips are shown: as evenly spread frames or whole, and who writes down their speech."""
+    """How pictures and clips are shown: clips as evenly spread frames or whole, and who writes down
+    their speech; or nothing but the text, to see what it gives away by itself."""
 
     frames: Annotated[int, Field(ge=1, le=256)] = 8
     longest: Annotated[int, Field(ge=64, le=4096)] = 768
     native: bool = False
+    text_only: bool = False
     transcriber: str | None = None
 
     @property
     def settings(self) -> dict[str, str]:
-        """What of this belongs into a signature."""
+        """What of this belongs into the signature of questions about clips."""
+        if self.text_only:
+            return {"shown": "text"}
         told = {"shown": "video" if self.native else f"{self.frames}x{self.longest}"}
         return told | ({"transcriber": self.transcriber} if self.transcriber else {})
 

@@ -201,3 +201,19 @@ def test_a_missing_transcript_is_told_and_never_made_up(
     assert set(table["outcome"]) == {"answered"}
     assert any("--transcriber" in note for note in table["notes"] if note)
     assert all(words not in text for words in spoken for text in table["question"])
+
+
+def test_the_text_alone_is_asked_about_with_what_is_said(
+    settings: RunSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = RunSettings(
+        log_dir=settings.log_dir, limit=2, display="none", showing=Showing(text_only=True)
+    )
+    with ModelServer(pick) as server:
+        server.offer(monkeypatch)
+        films = results_of_logs(run("vimu", ["eg"], MODEL, bare))
+        comics = results_of_logs(run("pixelhumor", ["presence"], MODEL, bare))
+    assert {request["images"] for request in server.requests} == {0}
+    for table in (films, comics):
+        assert parse_signature(table["signature"][0]).settings["shown"] == "text"
+    assert "I rise at five" in films.sort("item")["question"][0], "what is said is text"

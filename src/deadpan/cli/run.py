@@ -48,10 +48,12 @@ from deadpan.usage import read_prices
 
 
 class Variant(StrEnum):
-    """How a video is shown: as frames, or whole where Inspect's provider passes it on."""
+    """How items are shown: videos as frames, or whole where Inspect's provider passes them on; or
+    nothing but text, without pictures and videos."""
 
     FRAMES = "frames"
     NATIVE_VIDEO = "native-video"
+    TEXT_ONLY = "text-only"
 
 
 def run(
@@ -69,7 +71,7 @@ def run(
         Path | None, typer.Option(help="Folder of prompts that replace ours.")
     ] = None,
     variant: Annotated[
-        Variant, typer.Option(help="How videos are shown, where the model takes them.")
+        Variant, typer.Option(help="How videos are shown; text-only leaves out all pictures.")
     ] = Variant.FRAMES,
     frames: Annotated[int, typer.Option(min=1, max=256, help="Frames shown of a video.")] = 8,
     longest_side: Annotated[
@@ -128,6 +130,7 @@ def run(
                 frames=frames,
                 longest=longest_side,
                 native=variant is Variant.NATIVE_VIDEO,
+                text_only=variant is Variant.TEXT_ONLY,
                 transcriber=transcriber,
             ),
             display="rich" if console.is_terminal else "plain",

@@ -41,10 +41,12 @@ def inspect_task(
     dataset = benchmark.read(Path(data) if data else None)
     wording = benchmark.prompts(task, Path(prompts) if prompts else None)
     questions = benchmark.questions(dataset, task, wording)
-    _require_media(questions, dataset.origin, benchmark.name)
-    if any(question.clip for question in questions):
-        require_readable(showing)
-    settings = showing.settings if any(question.clip for question in questions) else {}
+    clips = any(question.clip for question in questions)
+    if not showing.text_only:
+        _require_media(questions, dataset.origin, benchmark.name)
+        if clips:
+            require_readable(showing)
+    settings = showing.settings if clips or showing.text_only else {}
     identity = "-".join([str(spec.version), dataset.checksum, wording.checksum, *settings.values()])
     return Task(
         dataset=MemoryDataset(
@@ -83,6 +85,7 @@ def _require_media(questions: list[Question], origin: str, name: str) -> None:
 def _config(spec: TaskSpec) -> GenerateConfig:
     return GenerateConfig(
         temperature=spec.temperature,
+        top_p=spec.top_p,
         max_tokens=spec.max_tokens,
         max_retries=MAX_RETRIES,
         attempt_timeout=ATTEMPT_SECONDS,
@@ -111,7 +114,8 @@ def ask(benchmark: str, task: str, showing: dict[str, Any]) -> Solver:
         schema = find(benchmark).task(task).reply
         if way.native and question.clip and not takes_video(get_model()):
             raise DeadpanError(f"{get_model()} takes no video; leave out --variant native-video")
-        pictures = [await anyio.to_thread.run_sync(shown, picture) for picture in question.pictures]
+        wanted = () if way.text_only else question.pictures
+        pictures = [await anyio.to_thread.run_sync(shown, picture) for picture in wanted]
         speech = await anyio.to_thread.run_sync(spoken, question, way)
         while True:
             clip = await anyio.to_thread.run_sync(shown_clip, question.clip, way, limits.images)

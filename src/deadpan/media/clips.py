@@ -67,6 +67,8 @@ def spoken(question: Question, showing: Showing) -> Transcript | None:
     if clip.transcript is not None:
         return Transcript(clip.transcript, "dataset")
     path = Path(clip.path)
+    if showing.text_only:
+        return None
     if not path.is_file():
         return Transcript("", "none", ("no transcript in the data, no video file to listen to",))
     try:
@@ -88,7 +90,7 @@ def shown_clip(clip: Clip | None, showing: Showing, most: int | None = None) -> 
 
     Frames that came with the data go before frames cut from the video.
     """
-    if clip is None:
+    if clip is None or showing.text_only:
         return None
     if showing.native:
         return _whole(clip, showing)
