@@ -7,7 +7,7 @@ import sys
 import typer
 
 from deadpan import __version__
-from deadpan.cli import agreement, data, demo, listing, report, run, score
+from deadpan.cli import agreement, data, demo, listing, report, resources, run, score
 from deadpan.cli.printing import errors
 from deadpan.errors import DeadpanError
 from deadpan.visible import visible
@@ -29,6 +29,7 @@ app.command("score")(score.score)
 app.command("report")(report.report)
 app.command("agreement")(agreement.agreement)
 app.add_typer(data.app, name="data")
+app.add_typer(resources.app, name="resources")
 
 
 @app.callback(invoke_without_command=True)

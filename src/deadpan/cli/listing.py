@@ -21,6 +21,7 @@ from deadpan.judges import lexical
 
 _EXTRAS = {
     "ocr": ("rapidocr", "onnxruntime"),
+    "text": ("jieba", "sacrebleu", "textblob"),
     "video": ("av", "faster_whisper"),
     "neural": ("torch", "transformers", "sentence_transformers"),
     "curate": ("daft", "ray", "faiss"),

