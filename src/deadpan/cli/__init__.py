@@ -7,7 +7,18 @@ import sys
 import typer
 
 from deadpan import __version__
-from deadpan.cli import agreement, data, demo, listing, report, resources, run, score
+from deadpan.cli import (
+    agreement,
+    data,
+    demo,
+    failures,
+    listing,
+    ratings,
+    report,
+    resources,
+    run,
+    score,
+)
 from deadpan.cli.printing import errors
 from deadpan.errors import DeadpanError
 from deadpan.visible import visible
@@ -28,7 +39,9 @@ app.command("run")(run.run)
 app.command("score")(score.score)
 app.command("report")(report.report)
 app.command("agreement")(agreement.agreement)
+app.command("ratings")(ratings.ratings)
 app.add_typer(data.app, name="data")
+app.add_typer(failures.app, name="failures")
 app.add_typer(resources.app, name="resources")
 
 

@@ -10,6 +10,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from deadpan.benchmarks import find
+from deadpan.cli.anonymise import anonymise
 from deadpan.cli.printing import (
     DataOption,
     JsonOption,
@@ -22,6 +23,7 @@ from deadpan.figures import Figure
 from deadpan.signature import Signature
 
 app = typer.Typer(help="Media and annotations: fetch, verify, describe.", no_args_is_help=True)
+app.command("anonymise")(anonymise)
 
 Name = Annotated[str, typer.Argument(help="The benchmark.")]
 

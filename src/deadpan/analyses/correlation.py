@@ -1,0 +1,73 @@
+"""How two scores go together: Pearson's correlation with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from math import atanh, isfinite, sqrt, tanh
+from statistics import correlation, fmean
+from typing import TypeVar
+
+_Z95 = 1.959963984540054
+_FEWEST = 4
+"""Below this many pairs Fisher's interval does not exist."""
+
+ModelT = TypeVar("ModelT", bound=Hashable)
+ItemT = TypeVar("ItemT", bound=Hashable)
+Scores = Mapping[tuple[ModelT, ItemT], float]
+"""A score for each model and item."""
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """Pearson's r over n pairs, and Fisher's 95 % interval; none below four pairs."""
+
+    r: float
+    n: int
+    low: float | None
+    high: float | None
+
+
+def pearson(xs: Sequence[float], ys: Sequence[float]) -> Correlation:
+    """The correlation of pairs; unequal lengths, fewer than two pairs, a value that is no number,
+    or one score that is the same throughout, raises."""
+    if len(xs) != len(ys):
+        raise ValueError(f"{len(xs)} scores against {len(ys)}")
+    n = len(xs)
+    if n < 2:
+        raise ValueError(f"{n} pairs have no correlation")
+    if not all(map(isfinite, (*xs, *ys))):
+        raise ValueError("a score is not a finite number")
+    if len(set(xs)) == 1 or len(set(ys)) == 1:
+        raise ValueError("a score is the same throughout: the correlation is undefined")
+    r = max(-1.0, min(1.0, correlation(xs, ys)))
+    low, high = _fisher(r, n) if n >= _FEWEST else (None, None)
+    return Correlation(r, n, low, high)
+
+
+def over_items(xs: Scores[ModelT, ItemT], ys: Scores[ModelT, ItemT]) -> Correlation:
+    """The correlation over what both scores have, one pair for each model and item.
+
+    The interval takes the pairs as independent, though answers to one item are not.
+    """
+    shared = [key for key in xs if key in ys]
+    return pearson([xs[key] for key in shared], [ys[key] for key in shared])
+
+
+def over_models(xs: Scores[ModelT, ItemT], ys: Scores[ModelT, ItemT]) -> Correlation:
+    """The correlation of the models' means over what both scores have, one pair for each model."""
+    shared = [key for key in xs if key in ys]
+    models = dict.fromkeys(model for model, _ in shared)
+    means = [
+        [fmean(scores[key] for key in shared if key[0] == model) for model in models]
+        for scores in (xs, ys)
+    ]
+    return pearson(*means)
+
+
+def _fisher(r: float, n: int) -> tuple[float, float]:
+    """The interval by Fisher's transformation; a perfect correlation has no width."""
+    if abs(r) == 1:
+        return r, r
+    half = _Z95 / sqrt(n - 3)
+    return tanh(atanh(r) - half), tanh(atanh(r) + half)

@@ -1,0 +1,78 @@
+"""What was replaced, where and how often; never what it was, never the new name of a file."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pydantic import BaseModel, ConfigDict, computed_field
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Replaced(_Frozen):
+    """How often something of a kind was replaced in a field of a record."""
+
+    where: str
+    field: str
+    kind: str
+    count: int
+
+
+class Removed(_Frozen):
+    """How many pieces of metadata of a kind a file had."""
+
+    where: str
+    kind: str
+    count: int
+
+
+class Note(_Frozen):
+    """Something done to a file that its contributor should know."""
+
+    where: str
+    what: str
+
+
+class Problem(_Frozen):
+    """Something left out, why, and what to do."""
+
+    where: str
+    what: str
+    fix: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}. {self.fix}"
+
+
+class Report(_Frozen):
+    """The whole of a run, by position in the input; keep it with the input."""
+
+    media_read: int
+    media_written: int
+    records_read: int
+    records_written: int
+    replaced: tuple[Replaced, ...]
+    removed: tuple[Removed, ...]
+    notes: tuple[Note, ...]
+    problems: tuple[Problem, ...]
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def replaced_by_kind(self) -> dict[str, int]:
+        """How often each kind was replaced in texts."""
+        return _totals([(one.kind, one.count) for one in self.replaced])
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def removed_by_kind(self) -> dict[str, int]:
+        """How many pieces of each kind of metadata were left behind."""
+        return _totals([(one.kind, one.count) for one in self.removed])
+
+
+def _totals(counts: list[tuple[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for kind, count in counts:
+        total[kind] += count
+    return dict(total.most_common())

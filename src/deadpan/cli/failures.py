@@ -1,0 +1,191 @@
+"""`deadpan failures`: why models fail, labelled by people and a model, audited and counted."""
+
+from __future__ import annotations
+
+from json import dumps
+from pathlib import Path
+from typing import Annotated
+
+import polars as pl
+import typer
+
+from deadpan.cli.judging import SelfJudgeOption, judge_folder
+from deadpan.cli.printing import JsonOption, console, print_figures, say, write_json
+from deadpan.errors import DeadpanError
+from deadpan.failures.audit import merged, to_audit
+from deadpan.failures.cases import Case, cases_of
+from deadpan.failures.criteria import read_criteria, shipped_text
+from deadpan.failures.figures import audit_figures, distribution
+from deadpan.failures.labels import (
+    Label,
+    Sampled,
+    people_labels,
+    proposals,
+    read_labels,
+    statuses,
+    write_unless_filled,
+)
+from deadpan.failures.rows import write_rows
+from deadpan.failures.sampling import drawn
+from deadpan.failures.wrong import rules_of
+from deadpan.files import write_text
+from deadpan.judgements import require_other
+from deadpan.judges import lexical
+from deadpan.results import read_results
+
+app = typer.Typer(help="Why models fail: sample, label, audit, report.", no_args_is_help=True)
+
+Tables = Annotated[
+    list[Path], typer.Argument(metavar="TABLE…", help="Results tables, logs, or folders of logs.")
+]
+Wrong = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="What is wrong: own (the benchmark's rule), unequal (to gold), a column of true and "
+        "false, or a .jsonl list; may be given several times. Refusals always are."
+    ),
+]
+Tasks = Annotated[list[str] | None, typer.Option("--task", help="Only these tasks.")]
+Seed = Annotated[int, typer.Option(help="Another seed draws others.")]
+CriteriaOption = Annotated[
+    Path | None,
+    typer.Option("--criteria", help="The types (see `criteria`); JanusMM's eight when left out."),
+]
+Labels = Annotated[Path, typer.Argument(metavar="LABELS", help="What `label` or `merge` wrote.")]
+Out = Annotated[Path, typer.Option(help="The file to write.")]
+
+
+@app.command("criteria")
+def write_criteria(out: Out = Path("criteria.json")) -> None:
+    """Write the types and their definitions to a file, to be edited and added to."""
+    if out.exists():
+        raise DeadpanError(f"{out} is there already; choose another --out")
+    write_text(out, shipped_text())
+    say(f"wrote {out}")
+
+
+@app.command()
+def sample(
+    table: Tables,
+    share: Annotated[float, typer.Option(min=0, max=1, help="How many of each model's.")] = 0.1,
+    seed: Seed = 0,
+    wrong: Wrong = None,
+    task: Tasks = None,
+    out: Out = Path("people.jsonl"),
+) -> None:
+    """Draw wrong answers for people to label: they fill in `type`."""
+    cases = _cases(table, wrong, task)
+    answered = [case for case in cases if case.outcome != "refused"]
+    say(f"{len(cases)} failures, of which {len(cases) - len(answered)} are refusals")
+    if not answered:
+        raise DeadpanError("every failure is a refusal: there is nothing to label")
+    rows = [Sampled(**case.model_dump()) for case in drawn(answered, _above_0(share), seed)]
+    write_unless_filled(out, rows, "type")
+    say(f"wrote {len(rows)} of them to {out}: fill in type")
+
+
+@app.command()
+def label(
+    table: Tables,
+    people: Annotated[Path, typer.Option(help="The sample with the types people gave.")],
+    judge: Annotated[str, typer.Option(help="The model that labels the rest.")],
+    criteria: CriteriaOption = None,
+    wrong: Wrong = None,
+    task: Tasks = None,
+    self_judge: SelfJudgeOption = False,
+    max_connections: Annotated[int, typer.Option(min=1, help="Calls at once.")] = 10,
+    out: Out = Path("labels.jsonl"),
+) -> None:
+    """Label the rest with a model by the criteria; it may propose new types."""
+    from deadpan.engine.run import RunSettings
+    from deadpan.failures.labelling import labelled
+    from deadpan.judges.failure_types import FailureTypes
+
+    sorter = FailureTypes(read_criteria(criteria))
+    cases = _cases(table, wrong, task)
+    given = people_labels(people, cases, sorter.criteria)
+    require_other(dict.fromkeys(case.model for case in cases), judge, self_judge)
+    settings = RunSettings(
+        log_dir=judge_folder(out.with_suffix(".logs"), judge),
+        max_connections=max_connections,
+        display="rich" if console.is_terminal else "none",
+    )
+    labels = labelled(cases, given, sorter, judge, settings)
+    write_rows(out, labels)
+    if judge == lexical.MODEL:
+        say(f"{lexical.MODEL} compares words only: its labels say nothing about failures", "yellow")
+    say(f"wrote {out}: " + ", ".join(f"{count} {how}" for how, count in statuses(labels).items()))
+    _tell_new_types(labels, out.with_suffix(".new_types.json"))
+
+
+@app.command()
+def audit(
+    labels: Labels,
+    share: Annotated[float, typer.Option(min=0, max=1, help="How many of the model's.")] = 0.2,
+    seed: Seed = 0,
+    criteria: CriteriaOption = None,
+    out: Out = Path("audit.jsonl"),
+) -> None:
+    """Draw labels of the model for people to check: they fill in `correct_type`."""
+    found = read_labels(labels, read_criteria(criteria))
+    if not any(one.by == "judge" and one.status == "labelled" for one in found):
+        raise DeadpanError(f"{labels} holds no label of a model: there is nothing to audit")
+    rows = to_audit(found, _above_0(share), seed)
+    write_unless_filled(out, rows, "correct_type")
+    say(f"wrote {len(rows)} labels to {out}: fill in correct_type")
+
+
+@app.command()
+def merge(
+    labels: Labels,
+    audit: Annotated[Path, typer.Argument(metavar="AUDIT", help="The audit, filled in.")],
+    criteria: CriteriaOption = None,
+    out: Out = Path("final.jsonl"),
+    json: JsonOption = None,
+) -> None:
+    """Put people's corrections into the labels, and tell how often the model was right."""
+    types = read_criteria(criteria)
+    final = merged(read_labels(labels, types), audit, types)
+    write_rows(out, final)
+    say(f"wrote {out}")
+    figures = audit_figures(final, types)
+    print_figures(figures, groups=True)
+    write_json(json, {final[0].benchmark: figures})
+
+
+@app.command()
+def report(labels: Labels, criteria: CriteriaOption = None, json: JsonOption = None) -> None:
+    """The types each model's failures have, and how far the model's labels are right."""
+    types = read_criteria(criteria)
+    found = read_labels(labels, types)
+    figures = [*distribution(found, types), *audit_figures(found, types)]
+    print_figures(figures, groups=True)
+    write_json(json, {found[0].benchmark: figures})
+
+
+def _cases(tables: list[Path], wrong: list[str] | None, tasks: list[str] | None) -> list[Case]:
+    table = read_results(tables)
+    if tasks:
+        table = table.filter(pl.col("task").is_in(tasks))
+    if table.is_empty():
+        raise DeadpanError(f"--task {', '.join(tasks or ())}: the table has no such task")
+    return cases_of(table, rules_of(table, wrong or ()))
+
+
+def _above_0(share: float) -> float:
+    if share == 0:
+        raise DeadpanError("--share 0 draws nothing; expected more than 0, at most 1")
+    return share
+
+
+def _tell_new_types(labels: list[Label], path: Path) -> None:
+    """Names the types the model proposed, and writes them in the form that criteria have."""
+    found = proposals(labels)
+    if not found:
+        path.unlink(missing_ok=True)
+        return
+    rows = [proposal.model_dump() for proposal in found]
+    write_text(path, dumps(rows, ensure_ascii=False, indent=1) + "\n")
+    for proposal in found:
+        say(f"new type {proposal.name} ({proposal.title}): {proposal.count} cases", "yellow")
+    say(f"wrote {path}: put those you accept into the criteria, and label again", "yellow")

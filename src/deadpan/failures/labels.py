@@ -1,0 +1,162 @@
+"""Labels: which type each case has, by whom; and the files in which people give theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from deadpan.errors import InputError
+from deadpan.failures.cases import Case, Key
+from deadpan.failures.criteria import NEW, Criteria
+from deadpan.failures.rows import Placed, placed_rows, write_rows
+from deadpan.judges.failure_types import ProposedType
+
+By = Literal["people", "outcome", "judge"]
+Status = Literal["labelled", "new", "judge_failed"]
+OTHER_TABLE = "Give the table and the --wrong that the rows were drawn with, or draw them again."
+_FILL = "Fill it in, or delete the line."
+
+
+class Sampled(Case):
+    """A case for people to label: they fill `type`, and may leave a note."""
+
+    type: str | None = None
+    note: str = ""
+
+
+class Label(Case):
+    """A labelled case. After the audit, `was` is what the model had said where people looked."""
+
+    status: Status
+    type: str | None = None
+    by: By
+    judge: str | None = None
+    reason: str | None = None
+    new_type: ProposedType | None = None
+    audited: bool = False
+    was: str | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if (self.type is not None) != (self.status == "labelled"):
+            raise ValueError(f"status {self.status} does not go with type {self.type}")
+        if (self.new_type is not None) != (self.status == "new"):
+            raise ValueError(f"status {self.status} does not go with new_type {self.new_type}")
+        if self.audited != (self.was is not None) or (self.audited and self.by != "judge"):
+            raise ValueError(f"audited {self.audited} does not go with was {self.was}")
+        return self
+
+
+class Proposal(BaseModel):
+    """A type that the model proposed, in its first wording, and in how many cases."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    title: str
+    definition: str
+    count: int
+
+
+CaseT = TypeVar("CaseT", bound=Case)
+
+
+def label_of(case: Case, **told: object) -> Label:
+    """The case with what is told of its label."""
+    facts = {name: getattr(case, name) for name in Case.model_fields}
+    return Label.model_validate({**facts, **told})
+
+
+def people_labels(path: Path, cases: Sequence[Case], criteria: Criteria) -> dict[Key, Label]:
+    """The labels of people's file; a row that is not theirs to give, or changed, or empty, raises.
+
+    A line that people deleted is no error: its case is labelled with the rest.
+    """
+    known = {case.key: case for case in cases}
+    labels: dict[Key, Label] = {}
+    for placed in placed_rows(path, Sampled, lambda row: row.key):
+        case = same_case(placed, known)
+        if case.outcome == "refused":
+            what = f"{case.item} was refused: it is {criteria.refused} by its outcome"
+            raise InputError(placed.where, what, "Delete the line.")
+        kind = known_type(placed.row.type, criteria, f"{placed.where} type")
+        labels[case.key] = label_of(case, status="labelled", type=kind, by="people")
+    return labels
+
+
+def same_case(placed: Placed[CaseT], known: Mapping[Key, CaseT | Case]) -> Case:
+    """The known case of a row; one of another table, unknown, or changed by hand, raises."""
+    row, tables = placed.row, {case.table for case in known.values()}
+    if row.table not in tables:
+        what = f"got {row.table}; these cases are {', '.join(sorted(tables))}"
+        raise InputError(f"{placed.where} table", what, OTHER_TABLE)
+    case = known.get(row.key)
+    if case is None:
+        what = f"{row.model} has no failure at {row.task} {row.item}, epoch {row.epoch}"
+        raise InputError(placed.where, what, "Delete the line, or draw the rows again.")
+    for name in Case.model_fields:
+        if getattr(row, name) != getattr(case, name):
+            what = "was changed; only the empty fields are to be filled"
+            raise InputError(f"{placed.where} {name}", what, "Put the old text back.")
+    return case
+
+
+def known_type(given: str | None, criteria: Criteria, where: str) -> str:
+    """The type as given, once it is known to be one; empty and unknown ones raise."""
+    kind = (given or "").strip()
+    if not kind:
+        raise InputError(where, "is empty", _FILL)
+    if kind not in criteria.names:
+        known = f"expected one of {', '.join(criteria.names)}"
+        fix = "Correct it, or add the type to the criteria (deadpan failures criteria)."
+        raise InputError(where, f'got "{kind}"; {known}', fix)
+    return kind
+
+
+def read_labels(path: Path, criteria: Criteria) -> list[Label]:
+    """The labels of a file; an unknown type, or rows of two tables, raises."""
+    placed = placed_rows(path, Label, lambda row: row.key)
+    for one in placed:
+        if one.row.table != placed[0].row.table:
+            what = f"got {one.row.table}; the first line has {placed[0].row.table}"
+            raise InputError(f"{one.where} table", what, "Keep the labels of one table in a file.")
+        for name in ("type", "was"):
+            if (kind := getattr(one.row, name)) is not None:
+                known_type(kind, criteria, f"{one.where} {name}")
+    return [one.row for one in placed]
+
+
+def proposals(labels: Iterable[Label]) -> list[Proposal]:
+    """The new types the model proposed, those of most cases first."""
+    found: dict[str, list[ProposedType]] = {}
+    for label in labels:
+        if label.new_type is not None:
+            found.setdefault(label.new_type.name.casefold(), []).append(label.new_type)
+    made = [Proposal(**same[0].model_dump(), count=len(same)) for same in found.values()]
+    return sorted(made, key=lambda one: (-one.count, one.name))
+
+
+def write_unless_filled(path: Path, rows: Sequence[BaseModel], field: str) -> None:
+    """Writes rows for people to fill; a file that they began to fill is never overwritten."""
+    if path.exists() and path.stat().st_size:
+        kind = type(rows[0])
+        filled = [
+            placed
+            for placed in placed_rows(path, kind, lambda row: row.model_dump_json())
+            if getattr(placed.row, field) is not None
+        ]
+        if filled:
+            what = f"{field} is filled in here already"
+            raise InputError(filled[0].where, what, "Choose another --out, or move the file away.")
+    write_rows(path, rows)
+
+
+def statuses(labels: Collection[Label]) -> dict[str, int]:
+    """How many labels came about how: by people, by outcome, by the model, new, or not at all."""
+    counts = {"people": 0, "outcome": 0, "judge": 0, NEW: 0, "judge_failed": 0}
+    for label in labels:
+        counts[label.by if label.status == "labelled" else label.status] += 1
+    return counts

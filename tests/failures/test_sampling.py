@@ -1,0 +1,54 @@
+"""Drawing a share: sizes by hand, the same for the same seed, languages kept in proportion."""
+
+from collections import Counter
+
+import pytest
+
+from deadpan.failures.cases import Case, cases_of
+from deadpan.failures.sampling import allocation, drawn
+from deadpan.failures.wrong import is_unequal
+from tests.failures.wrong_answers import a_table
+
+
+def answered() -> list[Case]:
+    return [case for case in cases_of(a_table(), [is_unequal]) if case.outcome != "refused"]
+
+
+def test_a_tenth_of_each_model_at_least_one_by_language() -> None:
+    found = drawn(answered(), 0.1, seed=0)
+    assert Counter((case.model, case.language) for case in found) == {
+        ("loud", "en"): 2,
+        ("loud", "zh"): 1,
+        ("meek", "en"): 1,
+    }
+
+
+def test_the_seed_alone_decides_and_other_models_do_not() -> None:
+    cases = answered()
+    assert drawn(cases, 0.3, 1) == drawn(cases, 0.3, 1)
+    assert drawn(cases, 0.3, 1) != drawn(cases, 0.3, 2)
+    loud = [case for case in cases if case.model == "loud"]
+    assert drawn(loud, 0.3, 1) == [case for case in drawn(cases, 0.3, 1) if case.model == "loud"]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "share", "wanted"),
+    [
+        ({"en": 20, "zh": 10}, 0.1, {"en": 2, "zh": 1}),
+        ({"en": 5, "zh": 5}, 0.1, {"en": 1, "zh": 0}),
+        ({"en": 1, "zh": 3}, 0.1, {"en": 0, "zh": 1}),
+        ({"en": 13, "zh": 7}, 0.5, {"en": 7, "zh": 3}),  # 6.5 and 3.5: the tie goes to en
+        ({"en": 4, "zh": 2}, 1.0, {"en": 4, "zh": 2}),
+        ({"zh": 1}, 0.01, {"zh": 1}),
+    ],
+)
+def test_allocation_by_hand(sizes: dict[str, int], share: float, wanted: dict[str, int]) -> None:
+    assert allocation(sizes, share) == wanted
+
+
+def test_nothing_to_draw_raises() -> None:
+    with pytest.raises(ValueError, match="no cases"):
+        drawn([], 0.1, 0)
+    for share in (0.0, -0.1, 1.1, float("nan")):
+        with pytest.raises(ValueError, match="cannot be drawn"):
+            drawn(answered(), share, 0)
