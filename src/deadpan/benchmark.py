@@ -123,6 +123,12 @@ class Benchmark(ABC, Generic[RecordT]):
     def questions(self, dataset: Dataset[RecordT], task: str, prompts: Prompts) -> list[Question]:
         """The questions of one task, one per record."""
 
+    def text_only_questions(
+        self, dataset: Dataset[RecordT], task: str, prompts: Prompts
+    ) -> list[Question]:
+        """The questions of one task as they are worded where nothing is shown."""
+        return self.questions(dataset, task, prompts)
+
     @abstractmethod
     def grade(self, task: str, reply: Reply, language: Language) -> Grade:
         """How a reply to a question of this task reads."""

@@ -40,7 +40,8 @@ def inspect_task(
     showing = showing or Showing()
     dataset = benchmark.read(Path(data) if data else None)
     wording = benchmark.prompts(task, Path(prompts) if prompts else None)
-    questions = benchmark.questions(dataset, task, wording)
+    worded = benchmark.text_only_questions if showing.text_only else benchmark.questions
+    questions = worded(dataset, task, wording)
     clips = any(question.clip for question in questions)
     if not showing.text_only:
         _require_media(questions, dataset.origin, benchmark.name)

@@ -1,0 +1,149 @@
+"""JanusMM: memes in the dialogues they were shared in; do models see who is being laughed at?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypedDict
+
+import polars as pl
+from pydantic import JsonValue
+
+from deadpan.benchmark import Anomaly, Benchmark, Dataset, ScoringOptions, TaskSpec
+from deadpan.benchmarks.janusmm import answers, layout, statistics, verification
+from deadpan.benchmarks.janusmm.records import Meme, read_memes
+from deadpan.benchmarks.janusmm.scoring import janusmm_figures
+from deadpan.benchmarks.janusmm.text_metrics import MEASURES
+from deadpan.benchmarks.janusmm.wording import dialogue_text, question_text
+from deadpan.figures import Figure
+from deadpan.prompts import Prompts
+from deadpan.questions import Attribute, Grade, Language, Picture, Question, Reply
+from deadpan.replies import graded
+
+FOLDER = Path(__file__).parent
+SELF_DEPRECATION: dict[Language, str] = {"en": "self-deprecation", "zh": "自嘲"}
+NOT_SELF_DEPRECATION: dict[Language, str] = {"en": "not self-deprecation", "zh": "不是自嘲"}
+
+
+class Sampling(TypedDict):
+    """How every task is sampled."""
+
+    temperature: float
+    top_p: float
+
+
+SAMPLING = Sampling(temperature=0.1, top_p=0.7)
+_COMPARED = tuple(measure.name for measure in MEASURES)
+_REASONED = (*_COMPARED, "answered", "emotion_given", "short_answers")
+TASKS = (
+    TaskSpec(
+        "recognition",
+        "Recognition",
+        1,
+        ("accuracy", "false_alarms", "answered"),
+        max_tokens=256,
+        **SAMPLING,
+    ),
+    TaskSpec("reasoning", "Reasoning", 1, _REASONED, max_tokens=1024, **SAMPLING),
+    TaskSpec("initiator", "Initiator", 1, _REASONED, max_tokens=1024, **SAMPLING),
+    TaskSpec(
+        "responder",
+        "Responder",
+        1,
+        (*_REASONED, "reply_given"),
+        max_tokens=1024,
+        **SAMPLING,
+    ),
+)
+
+
+class JanusMM(Benchmark[Meme]):
+    """The benchmark of Xu, Hao, Xiong and others: self-deprecation in multimodal conversations."""
+
+    name = "janusmm"
+    title = "JanusMM: self-mockery in memes"
+    citation = "Xu et al.: JanusMM: A Benchmark for Self-Deprecation Understanding"
+    languages: tuple[Language, ...] = ("en", "zh")
+    tasks = TASKS
+    folder = FOLDER
+    released_items = 2016
+    tables = layout.TABLES
+    plots = layout.PLOTS
+
+    def read(self, data: Path | None) -> Dataset[Meme]:
+        return read_memes(data)
+
+    def questions(self, dataset: Dataset[Meme], task: str, prompts: Prompts) -> list[Question]:
+        name = self.task(task).name
+        return [_question(meme, name, prompts) for meme in dataset.records]
+
+    def text_only_questions(
+        self, dataset: Dataset[Meme], task: str, prompts: Prompts
+    ) -> list[Question]:
+        """The same questions without the image; the meme's words stand in the dialogue."""
+        name = self.task(task).name
+        return [_question(meme, name, prompts, text_only=True) for meme in dataset.records]
+
+    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+        return graded(reply, answers.PARSERS[task])
+
+    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
+        return janusmm_figures(table)
+
+    def gold_text(self, task: str, gold: JsonValue) -> str:
+        if not isinstance(gold, dict):
+            return super().gold_text(task, gold)
+        texts = [str(value) for name, value in gold.items() if name != "question"]
+        return "\n\n".join(texts) or "(no reference: the meme is not self-deprecating)"
+
+    def verify(self, data: Path | None) -> Sequence[Anomaly]:
+        return verification.anomalies(data)
+
+    def stats(self, dataset: Dataset[Meme]) -> list[Figure]:
+        return statistics.data_figures(dataset)
+
+
+def _question(meme: Meme, task: str, prompts: Prompts, text_only: bool = False) -> Question:
+    row = meme.row
+    dialogue = dialogue_text(meme, text_only)
+    return Question(
+        item=row.meme_id,
+        language=row.language,
+        system=prompts.system[row.language],
+        text=question_text(prompts.user[row.language], dialogue),
+        pictures=() if text_only else (Picture(path=meme.path),),
+        form="free",
+        gold={"question": dialogue, **gold_of(task, meme)},
+        attributes=attributes_of(meme),
+    )
+
+
+def gold_of(task: str, meme: Meme) -> dict[str, JsonValue]:
+    """A task's gold by name: what is to be named, or the reasoning and reply of people.
+
+    A meme that is not self-deprecating has no reasoning to be compared with.
+    """
+    row = meme.row
+    if task == "recognition":
+        worded = SELF_DEPRECATION if row.self_deprecating else NOT_SELF_DEPRECATION
+        return {"answer": worded[row.language]}
+    if not row.self_deprecating:
+        return {}
+    references: dict[str, dict[str, JsonValue]] = {
+        "reasoning": {"reference": row.thinking},
+        "initiator": {"reference": row.sender_reasoning},
+        "responder": {"reference": row.receiver_reasoning, "reply": row.receiver_reply},
+    }
+    return {name: text for name, text in references[task].items() if text is not None}
+
+
+def attributes_of(meme: Meme) -> dict[str, Attribute]:
+    """What a meme's figures are grouped by."""
+    return {
+        "source": meme.row.source,
+        "self_deprecating": meme.row.self_deprecating,
+        "emotion": meme.row.emotion,
+    }
+
+
+JANUSMM = JanusMM()

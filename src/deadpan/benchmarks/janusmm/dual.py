@@ -1,0 +1,161 @@
+"""Figures over both perspectives: IRC and its parts, from what initiator and responder answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+
+from deadpan.benchmarks.janusmm.cases import Case
+from deadpan.benchmarks.janusmm.instruments import Loader
+from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective, irc
+from deadpan.benchmarks.janusmm.text_metrics import NOT_THERE, reason
+from deadpan.figures import Figure
+from deadpan.questions import Language
+from deadpan.signature import checksum, parse_signature
+
+DUAL = "dual"
+"""The task name of these figures."""
+
+METRICS = ("irc", *PARTS)
+
+
+@dataclass(frozen=True)
+class Both:
+    """One meme asked from both sides; a side is None where it was not asked."""
+
+    initiator: Case | None
+    responder: Case | None
+
+    @property
+    def sides(self) -> list[Case]:
+        return [case for case in (self.initiator, self.responder) if case is not None]
+
+    @property
+    def language(self) -> Language:
+        return self.sides[0].language
+
+    @property
+    def scored(self) -> bool:
+        return len(self.sides) == 2 and all(case.scored for case in self.sides)
+
+    @property
+    def answered(self) -> bool:
+        return len(self.sides) == 2 and all(case.answered for case in self.sides)
+
+    @property
+    def short(self) -> bool:
+        return any(case.short for case in self.sides)
+
+    @property
+    def pair(self) -> Pair:
+        """What both answers say; raises where one was not answered."""
+        one, other = (Perspective(case.parsed["emotion"], case.reasoning) for case in self.sides)
+        return Pair(one, other)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A language's pairs by metric in percent, None where unavailable, and how that came about."""
+
+    values: Mapping[str, Sequence[float] | None]
+    told: Mapping[str, str]
+
+
+def dual_figures(
+    model: str,
+    initiator: tuple[Sequence[Case], str],
+    responder: tuple[Sequence[Case], str],
+    parts: Mapping[str, Loader],
+    languages: Sequence[Language],
+) -> Iterator[Figure]:
+    """IRC and its parts in percent, over self-deprecating memes answered from both sides, and the
+    share of pairs with a very short answer. None where the two were asked about other data."""
+    if len({parse_signature(text).data for _, text in (initiator, responder)}) > 1:
+        return
+    both = _both(initiator[0], responder[0])
+    by_language = {code: [one for one in both if one.language == code] for code in languages}
+    measured = {
+        code: _measured([one.pair for one in ours if one.answered], code, parts)
+        for code, ours in by_language.items()
+    }
+    signature = _signature(initiator[1], responder[1], measured)
+    groups = {"all": languages, **{f"language={code}": [code] for code in languages}}
+    for group, codes in groups.items():
+        members = [one for code in codes for one in by_language[code]]
+        for metric in METRICS:
+            scores = [measured[code].values[metric] for code in codes if by_language[code]]
+            values = [value for score in scores for value in score or ()]
+            there = None not in scores
+            yield _figure(model, metric, group, values if there else [], members, signature)
+        short = [float(one.short) for one in members if one.answered]
+        yield _figure(model, "short_pairs", group, short, members, signature)
+
+
+def _both(initiator: Sequence[Case], responder: Sequence[Case]) -> list[Both]:
+    ours = [
+        {case.key: case for case in cases if case.self_deprecating}
+        for cases in (initiator, responder)
+    ]
+    return [Both(ours[0].get(key), ours[1].get(key)) for key in dict.fromkeys([*ours[0], *ours[1]])]
+
+
+def _measured(pairs: Sequence[Pair], language: Language, parts: Mapping[str, Loader]) -> Measured:
+    found: dict[str, Sequence[float] | None] = {}
+    told: dict[str, str] = {}
+    for name in PARTS:
+        try:
+            part = parts[name](language)
+            found[name] = part.values(pairs) if pairs else []
+            told[name] = part.name
+        except NOT_THERE as error:
+            found[name], told[name] = None, reason(error)
+    there = {name: values for name, values in found.items() if values is not None}
+    values: dict[str, Sequence[float] | None] = {
+        name: None if score is None else [100 * value for value in score]
+        for name, score in found.items()
+    }
+    if len(there) < len(PARTS):
+        values["irc"] = None
+    else:
+        values["irc"] = irc(there) if pairs else []
+    return Measured(values, told)
+
+
+def _signature(one: str, other: str, measured: Mapping[Language, Measured]) -> str:
+    """One signature for both tasks: fields that differ between them are a checksum of theirs."""
+    sides = [parse_signature(text) for text in (one, other)]
+    versions, prompts = ({side.version for side in sides}, {side.prompts for side in sides})
+    joined = replace(
+        sides[0],
+        task=DUAL,
+        version="+".join(sorted(versions)),
+        prompts=prompts.pop() if len(prompts) == 1 else checksum([s.prompts for s in sides]),
+        n=max(side.n for side in sides),
+        settings={**sides[1].settings, **sides[0].settings},
+    )
+    told = {
+        name: ",".join(f"{code}={measured[code].told[name]}" for code in measured) for name in PARTS
+    }
+    return str(joined.with_settings(**told))
+
+
+def _figure(
+    model: str,
+    metric: str,
+    group: str,
+    values: Sequence[float],
+    members: Sequence[Both],
+    signature: str,
+) -> Figure:
+    return Figure(
+        model=model,
+        task=DUAL,
+        metric=metric,
+        group=group,
+        value=fmean(values) if values else None,
+        n=len(values),
+        invalid=sum(one.scored and not one.answered for one in members),
+        unscored=sum(not one.scored for one in members),
+        signature=signature,
+    )

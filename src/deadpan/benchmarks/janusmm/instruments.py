@@ -1,0 +1,70 @@
+"""What IRC is measured with by default: the lexicons and encoders that are on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from types import MappingProxyType
+
+from deadpan.benchmarks.janusmm.irc import Consistency, causal, emotional, factual
+from deadpan.metrics import synonyms
+from deadpan.metrics.emotion_words import Lexicon, nrc, ntusd, same_emotion
+from deadpan.metrics.encoders import SentenceEncoder, lexical_encoder, sentence_encoder
+from deadpan.metrics.meteor import meteor_style
+from deadpan.metrics.phrases import causal_segments, factual_chunks
+from deadpan.metrics.porter import stem
+from deadpan.questions import Language
+from deadpan.resources import path_of
+
+Loader = Callable[[Language], Consistency]
+"""A part of IRC for a language; raises where what it is measured with is not there."""
+
+ENCODERS: Mapping[Language, str] = MappingProxyType({"en": "minilm", "zh": "bge-small-zh"})
+"""The sentence encoders by resource name; the paper's are other ones (see README.md)."""
+
+
+def emotional_part(language: Language) -> Consistency:
+    """C_E by NRC (English) or NTUSD (Chinese)."""
+    lexicon = _lexicon(language)
+    return emotional(lexicon.name, partial(same_emotion, lexicon=lexicon))
+
+
+def factual_part(language: Language) -> Consistency:
+    """C_F by exact words, stems (English) and synonyms of WordNet or Cilin."""
+    names = synonyms.english() if language == "en" else synonyms.chinese()
+    overlap = partial(meteor_style, stem=stem if language == "en" else None, synonyms=names)
+    return factual(names.name, partial(factual_chunks, language=language), overlap)
+
+
+def causal_part(language: Language) -> Consistency:
+    """C_R by the language's sentence encoder."""
+    return _causal(_encoder(ENCODERS[language]), language)
+
+
+def lexical_causal_part(language: Language) -> Consistency:
+    """C_R by character n-grams: likeness of spelling, for where no encoder can be had."""
+    return _causal(lexical_encoder(), language)
+
+
+def _causal(encoder: SentenceEncoder, language: Language) -> Consistency:
+    return causal(encoder.name, partial(causal_segments, language=language), encoder.encode)
+
+
+@cache
+def _lexicon(language: Language) -> Lexicon:
+    return nrc(path_of("nrc")) if language == "en" else ntusd(path_of("ntusd"))
+
+
+@cache
+def _encoder(name: str) -> SentenceEncoder:
+    path_of(name)  # tells what is missing before the library, slow to load, is asked
+    return sentence_encoder(name)
+
+
+DEFAULT_PARTS: Mapping[str, Loader] = MappingProxyType(
+    {"elc": emotional_part, "fgc": factual_part, "crc": causal_part}
+)
+LEXICAL_PARTS: Mapping[str, Loader] = MappingProxyType(
+    {**DEFAULT_PARTS, "crc": lexical_causal_part}
+)
+"""The parts with C_R by spelling; its numbers are not those of an encoder, and signed as such."""

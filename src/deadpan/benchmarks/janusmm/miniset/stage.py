@@ -1,0 +1,127 @@
+"""One picture of a meme: a pen for the drawing, and lettering that is checked and remembered."""
+
+from dataclasses import dataclass, field
+
+from PIL import Image, ImageDraw
+
+from deadpan.drawing import balloons
+from deadpan.drawing.balloons import Balloon
+from deadpan.drawing.pen import INK, SUPERSAMPLE, Box, Pen, Point
+from deadpan.media.fonts import is_chinese, lettering
+
+
+@dataclass
+class Panel:
+    """A picture while it is drawn, in final pixels."""
+
+    width: int
+    height: int
+    ground: str
+    said: list[str] = field(default_factory=list)
+    letters: list[tuple[str, Box]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.pen = Pen(Image.new("RGB", (1, 1)))
+        self.paint(self.ground)
+
+    def paint(self, ground: str) -> None:
+        """Starts the picture anew on a ground of that colour."""
+        area = (self.width * SUPERSAMPLE, self.height * SUPERSAMPLE)
+        self.pen = Pen(Image.new("RGB", area, ground))
+
+    def sign(self, text: str, x: float, y: float, size: int, ink: str = INK) -> None:
+        """Words that are part of the scene, centred on (x, y)."""
+        lines = text.split("\n")
+        across, tall = balloons.extent(lines, size)
+        balloons.write(self.pen, lines, size, x, y, ink)
+        self._note(text, (x - across / 2, y - tall / 2, x + across / 2, y + tall / 2))
+
+    def plate(
+        self,
+        text: str,
+        x: float,
+        y: float,
+        size: int = 24,
+        fill: str = "#ffe9a8",
+        ink: str = INK,
+        radius: float = 7,
+    ) -> None:
+        """Words on a plate of their own, centred on (x, y)."""
+        across, tall = balloons.extent(text.split("\n"), size)
+        width, height = across + size, tall + size * 0.5
+        self.pen.box(x - width / 2, y - height / 2, width, height, fill, radius)
+        self.sign(text, x, y, size, ink)
+
+    def say(
+        self,
+        text: str,
+        x: float,
+        y: float,
+        to: Point,
+        size: int = 24,
+        kind: Balloon = "speech",
+    ) -> None:
+        """A balloon around (x, y) whose tail points to the speaker's mouth."""
+        lines = text.split("\n")
+        across, tall = balloons.extent(lines, size)
+        edge = balloons.outline(kind, x, y, across, tall)
+        half = (across / 2 + balloons.PADDING[kind][0], tall / 2 + balloons.PADDING[kind][1])
+        shapes = [*balloons.tail(kind, x, y, half, to), edge]
+        if kind == "thought":
+            shapes += balloons.puffs(edge)
+        for ink in (INK, None):
+            for shape in shapes:
+                self.pen.shape(shape, "white", ink, 4.4)
+        self.sign(text, x, y, size)
+
+    def sound(
+        self, text: str, x: float, y: float, size: int, tilt: float = 8, fill: str = "#ffcf33"
+    ) -> None:
+        """A big tilted sound effect."""
+        self._note(text, balloons.sound(self.pen, text, x, y, size, tilt, fill))
+
+    def headline(self, text: str, size: int, low: bool = False) -> None:
+        """White outlined letters across the top or the foot of the picture."""
+        lines = balloons.wrapped(text, size, self.width - 32)
+        across, tall = balloons.extent(lines, size)
+        y = self.height - tall / 2 - 12 if low else tall / 2 + 12
+        step = tall / len(lines)
+        draw = ImageDraw.Draw(self.pen.image)
+        for i, line in enumerate(lines):
+            spot = (self.width / 2 * SUPERSAMPLE, (y - tall / 2 + step * (i + 0.5)) * SUPERSAMPLE)
+            font = lettering(size * SUPERSAMPLE, line)
+            edge = round(size * 0.13 * SUPERSAMPLE)
+            draw.text(spot, line, "white", font, "mm", stroke_width=edge, stroke_fill=INK)
+        x = self.width / 2
+        self._note(text, (x - across / 2, y - tall / 2, x + across / 2, y + tall / 2))
+
+    def _note(self, text: str, box: Box) -> None:
+        self.said.append(text)
+        self.letters.append((text, box))
+
+    def check(self, where: str) -> None:
+        """Raises ValueError if lettering leaves the picture or covers a face or other lettering."""
+        for i, (text, box) in enumerate(self.letters):
+            if box[0] < 0 or box[1] < 0 or box[2] > self.width or box[3] > self.height:
+                raise ValueError(f"{where}: {text!r} leaves the picture: {_rounded(box)}")
+            for face in self.pen.faces:
+                if _overlap(box, face):
+                    raise ValueError(
+                        f"{where}: {text!r} {_rounded(box)} is on a face {_rounded(face)}"
+                    )
+            for other, area in self.letters[:i]:
+                if _overlap(box, area):
+                    raise ValueError(f"{where}: {text!r} overlaps {other!r}")
+
+
+def joined_lines(text: str) -> str:
+    """Text with forced line breaks, on one line; Chinese needs no space there."""
+    return text.replace("\n", "" if any(is_chinese(char) for char in text) else " ")
+
+
+def _overlap(one: Box, two: Box) -> bool:
+    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+
+
+def _rounded(box: Box) -> tuple[int, ...]:
+    return tuple(round(side) for side in box)

@@ -1,0 +1,105 @@
+"""The text metrics that reasonings are scored by: how each is scaled, and those without a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Protocol, runtime_checkable
+
+from deadpan.errors import MissingExtra
+from deadpan.metrics import synonyms
+from deadpan.metrics.greedy import greedy_matches
+from deadpan.metrics.meteor import NLTK_PARAMETERS, Stem, chinese_tokens, english_tokens, meteor
+from deadpan.metrics.porter import stem
+from deadpan.metrics.synonyms import Synonyms
+from deadpan.questions import Language
+from deadpan.resources import Unavailable
+
+TextMetric = Callable[[Sequence[str], Sequence[str], Language], Sequence[float]]
+"""References and hypotheses of one language → a score for each pair."""
+
+NOT_THERE = (MissingExtra, Unavailable)
+"""What a metric raises whose extra, lexicon or model is missing; it has no number then."""
+
+
+@runtime_checkable
+class Signed(Protocol):
+    """A metric that can say how it measures, for the signature."""
+
+    def signature(self, language: Language) -> str:
+        """The settings in one word; what is missing raises as the metric itself does."""
+
+
+def reason(error: Exception) -> str:
+    """What a missing extra, lexicon or model is reported as."""
+    text = str(error)
+    return text if text.startswith("unavailable: ") else f"unavailable: {text}"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A metric as it is reported: its name, what it is multiplied by, and what it gives to nothing.
+
+    `floor` is the score of an answer that is invalid or refused: what the metric itself gives to an
+    empty text. None where it gives no such score; those answers are left out then.
+    """
+
+    name: str
+    scale: float = 100.0
+    floor: float | None = 0.0
+
+
+MEASURES = (
+    Measure("meteor"),
+    Measure("greedy_match"),
+    Measure("bartscore", scale=1.0, floor=None),
+    Measure("bertscore"),
+)
+
+
+class Meteor:
+    """METEOR with nltk's parameters: WordNet and Porter stems, or jieba's words and Cilin."""
+
+    def __call__(
+        self, references: Sequence[str], hypotheses: Sequence[str], language: Language
+    ) -> list[float]:
+        tokens, stems, names = _means(language)
+        return [
+            meteor([tokens(reference)], tokens(hypothesis), stem=stems, synonyms=names)
+            for reference, hypothesis in zip(references, hypotheses, strict=True)
+        ]
+
+    def signature(self, language: Language) -> str:
+        """The parameters, as the metric states them."""
+        _, stems, names = _means(language)
+        return NLTK_PARAMETERS.signature(stems, names)
+
+
+class GreedyMatch:
+    """The lexical Greedy Match, F1 of equal words: English words, jieba's words."""
+
+    def __call__(
+        self, references: Sequence[str], hypotheses: Sequence[str], language: Language
+    ) -> list[float]:
+        tokens = english_tokens if language == "en" else chinese_tokens
+        return [found.f1 for found in greedy_matches(hypotheses, references, tokens=tokens)]
+
+    def signature(self, language: Language) -> str:
+        """The kind of likeness and of words; raises where jieba is missing."""
+        if language == "en":
+            return "lexical-words"
+        chinese_tokens("")
+        return "lexical-jieba"
+
+
+def _means(language: Language) -> tuple[Callable[[str], list[str]], Stem | None, Synonyms]:
+    if language == "en":
+        return english_tokens, stem, synonyms.english()
+    return chinese_tokens, None, synonyms.chinese()
+
+
+DEFAULT_METRICS: Mapping[str, TextMetric] = MappingProxyType(
+    {"meteor": Meteor(), "greedy_match": GreedyMatch()}
+)
+"""The metrics that need no model; BARTScore and BERTScore are added by who has one."""

@@ -1,0 +1,195 @@
+"""Language models by name or folder, on the GPU where there is one."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from deadpan.errors import InputError, MissingExtra
+
+_USUAL_LIMIT = 512
+"""Where a text is cut if neither tokenizer nor model states a limit."""
+_WEIGHTS = ("*.safetensors", "*.bin")
+
+
+@dataclass(frozen=True, eq=False)
+class TextModel:
+    """A model ready to run, its tokenizer, and where it cuts texts; `identity` names weights."""
+
+    identity: str
+    tokenizer: Any
+    network: Any
+    device: str
+    limit: int
+
+    @property
+    def width(self) -> int:
+        """How many numbers stand for one token."""
+        return int(self.network.config.hidden_size)
+
+
+def torch_library() -> Any:
+    """The torch module; `MissingExtra` where it is not installed."""
+    return library("torch")
+
+
+def token_model(
+    name: str,
+    layers: int | None = None,
+    *,
+    device: str | None = None,
+    half: bool = False,
+    prefix_space: bool = True,
+) -> TextModel:
+    """An encoder whose last layer is the given one (None: all); what cannot be had raises.
+
+    `name` is a resource, a folder or a name on the hub. `half` computes in half precision, on a
+    GPU only. `prefix_space` holds for RoBERTa and GPT-2, whose words begin with their space:
+    `bert-score` asks for it, and transformers 5 no longer listens.
+    """
+    transformers = library("transformers")
+    place, identity = located(name)
+    with loading(name):
+        config = transformers.AutoConfig.from_pretrained(place)
+        spaced = prefix_space and config.model_type in {"roberta", "gpt2"}
+        options = {"add_prefix_space": True} if spaced else {}
+        tokenizer = transformers.AutoTokenizer.from_pretrained(place, **options)
+        network = transformers.AutoModel.from_pretrained(place)
+    if config.is_encoder_decoder:
+        network = network.get_encoder()
+    if layers is not None:
+        _cut_layers(name, network, layers)
+        identity += f"-L{layers}"
+    return _ready(identity + ("-space" if spaced else ""), tokenizer, network, device, half)
+
+
+def seq2seq_model(name: str, *, device: str | None = None, half: bool = False) -> TextModel:
+    """An encoder-decoder with its language-model head; what cannot be had raises."""
+    transformers = library("transformers")
+    place, identity = located(name)
+    with loading(name):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(place)
+        network = transformers.AutoModelForSeq2SeqLM.from_pretrained(place)
+    return _ready(identity, tokenizer, network, device, half)
+
+
+def best_device() -> str:
+    """`cuda` where torch sees a GPU, else `cpu`."""
+    return "cuda" if torch_library().cuda.is_available() else "cpu"
+
+
+def checked_device(device: str | None) -> str:
+    """The device asked for, or the best there is; a GPU that is not there raises."""
+    if device is None:
+        return best_device()
+    if device.startswith("cuda") and not torch_library().cuda.is_available():
+        raise InputError(device, "torch sees no GPU", "Leave the device out, or name cpu.")
+    return device
+
+
+def well_formed(text: str) -> str:
+    """The text with every half of a surrogate pair that stands alone replaced by U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _ready(
+    identity: str, tokenizer: Any, network: Any, device: str | None, half: bool
+) -> TextModel:
+    chosen = checked_device(device)
+    if half and chosen == "cpu":
+        raise InputError(chosen, "half precision is for GPUs only", "Leave it out.")
+    network = network.eval().to(chosen)
+    limits = [tokenizer.model_max_length, _positions(network.config)]
+    return TextModel(
+        identity + ("-half" if half else ""),
+        tokenizer,
+        network.half() if half else network.float(),
+        chosen,
+        min((one for one in limits if one and one < 1_000_000), default=_USUAL_LIMIT),
+    )
+
+
+def _positions(config: Any) -> int | None:
+    """How many tokens the model has positions for; RoBERTa's start after its padding's number."""
+    positions: int | None = getattr(config, "max_position_embeddings", None)
+    if positions and config.model_type in {"roberta", "xlm-roberta", "camembert", "longformer"}:
+        return positions - int(config.pad_token_id) - 1
+    return positions
+
+
+def _cut_layers(name: str, network: Any, layers: int) -> None:
+    """Drops the layers after the given number, as nothing of them is used."""
+    total = network.config.num_hidden_layers
+    lists = [
+        module
+        for module in network.modules()
+        if type(module).__name__ == "ModuleList" and len(module) == total
+    ]
+    if not 1 <= layers <= total or (layers < total and len(lists) != 1):
+        raise InputError(
+            name,
+            f"layer {layers} cannot be taken from a {network.config.model_type} of {total} layers",
+            f"Name a layer from 1 to {total}, or a BERT-like model.",
+        )
+    if layers < total:
+        del lists[0][layers:]
+
+
+def located(name: str) -> tuple[str, str]:
+    """Where transformers finds the model, and what names its very weights: hash or revision."""
+    folder = Path(name).expanduser()
+    if len(folder.parts) == 1 or not folder.is_dir():
+        folder = _resource(name) or folder
+    if folder.is_dir():
+        return str(folder), f"{Path(name).name}@{weights_hash(folder)[:12]}"
+    with loading(name):
+        config = library("transformers").AutoConfig.from_pretrained(name)
+    return name, f"{name}@{str(config._commit_hash)[:12]}"
+
+
+def _resource(name: str) -> Path | None:
+    """The folder of a resource, None if none has that name; one that is not here raises."""
+    from deadpan.resources import catalogue, path_of
+
+    return path_of(name) if name in {one.name for one in catalogue()} else None
+
+
+def weights_hash(folder: Path) -> str:
+    """SHA-256 over the configuration and weights in a model's folder."""
+    digest = hashlib.sha256()
+    patterns = ("*.json", *_WEIGHTS)
+    for path in sorted(path for pattern in patterns for path in folder.glob(pattern)):
+        digest.update(path.name.encode())
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
+
+
+@contextmanager
+def loading(name: str) -> Iterator[None]:
+    """Tells a model that cannot be loaded as what the user can do about it."""
+    try:
+        yield
+    except (OSError, ValueError, KeyError, RuntimeError, httpx.HTTPError) as error:
+        from deadpan.resources import Unavailable
+
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise Unavailable(
+            f"the model {name} cannot be loaded ({reason})",
+            "check the name and the network, or name the folder of a model on this machine",
+        ) from error
+
+
+def library(name: str) -> Any:
+    """A module of the [neural] extra; `MissingExtra` where it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        raise MissingExtra("Scoring with a language model", "neural") from None

@@ -1,0 +1,77 @@
+"""What IRC is measured with: lexicons and encoders by language, told where they are missing."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deadpan.benchmarks.janusmm import instruments
+from deadpan.benchmarks.janusmm.instruments import DEFAULT_PARTS, LEXICAL_PARTS
+from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective
+from deadpan.questions import Language
+from deadpan.resources import Unavailable
+
+ENGLISH = Pair(
+    Perspective("sadness", "I share the picture because I am tired."),
+    Perspective("sorrow", "He shares the image because he is tired."),
+)
+CHINESE = Pair(
+    Perspective("难过", "我发这只猫，因为我很累。"),
+    Perspective("伤心", "他发这只猫，因为他很累。"),
+)
+OTHER_STORY = Pair(
+    Perspective("joy", "I share the picture because I am tired."),
+    Perspective("sorrow", "The boss wants the report, so there will be rain."),
+)
+
+
+@pytest.fixture
+def lexicons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Tiny lexicons in the place of the real ones."""
+    words = {"sadness": ["sadness"], "sorrow": ["sadness", "negative"], "joy": ["joy"]}
+    (tmp_path / "nrc").write_text(json.dumps(words), "utf-8")
+    lists = "Dictionary:\n  positive: [高兴]\n  negative: [难过, 伤心]\n"
+    (tmp_path / "ntusd").write_text(lists, "utf-8")
+    monkeypatch.setattr(instruments, "path_of", lambda name: tmp_path / name)
+    instruments._lexicon.cache_clear()
+    yield
+    instruments._lexicon.cache_clear()
+
+
+@pytest.mark.parametrize(("language", "pair"), [("en", ENGLISH), ("zh", CHINESE)])
+def test_emotions_with_one_label_agree(lexicons: None, language: Language, pair: Pair) -> None:
+    part = DEFAULT_PARTS["elc"](language)
+    assert part.values([pair, OTHER_STORY])[0] == 1.0
+    assert part.name == {"en": "nrc", "zh": "ntusd"}[language]
+
+
+def test_emotions_with_other_labels_do_not(lexicons: None) -> None:
+    assert DEFAULT_PARTS["elc"]("en").values([OTHER_STORY]) == [0.0]
+
+
+def test_english_facts_agree_through_synonyms() -> None:
+    pytest.importorskip("textblob", reason="English phrases need textblob")
+    part = DEFAULT_PARTS["fgc"]("en")
+    same, other = part.values([ENGLISH, OTHER_STORY])
+    assert part.name == "wn3.0" and same > 0.5 > other
+
+
+@pytest.mark.parametrize(("language", "pair"), [("en", ENGLISH), ("zh", CHINESE)])
+def test_causes_are_likened_by_spelling_without_an_encoder(language: Language, pair: Pair) -> None:
+    part = LEXICAL_PARTS["crc"](language)
+    same, other = part.values([pair, OTHER_STORY])
+    assert part.name.startswith("lexical") and 1 >= same > 0.5 > other
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("part", ["elc", "crc"])
+def test_what_is_not_on_this_machine_is_told(part: str, language: Language) -> None:
+    instruments._lexicon.cache_clear()
+    instruments._encoder.cache_clear()
+    with pytest.raises(Unavailable, match=r"unavailable: .* get it with: deadpan resources get"):
+        DEFAULT_PARTS[part](language)
+
+
+def test_both_sets_of_parts_are_whole() -> None:
+    assert tuple(DEFAULT_PARTS) == tuple(LEXICAL_PARTS) == PARTS
