@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
 from deadpan.files import write_text
 from deadpan.outcomes import Coverage
-from deadpan.signature import combined
+from deadpan.signature import Signature, combined
 
 
 class Figure(BaseModel):
@@ -51,6 +52,32 @@ class Figure(BaseModel):
             invalid=coverage.wrong_by_outcome,
             unscored=coverage.unscored,
             signature=signature,
+        )
+
+
+@dataclass(frozen=True)
+class DataFigures:
+    """Makes the figures that describe a data set."""
+
+    signature: str
+
+    @classmethod
+    def of(cls, benchmark: str, items: int, data: str) -> DataFigures:
+        """Those of a benchmark's data of so many items and that checksum."""
+        return cls(
+            str(Signature(benchmark, "data", version="1", n=items, data=data, prompts="none"))
+        )
+
+    def __call__(self, metric: str, group: str, value: float, members: Sequence[object]) -> Figure:
+        """A figure over some of the items."""
+        return Figure(
+            model="gold",
+            task="data",
+            metric=metric,
+            group=group,
+            value=float(value),
+            n=len(members),
+            signature=self.signature,
         )
 
 

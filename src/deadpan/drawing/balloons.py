@@ -113,6 +113,19 @@ def outline(kind: Balloon, x: float, y: float, width: float, height: float) -> l
     return points
 
 
+def balloon(pen: Pen, kind: Balloon, x: float, y: float, size: Point, to: Point) -> None:
+    """An empty balloon around (x, y) for text of that size, its tail pointing to `to`."""
+    across, tall = size
+    edge = outline(kind, x, y, across, tall)
+    half = (across / 2 + PADDING[kind][0], tall / 2 + PADDING[kind][1])
+    shapes = [*tail(kind, x, y, half, to), edge]
+    if kind == "thought":
+        shapes += puffs(edge)
+    for ink in (INK, None):
+        for shape in shapes:
+            pen.shape(shape, "white", ink, 4.4)
+
+
 def puffs(edge: list[Point]) -> list[list[Point]]:
     """Discs along a balloon's edge that turn it into a cloud."""
     steps = [math.dist(a, b) for a, b in pairwise(edge)]

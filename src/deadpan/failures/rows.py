@@ -9,9 +9,9 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from deadpan.benchmarks.vimu.rows import json_object, shown
 from deadpan.errors import InputError
 from deadpan.files import read_text, write_text
+from deadpan.json_lines import json_object, shown
 
 _FIX = "Correct the line."
 

@@ -13,10 +13,10 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
 
 from deadpan.analyses.rating_scale import HIGHEST, LOWEST
-from deadpan.benchmarks.vimu.rows import json_object
 from deadpan.errors import InputError
 from deadpan.failures.rows import checked_row
 from deadpan.files import read_text
+from deadpan.json_lines import json_object
 from deadpan.questions import Language
 
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from deadpan.benchmark import Anomaly, Dataset
-from deadpan.benchmarks.vimu.rows import json_object, shown
 from deadpan.errors import InputError
 from deadpan.files import read_text
+from deadpan.json_lines import json_object, shown
 from deadpan.questions import Language
 from deadpan.signature import checksum
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import get_args
 
 from deadpan.benchmark import Dataset
 from deadpan.benchmarks.janusmm.records import Meme, Source
 from deadpan.errors import MissingExtra
-from deadpan.figures import Figure
+from deadpan.figures import DataFigures, Figure
 from deadpan.metrics.meteor import chinese_tokens, english_tokens
 from deadpan.questions import Language
-from deadpan.signature import Signature
 
 LABELS: dict[str, Callable[[Meme], str | None]] = {
     "thinking": lambda meme: meme.row.thinking,
@@ -35,18 +33,7 @@ def data_figures(dataset: Dataset[Meme]) -> list[Figure]:
     are left out, and characters, which are always there, remain.
     """
     memes = dataset.records
-    emit = _Emit(
-        str(
-            Signature(
-                benchmark="janusmm",
-                task="data",
-                version="1",
-                n=len(memes),
-                data=dataset.checksum,
-                prompts="none",
-            )
-        )
-    )
+    emit = DataFigures.of("janusmm", len(memes), dataset.checksum)
     return [
         emit("memes", "all", len(memes), memes),
         *_counts(emit, memes),
@@ -55,23 +42,7 @@ def data_figures(dataset: Dataset[Meme]) -> list[Figure]:
     ]
 
 
-@dataclass(frozen=True)
-class _Emit:
-    signature: str
-
-    def __call__(self, metric: str, group: str, value: float, members: Sequence[Meme]) -> Figure:
-        return Figure(
-            model="gold",
-            task="data",
-            metric=metric,
-            group=group,
-            value=float(value),
-            n=len(members),
-            signature=self.signature,
-        )
-
-
-def _counts(emit: _Emit, memes: Sequence[Meme]) -> Iterator[Figure]:
+def _counts(emit: DataFigures, memes: Sequence[Meme]) -> Iterator[Figure]:
     for name, value in _COUNTED.items():
         counts = Counter(value(meme) for meme in memes)
         for label, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])):
@@ -81,11 +52,11 @@ def _counts(emit: _Emit, memes: Sequence[Meme]) -> Iterator[Figure]:
         yield emit("memes", f"language={language},source={source}", len(members), memes)
 
 
-def _turns(emit: _Emit, memes: Sequence[Meme]) -> Iterator[Figure]:
+def _turns(emit: DataFigures, memes: Sequence[Meme]) -> Iterator[Figure]:
     yield from _spread(emit, "turns", "all", [len(meme.row.dialogue) for meme in memes], memes)
 
 
-def _lengths(emit: _Emit, memes: Sequence[Meme]) -> Iterator[Figure]:
+def _lengths(emit: DataFigures, memes: Sequence[Meme]) -> Iterator[Figure]:
     """Lengths of every label, for each language and each source in it."""
     cells: list[tuple[Language, Source | None]] = [
         *((language, None) for language in get_args(Language)),
@@ -125,7 +96,7 @@ def _members(memes: Sequence[Meme], language: Language, source: Source | None) -
 
 
 def _spread(
-    emit: _Emit, name: str, group: str, sizes: Sequence[int], members: Sequence[Meme]
+    emit: DataFigures, name: str, group: str, sizes: Sequence[int], members: Sequence[Meme]
 ) -> Iterator[Figure]:
     if sizes:
         yield emit(f"{name}_mean", group, sum(sizes) / len(sizes), members)

@@ -15,9 +15,8 @@ from deadpan.benchmarks.pixelhumor.records import (
     STYLES,
     Comic,
 )
-from deadpan.figures import Figure
+from deadpan.figures import DataFigures, Figure
 from deadpan.metrics.text_errors import words as text_words
-from deadpan.signature import Signature
 
 
 def words(comic: Comic) -> int:
@@ -28,17 +27,7 @@ def words(comic: Comic) -> int:
 def data_figures(dataset: Dataset[Comic]) -> list[Figure]:
     """Tables 10, 11 and 12 of the paper and the shares behind its figure 2, from this data."""
     comics = dataset.records
-    signature = str(
-        Signature(
-            benchmark="pixelhumor",
-            task="data",
-            version="1",
-            n=len(comics),
-            data=dataset.checksum,
-            prompts="none",
-        )
-    )
-    emit = _Emit(signature)
+    emit = DataFigures.of("pixelhumor", len(comics), dataset.checksum)
     sources = list(dict.fromkeys(comic.source for comic in comics))
     figures: list[Figure] = [emit("comics", "all", len(comics), comics)]
     for language in sorted({comic.language for comic in comics}):
@@ -58,24 +47,8 @@ def data_figures(dataset: Dataset[Comic]) -> list[Figure]:
     return [*figures, *_shares(emit, comics)]
 
 
-class _Emit:
-    def __init__(self, signature: str) -> None:
-        self.signature = signature
-
-    def __call__(self, metric: str, group: str, value: float, members: Sequence[Comic]) -> Figure:
-        return Figure(
-            model="gold",
-            task="data",
-            metric=metric,
-            group=group,
-            value=float(value),
-            n=len(members),
-            signature=self.signature,
-        )
-
-
 def _spread(
-    emit: _Emit, name: str, group: str, members: Sequence[Comic], size: Callable[[Comic], int]
+    emit: DataFigures, name: str, group: str, members: Sequence[Comic], size: Callable[[Comic], int]
 ) -> Iterator[Figure]:
     sizes = [size(comic) for comic in members]
     yield emit(f"{name}_max", group, max(sizes), members)
@@ -83,7 +56,7 @@ def _spread(
     yield emit(f"{name}_mean", group, sum(sizes) / len(sizes), members)
 
 
-def _shares(emit: _Emit, comics: Sequence[Comic]) -> Iterator[Figure]:
+def _shares(emit: DataFigures, comics: Sequence[Comic]) -> Iterator[Figure]:
     per_comic = Counter(len(comic.styles) for comic in comics)
     for number in sorted(per_comic):
         yield emit("comics", f"styles={number}", per_comic[number], comics)

@@ -12,9 +12,9 @@ from deadpan.benchmark import Dataset, Predictions
 from deadpan.benchmarks.vimu.answers import KEY
 from deadpan.benchmarks.vimu.names import TASKS, Task, task_in_file_name, task_named
 from deadpan.benchmarks.vimu.records import Video
-from deadpan.benchmarks.vimu.rows import json_object, shown
 from deadpan.errors import InputError
 from deadpan.files import read_text
+from deadpan.json_lines import json_object, shown
 from deadpan.questions import Reply
 
 FAILED = "the inference failed: the prediction is empty"

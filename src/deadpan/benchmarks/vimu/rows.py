@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from deadpan.benchmarks.vimu.taxonomy import Letter
 from deadpan.errors import InputError
 from deadpan.files import read_text
+from deadpan.json_lines import json_object, shown
 
 _FIX = "Correct the line, or fetch the file again."
-_LONGEST = 60
 
 
 class _Row(BaseModel):
@@ -132,37 +131,6 @@ def _lines(path: Path) -> Iterator[tuple[str, JsonValue]]:
         if line.strip():
             where = f"{path.name}:{number}"
             yield where, json_object(line, where)
-
-
-def json_object(text: str, where: str) -> dict[str, Any]:
-    """The JSON object of a text; anything else, and a field given twice, raises."""
-    try:
-        value = json.loads(text, object_pairs_hook=_each_field_once)
-    except json.JSONDecodeError as error:
-        what = f"is not JSON ({error.msg}, column {error.colno})"
-        raise InputError(where, what, "Expected one JSON object a line.") from None
-    except RecursionError:
-        raise InputError(where, "is nested too deeply", _FIX) from None
-    except ValueError as error:
-        raise InputError(where, f"cannot be read ({error})", _FIX) from None
-    if not isinstance(value, dict):
-        what = f"got {shown(value)}; expected a JSON object"
-        raise InputError(where, what, "Expected one JSON object a line.")
-    return value
-
-
-def _each_field_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    named = dict(pairs)
-    if len(named) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"{next(n for n in names if names.count(n) > 1)} is there twice")
-    return named
-
-
-def shown(value: object) -> str:
-    """A value as an error message shows it, on one short line."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
 def _problem(where: str, error: ValidationError) -> InputError:

@@ -11,9 +11,8 @@ from deadpan.benchmarks.vimu.choices import Choice
 from deadpan.benchmarks.vimu.records import Video
 from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL, Taxonomy
 from deadpan.errors import InputError, MissingExtra
-from deadpan.figures import Figure
+from deadpan.figures import DataFigures, Figure
 from deadpan.metrics.text_errors import words
-from deadpan.signature import Signature
 
 _Ask = Callable[[Video], Choice | None]
 
@@ -21,15 +20,7 @@ _Ask = Callable[[Video], Choice | None]
 def data_figures(dataset: Dataset[Video]) -> list[Figure]:
     """The counts and lengths behind the paper's figures 2 and 3, from this data."""
     videos = dataset.records
-    signature = Signature(
-        benchmark="vimu",
-        task="data",
-        version="1",
-        n=len(videos),
-        data=dataset.checksum,
-        prompts="none",
-    )
-    emit = _Emit(str(signature))
+    emit = DataFigures.of("vimu", len(videos), dataset.checksum)
     return [
         emit("videos", "all", len(videos), videos),
         *_counted(emit, videos),
@@ -39,23 +30,7 @@ def data_figures(dataset: Dataset[Video]) -> list[Figure]:
     ]
 
 
-class _Emit:
-    def __init__(self, signature: str) -> None:
-        self.signature = signature
-
-    def __call__(self, metric: str, group: str, value: float, members: Sequence[Video]) -> Figure:
-        return Figure(
-            model="gold",
-            task="data",
-            metric=metric,
-            group=group,
-            value=float(value),
-            n=len(members),
-            signature=self.signature,
-        )
-
-
-def _counted(emit: _Emit, videos: Sequence[Video]) -> Iterator[Figure]:
+def _counted(emit: DataFigures, videos: Sequence[Video]) -> Iterator[Figure]:
     """Videos by language and difficulty, by fine label and by target, and the share with speech."""
     labelled: dict[str, Callable[[Video], Sequence[str]]] = {
         "language": lambda video: (video.language,),
@@ -74,7 +49,7 @@ def _counted(emit: _Emit, videos: Sequence[Video]) -> Iterator[Figure]:
         yield emit("speech_share", "all", spoken / len(told), told)
 
 
-def _questions(emit: _Emit, videos: Sequence[Video]) -> Iterator[Figure]:
+def _questions(emit: DataFigures, videos: Sequence[Video]) -> Iterator[Figure]:
     """Questions by task; videos by gold category and by number of gold options."""
     opened = [video for video in videos if video.reading is not None]
     yield emit("questions", "task=oe", len(opened), opened)
@@ -95,7 +70,7 @@ def _questions(emit: _Emit, videos: Sequence[Video]) -> Iterator[Figure]:
             yield emit("videos", f"{name}_options={size}", count, with_question)
 
 
-def _lengths(emit: _Emit, videos: Sequence[Video]) -> Iterator[Figure]:
+def _lengths(emit: DataFigures, videos: Sequence[Video]) -> Iterator[Figure]:
     """Words of the open questions and their answers; each Chinese character is one."""
     readings = [video.reading for video in videos if video.reading is not None]
     if not readings:
@@ -109,7 +84,7 @@ def _lengths(emit: _Emit, videos: Sequence[Video]) -> Iterator[Figure]:
         yield from _spread(emit, name, sizes, members)
 
 
-def _seconds(emit: _Emit, videos: Sequence[Video]) -> Iterator[Figure]:
+def _seconds(emit: DataFigures, videos: Sequence[Video]) -> Iterator[Figure]:
     """How long the videos are, of those that are there and can be read."""
     from deadpan.media.video import video_info
 
@@ -130,7 +105,7 @@ def _seconds(emit: _Emit, videos: Sequence[Video]) -> Iterator[Figure]:
 
 
 def _spread(
-    emit: _Emit, name: str, sizes: Sequence[float], members: Sequence[Video]
+    emit: DataFigures, name: str, sizes: Sequence[float], members: Sequence[Video]
 ) -> Iterator[Figure]:
     yield emit(f"{name}_max", "all", max(sizes), members)
     yield emit(f"{name}_min", "all", min(sizes), members)

@@ -61,16 +61,7 @@ class Stage:
         self, text: str, x: float, y: float, to: Point, size: int = 22, kind: Balloon = "speech"
     ) -> None:
         """A balloon around (x, y) whose tail points to the speaker's mouth."""
-        lines = text.split("\n")
-        across, tall = balloons.extent(lines, size)
-        edge = balloons.outline(kind, x, y, across, tall)
-        half = (across / 2 + balloons.PADDING[kind][0], tall / 2 + balloons.PADDING[kind][1])
-        shapes = [*balloons.tail(kind, x, y, half, to), edge]
-        if kind == "thought":
-            shapes += balloons.puffs(edge)
-        for ink in (INK, None):
-            for shape in shapes:
-                self.pen.shape(shape, "white", ink, 4.4)
+        balloons.balloon(self.pen, kind, x, y, balloons.extent(text.split("\n"), size), to)
         self.sign(text, x, y, size)
 
     def stamp(
