@@ -109,7 +109,7 @@ class TestLabel:
     def test_hostile_text_has_no_label(self, text: str, lexicon: Lexicon) -> None:
         begun = time.perf_counter()
         assert emotion_label(text, lexicon) is None
-        assert time.perf_counter() - begun < 10
+        assert time.perf_counter() - begun < 60
 
 
 class TestSame:

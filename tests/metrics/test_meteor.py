@@ -244,4 +244,4 @@ def test_a_hundred_thousand_characters_take_no_minutes() -> None:
         assert len(english_tokens(text)) <= 1
     for text in ("😂" * 100_000, "中文" * 50_000):
         assert len(english_tokens(text)) == 100_000
-    assert time.process_time() - before < 20
+    assert time.process_time() - before < 60

@@ -106,7 +106,7 @@ def test_hostile_text_gives_words_of_the_text_quickly(text: str, language: Langu
     begun = time.perf_counter()
     found = factual_chunks(text, language)
     segments = causal_segments(text, language)
-    assert time.perf_counter() - begun < 20
+    assert time.perf_counter() - begun < 60
     assert all(word and not word.isspace() for chunk in found for word in chunk)
     assert segments in text.strip()
 

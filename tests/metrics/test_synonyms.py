@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
-import time
 from importlib.resources import files
 from pathlib import Path
 
@@ -95,13 +94,9 @@ def test_the_packed_table_is_what_the_script_makes(wordnet_folder: Path) -> None
     assert (data / "LICENSE-WordNet.txt").read_text() == builder.licence(wordnet_folder)
 
 
-def test_the_table_is_small_and_loads_in_well_under_a_second() -> None:
+def test_the_table_is_small() -> None:
     table = files("deadpan.metrics") / "data" / "wordnet-3.0.txt.gz"
     assert len(table.read_bytes()) < 1_000_000
-    english.cache_clear()
-    before = time.process_time()
-    english()
-    assert time.process_time() - before < 0.9
 
 
 def test_chinese_synonyms_share_a_group_of_equal_words(tmp_path: Path) -> None:

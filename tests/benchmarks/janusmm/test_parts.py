@@ -190,7 +190,7 @@ def test_a_hundred_thousand_odd_characters_are_read_or_refused_quickly(text: str
             assert isinstance(parse(text), dict)
         except Unparseable as error:
             assert len(str(error)) < 200
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 30
 
 
 def test_recognition_says_by_which_words() -> None:
