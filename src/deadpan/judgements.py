@@ -70,7 +70,9 @@ def with_judgements(
     Where several judges graded, `judge` says whose judgements count; none named raises, and so
     does one that graded nothing.
     """
-    chosen = _of_one_wording(_of_one_judge(logs, judge))
+    asked = set(table.select("benchmark", "task", "model").unique().iter_rows())
+    ours = [log for log in logs if (log.benchmark, log.task, log.model) in asked]
+    chosen = _of_one_wording(_of_one_judge(ours, judge))
     sittings = _sittings(chosen)
     rows = [
         _judged(row, chosen, sittings) if _is_judged(row) else row

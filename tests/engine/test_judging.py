@@ -10,9 +10,11 @@ import pytest
 
 from deadpan.benchmarks import BUILT_IN
 from deadpan.cli.judging import Judging, judge_folder, judged, require_judge
+from deadpan.engine.judging import Bench, judge_answers
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import DeadpanError
-from deadpan.judgements import NOT_JUDGED, require_other
+from deadpan.judgements import NOT_JUDGED, requests, require_other
+from deadpan.judges.vimu_oe import VIMU_OE
 from deadpan.results import read_results, read_table, results_of_logs, write_results
 from deadpan.signature import parse_signature
 from tests.engine.judged_toy import ITEMS, WHERE
@@ -222,6 +224,18 @@ def test_a_judge_that_graded_nothing_is_told(school: School, tmp_path: Path) -> 
     for source in (tmp_path / "logs", tmp_path / "table.parquet"):
         with pytest.raises(DeadpanError, match=r"graded by .*teacher"):
             read_results([source], judge="openai/typo")
+
+
+def test_what_another_judge_said_of_other_answers_does_not_matter(
+    school: School, tmp_path: Path
+) -> None:
+    results = answers(tmp_path)
+    table = graded(tmp_path, results)
+    folder = judge_folder(tmp_path / "logs", "judge/lexical")
+    settings = RunSettings(log_dir=folder, display="none")
+    elsewhere = Bench("failures", "proverbs_meaning", MODEL, VIMU_OE)
+    judge_answers(elsewhere, requests(results), "judge/lexical", settings)
+    assert read_results([tmp_path / "logs"]).sort("item").equals(table.sort("item"))
 
 
 def test_one_answer_in_two_runs_is_judged_once(school: School, tmp_path: Path) -> None:

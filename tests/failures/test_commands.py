@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from deadpan.benchmarks import BUILT_IN
 from deadpan.cli.failures import app
 from deadpan.errors import DeadpanError, InputError
 from deadpan.failures.criteria import shipped_text
-from deadpan.failures.labelling import DESK_NAME
 from deadpan.judges.lexical import MODEL as LEXICAL
 from tests.failures.wrong_answers import a_table_file, edited, lines
 from tests.model_server import ModelServer
@@ -99,7 +97,6 @@ def test_from_the_sample_to_the_report(sorter: Sorter, sampled: Path, tmp_path: 
     assert {row["type"] for row in labels if row["by"] == "people"} == {"KD"}
     assert [row["type"] for row in labels if row["outcome"] == "refused"] == ["SM", "SM"]
     assert {request["temperature"] for request in sorter.server.requests} == {0}
-    assert DESK_NAME not in BUILT_IN
 
     assert "wrote 6 labels" in deadpan("audit", "labels.jsonl").output
     audit = lines(tmp_path / "audit.jsonl")

@@ -78,7 +78,8 @@ def judged(results: pl.DataFrame, judging: Judging) -> pl.DataFrame:
         require_other([bench[2]], judging.model, judging.allow_self)
         if wanted:
             say(f"{judging.model} judges {len(wanted)} answers of {bench[2]} ({bench[1]})")
-            judge_answers(Bench(*bench), wanted, judging.model, settings)
+            judge = find(bench[0]).judge(bench[1])
+            judge_answers(Bench(*bench, judge), wanted, judging.model, settings)
     logs = judge_logs(judging.folder)
     if logs and judging.model == lexical.MODEL:
         say(f"{lexical.MODEL} compares words only: its grades compare with no model's", "yellow")

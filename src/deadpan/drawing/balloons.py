@@ -126,6 +126,13 @@ def balloon(pen: Pen, kind: Balloon, x: float, y: float, size: Point, to: Point)
             pen.shape(shape, "white", ink, 4.4)
 
 
+def plate(pen: Pen, text: str, x: float, y: float, size: int, fill: str, radius: float) -> None:
+    """An empty plate around (x, y) that the text fits on."""
+    across, tall = extent(text.split("\n"), size)
+    width, height = across + size, tall + size * 0.5
+    pen.box(x - width / 2, y - height / 2, width, height, fill, radius)
+
+
 def puffs(edge: list[Point]) -> list[list[Point]]:
     """Discs along a balloon's edge that turn it into a cloud."""
     steps = [math.dist(a, b) for a, b in pairwise(edge)]

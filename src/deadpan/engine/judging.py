@@ -22,7 +22,6 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from deadpan.benchmarks import find
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.engine.logs import (
     KIND,
@@ -35,6 +34,7 @@ from deadpan.engine.logs import (
 from deadpan.engine.refusals import Limits
 from deadpan.engine.run import RunSettings, evaluated
 from deadpan.engine.schema import schema_config
+from deadpan.judges import lexical
 from deadpan.judges.judge import ATTEMPTS, Brief, BrokenReply, Judge
 from deadpan.judges.sittings import Sitting, keep, kept, place_of
 from deadpan.signature import checksum
@@ -63,11 +63,7 @@ class Bench:
     benchmark: str
     task: str
     model: str
-
-    @property
-    def judge(self) -> Judge:
-        """The judge of the task."""
-        return find(self.benchmark).judge(self.task)
+    judge: Judge
 
 
 def judge_answers(
@@ -122,8 +118,8 @@ def _task(bench: Bench, requests: Sequence[Request], broken: int) -> Task:
     return Task(
         name=f"{bench.benchmark}_{bench.task}_judged",
         dataset=MemoryDataset([_sample(judge, request) for request in requests]),
-        solver=sit(bench.benchmark, bench.task),
-        scorer=judged(bench.benchmark, bench.task),
+        solver=sit(judge),
+        scorer=judged(judge),
         config=GenerateConfig(
             temperature=judge.temperature,
             max_tokens=judge.max_tokens,
@@ -151,9 +147,8 @@ def _sample(judge: Judge, request: Request) -> Sample:
 
 
 @solver
-def sit(benchmark: str, task: str) -> Solver:
+def sit(judge: Judge) -> Solver:
     """Asks for a judgement until one keeps the schema, at most ATTEMPTS times."""
-    judge = find(benchmark).judge(task)
     limits = Limits()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -168,11 +163,7 @@ def sit(benchmark: str, task: str) -> Solver:
             ChatMessageSystem(content=judge.system[brief.language]),
             ChatMessageUser(
                 content=judge.question(brief),
-                metadata={
-                    "benchmark": benchmark,
-                    "task": task,
-                    BRIEF: brief.model_dump(mode="json"),
-                },
+                metadata={lexical.REPLY: judge.stand_in(brief)} if _is_lexical() else None,
             ),
         ]
         outputs: list[ModelOutput] = []
@@ -191,6 +182,10 @@ def sit(benchmark: str, task: str) -> Solver:
         return state
 
     return solve
+
+
+def _is_lexical() -> bool:
+    return str(get_model()) == lexical.MODEL
 
 
 async def _asked(state: TaskState, generate: Generate, judge: Judge, limits: Limits) -> TaskState:
@@ -212,12 +207,12 @@ def _sitting(outputs: Sequence[ModelOutput]) -> Sitting:
 
 
 @scorer(metrics=[])
-def judged(benchmark: str, task: str) -> Scorer:
+def judged(judge: Judge) -> Scorer:
     """Whether the reply can be used, for Inspect's own viewer; figures come from results."""
 
     async def score(state: TaskState, target: Target) -> Score:
         try:
-            judgement = find(benchmark).judge(task).read(state.output.completion)
+            judgement = judge.read(state.output.completion)
         except BrokenReply as error:
             return Score(value="judge_failed", explanation=str(error))
         return Score(value="judged", answer=judgement.model_dump_json())

@@ -4,7 +4,8 @@ judge/lexical`."""
 from __future__ import annotations
 
 import base64
-from typing import Any
+from abc import abstractmethod
+from typing import Any, ClassVar
 
 import anyio
 from inspect_ai.model import (
@@ -19,11 +20,43 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from deadpan import baselines
-from deadpan.benchmarks import find
 from deadpan.errors import DeadpanError
 from deadpan.judges import lexical
-from deadpan.judges.judge import Brief
 from deadpan.questions import Card
+
+
+class EmbeddedAPI(ModelAPI):
+    """What needs no key and no network: only the names there are can be had."""
+
+    provider: ClassVar[str]
+    names: ClassVar[tuple[str, ...]]
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig | None = None,
+        **model_args: Any,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+        if model_name not in self.names:
+            expected = ", ".join(f"{self.provider}/{name}" for name in self.names)
+            raise DeadpanError(f"{self.provider}/{model_name}: expected one of {expected}")
+        self.seed = int(model_args.get("seed", 0))
+
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        return ModelOutput.from_content(self.model_name, await self.reply(input))
+
+    @abstractmethod
+    async def reply(self, messages: list[ChatMessage]) -> str:
+        """What is said to the messages."""
 
 
 @modelapi(name="baseline")
@@ -32,35 +65,17 @@ def baseline() -> type[ModelAPI]:
     return BaselineAPI
 
 
-class BaselineAPI(ModelAPI):
-    """Answers from the question's card and pictures with no key and no network."""
+class BaselineAPI(EmbeddedAPI):
+    """Answers from the question's card and pictures."""
 
-    def __init__(
-        self,
-        model_name: str,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        config: GenerateConfig | None = None,
-        **model_args: Any,
-    ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
-        if model_name not in baselines.NAMES:
-            raise DeadpanError(
-                f"baseline/{model_name}: expected one of {', '.join(baselines.NAMES)}"
-            )
-        self.seed = int(model_args.get("seed", 0))
+    provider = "baseline"
+    names = baselines.NAMES
 
     def max_connections(self) -> int:
         return 4
 
-    async def generate(
-        self,
-        input: list[ChatMessage],
-        tools: list[ToolInfo],
-        tool_choice: ToolChoice,
-        config: GenerateConfig,
-    ) -> ModelOutput:
-        question = next((m for m in reversed(input) if isinstance(m, ChatMessageUser)), None)
+    async def reply(self, messages: list[ChatMessage]) -> str:
+        question = next((m for m in reversed(messages) if isinstance(m, ChatMessageUser)), None)
         card = (question.metadata or {}).get("card") if question else None
         if question is None or card is None:
             raise DeadpanError("baseline/… answers Deadpan's own tasks only: no card was given")
@@ -69,10 +84,9 @@ class BaselineAPI(ModelAPI):
             for part in question.content
             if isinstance(part, ContentImage)
         ]
-        text = await anyio.to_thread.run_sync(
+        return await anyio.to_thread.run_sync(
             baselines.answer, self.model_name, Card.model_validate(card), pictures, self.seed
         )
-        return ModelOutput.from_content(self.model_name, text)
 
 
 @modelapi(name="judge")
@@ -81,32 +95,15 @@ def judge() -> type[ModelAPI]:
     return LexicalJudgeAPI
 
 
-class LexicalJudgeAPI(ModelAPI):
-    """Grades by shared words with no key and no network; its grades compare with no model's."""
+class LexicalJudgeAPI(EmbeddedAPI):
+    """Grades by shared words; its grades compare with no model's."""
 
-    def __init__(
-        self,
-        model_name: str,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        config: GenerateConfig | None = None,
-        **model_args: Any,
-    ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
-        if model_name != lexical.NAME:
-            raise DeadpanError(f"judge/{model_name}: expected {lexical.MODEL}")
+    provider = "judge"
+    names = (lexical.NAME,)
 
-    async def generate(
-        self,
-        input: list[ChatMessage],
-        tools: list[ToolInfo],
-        tool_choice: ToolChoice,
-        config: GenerateConfig,
-    ) -> ModelOutput:
-        for message in input:
-            told = message.metadata or {}
-            if "brief" in told:
-                grader = find(told["benchmark"]).judge(told["task"])
-                text = grader.stand_in(Brief.model_validate(told["brief"]))
-                return ModelOutput.from_content(self.model_name, text)
-        raise DeadpanError(f"{lexical.MODEL} grades Deadpan's own tasks only: no brief was given")
+    async def reply(self, messages: list[ChatMessage]) -> str:
+        said = [(message.metadata or {}).get(lexical.REPLY) for message in messages]
+        found = next((text for text in said if isinstance(text, str)), None)
+        if found is None:
+            raise DeadpanError(f"{lexical.MODEL} grades Deadpan's own tasks only")
+        return found

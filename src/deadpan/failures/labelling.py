@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deadpan.benchmarks import BUILT_IN
 from deadpan.failures.cases import Case, Key
 from deadpan.failures.criteria import NEW
 from deadpan.failures.labels import Label, label_of
@@ -20,35 +18,10 @@ if TYPE_CHECKING:
     from deadpan.engine.logs import LoggedSitting
     from deadpan.engine.run import RunSettings
 
-DESK_NAME = "failures"
+LABELLING = "failures"
+"""What the labelling judge's logs go by, in a benchmark's place."""
+
 NOT_ASKED = "the judge was not asked"
-
-
-class Desk:
-    """Where the engine, which knows judges by benchmark and task, finds the one on duty."""
-
-    def __init__(self) -> None:
-        self._on_duty: FailureTypes | None = None
-
-    def judge(self, task: str) -> FailureTypes:
-        """The judge on duty, whatever the task; raises where there is none."""
-        if self._on_duty is None:
-            raise LookupError("no labelling is under way")
-        return self._on_duty
-
-    @contextmanager
-    def staffed(self, judge: FailureTypes) -> Iterator[None]:
-        """Lets the engine find the judge as long as the block runs."""
-        self._on_duty = judge
-        BUILT_IN[DESK_NAME] = f"{__name__}:DESK"
-        try:
-            yield
-        finally:
-            BUILT_IN.pop(DESK_NAME)
-            self._on_duty = None
-
-
-DESK = Desk()
 
 
 def labelled(
@@ -68,11 +41,10 @@ def labelled(
     benches: dict[tuple[str, str], list[Case]] = {}
     for case in rest:
         benches.setdefault((case.task, case.model), []).append(case)
-    with DESK.staffed(judge):
-        for (task, tested), members in benches.items():
-            bench = Bench(DESK_NAME, f"{members[0].benchmark}_{task}", tested)
-            wanted = [Request(case.item, case.epoch, judge.brief(case)) for case in members]
-            judge_answers(bench, wanted, model, settings)
+    for (task, tested), members in benches.items():
+        bench = Bench(LABELLING, f"{members[0].benchmark}_{task}", tested, judge)
+        wanted = [Request(case.item, case.epoch, judge.brief(case)) for case in members]
+        judge_answers(bench, wanted, model, settings)
     sat = _sittings(settings.log_dir, judge, model) if rest else {}
     return [people.get(case.key) or _label(case, judge, model, sat) for case in cases]
 
@@ -87,7 +59,7 @@ def _sittings(folder: Path, judge: FailureTypes, model: str) -> _Sat:
 
     found: dict[tuple[str, str, str, int, str], LoggedSitting] = {}
     for log in judge_logs(folder):
-        if (log.benchmark, log.identity, log.judge) != (DESK_NAME, judge.identity, model):
+        if (log.benchmark, log.identity, log.judge) != (LABELLING, judge.identity, model):
             continue
         for entry in log.sittings:
             key = (log.task, log.model, entry.item, entry.epoch, entry.answer)

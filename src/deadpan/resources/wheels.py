@@ -62,6 +62,7 @@ def opened(wheel: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(wheel) as archive:
             yield archive
+    # NotImplementedError is what zipfile raises for a compression it does not know.
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise _damaged(wheel, str(error)) from error
 

@@ -46,9 +46,7 @@ class Stage:
         radius: float = 7,
     ) -> None:
         """Words on a plate of their own, centred on (x, y)."""
-        across, tall = balloons.extent(text.split("\n"), size)
-        width, height = across + size, tall + size * 0.5
-        self.pen.box(x - width / 2, y - height / 2, width, height, fill, radius)
+        balloons.plate(self.pen, text, x, y, size, fill, radius)
         self.sign(text, x, y, size, ink)
 
     def caption(self, text: str, size: int = 26, low: bool = False) -> None:
