@@ -177,6 +177,19 @@ def test_one_bad_video_never_kills_a_run(
     assert first.name in reasons[first.stem] and second.name in reasons[second.stem]
 
 
+def test_a_transcriber_that_cannot_be_had_is_told_before_anything_is_asked(
+    data: Path, tmp_path: Path
+) -> None:
+    missing = Showing(transcriber=str(tmp_path / "whisper"))
+    chosen = RunSettings(log_dir=tmp_path / "logs", data=data, display="none", showing=missing)
+    assert run("vimu", ["eg"], "baseline/random", chosen), "the data has every transcript"
+    (data / "metadata" / "video_evidence.jsonl").write_text(
+        "".join(f'{{"video_id": "{path.stem}"}}\n' for path in (data / "videos").glob("*.mp4"))
+    )
+    with pytest.raises(InputError, match="no faster-whisper model lies there"):
+        run("vimu", ["eg"], "baseline/random", chosen)
+
+
 def test_without_any_video_nothing_is_asked(data: Path, tmp_path: Path) -> None:
     shutil.rmtree(data / "videos")
     chosen = RunSettings(log_dir=tmp_path / "logs", data=data, display="none")

@@ -42,11 +42,10 @@ def inspect_task(
     wording = benchmark.prompts(task, Path(prompts) if prompts else None)
     worded = benchmark.text_only_questions if showing.text_only else benchmark.questions
     questions = worded(dataset, task, wording)
-    clips = any(question.clip for question in questions)
+    clips = [question.clip for question in questions if question.clip is not None]
     if not showing.text_only:
         _require_media(questions, dataset.origin, benchmark.name)
-        if clips:
-            require_readable(showing)
+        require_readable(clips, showing)
     settings = showing.settings if clips or showing.text_only else {}
     identity = "-".join([str(spec.version), dataset.checksum, wording.checksum, *settings.values()])
     return Task(

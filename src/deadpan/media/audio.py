@@ -193,9 +193,10 @@ def _recognised(speech: npt.NDArray[np.float32], name: str, language: str | None
 
 
 def require_recogniser(name: str) -> None:
-    """Raises where faster-whisper, or the model in a folder, is not there."""
-    _faster_whisper("faster_whisper")
+    """Loads the model that is about to be used; one that cannot be had raises, once."""
     _identity(name)
+    with _one_at_a_time:
+        _model(name)
 
 
 def _is_folder(name: str) -> bool:

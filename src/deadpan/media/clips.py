@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -49,10 +50,11 @@ class ShownClip:
         }
 
 
-def require_readable(showing: Showing) -> None:
+def require_readable(clips: Sequence[Clip], showing: Showing) -> None:
     """Raises where no video could be read or transcribed: before anything is asked."""
-    require_reader()
-    if showing.transcriber is not None:
+    if clips:
+        require_reader()
+    if showing.transcriber is not None and any(clip.transcript is None for clip in clips):
         require_recogniser(showing.transcriber)
 
 
