@@ -34,7 +34,17 @@ BEST = {
     **dict.fromkeys(("exact", "micro_f1", "total_ge_3", "total_eq_9"), 1.0),
     **dict.fromkeys(("zero", "conservatism", "geometry_distortion", "total_le_0"), 0.0),
     **dict.fromkeys(("affinity_bias", "false_positive_rate", "false_negative_rate"), 0.0),
+    **dict.fromkeys(("emotion_given", "reply_given"), 1.0),
+    **{"false_alarms": 0.0, "greedy_match": 100.0},
 }
+IN_PERCENT = {("janusmm", "accuracy")}
+
+
+def best(name: str, metric: str) -> float:
+    """The best value of a benchmark's metric."""
+    return BEST[metric] * (100 if (name, metric) in IN_PERCENT else 1)
+
+
 ALL_TASKS = [(name, spec.name) for name in BUILT_IN for spec in find(name).tasks]
 
 Answerer = Callable[[str, Question], str]
@@ -60,7 +70,21 @@ def vimu_gold(task: str, question: Question) -> str:
     return str(gold["reference"]) if task == "oe" else json.dumps({"selected_options": gold})
 
 
-PERFECT: Mapping[str, Answerer] = {"pixelhumor": pixelhumor_gold, "vimu": vimu_gold}
+def janusmm_gold(task: str, question: Question) -> str:
+    """The gold of a meme in the parts asked for."""
+    gold: Any = question.gold
+    if task == "recognition":
+        return str(gold["answer"])
+    said = (question.attributes["emotion"], gold.get("reference", "Nobody has written it down."))
+    texts = (*said, gold.get("reply", "I see."))
+    return "\n".join(f"{label}: {text}" for label, text in zip(question.labels, texts, strict=False))
+
+
+PERFECT: Mapping[str, Answerer] = {
+    "pixelhumor": pixelhumor_gold,
+    "janusmm": janusmm_gold,
+    "vimu": vimu_gold,
+}
 FULL_MARKS: Mapping[str, Mapping[str, int]] = {
     "vimu_oe": {
         **{"core_intent": 5, "implicit_signal": 3, "target_or_social_meaning": 1},
@@ -147,7 +171,7 @@ class TestTask:
             assert not [secret for secret in secrets if secret in text]
             assert set(card.model_dump()) == {
                 *("benchmark", "task", "item", "language", "form", "options", "panels"),
-                *("about", "reference"),
+                *("about", "labels", "reference"),
             }
         assert told and all(len(variants) == 1 for variants in told.values())
 
@@ -157,13 +181,13 @@ class TestTask:
         known = {metric for metric in find(name).task(task).metrics if metric in BEST}
         assert known and known & set(overall)
         for metric in known & set(overall):
-            assert overall[metric].value == pytest.approx(BEST[metric]), metric
+            assert overall[metric].value == pytest.approx(best(name, metric)), metric
             assert overall[metric].unscored == 0
-        assert len(table.filter(pl.col("task") == task)) == overall[min(overall)].n
+        assert len(table.filter(pl.col("task") == task)) == max(f.n for f in overall.values())
         grouped = [
             f for f in figures if f.task == task and f.metric in BEST and f.value is not None
         ]
-        assert all(f.value == pytest.approx(BEST[f.metric]) for f in grouped)
+        assert all(f.value == pytest.approx(best(name, f.metric)) for f in grouped)
 
     def test_a_silent_answerer_is_invalid(self, name: str, task: str) -> None:
         table, figures = scripted(name, lambda task, question: "", UNGATED.get(name))

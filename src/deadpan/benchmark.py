@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -62,6 +62,14 @@ class ScoringOptions:
     """Choices made when scoring, not when asking; they are part of the signature."""
 
     gate: str | None = None
+    models: Mapping[str, str] = field(default_factory=dict)
+    """The models that metrics measure with: `bertscore`, or `bertscore:zh` for one language."""
+
+    def models_of(self, metric: str, languages: Iterable[Language]) -> dict[Language, str]:
+        """The model of a metric in each language that has one."""
+        everywhere = self.models.get(metric)
+        found = {code: self.models.get(f"{metric}:{code}", everywhere) for code in languages}
+        return {code: name for code, name in found.items() if name is not None}
 
 
 @dataclass(frozen=True)
@@ -112,6 +120,8 @@ class Benchmark(ABC, Generic[RecordT]):
     """The checksum of the released data: what published values were measured on."""
     released_items: int = 0
     gates: tuple[str, ...] = ()
+    metric_models: tuple[str, ...] = ()
+    """The metrics that measure with a model the user names (`--metric-model NAME=MODEL`)."""
     tables: tuple[TableLayout, ...] = ()
     plots: tuple[AnyPlot, ...] = ()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,10 @@ from pydantic import BaseModel, ConfigDict
 
 from deadpan.files import write_text
 from deadpan.outcomes import Coverage
-from deadpan.signature import Signature, combined
+from deadpan.signature import Signature, combined, parse_signature
+
+UNAVAILABLE = "unavailable: "
+"""How a signature begins to say why a metric has no number."""
 
 
 class Figure(BaseModel):
@@ -100,6 +104,19 @@ def figures_json(figures: Mapping[str, Sequence[Figure]]) -> str:
 def write_figures(path: Path, figures: Mapping[str, Sequence[Figure]]) -> None:
     """Writes `figures_json` in one step, so that a reader never sees half a file."""
     write_text(path, figures_json(figures))
+
+
+def unavailable(figures: Iterable[Figure]) -> list[str]:
+    """The metrics that have no number for want of a model, lexicon or extra, and how to get it, as
+    their signatures tell: a line for each metric, language and remedy."""
+    lines: dict[str, None] = {}
+    for signature in dict.fromkeys(figure.signature for figure in figures if figure.signature):
+        for name, value in parse_signature(signature).settings.items():
+            for part in re.split(r",(?=\w\w=)", value):
+                language, _, how = part.rpartition(f"={UNAVAILABLE}")
+                if language:
+                    lines[f"{name} ({language}) {UNAVAILABLE}{how}"] = None
+    return list(lines)
 
 
 def select(

@@ -88,6 +88,8 @@ class Card(_Frozen):
     options: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     """What each option says, where the options are letters."""
+    labels: tuple[str, ...] = ()
+    """The labels of the parts that an answer in words is asked in."""
     panels: int | None = None
     reference: str | None = None
 
@@ -104,6 +106,7 @@ class Question(_Frozen):
     form: Form
     options: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
     reference: str | None = None
     panels: int | None = None
     gold: JsonValue
@@ -124,6 +127,7 @@ class Question(_Frozen):
             form=self.form,
             options=self.options,
             about=self.about,
+            labels=self.labels,
             panels=self.panels,
             reference=self.reference,
         )

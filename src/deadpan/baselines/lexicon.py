@@ -27,8 +27,8 @@ class Sounds(_Frozen):
     alone: tuple[str, ...]
 
 
-class Style(_Frozen):
-    """A style of humour: the words that hint at it and what it is, in each language."""
+class Hinted(_Frozen):
+    """A style or a feeling: the words that hint at it and what it is, in each language."""
 
     cues: tuple[str, ...]
     about: dict[Language, str]
@@ -38,7 +38,12 @@ class Lexicon(_Frozen):
     """Everything the OCR baseline knows about words; styles stand in the taxonomy's order."""
 
     sounds: Sounds
-    styles: dict[str, Style]
+    styles: dict[str, Hinted]
+    feelings: dict[str, Hinted]
+    selves: tuple[str, ...]
+    """How somebody speaks of himself."""
+    failings: tuple[str, ...]
+    """What people laugh at themselves for."""
 
 
 @cache

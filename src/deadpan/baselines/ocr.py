@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from deadpan.baselines.feelings import in_parts
 from deadpan.baselines.lexicon import cue_count, has_sound, lexicon
 from deadpan.baselines.ngrams import similarity
 from deadpan.baselines.panels import (
@@ -51,7 +52,7 @@ def answer(card: Card, pictures: Sequence[bytes]) -> str:
         case "panel_text":
             return _panel_lines(card, read)
         case "free":
-            return _statement(card.language, read)
+            return in_parts(card, _feeling(card, read), [_statement(card.language, read)])
 
 
 def reading(pictures: Sequence[bytes], panels: int | None) -> Reading:
@@ -139,6 +140,30 @@ def _style(card: Card, read: Reading) -> str:
     return ", ".join(option for *_, option in (scored[:2] if second[0] > 1 else scored[:1]))
 
 
+def _feeling(card: Card, read: Reading) -> str:
+    """The feeling that most of the words read hint at; without any hint, the list's first."""
+    feelings = lexicon().feelings
+    best = max(feelings, key=lambda name: cue_count(read.text, feelings[name].cues))
+    return feelings[best].about[card.language]
+
+
+def _recognition(card: Card, read: Reading) -> str:
+    """Somebody who speaks of himself, and of a failing, is taken to mock himself."""
+    found = lexicon()
+    mocked = cue_count(read.text, found.selves) and cue_count(read.text, found.failings)
+    return _RECOGNISED[card.language, bool(mocked)]
+
+
+_RECOGNISED: Mapping[tuple[Language, bool], str] = MappingProxyType(
+    {
+        ("en", True): "The poster is making fun of himself.",
+        ("en", False): "The poster is commenting on something.",
+        ("zh", True): "发图者在自嘲。",
+        ("zh", False): "发图者在评论某件事。",
+    }
+)
+
+
 def _word_count(text: str) -> int:
     """Words, where two Chinese characters count as one."""
     return (
@@ -190,5 +215,6 @@ _RULES: Mapping[str, _Rule] = MappingProxyType(
         "sound_effect": _Rule(3, _sound_effect),
         "modality": _Rule(3, _modality),
         "style": _Rule(8, _style),
+        "recognition": _Rule(0, _recognition),
     }
 )

@@ -6,6 +6,7 @@ import hashlib
 import json
 import random
 
+from deadpan.baselines.feelings import FEELINGS, in_parts
 from deadpan.errors import DeadpanError
 from deadpan.questions import Card
 
@@ -30,7 +31,7 @@ def answer(card: Card, seed: int = 0) -> str:
         case "panel_text":
             return "\n".join(f"{number}:" for number in _shuffled(draw, _panels(card)))
         case "free":
-            return _GUESS[card.language]
+            return in_parts(card, draw.choice(FEELINGS[card.language]), [_GUESS[card.language]])
 
 
 def _generator(card: Card, seed: int) -> random.Random:

@@ -11,6 +11,7 @@ from deadpan.errors import DeadpanError
 
 BUILT_IN: dict[str, str] = {
     "pixelhumor": "deadpan.benchmarks.pixelhumor:PIXELHUMOR",
+    "janusmm": "deadpan.benchmarks.janusmm:JANUSMM",
     "vimu": "deadpan.benchmarks.vimu:VIMU",
 }
 

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from deadpan.benchmarks import find, names
 from deadpan.errors import DeadpanError
-from deadpan.figures import Figure, write_figures
+from deadpan.figures import Figure, unavailable, write_figures
 from deadpan.outcomes import Coverage
 from deadpan.results import unasked
 from deadpan.signature import combined
@@ -32,10 +32,6 @@ DataOption = Annotated[
     typer.Option("--data", help="Folder in the released layout; the mini-set when left out."),
 ]
 JsonOption = Annotated[Path | None, typer.Option("--json", help="Also write the figures as JSON.")]
-GateOption = Annotated[
-    str | None,
-    typer.Option("--gate", help="What a Q1 answer other than Yes does to the rest: na|skip|none."),
-]
 PricesOption = Annotated[
     Path | None,
     typer.Option(
@@ -96,6 +92,8 @@ def print_figures(figures: Sequence[Figure], groups: bool) -> None:
             str(figure.unscored),
         )
     console.print(table)
+    for line in unavailable(figures):
+        say(line, "yellow")
     signatures = [figure.signature for figure in figures if figure.signature]
     if signatures:
         say(f"signature: {combined(signatures)}", "dim")

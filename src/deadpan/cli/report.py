@@ -11,7 +11,8 @@ import typer
 
 from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks import find
-from deadpan.cli.printing import GateOption, PricesOption, say, say_unasked
+from deadpan.cli.printing import PricesOption, say, say_unasked
+from deadpan.cli.scoring import GateOption, MetricModelOption, scoring_options
 from deadpan.published import read_published
 from deadpan.results import read_results
 from deadpan.signature import require_equal
@@ -33,13 +34,15 @@ def report(
     ] = None,
     prices: PricesOption = None,
     gate: GateOption = None,
+    metric_model: MetricModelOption = None,
     mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
 ) -> None:
     """Write a report of results, with published figures beside them."""
     from deadpan.reports import write_report
 
     results = read_results(sources, judge)
-    made = sections(results, gate, mix, read_prices(prices))
+    options = scoring_options(results["benchmark"].unique().to_list(), gate, metric_model)
+    made = sections(results, options, mix, read_prices(prices))
     write_report(made, out, generated=today())
     say_unasked(results)
     say(f"report: {out.resolve()}")
@@ -52,7 +55,7 @@ def today() -> str:
 
 def sections(
     results: pl.DataFrame,
-    gate: str | None = None,
+    options: ScoringOptions | None = None,
     mix: bool = False,
     prices: Prices | None = None,
 ) -> list[Section]:
@@ -63,7 +66,7 @@ def sections(
     made = []
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
         benchmark = find(str(name))
-        figures = benchmark.figures(rows, ScoringOptions(gate=gate))
+        figures = benchmark.figures(rows, options or ScoringOptions())
         require_equal((figure.signature for figure in figures), mix)
         published = read_published(benchmark.folder)
         made.append(Section(benchmark, rows, figures, published, prices or read_prices()))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +11,6 @@ from typing import Annotated, Any
 import polars as pl
 import typer
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks import find
 from deadpan.cli.judging import (
     JudgeEpochsOption,
@@ -25,7 +23,6 @@ from deadpan.cli.judging import (
 )
 from deadpan.cli.printing import (
     DataOption,
-    GateOption,
     GroupsOption,
     JsonOption,
     PricesOption,
@@ -37,13 +34,13 @@ from deadpan.cli.printing import (
     say,
     write_json,
 )
+from deadpan.cli.scoring import GateOption, MetricModelOption, check_table, scoring_options
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
-from deadpan.errors import DeadpanError, InputError
 from deadpan.figures import Figure
 from deadpan.judgements import require_other
 from deadpan.outcomes import LEFT_OUT
 from deadpan.questions import Showing
-from deadpan.results import TABLE_SUFFIXES, results_of_logs, write_results
+from deadpan.results import results_of_logs, write_results
 from deadpan.usage import read_prices
 
 
@@ -95,6 +92,7 @@ def run(
         int, typer.Option(min=1, help="Seconds one attempt at a call may take.")
     ] = ATTEMPT_SECONDS,
     gate: GateOption = None,
+    metric_model: MetricModelOption = None,
     groups: GroupsOption = False,
     prices: PricesOption = None,
     table: Annotated[
@@ -107,7 +105,8 @@ def run(
     from deadpan.engine.run import run as run_tasks
 
     chosen = chosen_tasks(selection)
-    check_options(chosen, gate, table)
+    options = scoring_options(chosen, gate, metric_model)
+    check_table(table)
     require_judge(chosen, judge)
     if judge is not None:
         require_other([model], judge, self_judge)
@@ -144,7 +143,7 @@ def run(
             )
             results = judged(results, sitting)
         tables.append(results)
-        figures[name] = find(name).figures(results, ScoringOptions(gate=gate))
+        figures[name] = find(name).figures(results, options)
     if table is not None:
         write_results(pl.concat(tables, how="diagonal_relaxed"), table)
     write_json(json, figures)
@@ -155,17 +154,6 @@ def run(
         _say_what_is_odd(results)
         print_usage(results, known)
         say(f"logs: {folders[name]}")
-
-
-def check_options(benchmarks: Iterable[str], gate: str | None, table: Path | None) -> None:
-    """Raises for an option that would only fail once every question has been paid for."""
-    for name in benchmarks:
-        gates = find(name).gates
-        if gate is not None and gate not in gates:
-            raise DeadpanError(f"--gate {gate}: expected one of {', '.join(gates) or 'none'}")
-    if table is not None and table.suffix not in TABLE_SUFFIXES:
-        expected = f"Use {' or '.join(TABLE_SUFFIXES)}."
-        raise InputError(table, f"unknown table format {table.suffix}", expected)
 
 
 def log_folder(logs: Path, benchmark: str, model: str, resume: bool = True) -> Path:

@@ -8,7 +8,6 @@ from typing import Annotated
 import polars as pl
 import typer
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks import find, names
 from deadpan.cli.judging import (
     JudgeEpochsOption,
@@ -21,7 +20,6 @@ from deadpan.cli.judging import (
 )
 from deadpan.cli.printing import (
     DataOption,
-    GateOption,
     GroupsOption,
     JsonOption,
     PricesOption,
@@ -31,7 +29,7 @@ from deadpan.cli.printing import (
     say,
     write_json,
 )
-from deadpan.cli.run import check_options
+from deadpan.cli.scoring import GateOption, MetricModelOption, check_table, scoring_options
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
 from deadpan.predictions import NO_ANSWER, read_predictions
@@ -60,6 +58,7 @@ def score(
         Path, typer.Option(help="Where a judge's logs go when a file of answers is judged.")
     ] = Path("logs"),
     gate: GateOption = None,
+    metric_model: MetricModelOption = None,
     groups: GroupsOption = False,
     prices: PricesOption = None,
     table: Annotated[
@@ -83,7 +82,8 @@ def score(
     else:
         tables = _of_logs([Path(path) for path in subject], judge)
     answers = pl.concat(tables.values(), how="diagonal_relaxed")
-    check_options(answers["benchmark"].unique().to_list(), gate, table)
+    options = scoring_options(answers["benchmark"].unique().to_list(), gate, metric_model)
+    check_table(table)
     require_equal(answers["signature"].unique().to_list(), mix)
     if judge is not None:
         for below, part in tables.items():
@@ -93,7 +93,7 @@ def score(
     require_equal(results["signature"].unique().to_list(), mix)
     figures: dict[str, list[Figure]] = {}
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
-        figures[str(name)] = find(str(name)).figures(rows, ScoringOptions(gate=gate))
+        figures[str(name)] = find(str(name)).figures(rows, options)
         require_equal((figure.signature for figure in figures[str(name)]), mix)
     if table is not None:
         write_results(results, table)

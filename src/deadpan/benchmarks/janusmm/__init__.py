@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import polars as pl
 from pydantic import JsonValue
 
 from deadpan.benchmark import Anomaly, Benchmark, Dataset, ScoringOptions, TaskSpec
 from deadpan.benchmarks.janusmm import answers, layout, statistics, verification
+from deadpan.benchmarks.janusmm.cases import case_of
+from deadpan.benchmarks.janusmm.instruments import ENCODER, irc_parts
 from deadpan.benchmarks.janusmm.records import Meme, read_memes
 from deadpan.benchmarks.janusmm.scoring import janusmm_figures
-from deadpan.benchmarks.janusmm.text_metrics import MEASURES
+from deadpan.benchmarks.janusmm.text_metrics import MEASURES, NEURAL, text_metrics
 from deadpan.benchmarks.janusmm.wording import dialogue_text, question_text
 from deadpan.figures import Figure
+from deadpan.outcomes import LEFT_OUT
 from deadpan.prompts import Prompts
 from deadpan.questions import Attribute, Grade, Language, Picture, Question, Reply
 from deadpan.replies import graded
@@ -23,6 +26,12 @@ from deadpan.replies import graded
 FOLDER = Path(__file__).parent
 SELF_DEPRECATION: dict[Language, str] = {"en": "self-deprecation", "zh": "自嘲"}
 NOT_SELF_DEPRECATION: dict[Language, str] = {"en": "not self-deprecation", "zh": "不是自嘲"}
+
+LABELS: dict[Language, tuple[str, ...]] = {
+    "en": ("Emotion", "Reasoning", "Reply"),
+    "zh": ("情绪", "推理", "回复"),
+}
+_PARTS_ASKED = {"recognition": 0, "reasoning": 2, "initiator": 2, "responder": 3}
 
 
 class Sampling(TypedDict):
@@ -69,6 +78,7 @@ class JanusMM(Benchmark[Meme]):
     released_items = 2016
     tables = layout.TABLES
     plots = layout.PLOTS
+    metric_models = (*NEURAL, ENCODER)
 
     def read(self, data: Path | None) -> Dataset[Meme]:
         return read_memes(data)
@@ -88,7 +98,17 @@ class JanusMM(Benchmark[Meme]):
         return graded(reply, answers.PARSERS[task])
 
     def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
-        return janusmm_figures(table)
+        return janusmm_figures(
+            table, text_metrics(options, self.languages), irc_parts(options, self.languages)
+        )
+
+    def is_wrong(self, row: Mapping[str, Any]) -> bool:
+        """Whether self-deprecation was taken for something else, or something else for it; no one
+        has said of the reasonings which are wrong."""
+        if row["task"] != "recognition" or row["outcome"] in LEFT_OUT:
+            return False
+        case = case_of(row)
+        return case.named != case.self_deprecating if case.answered else case.wrong
 
     def gold_text(self, task: str, gold: JsonValue) -> str:
         if not isinstance(gold, dict):
@@ -113,6 +133,7 @@ def _question(meme: Meme, task: str, prompts: Prompts, text_only: bool = False) 
         text=question_text(prompts.user[row.language], dialogue),
         pictures=() if text_only else (Picture(path=meme.path),),
         form="free",
+        labels=LABELS[row.language][: _PARTS_ASKED[task]],
         gold={"question": dialogue, **gold_of(task, meme)},
         attributes=attributes_of(meme),
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
 
+from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.janusmm.irc import Consistency, causal, emotional, factual
 from deadpan.metrics import synonyms
 from deadpan.metrics.emotion_words import Lexicon, nrc, ntusd, same_emotion
@@ -57,8 +58,26 @@ def _lexicon(language: Language) -> Lexicon:
 
 @cache
 def _encoder(name: str) -> SentenceEncoder:
-    path_of(name)  # tells what is missing before the library, slow to load, is asked
+    if name in ENCODERS.values():
+        path_of(name)  # tells what is missing before the library, slow to load, is asked
     return sentence_encoder(name)
+
+
+ENCODER = "encoder"
+LEXICAL = "lexical"
+"""The encoder's name for likeness of spelling."""
+
+
+def irc_parts(options: ScoringOptions, languages: Sequence[Language]) -> Mapping[str, Loader]:
+    """The parts, with C_R by the encoders that were named."""
+    named = {**ENCODERS, **options.models_of(ENCODER, languages)}
+
+    def chosen(language: Language) -> Consistency:
+        if named[language] == LEXICAL:
+            return lexical_causal_part(language)
+        return _causal(_encoder(named[language]), language)
+
+    return {**DEFAULT_PARTS, "crc": chosen}
 
 
 DEFAULT_PARTS: Mapping[str, Loader] = MappingProxyType(

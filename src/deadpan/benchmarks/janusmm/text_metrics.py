@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
-from deadpan.errors import MissingExtra
+from deadpan.benchmark import ScoringOptions
+from deadpan.errors import InputError, MissingExtra
 from deadpan.metrics import synonyms
+from deadpan.metrics.bartscore import log_likelihoods
+from deadpan.metrics.bertscore import bertscore, bertscore_model
 from deadpan.metrics.greedy import greedy_matches
 from deadpan.metrics.meteor import NLTK_PARAMETERS, Stem, chinese_tokens, english_tokens, meteor
+from deadpan.metrics.neural import TextModel, seq2seq_model
 from deadpan.metrics.porter import stem
 from deadpan.metrics.synonyms import Synonyms
 from deadpan.questions import Language
@@ -99,7 +104,78 @@ def _means(language: Language) -> tuple[Callable[[str], list[str]], Stem | None,
     return chinese_tokens, None, synonyms.chinese()
 
 
+class BertScore:
+    """BERTScore's F1 by a model for each language; a language without one has no score."""
+
+    def __init__(self, models: Mapping[Language, str]) -> None:
+        self.models = models
+
+    def __call__(
+        self, references: Sequence[str], hypotheses: Sequence[str], language: Language
+    ) -> Sequence[float]:
+        return bertscore(hypotheses, references, self._model(language)).f1
+
+    def signature(self, language: Language) -> str:
+        """The model's name, weights and layer."""
+        return f"f1-{self._model(language).identity}"
+
+    def _model(self, language: Language) -> TextModel:
+        return _bertscore_model(_named(self.models, "bertscore", language))
+
+
+class BartScore:
+    """BARTScore's recall, the reference given the answer, by a model for each language."""
+
+    def __init__(self, models: Mapping[Language, str]) -> None:
+        self.models = models
+
+    def __call__(
+        self, references: Sequence[str], hypotheses: Sequence[str], language: Language
+    ) -> Sequence[float]:
+        return log_likelihoods(hypotheses, references, self._model(language)).values
+
+    def signature(self, language: Language) -> str:
+        """The model's name and weights."""
+        return f"recall-{self._model(language).identity}"
+
+    def _model(self, language: Language) -> TextModel:
+        return _bartscore_model(_named(self.models, "bartscore", language))
+
+
+def _named(models: Mapping[Language, str], metric: str, language: Language) -> str:
+    if language in models:
+        return models[language]
+    raise Unavailable(
+        "it needs a model and none was named", f"--metric-model {metric}:{language}=NAME|FOLDER"
+    )
+
+
+@cache
+def _bertscore_model(name: str) -> TextModel:
+    """The model of `NAME` or `NAME#LAYER`."""
+    model, _, layer = name.partition("#")
+    if layer and not layer.isdecimal():
+        raise InputError(f"--metric-model bertscore={name}", "the layer is no number", "NAME#LAYER")
+    return bertscore_model(model, int(layer) if layer else None)
+
+
+@cache
+def _bartscore_model(name: str) -> TextModel:
+    return seq2seq_model(name)
+
+
+NEURAL = ("bertscore", "bartscore")
+
+
+def text_metrics(
+    options: ScoringOptions, languages: Sequence[Language]
+) -> Mapping[str, TextMetric]:
+    """Every metric with the models that were named for it."""
+    bert, bart = (options.models_of(name, languages) for name in NEURAL)
+    return {**DEFAULT_METRICS, "bertscore": BertScore(bert), "bartscore": BartScore(bart)}
+
+
 DEFAULT_METRICS: Mapping[str, TextMetric] = MappingProxyType(
     {"meteor": Meteor(), "greedy_match": GreedyMatch()}
 )
-"""The metrics that need no model; BARTScore and BERTScore are added by who has one."""
+"""The metrics that need no model."""

@@ -1,0 +1,60 @@
+"""The choices made when scoring, as options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deadpan.benchmark import ScoringOptions
+from deadpan.benchmarks import find
+from deadpan.errors import DeadpanError, InputError
+from deadpan.results import TABLE_SUFFIXES
+
+GateOption = Annotated[
+    str | None,
+    typer.Option("--gate", help="What a Q1 answer other than Yes does to the rest: na|skip|none."),
+]
+MetricModelOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric-model",
+        metavar="METRIC[:LANGUAGE]=MODEL",
+        help="What a metric measures with, by resource, folder or hub name (repeatable).",
+    ),
+]
+
+
+def scoring_options(
+    benchmarks: Iterable[str], gate: str | None = None, models: Sequence[str] | None = None
+) -> ScoringOptions:
+    """The options, checked against what the benchmarks take."""
+    known = [find(name) for name in benchmarks]
+    for benchmark in known:
+        if gate is not None and gate not in benchmark.gates:
+            expected = ", ".join(benchmark.gates) or "none"
+            raise DeadpanError(f"--gate {gate}: expected one of {expected}")
+    taken = [
+        name if language is None else f"{name}:{language}"
+        for benchmark in known
+        for name in benchmark.metric_models
+        for language in (None, *benchmark.languages)
+    ]
+    chosen: dict[str, str] = {}
+    for option in models or ():
+        metric, _, model = option.partition("=")
+        if metric not in taken or not model:
+            expected = ", ".join(f"{name}=MODEL" for name in taken) or "none: no metric takes one"
+            raise DeadpanError(f"--metric-model {option}: expected one of {expected}")
+        if chosen.setdefault(metric, model) != model:
+            raise DeadpanError(f"--metric-model {metric} is given twice, with different models")
+    return ScoringOptions(gate=gate, models=chosen)
+
+
+def check_table(table: Path | None) -> None:
+    """Raises for a table that could only fail to be written once every question was paid for."""
+    if table is not None and table.suffix not in TABLE_SUFFIXES:
+        expected = f"Use {' or '.join(TABLE_SUFFIXES)}."
+        raise InputError(table, f"unknown table format {table.suffix}", expected)
