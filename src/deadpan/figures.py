@@ -12,10 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from deadpan.files import write_text
 from deadpan.outcomes import Coverage
-from deadpan.signature import Signature, combined, parse_signature
-
-UNAVAILABLE = "unavailable: "
-"""How a signature begins to say why a metric has no number."""
+from deadpan.signature import UNAVAILABLE, Signature, combined, parse_signature
 
 
 class Figure(BaseModel):

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from deadpan import __version__
 from deadpan.errors import MixedSignatures
+
+UNAVAILABLE = "unavailable: "
+"""How a signature begins to say why a metric has no number."""
 
 
 def checksum(value: object) -> str:
@@ -100,8 +104,9 @@ def require_equal(signatures: Iterable[str], mix: bool) -> None:
 
 
 def combined(signatures: Iterable[str]) -> str:
-    """One printed signature for several tasks: equal fields once, unequal ones as task=value."""
-    parsed = [parse_signature(text) for text in sorted(set(signatures))]
+    """One printed signature for several tasks: equal fields once, unequal ones as task=value; why
+    a metric is unavailable is left to a line of its own (`figures.unavailable`)."""
+    parsed = [parse_signature(_without_reasons(text)) for text in sorted(set(signatures))]
     if not parsed:
         raise ValueError("no signatures to combine")
     if len(parsed) == 1:
@@ -126,6 +131,10 @@ def combined(signatures: Iterable[str]) -> str:
         joined("deadpan:", lambda item: item.deadpan),
     ]
     return "|".join(parts)
+
+
+def _without_reasons(text: str) -> str:
+    return re.sub(rf"{UNAVAILABLE}.*?(?=,\w\w=|\||$)", UNAVAILABLE.rstrip(": "), text)
 
 
 def _setting(key: str) -> Callable[[Signature], str | None]:

@@ -107,7 +107,10 @@ class TestRun:
         [
             (("run", "chess", *RANDOM), "chess: no such benchmark; expected one of pixelhumor"),
             (("run", "pixelhumor/Q1", *RANDOM), "pixelhumor/Q1: no such task; expected one of"),
-            (("run", "pixelhumor", "--model", "baseline/best"), "expected one of baseline/majority"),
+            (
+                ("run", "pixelhumor", "--model", "baseline/best"),
+                "expected one of baseline/majority",
+            ),
             (("run", "pixelhumor", "--model", "nobody/best"), "nobody"),
             (("run", "pixelhumor", "--model", "best"), "best"),
             (("run", "pixelhumor", *RANDOM, "--data", "nowhere"), "nowhere: no such folder"),

@@ -8,7 +8,12 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from deadpan.benchmark import ScoringOptions
+from deadpan.benchmarks.janusmm.instruments import irc_parts
+from deadpan.benchmarks.janusmm.scoring import irc_scores
+from deadpan.benchmarks.janusmm.text_metrics import NOT_THERE, reason
 from deadpan.cli.printing import JsonOption, print_figures, say, write_json
+from deadpan.cli.scoring import MetricModelOption, scoring_options
 from deadpan.errors import InputError
 from deadpan.questions import Language
 from deadpan.ratings.figures import CONSISTENCY, Ratings, correlation_figures, rating_figures
@@ -27,13 +32,15 @@ def ratings(
     ] = None,
     irc: Annotated[
         Path | None,
-        typer.Option(help="CSV or JSON lines of item, model, irc: correlated with HUC."),
+        typer.Option(help="CSV or JSON lines of item, model, irc; else measured on --table."),
     ] = None,
+    metric_model: MetricModelOption = None,
     benchmark: Annotated[str, typer.Option(help="Whose answers were rated.")] = "janusmm",
     json: JsonOption = None,
 ) -> None:
     """Agreement per metric, and the mean rating (1 to 100) of each model and language."""
-    known = _languages(table, benchmark) if table else {}
+    rows = _rated(table, benchmark) if table else None
+    known = {} if rows is None else _languages(rows)
     study = Ratings(
         read_ratings(file, known),
         {item: language for (_, item), language in known.items()},
@@ -42,10 +49,15 @@ def ratings(
     if not study.metrics:
         raise InputError(file, "every rating is missing", "Give a file with ratings.")
     figures = rating_figures(study)
-    if irc is not None:
-        if CONSISTENCY not in [metric.name for metric in study.metrics]:
-            raise InputError(file, f"holds no rating of {CONSISTENCY}", "Leave --irc out.")
-        figures += correlation_figures(study, read_item_scores(irc))
+    has_huc = CONSISTENCY in [metric.name for metric in study.metrics]
+    if irc is not None and not has_huc:
+        raise InputError(file, f"holds no rating of {CONSISTENCY}", "Leave --irc out.")
+    options = scoring_options([benchmark], models=metric_model)
+    scores = read_item_scores(irc) if irc is not None else None
+    if scores is None and has_huc and rows is not None:
+        scores = _measured(rows, options)
+    if scores:
+        figures += correlation_figures(study, scores)
     print_figures(figures, groups=True)
     for figure in figures:
         if figure.metric == "dropped" and figure.value:
@@ -56,12 +68,28 @@ def ratings(
     write_json(json, {benchmark: figures})
 
 
-def _languages(table: list[Path], benchmark: str) -> dict[tuple[str, str], Language]:
-    """The language of each model's answer to each item of a benchmark."""
+def _rated(table: list[Path], benchmark: str) -> pl.DataFrame:
+    """The results of a benchmark in tables or logs; none raises."""
     rows = read_results(table).filter(pl.col("benchmark") == benchmark)
     if rows.is_empty():
         where = " ".join(map(str, table))
         raise InputError(where, f"holds no result of {benchmark}", "Give the rated results.")
+    return rows
+
+
+def _measured(rows: pl.DataFrame, options: ScoringOptions) -> dict[tuple[str, str], float] | None:
+    """The IRC of the rated answers; None, told, where it cannot be measured."""
+    if not {"initiator", "responder"} <= set(rows["task"]):
+        return None
+    try:
+        return irc_scores(rows, irc_parts(options, ("en", "zh")))
+    except NOT_THERE as error:
+        say(f"IRC is {reason(error)}", "yellow")
+        return None
+
+
+def _languages(rows: pl.DataFrame) -> dict[tuple[str, str], Language]:
+    """The language of each model's answer to each item."""
     return {
         (model, item): language
         for model, item, language in rows.select("model", "item", "language").iter_rows()

@@ -174,7 +174,8 @@ def weights_hash(folder: Path) -> str:
 
 @contextmanager
 def loading(name: str) -> Iterator[None]:
-    """Tells a model that cannot be loaded as what the user can do about it."""
+    """Tells a model that cannot be loaded as what the user can do about it; no progress bars."""
+    library("transformers").utils.logging.disable_progress_bar()
     try:
         yield
     except (OSError, ValueError, KeyError, RuntimeError, httpx.HTTPError) as error:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from deadpan.benchmark import Predictions, ScoringOptions
@@ -11,7 +12,7 @@ from deadpan.benchmarks.janusmm.dual import DUAL
 from deadpan.errors import DeadpanError
 from deadpan.questions import Question, Reply
 from deadpan.results import results_of_predictions
-from tests.benchmarks.janusmm.meme_folder import chinese_row, data, plain_row, row
+from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row
 
 LONG = " ".join(["The poster sleeps while the alarm clock rings, and that is all there is."] * 2)
 
@@ -103,3 +104,25 @@ def test_every_table_and_plot_is_about_known_figures() -> None:
     known["responder"] |= {"ec", "sr"}
     columns = [column for table in JANUSMM.tables for column in table.columns]
     assert columns and all(metric in known[task] for _, task, metric, _ in columns)
+
+
+@pytest.mark.parametrize(
+    ("task", "item", "text", "wrong"),
+    [
+        ("recognition", "ours", "He is mocking himself.", False),
+        ("recognition", "ours", "He is angry.", True),
+        ("recognition", "ours", "I'm sorry, I can't help with that.", True),
+        ("recognition", "ours", None, False),
+        ("recognition", "plain", "He is mocking himself.", True),
+        ("recognition", "plain", "He is angry.", False),
+        ("initiator", "ours", "no labels", True),
+        ("initiator", "ours", "Emotion: joy\nReasoning: He likes it.", False),
+    ],
+)
+def test_what_counts_as_wrong_for_the_error_analysis(
+    tmp_path: Path, task: str, item: str, text: str | None, wrong: bool
+) -> None:
+    folder = data(tmp_path, [row("ours"), plain_row("plain")])
+    table = answered(folder, {task: {item: text}})
+    (found,) = table.filter(pl.col("item") == item).iter_rows(named=True)
+    assert JANUSMM.is_wrong(found) is wrong

@@ -7,7 +7,7 @@ import pytest
 
 from deadpan.benchmarks.janusmm.instruments import Loader
 from deadpan.benchmarks.janusmm.irc import PARTS, Consistency
-from deadpan.benchmarks.janusmm.scoring import janusmm_figures
+from deadpan.benchmarks.janusmm.scoring import irc_scores, janusmm_figures
 from deadpan.figures import Figure
 from deadpan.questions import Language
 from deadpan.resources import Unavailable
@@ -114,3 +114,16 @@ def test_the_signature_names_both_tasks_as_one(tmp_path: Path) -> None:
     signature = parse_signature(found["irc", "all"].signature)
     assert (signature.task, signature.version, signature.n) == ("dual", "1", 5)
     assert len({one.signature for one in found.values()}) == 1
+
+
+def test_the_irc_of_each_meme_for_people_to_be_compared_with(tmp_path: Path) -> None:
+    rows = [row("a"), row("b"), chinese_row("zh")]
+    said = {name: ALL[name] for name in ("a", "b", "zh")}
+    table = answered(
+        data(tmp_path, rows), {"initiator": said, "responder": said | {"b": "no labels"}}
+    )
+    scores = irc_scores(table, fixed(elc=1.0, fgc=0.5, crc=0.6))
+    assert {item: score for (_, item), score in scores.items()} == {
+        "a": pytest.approx(70.0),
+        "zh": pytest.approx(70.0),
+    }

@@ -1,7 +1,10 @@
 """The metrics that need no model, through the hook that scoring uses."""
 
+from pathlib import Path
+
 import pytest
 
+from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.janusmm.text_metrics import (
     DEFAULT_METRICS,
     MEASURES,
@@ -10,9 +13,11 @@ from deadpan.benchmarks.janusmm.text_metrics import (
     Meteor,
     Signed,
     reason,
+    text_metrics,
 )
-from deadpan.errors import MissingExtra
+from deadpan.errors import InputError, MissingExtra
 from deadpan.resources import Unavailable
+from tests.metrics.tiny_models import write_tiny_bart, write_tiny_bert
 
 
 def test_english_meteor_by_hand() -> None:
@@ -52,3 +57,28 @@ def test_the_default_metrics_are_reported_ones_and_signed() -> None:
 def test_a_reason_begins_with_unavailable_once() -> None:
     assert reason(Unavailable("x", "get it")) == "unavailable: x; get it"
     assert reason(MissingExtra("It", "text")).startswith("unavailable: It needs the [text] extra")
+
+
+def test_neural_metrics_take_the_models_that_are_named(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="BERTScore and BARTScore need torch")
+    bert, bart = write_tiny_bert(tmp_path / "bert"), write_tiny_bart(tmp_path / "bart")
+    options = ScoringOptions(models={"bertscore": f"{bert}#2", "bartscore:zh": str(bart)})
+    metrics = text_metrics(options, ("en", "zh"))
+    assert set(metrics) == {measure.name for measure in MEASURES}
+    same, other = metrics["bertscore"](["a cat", "a cat"], ["a cat", "he failed"], "en")
+    assert same == pytest.approx(1.0, abs=1e-5) and other < same
+    (likelihood,) = metrics["bartscore"](["今天没睡好"], ["我今天又没睡好"], "zh")
+    assert likelihood < 0
+    bertscore, bartscore = metrics["bertscore"], metrics["bartscore"]
+    assert isinstance(bertscore, Signed) and isinstance(bartscore, Signed)
+    assert bertscore.signature("en").endswith("-L2")
+    assert bartscore.signature("zh").startswith("recall-bart@")
+    with pytest.raises(Unavailable, match="--metric-model bartscore:en="):
+        metrics["bartscore"](["a"], ["b"], "en")
+
+
+def test_a_layer_that_is_no_number_is_told() -> None:
+    with pytest.raises(InputError, match="the layer is no number"):
+        text_metrics(ScoringOptions(models={"bertscore": "x#last"}), ("en",))["bertscore"](
+            ["a"], ["b"], "en"
+        )

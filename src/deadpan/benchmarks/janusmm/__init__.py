@@ -18,7 +18,6 @@ from deadpan.benchmarks.janusmm.scoring import janusmm_figures
 from deadpan.benchmarks.janusmm.text_metrics import MEASURES, NEURAL, text_metrics
 from deadpan.benchmarks.janusmm.wording import dialogue_text, question_text
 from deadpan.figures import Figure
-from deadpan.outcomes import LEFT_OUT
 from deadpan.prompts import Prompts
 from deadpan.questions import Attribute, Grade, Language, Picture, Question, Reply
 from deadpan.replies import graded
@@ -103,12 +102,12 @@ class JanusMM(Benchmark[Meme]):
         )
 
     def is_wrong(self, row: Mapping[str, Any]) -> bool:
-        """Whether self-deprecation was taken for something else, or something else for it; no one
-        has said of the reasonings which are wrong."""
-        if row["task"] != "recognition" or row["outcome"] in LEFT_OUT:
-            return False
+        """Whether self-deprecation was taken for something else, or something else for it; of a
+        reasoning, which no rule can tell, whether it is invalid or refused."""
         case = case_of(row)
-        return case.named != case.self_deprecating if case.answered else case.wrong
+        if row["task"] == "recognition" and case.answered:
+            return case.named != case.self_deprecating
+        return case.wrong
 
     def gold_text(self, task: str, gold: JsonValue) -> str:
         if not isinstance(gold, dict):

@@ -92,6 +92,22 @@ def dual_figures(
         yield _figure(model, "short_pairs", group, short, members, signature)
 
 
+def irc_of_items(
+    initiator: Sequence[Case], responder: Sequence[Case], parts: Mapping[str, Loader]
+) -> dict[str, float]:
+    """The IRC of each meme answered from both sides, the mean over its epochs; a part that cannot
+    be measured raises as its loader does."""
+    found: dict[str, list[float]] = {}
+    answered = [one for one in _both(initiator, responder) if one.answered]
+    for language in dict.fromkeys(one.language for one in answered):
+        ours = [one for one in answered if one.language == language]
+        pairs = [one.pair for one in ours]
+        scores = irc({name: parts[name](language).values(pairs) for name in PARTS})
+        for one, score in zip(ours, scores, strict=True):
+            found.setdefault(one.sides[0].key[0], []).append(score)
+    return {item: fmean(scores) for item, scores in found.items()}
+
+
 def _both(initiator: Sequence[Case], responder: Sequence[Case]) -> list[Both]:
     ours = [
         {case.key: case for case in cases if case.self_deprecating}

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.janusmm.irc import Consistency, causal, emotional, factual
 from deadpan.metrics import synonyms
+from deadpan.metrics.chinese_stems import chinese_stem
 from deadpan.metrics.emotion_words import Lexicon, nrc, ntusd, same_emotion
 from deadpan.metrics.encoders import SentenceEncoder, lexical_encoder, sentence_encoder
 from deadpan.metrics.meteor import meteor_style
@@ -31,9 +32,10 @@ def emotional_part(language: Language) -> Consistency:
 
 
 def factual_part(language: Language) -> Consistency:
-    """C_F by exact words, stems (English) and synonyms of WordNet or Cilin."""
+    """C_F by exact words, stems, and synonyms of WordNet or Cilin."""
     names = synonyms.english() if language == "en" else synonyms.chinese()
-    overlap = partial(meteor_style, stem=stem if language == "en" else None, synonyms=names)
+    stems = stem if language == "en" else chinese_stem
+    overlap = partial(meteor_style, stem=stems, synonyms=names)
     return factual(names.name, partial(factual_chunks, language=language), overlap)
 
 

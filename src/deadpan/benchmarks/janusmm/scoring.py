@@ -9,7 +9,7 @@ from typing import get_args
 import polars as pl
 
 from deadpan.benchmarks.janusmm.cases import COLUMNS, Case, Emitter, case_of, grouped
-from deadpan.benchmarks.janusmm.dual import dual_figures
+from deadpan.benchmarks.janusmm.dual import dual_figures, irc_of_items
 from deadpan.benchmarks.janusmm.instruments import DEFAULT_PARTS, Loader
 from deadpan.benchmarks.janusmm.text_metrics import (
     DEFAULT_METRICS,
@@ -62,6 +62,19 @@ def janusmm_figures(
                 str(model), tasks["initiator"], tasks["responder"], parts, languages
             )
     return figures
+
+
+def irc_scores(table: pl.DataFrame, parts: Mapping[str, Loader]) -> dict[tuple[str, str], float]:
+    """The IRC of each model and meme that was answered from both sides."""
+    scores: dict[tuple[str, str], float] = {}
+    for (model,), rows in table.group_by("model", maintain_order=True):
+        sides = [
+            [case_of(row) for row in rows.filter(pl.col("task") == task).iter_rows(named=True)]
+            for task in REASONED[1:]
+        ]
+        found = irc_of_items(sides[0], sides[1], parts)
+        scores |= {(str(model), item): score for item, score in found.items()}
+    return scores
 
 
 def recognition_figures(emit: Emitter, cases: Sequence[Case]) -> Iterator[Figure]:

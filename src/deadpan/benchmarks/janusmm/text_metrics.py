@@ -146,7 +146,7 @@ def _named(models: Mapping[Language, str], metric: str, language: Language) -> s
     if language in models:
         return models[language]
     raise Unavailable(
-        "it needs a model and none was named", f"--metric-model {metric}:{language}=NAME|FOLDER"
+        "it needs a model and none was named", f"--metric-model {metric}:{language}=NAME-OR-FOLDER"
     )
 
 

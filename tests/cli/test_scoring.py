@@ -1,0 +1,63 @@
+"""Which models metrics measure with, and what cannot be measured."""
+
+from pathlib import Path
+
+import pytest
+
+from deadpan.cli.scoring import check_table, scoring_options
+from deadpan.errors import DeadpanError, InputError
+from deadpan.figures import Figure, unavailable
+from deadpan.signature import combined
+
+SIGNATURE = (
+    "janusmm/reasoning|v1|n:2|data:0|prompts:x|judge:none|bertscore:en=f1-bert,"
+    "zh=unavailable: no model; name one, or two|deadpan:0"
+)
+
+
+def test_a_model_is_for_every_language_or_for_one() -> None:
+    options = scoring_options(
+        ["janusmm"], models=["encoder=minilm", "encoder:zh=/models/bge", "bertscore:zh=b#8"]
+    )
+    assert options.models_of("encoder", ("en", "zh")) == {"en": "minilm", "zh": "/models/bge"}
+    assert options.models_of("bertscore", ("en", "zh")) == {"zh": "b#8"}
+    assert options.models_of("bartscore", ("en", "zh")) == {}
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "models", "told"),
+    [
+        ("janusmm", ["rouge=x"], "--metric-model rouge=x: expected one of bertscore=MODEL"),
+        ("janusmm", ["encoder:fr=x"], "encoder:zh=MODEL"),
+        ("janusmm", ["encoder"], "--metric-model encoder: expected one of"),
+        ("janusmm", ["encoder="], "--metric-model encoder=: expected one of"),
+        ("pixelhumor", ["encoder=x"], "none: no metric takes one"),
+        ("janusmm", ["encoder=x", "encoder=y"], "encoder is given twice"),
+    ],
+)
+def test_what_no_metric_takes_is_told(benchmark: str, models: list[str], told: str) -> None:
+    with pytest.raises(DeadpanError, match=told):
+        scoring_options([benchmark], models=models)
+
+
+def test_a_gate_that_a_benchmark_does_not_have_is_told() -> None:
+    with pytest.raises(DeadpanError, match="--gate na: expected one of none"):
+        scoring_options(["pixelhumor", "janusmm"], "na")
+
+
+def test_a_table_of_another_kind_is_told_before_anything_is_asked() -> None:
+    check_table(None)
+    check_table(Path("a.parquet"))
+    with pytest.raises(InputError, match=r"a\.xls: unknown table format"):
+        check_table(Path("a.xls"))
+
+
+def test_why_a_metric_has_no_number_stands_in_a_line_and_not_in_the_printed_signature() -> None:
+    figure = Figure(
+        model="m", task="reasoning", metric="bertscore", value=None, n=0, signature=SIGNATURE
+    )
+    assert unavailable([figure, figure]) == [
+        "bertscore (zh) unavailable: no model; name one, or two"
+    ]
+    other = SIGNATURE.replace("/reasoning", "/initiator")
+    assert "bertscore:en=f1-bert,zh=unavailable|" in combined([SIGNATURE, other])
