@@ -44,6 +44,7 @@ def _chapter(section: Section) -> str:
         "## Scores",
         f"Published values: {escape(paper.source)} {escape(paper.url)}".rstrip() if paper else "",
         f"**{escape(section.caveat)}**" if section.caveat else "",
+        "\n".join(f"- {escape(line)}" for line in section.unavailable),
         *(_scores(table) for table in score_tables(section)),
     ]
     parts += ["## Usage and cost", *_costs(section)]

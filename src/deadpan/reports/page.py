@@ -49,6 +49,7 @@ class Chapter:
     browser: Browser
     paper: Published | None
     caveat: str
+    unavailable: list[str]
     unfinished: list[str]
 
 
@@ -104,6 +105,7 @@ def _chapter(section: Section, items: int) -> Chapter:
         browser=browser(section, items),
         paper=section.from_paper,
         caveat=section.caveat,
+        unavailable=section.unavailable,
         unfinished=[one_line(text) for text in section.unfinished],
     )
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from deadpan.benchmark import Benchmark
 from deadpan.errors import InputError
-from deadpan.figures import Figure
+from deadpan.figures import Figure, unavailable
 from deadpan.outcomes import OUTCOMES
 from deadpan.published import Published
 from deadpan.results import unasked
@@ -72,6 +72,14 @@ class Section:
         """Why the published values do not compare with these results; empty where they do."""
         reasons = self._differences() if self.from_paper is not None else []
         return f"Not comparable with the published values: {'; '.join(reasons)}." if reasons else ""
+
+    @property
+    def unavailable(self) -> list[str]:
+        """Which metrics have no number, and how to get what they lack."""
+        try:
+            return unavailable(self.figures)
+        except ValueError:
+            return []
 
     def _differences(self) -> list[str]:
         """What sets these results apart from those that the published values were computed on."""
