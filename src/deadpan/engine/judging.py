@@ -10,11 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import anyio
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import (
     ChatMessageSystem,
     ChatMessageUser,
+    Content,
+    ContentText,
     GenerateConfig,
     ModelOutput,
     get_model,
@@ -31,12 +34,14 @@ from deadpan.engine.logs import (
     log_files,
     read_log,
 )
+from deadpan.engine.messages import image
 from deadpan.engine.refusals import Limits
 from deadpan.engine.run import RunSettings, evaluated
 from deadpan.engine.schema import schema_config
 from deadpan.judges import lexical
 from deadpan.judges.judge import ATTEMPTS, Brief, BrokenReply, Judge
 from deadpan.judges.sittings import Sitting, keep, kept, place_of
+from deadpan.media.shown import shown
 from deadpan.signature import checksum
 
 BRIEF = "brief"
@@ -162,7 +167,7 @@ def sit(judge: Judge) -> Solver:
         state.messages = [
             ChatMessageSystem(content=judge.system[brief.language]),
             ChatMessageUser(
-                content=judge.question(brief),
+                content=await _content(judge, brief),
                 metadata={lexical.REPLY: judge.stand_in(brief)} if _is_lexical() else None,
             ),
         ]
@@ -182,6 +187,14 @@ def sit(judge: Judge) -> Solver:
         return state
 
     return solve
+
+
+async def _content(judge: Judge, brief: Brief) -> list[Content]:
+    """The brief's pictures and the question, in the judge's order."""
+    prepared = [await anyio.to_thread.run_sync(shown, picture) for picture in brief.pictures]
+    pictures: list[Content] = [image(item) for item in prepared]
+    text: list[Content] = [ContentText(text=judge.question(brief))]
+    return pictures + text if judge.pictures_first else text + pictures
 
 
 def _is_lexical() -> bool:

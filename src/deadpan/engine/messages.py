@@ -55,9 +55,7 @@ def messages(
 ) -> list[ChatMessage]:
     """The system message and the user message of a question."""
     images = [*pictures, *(clip.frames if clip else ())]
-    content: list[Content] = [
-        ContentImage(image=f"data:{item.mime};base64,{_base64(item.data)}") for item in images
-    ]
+    content: list[Content] = [image(item) for item in images]
     if clip is not None and clip.video is not None:
         content.append(_video(clip))
     content.append(ContentText(text=question.asked(speech.text if speech else None)))
@@ -66,6 +64,11 @@ def messages(
         ChatMessageSystem(content=question.system),
         ChatMessageUser(content=content, metadata={"card": card}),
     ]
+
+
+def image(item: Shown) -> ContentImage:
+    """A prepared picture as a part of a message."""
+    return ContentImage(image=f"data:{item.mime};base64,{_base64(item.data)}")
 
 
 def told(

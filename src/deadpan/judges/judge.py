@@ -68,6 +68,8 @@ class Judge(ABC):
     }
     temperature: ClassVar[float] = 0.0
     max_tokens: ClassVar[int] = 1024
+    pictures_first: ClassVar[bool] = True
+    """Whether a brief's pictures come before the text."""
 
     @abstractmethod
     def checked(self, reply: Judged) -> Judgement:
@@ -81,6 +83,7 @@ class Judge(ABC):
     def identity(self) -> str:
         """Name, version and checksum of everything the judge is told: part of signatures."""
         wording = [dict(self.system), dict(self.user), dict(self.again), self.temperature]
+        wording += [] if self.pictures_first else ["pictures last"]
         return f"{self.name}.{self.version}.{checksum([*wording, self.reply.model_json_schema()])}"
 
     def question(self, brief: Brief) -> str:

@@ -13,6 +13,7 @@ from deadpan.cache import cache_folder
 from deadpan.errors import InputError
 from deadpan.files import write_text
 from deadpan.judges.judge import Brief, BrokenReply, Judge
+from deadpan.questions import Picture
 
 
 class Sitting(BaseModel):
@@ -29,10 +30,23 @@ class Sitting(BaseModel):
 
 
 def place_of(judge: Judge, brief: Brief, model: str, epoch: int) -> Path:
-    """Where a sitting is kept: by all that it depends on."""
-    whole = [judge.identity, brief.model_dump(mode="json"), model, epoch]
+    """Where a sitting is kept: by all that it depends on. Of pictures that is what they show, not
+    where they lie, and an answer that is a picture counts as one."""
+    about = brief.model_dump(mode="json")
+    if brief.pictures:
+        about |= {"answer": "", "pictures": [_shown(picture) for picture in brief.pictures]}
+    whole = [judge.identity, about, model, epoch]
     key = hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
     return cache_folder("judgements") / key[:2] / f"{key}.json"
+
+
+def _shown(picture: Picture) -> str:
+    """The hash of a picture's file; one that cannot be read stands for itself, as it will fail."""
+    try:
+        content = Path(picture.path).read_bytes()
+    except OSError:
+        return picture.path
+    return hashlib.sha256(content).hexdigest() + picture.model_dump_json(exclude={"path"})
 
 
 def kept(place: Path, judge: Judge) -> Sitting | None:
