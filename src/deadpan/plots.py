@@ -96,4 +96,22 @@ class BarsPlot:
     caption: str = ""
 
 
-AnyPlot = PlotSpec | ScatterPlot | SharesPlot | MatrixPlot | OptionMap | SpreadPlot | BarsPlot
+@dataclass(frozen=True)
+class RadarPlot:
+    """One metric of each model around a circle: an axis for each value of the group keys, in the
+    order of `groups`; a model without a value on an axis has a gap there."""
+
+    title: str
+    task: str
+    metric: str
+    groups: tuple[str, ...]
+    """Group keys, such as `visual_type`."""
+    labels: tuple[tuple[str, str], ...] = ()
+    """(group, label), in order, such as `layout_type=MultiPanel_Meme`; groups left out go by their
+    value, after these."""
+    caption: str = ""
+
+
+AnyPlot = (
+    PlotSpec | ScatterPlot | SharesPlot | MatrixPlot | OptionMap | SpreadPlot | BarsPlot | RadarPlot
+)

@@ -1,0 +1,126 @@
+"""MER-Bench: 3,117 negative memes to be turned into positive ones; do they stay the same meme?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+from pydantic import JsonValue
+
+from deadpan.benchmark import Anomaly, Benchmark, Dataset, Predictions, ScoringOptions, TaskSpec
+from deadpan.benchmarks.merbench import predictions, statistics, verification, wording
+from deadpan.benchmarks.merbench.answers import edited_picture, picture_grade
+from deadpan.benchmarks.merbench.cases import EMOTION, TARGET
+from deadpan.benchmarks.merbench.layout import folder_of, looked_at, original, read_dataset
+from deadpan.benchmarks.merbench.records import TAXONOMY, Meme
+from deadpan.benchmarks.merbench.tables import MAIN, PLOTS, TABLES
+from deadpan.benchmarks.merbench.views import TASK_METRICS, merbench_figures
+from deadpan.errors import DeadpanError
+from deadpan.figures import Figure
+from deadpan.judges.judge import Brief
+from deadpan.judges.merbench import RF_VF, RF_VL, RL_VF, RL_VL
+from deadpan.prompts import Prompts
+from deadpan.questions import Attribute, Grade, Language, Picture, Question, Reply
+
+FOLDER = Path(__file__).parent
+RELEASED = "819d553c"
+SOURCE = "source"
+"""Where gold tells the path of the source picture."""
+TASKS = (
+    TaskSpec(MAIN, "Reappraisal", 1, TASK_METRICS, judge=RF_VF),
+    TaskSpec("reappraisal_rf_vl", "Reappraisal (RF-VL)", 1, TASK_METRICS, judge=RF_VL),
+    TaskSpec("reappraisal_rl_vf", "Reappraisal (RL-VF)", 1, TASK_METRICS, judge=RL_VF),
+    TaskSpec("reappraisal_rl_vl", "Reappraisal (RL-VL)", 1, TASK_METRICS, judge=RL_VL),
+)
+"""One request, judged by four variants of the judge's prompt."""
+
+
+class MerBench(Benchmark[Meme]):
+    """The benchmark of Nie, Wang, Chen and others: an editor answers, with a picture."""
+
+    name = "merbench"
+    title = "MER-Bench: memes turned kind"
+    citation = "Nie et al.: MER-Bench: A Comprehensive Benchmark for Multimodal Meme Reappraisal"
+    languages: tuple[Language, ...] = ("en", "zh")
+    tasks = TASKS
+    folder = FOLDER
+    released = RELEASED
+    released_items = 3117
+    tables = TABLES
+    plots = PLOTS
+
+    def read(self, data: Path | None) -> Dataset[Meme]:
+        return read_dataset(data)
+
+    def prompts(self, task: str, override: Path | None = None) -> Prompts:
+        """The request to edit, which all tasks share: only their judges' prompts differ."""
+        self.task(task)
+        return super().prompts(MAIN, override)
+
+    def questions(self, dataset: Dataset[Meme], task: str, prompts: Prompts) -> list[Question]:
+        self.task(task)
+        place = folder_of(dataset)
+        return [_question(meme, place, prompts) for meme in dataset.records]
+
+    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+        return picture_grade(reply)
+
+    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
+        return merbench_figures(table)
+
+    def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
+        """Source and edited picture with what was asked for; the checksums of both are told, so
+        that a judgement holds for these pictures only. No model's name is in it."""
+        if not isinstance(gold, dict):
+            raise DeadpanError(f"{self.name}/{task}: gold is no record of a meme")
+        source, edited = str(gold[SOURCE]), edited_picture(answer)
+        looked = looked_at(Path(source))
+        told = {name: str(value) for name, value in gold.items() if name != SOURCE}
+        told |= {
+            "caption_read": edited.caption_read or "",
+            "source_sha256": looked.sha256 if looked else "",
+            "edited_sha256": edited.sha256,
+        }
+        shown = (Picture(path=source), Picture(path=edited.path))
+        return Brief(language=language, answer=answer, told=told, pictures=shown)
+
+    def gold_text(self, task: str, gold: JsonValue) -> str:
+        if not isinstance(gold, dict):
+            return super().gold_text(task, gold)
+        shift = f"{gold['source_emotion']} → {gold[TARGET]}"
+        return f"{shift}\n\n{gold['reference_caption']}\n\n{gold['specification']}"
+
+    def verify(self, data: Path | None) -> Sequence[Anomaly]:
+        return verification.anomalies(data)
+
+    def stats(self, dataset: Dataset[Meme]) -> list[Figure]:
+        return statistics.data_figures(dataset)
+
+    def edits_predictions(
+        self, folder: Path, dataset: Dataset[Meme], models: Sequence[str] | None = None
+    ) -> dict[str, Predictions]:
+        """The edited pictures of a folder as answers, one set for each model."""
+        return predictions.edits_predictions(folder, dataset, models)
+
+
+def _question(meme: Meme, place: Path, prompts: Prompts) -> Question:
+    source = str(original(place, meme))
+    return Question(
+        item=meme.id,
+        language=meme.language,
+        system=prompts.system[meme.language],
+        text=wording.request(prompts.user[meme.language], meme),
+        pictures=(Picture(path=source),),
+        form="free",
+        gold={**wording.told(meme), SOURCE: source},
+        attributes=attributes_of(meme),
+    )
+
+
+def attributes_of(meme: Meme) -> dict[str, Attribute]:
+    """What a meme's figures are grouped by."""
+    return {name: str(getattr(meme, name)) for name in (*TAXONOMY, EMOTION)}
+
+
+MERBENCH = MerBench()

@@ -1,0 +1,81 @@
+"""Rows of the results table → cases: each model's edit of a meme, and how it was judged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+from pydantic import TypeAdapter, ValidationError
+
+from deadpan.benchmarks.merbench.records import TAXONOMY
+from deadpan.benchmarks.merbench.scoring import Judged, judged, output_values
+from deadpan.errors import InputError
+from deadpan.judges.judge import Judgement
+from deadpan.outcomes import COUNTED_AS_WRONG
+
+EMOTION = "det_emo"
+COLUMNS = ("judgements", *(f"attr.{name}" for name in (*TAXONOMY, EMOTION)))
+TARGET = "target_emotion"
+"""Where gold tells the target."""
+_CELL = TypeAdapter(list[Judgement])
+
+
+@dataclass(frozen=True)
+class Case:
+    """One model's edit of one meme. `values` are its base metrics, None where no judge said any;
+    `factors` are the groups of the taxonomy, `groups` these and some more."""
+
+    item: str
+    model: str
+    usable: bool
+    unreadable: bool
+    values: Mapping[str, float] | None
+    factors: tuple[str, ...]
+    groups: tuple[str, ...]
+
+
+def cases_of(rows: pl.DataFrame) -> dict[str, dict[str, Case]]:
+    """The cases of one task by model and meme; an edit made in several epochs is one case, with
+    the judgements of all. A table without our columns raises."""
+    if missing := [name for name in COLUMNS if name not in rows.columns]:
+        fix = "Give a table or log that deadpan wrote."
+        raise InputError("results table", f"no column {missing[0]}", fix)
+    found: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
+    for row in rows.iter_rows(named=True):
+        found.setdefault(row["model"], {}).setdefault(row["item"], []).append(row)
+    return {
+        model: {item: _case(made) for item, made in items.items()} for model, items in found.items()
+    }
+
+
+def _case(rows: Sequence[Mapping[str, Any]]) -> Case:
+    judgements = [one for row in rows for one in judgements_of(row)]
+    first = rows[0]
+    factors = tuple(f"{name}={first[f'attr.{name}']}" for name in TAXONOMY)
+    more = (f"{EMOTION}={first[f'attr.{EMOTION}']}", f"language={first['language']}")
+    usable = any(row["parsed"] is not None for row in rows)
+    return Case(
+        item=first["item"],
+        model=first["model"],
+        usable=usable,
+        unreadable=not usable and any(row["outcome"] in COUNTED_AS_WRONG for row in rows),
+        values=output_values(judgements) if judgements else None,
+        factors=factors,
+        groups=(*factors, *more),
+    )
+
+
+def judgements_of(row: Mapping[str, Any]) -> list[Judged]:
+    """The judgements of a row, none where there are none; a cell that is none of ours raises."""
+    if row["outcome"] != "answered" or row["judgements"] is None:
+        return []
+    try:
+        target = json.loads(row["gold"])[TARGET]
+        return [judged(one.parts, target) for one in _CELL.validate_json(row["judgements"])]
+    except (KeyError, TypeError, ValueError, ValidationError) as error:
+        what = f"cannot be used ({type(error).__name__}: {str(error)[:80]})"
+        where = f"results table {row['item']} judgements"
+        raise InputError(where, what, "Judge the answers again.") from error

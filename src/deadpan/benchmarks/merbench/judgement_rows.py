@@ -1,0 +1,135 @@
+"""Judgements made elsewhere: JSON lines of run, id, model, target and judgement → figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, JsonValue, StringConstraints, ValidationError
+
+from deadpan.benchmark import Dataset
+from deadpan.benchmarks.merbench.cases import Case
+from deadpan.benchmarks.merbench.records import Meme, Target
+from deadpan.benchmarks.merbench.scoring import Judged, judged, output_values
+from deadpan.benchmarks.merbench.views import ALL_MODELS, Emitter
+from deadpan.errors import InputError
+from deadpan.failures.rows import checked_row
+from deadpan.figures import Figure
+from deadpan.files import read_text
+from deadpan.json_lines import json_object
+from deadpan.judges.judge import BrokenReply
+from deadpan.judges.merbench import RF_VF
+from deadpan.signature import Signature, checksum
+
+TASK = "reappraisal"
+EXTERNAL = "external"
+_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+class Row(BaseModel):
+    """A line of the file; `judgement` is the judge's reply, as an object or as text."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
+
+    run: int | _Name
+    id: _Name
+    model: _Name
+    tgt_emo: Target
+    judgement: JsonValue
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A row's run and the case it stands for."""
+
+    run: int | str
+    case: Case
+
+
+def figures_of_judgements(path: Path, dataset: Dataset[Meme] | None = None) -> list[Figure]:
+    """Every metric of each model over the runs that the rows name, as mean and deviation; where
+    the memes are known also for their groups, and for all models together by taxonomy.
+
+    A judgement that breaks the schema is left out of its run and counted; a broken line raises.
+    """
+    placed = list(_placed(path, dataset))
+    runs = list(dict.fromkeys(one.run for one in placed))
+    signature = Signature(
+        benchmark="merbench",
+        task=TASK,
+        version="1",
+        n=len(placed),
+        data=dataset.checksum if dataset else "none",
+        prompts=EXTERNAL,
+        judge=EXTERNAL,
+        settings={"judgements": checksum(path.read_bytes()), "runs": str(len(runs))},
+    )
+    emit = Emitter(TASK, str(signature))
+    figures: list[Figure] = []
+    for model in dict.fromkeys(one.case.model for one in placed):
+        own = [one for one in placed if one.case.model == model]
+        figures += emit.runs(model, "all", _runs(own, runs))
+        for group in sorted({group for one in own for group in one.case.groups}):
+            figures += emit.runs(model, group, _runs(own, runs, group))
+    for group in sorted({group for one in placed for group in one.case.factors}):
+        figures += emit.runs(ALL_MODELS, group, _runs(placed, runs, group))
+    return figures
+
+
+def _runs(
+    placed: Sequence[Placed], runs: Sequence[int | str], group: str | None = None
+) -> list[list[Case]]:
+    """The cases of each run, of one group where it is named."""
+    found: dict[int | str, list[Case]] = {run: [] for run in runs}
+    for one in placed:
+        if group is None or group in one.case.groups:
+            found[one.run].append(one.case)
+    return list(found.values())
+
+
+def _placed(path: Path, dataset: Dataset[Meme] | None) -> Iterator[Placed]:
+    memes = {meme.id: meme for meme in dataset.records} if dataset else {}
+    seen: dict[tuple[str, str, str], str] = {}
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        where = f"{path}:{number}"
+        row = checked_row(json_object(line, where), Row, where)
+        first = seen.setdefault((str(row.run), row.id, row.model), where)
+        if first != where:
+            what = f"run {row.run} has {row.model}'s {row.id} twice (first in {first})"
+            raise InputError(where, what, "Keep one judgement per run, id and model.")
+        yield Placed(row.run, _case(row, memes, where))
+
+
+def _case(row: Row, memes: Mapping[str, Meme], where: str) -> Case:
+    meme = memes.get(row.id)
+    if meme is not None and meme.tgt_emo != row.tgt_emo:
+        what = f'got "{row.tgt_emo}"; {row.id} is to become "{meme.tgt_emo}"'
+        raise InputError(f"{where} tgt_emo", what, "Correct the line, or check --data.")
+    read = judgement_of(row)
+    factors = meme.groups if meme else ()
+    more = (f"det_emo={meme.det_emo}", f"language={meme.language}") if meme else ()
+    return Case(
+        item=row.id,
+        model=row.model,
+        usable=True,
+        unreadable=False,
+        values=output_values([read]) if read else None,
+        factors=factors,
+        groups=(*factors, *more),
+    )
+
+
+def judgement_of(row: Row) -> Judged | None:
+    """The row's judgement; None where it breaks the judge's schema."""
+    try:
+        if isinstance(row.judgement, str):
+            parts = RF_VF.read(row.judgement).parts
+        else:
+            parts = RF_VF.checked(RF_VF.reply.model_validate(row.judgement)).parts
+    except (BrokenReply, ValidationError):
+        return None
+    return judged(parts, row.tgt_emo)

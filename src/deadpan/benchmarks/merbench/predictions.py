@@ -1,0 +1,99 @@
+"""Folders of edited pictures → predictions, one for each model, and what the folders lack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from deadpan.benchmark import Dataset, Predictions
+from deadpan.benchmarks.merbench.answers import EditedPicture
+from deadpan.benchmarks.merbench.layout import (
+    ModelEdits,
+    folder_of,
+    looked_at,
+    original,
+    read_edits,
+)
+from deadpan.benchmarks.merbench.records import Meme
+from deadpan.figures import Figure
+from deadpan.outcomes import NOT_ASKED
+from deadpan.questions import Reply
+from deadpan.signature import Signature
+
+DEFAULT_TASKS = ("reappraisal",)
+ReadCaption = Callable[[Path], str]
+
+
+def edits_predictions(
+    folder: Path,
+    dataset: Dataset[Meme],
+    models: Sequence[str] | None = None,
+    tasks: Sequence[str] = DEFAULT_TASKS,
+    read_caption: ReadCaption | None = None,
+) -> dict[str, Predictions]:
+    """What each model made of each meme, as answers to the tasks named.
+
+    A missing edit is a failed answer, and so is one of a meme whose source cannot be shown; an
+    unreadable one is invalid. `read_caption` reads what an edit says, for `judge/lexical`.
+    """
+    edits = read_edits(folder, dataset.records, models)
+    return {
+        model: _predictions(made, dataset, tasks, read_caption) for model, made in edits.items()
+    }
+
+
+def _predictions(
+    edits: ModelEdits,
+    dataset: Dataset[Meme],
+    tasks: Sequence[str],
+    read_caption: ReadCaption | None,
+) -> Predictions:
+    place = folder_of(dataset)
+    replies = {meme.id: _reply(meme, edits, place, read_caption) for meme in dataset.records}
+    return Predictions(dict.fromkeys(tasks, replies), edits.strays)
+
+
+def _reply(meme: Meme, edits: ModelEdits, place: Path, read_caption: ReadCaption | None) -> Reply:
+    if meme.id in edits.unreadable:
+        path, _ = edits.unreadable[meme.id]
+        looked = looked_at(Path(path))
+        return _answer(path, looked.sha256 if looked else "")
+    if (edit := edits.found.get(meme.id)) is None:
+        return Reply(error=f"{edits.model} has no edited picture {meme.gen_id}")
+    source = looked_at(original(place, meme))
+    if source is None or source.problem is not None:
+        why = source.problem if source else "there is no such picture"
+        return Reply(error=f"{NOT_ASKED}: source {meme.id}: {why}")
+    read = read_caption(Path(edit.path)) if read_caption else None
+    return _answer(edit.path, edit.sha256, read)
+
+
+def _answer(path: str, sha256: str, read: str | None = None) -> Reply:
+    picture = EditedPicture(path=path, sha256=sha256, caption_read=read)
+    return Reply(text=picture.model_dump_json(exclude_none=True))
+
+
+def edit_figures(edits: Mapping[str, ModelEdits], dataset: Dataset[Meme]) -> list[Figure]:
+    """How many edits each model's folder holds, lacks, has broken and has under other names."""
+    memes = len(dataset.records)
+    signature = Signature("merbench", "edits", "1", memes, dataset.checksum, prompts="none")
+    figures = []
+    for model, made in edits.items():
+        counts = {
+            "usable_outputs": len(made.found),
+            "missing_outputs": len(made.missing),
+            "unreadable_outputs": len(made.unreadable),
+            "wrongly_named_outputs": len(made.wrongly_named),
+        }
+        figures += [
+            Figure(
+                model=model,
+                task="edits",
+                metric=name,
+                value=float(count),
+                n=memes,
+                signature=str(signature),
+            )
+            for name, count in counts.items()
+        ]
+    return figures

@@ -1,0 +1,97 @@
+"""Which of MER-Bench's figures stand in which table and plot of a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deadpan.benchmark import TableLayout
+from deadpan.benchmarks.merbench.records import TAXONOMY
+from deadpan.benchmarks.merbench.scoring import BASE, COMPOSITE, GATE
+from deadpan.benchmarks.merbench.views import ALL_MODELS, COUNTS
+from deadpan.plots import AnyPlot, PlotSpec, RadarPlot
+
+MAIN = "reappraisal"
+JUDGE_PROMPTS = {
+    MAIN: "RF-VF",
+    "reappraisal_rf_vl": "RF-VL",
+    "reappraisal_rl_vf": "RL-VF",
+    "reappraisal_rl_vl": "RL-VL",
+}
+CATEGORIES = (
+    ("visual_type=Object_Animal_Dominant", "Object/Animal-Centric"),
+    ("visual_type=Photo_RealPerson", "Photographic Human"),
+    ("visual_type=Cartoon_Anime", "Illustrated/Cartoon"),
+    ("visual_type=Template_StylizedMeme", "Template Stylized"),
+    ("layout_type=SinglePanel_Meme", "Single-Panel"),
+    ("layout_type=MultiPanel_Meme", "Multi-Panel"),
+    ("sentiment_polarity=Positive", "Positive Valence"),
+    ("sentiment_polarity=Neutral", "Neutral Valence"),
+    ("sentiment_polarity=Negative", "Negative Valence"),
+)
+"""(group, the paper's name), in the order of table 3."""
+
+
+@dataclass(frozen=True)
+class RunsTable(TableLayout):
+    """A table of means over runs: each value stands with the figure of the same name and `spread`
+    behind it, as mean ± deviation. With `rows`, (group, heading) pairs, its rows are those groups
+    of `model`, and the columns' own group does not matter."""
+
+    spread: str = "_std"
+    rows: tuple[tuple[str, str], ...] = ()
+    model: str = ""
+
+
+def _columns(task: str = MAIN) -> tuple[tuple[str, str, str, str], ...]:
+    return tuple((name, task, name, "all") for name in (*BASE, *COMPOSITE))
+
+
+TABLES: tuple[TableLayout, ...] = (
+    RunsTable("Models", "2", _columns()),
+    RunsTable(
+        "Categories, all models together", "3", _columns(), rows=CATEGORIES, model=ALL_MODELS
+    ),
+    TableLayout(
+        "RFS by category", "", tuple((label, MAIN, "RFS", group) for group, label in CATEGORIES)
+    ),
+    TableLayout(
+        "RFS by emotion and language",
+        "",
+        tuple(
+            (label, MAIN, "RFS", group)
+            for label, group in (
+                ("sad → happy", "det_emo=sad"),
+                ("angry → calm", "det_emo=angry"),
+                ("tense → relaxed", "det_emo=tense"),
+                ("bored → excited", "det_emo=bored"),
+                ("English", "language=en"),
+                ("Chinese", "language=zh"),
+            )
+        ),
+    ),
+    *(
+        RunsTable(f"Models, judged by {name}", "", _columns(task))
+        for task, name in JUDGE_PROMPTS.items()
+        if task != MAIN
+    ),
+    TableLayout(
+        "What was compared",
+        "",
+        (
+            *((name.replace("_", " "), MAIN, name, "all") for name in COUNTS),
+            ("gate broken", MAIN, GATE, "all"),
+        ),
+    ),
+)
+
+PLOTS: tuple[AnyPlot, ...] = (
+    RadarPlot(
+        "RFS by category",
+        MAIN,
+        "RFS",
+        TAXONOMY,
+        labels=CATEGORIES,
+        caption="Each model's RFS on the memes of each category, mean over runs, in per cent.",
+    ),
+    PlotSpec("RFS by source emotion", MAIN, "RFS", "det_emo"),
+)

@@ -1,0 +1,186 @@
+"""The model, factor and overall view: figures over seeded runs, from one set of judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from deadpan.analyses.comparable import comparable_items
+from deadpan.benchmarks.merbench.cases import Case, cases_of
+from deadpan.benchmarks.merbench.sampling import (
+    Sampling,
+    Views,
+    sampled_outputs,
+    shared_samples,
+    spread_samples,
+)
+from deadpan.benchmarks.merbench.scoring import METRICS, over_runs, run_scores
+from deadpan.figures import Figure
+from deadpan.signature import parse_signature
+
+ALL_MODELS = "all models"
+"""Whose figures the factor and the overall view are."""
+
+COUNTS = ("comparable_memes", "missing_outputs", "unreadable_outputs")
+TASK_METRICS = (*METRICS, *(f"{name}_std" for name in METRICS), *COUNTS)
+
+Models = Mapping[str, Mapping[str, Case]]
+Run = Sequence[Case]
+
+
+@dataclass(frozen=True)
+class Emitter:
+    """Makes the figures of one task."""
+
+    task: str
+    signature: str
+
+    def runs(
+        self, model: str, group: str, runs: Sequence[Run], unreadable: int = 0
+    ) -> Iterator[Figure]:
+        """Every metric and its deviation over runs. n counts the outputs that were scored in any
+        run, `unscored` those sampled that no judge has judged."""
+        spreads = over_runs(
+            [run_scores([case.values for case in run if case.values is not None]) for run in runs]
+        )
+        sampled = {(case.item, case.model): case for run in runs for case in run}
+        scored = sum(case.values is not None for case in sampled.values())
+        for metric, spread in spreads.items():
+            for name, value in ((metric, spread.mean), (f"{metric}_std", spread.std)):
+                yield Figure(
+                    model=model,
+                    task=self.task,
+                    metric=name,
+                    group=group,
+                    value=value,
+                    n=scored,
+                    invalid=unreadable,
+                    unscored=len(sampled) - scored,
+                    signature=self.signature,
+                )
+
+    def count(self, model: str, metric: str, value: int, of: int) -> Figure:
+        """How many of the model's outputs, or of the memes, are so."""
+        return Figure(
+            model=model,
+            task=self.task,
+            metric=metric,
+            value=float(value),
+            n=of,
+            signature=self.signature,
+        )
+
+
+def merbench_figures(table: pl.DataFrame, views: Views | None = None) -> list[Figure]:
+    """Every figure of a results table, task by task. All models of the table are compared: a meme
+    counts where each of them has a usable edit."""
+    figures: list[Figure] = []
+    for (task,), rows in table.group_by("task", maintain_order=True):
+        figures += task_figures(str(task), rows, views or Views())
+    return figures
+
+
+def task_figures(task: str, rows: pl.DataFrame, views: Views) -> list[Figure]:
+    """The three views of one task, and what each model lacks."""
+    models = cases_of(rows)
+    memes = comparable_memes(models)
+    emit = Emitter(task, _signature(rows["signature"][0], views, len(memes), len(models)))
+    figures = [figure for name in models for figure in _counts(emit, name, models[name], memes)]
+    figures += model_view(emit, models, memes, views.model)
+    if memes:
+        figures += factor_view(emit, models, memes, views.factor)
+        figures += overall_view(emit, models, memes, views.overall)
+    return figures
+
+
+def comparable_memes(models: Models) -> frozenset[str]:
+    """The memes of which every model has a usable edit, judged or not."""
+    return comparable_items(
+        {name: [c.item for c in cases.values() if c.usable] for name, cases in models.items()}
+    )
+
+
+def needs_judging(table: pl.DataFrame, views: Views | None = None) -> pl.DataFrame:
+    """The rows that a run of some view scores; no judge has to see the others."""
+    kept = []
+    for _, rows in table.group_by("task", maintain_order=True):
+        models = cases_of(rows)
+        memes = comparable_memes(models)
+        groups = _members(models, memes)
+        wanted = sampled_outputs(memes, list(models), groups, views) if memes else frozenset()
+        pairs = zip(rows["item"], rows["model"], strict=True)
+        kept.append(rows.filter(pl.Series([pair in wanted for pair in pairs], dtype=pl.Boolean)))
+    return pl.concat(kept) if kept else table
+
+
+def model_view(
+    emit: Emitter, models: Models, memes: frozenset[str], sampling: Sampling
+) -> Iterator[Figure]:
+    """Each model on the same memes (table 2), then on those of each group among them (figure 5);
+    figures without a value where there is nothing to compare on."""
+    samples = shared_samples(memes, sampling) if memes else [()] * sampling.runs
+    for model, cases in models.items():
+        runs = [[cases[meme] for meme in sample] for sample in samples]
+        unreadable = sum(case.unreadable for case in cases.values())
+        yield from emit.runs(model, "all", runs, unreadable)
+        for group in sorted({group for run in runs for case in run for group in case.groups}):
+            inside = [[case for case in run if group in case.groups] for run in runs]
+            yield from emit.runs(model, group, inside)
+
+
+def factor_view(
+    emit: Emitter, models: Models, memes: frozenset[str], sampling: Sampling
+) -> Iterator[Figure]:
+    """All models together on each value of the taxonomy (table 3)."""
+    for group, members in _members(models, memes).items():
+        runs = _spread(models, members, sampling)
+        yield from emit.runs(ALL_MODELS, group, runs)
+
+
+def overall_view(
+    emit: Emitter, models: Models, memes: frozenset[str], sampling: Sampling
+) -> Iterator[Figure]:
+    """All models together on all memes (figure 5, o)."""
+    yield from emit.runs(ALL_MODELS, "all", _spread(models, memes, sampling))
+
+
+def _spread(models: Models, memes: frozenset[str], sampling: Sampling) -> list[Run]:
+    samples = spread_samples(memes, list(models), sampling)
+    return [[models[model][meme] for meme, model in sample] for sample in samples]
+
+
+def _members(models: Models, memes: frozenset[str]) -> dict[str, frozenset[str]]:
+    """The comparable memes of each value of the taxonomy."""
+    cases = next(iter(models.values()))
+    found: dict[str, set[str]] = {}
+    for meme in memes:
+        for group in cases[meme].factors:
+            found.setdefault(group, set()).add(meme)
+    return {group: frozenset(found[group]) for group in sorted(found)}
+
+
+def _counts(
+    emit: Emitter, model: str, cases: Mapping[str, Case], memes: frozenset[str]
+) -> Iterator[Figure]:
+    unreadable = sum(case.unreadable for case in cases.values())
+    missing = sum(not case.usable for case in cases.values()) - unreadable
+    for metric, value in zip(COUNTS, (len(memes), missing, unreadable), strict=True):
+        yield emit.count(model, metric, value, len(cases))
+
+
+def _signature(text: str, views: Views, memes: int, models: int) -> str:
+    """A row's signature with what was compared and drawn: runs × size @ seed, the size being what
+    there is where that is less."""
+
+    def drawn(sampling: Sampling, most: int) -> str:
+        return f"{sampling.runs}x{min(sampling.size, most)}@{sampling.seed}"
+
+    settings = {
+        "comparable": str(memes),
+        "sample": drawn(views.model, memes),
+        "factor_sample": drawn(views.factor, memes * models),
+        "overall_sample": drawn(views.overall, memes * models),
+    }
+    return str(parse_signature(text).with_settings(**settings))

@@ -1,0 +1,134 @@
+"""Judgements from a file: runs as given, broken judgements counted, broken lines refused."""
+
+import json
+from math import exp, sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deadpan.benchmarks.merbench.judgement_rows import figures_of_judgements
+from deadpan.benchmarks.merbench.layout import read_dataset
+from deadpan.benchmarks.merbench.scoring import METRICS
+from deadpan.benchmarks.merbench.views import ALL_MODELS
+from deadpan.errors import InputError
+from deadpan.figures import Figure
+from tests.benchmarks.merbench.meme_folder import folder, judgement, record
+
+
+def row(run: int | str, name: str, model: str = "M", **changes: Any) -> dict[str, Any]:
+    said = changes.pop("judgement", None) or judgement(**changes)
+    return {"run": run, "id": name, "model": model, "tgt_emo": "calm", "judgement": said}
+
+
+def written(path: Path, rows: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows), "utf-8")
+    return path
+
+
+def by_metric(figures: list[Figure], model: str = "M", group: str = "all") -> dict[str, Figure]:
+    return {f.metric: f for f in figures if f.model == model and f.group == group}
+
+
+def test_figures_by_hand(tmp_path: Path) -> None:
+    """Run 1: VEA 5 and 3, one hit of two, one layout kept. Run 2: one perfect output."""
+    rows = [
+        row(1, "0.png", VGQ=5, VEA=5, TEA=3),
+        row(1, "1.png", VGQ=3, VEA=3, TEA=1, label="sad", consistent=False, PES=1),
+        row(2, "0.png"),
+    ]
+    found = by_metric(figures_of_judgements(written(tmp_path / "j.jsonl", rows)))
+    assert set(found) == {f"{name}{end}" for name in METRICS for end in ("", "_std")}
+    assert found["VGQ"].value == pytest.approx((75 + 100) / 2)
+    assert found["VGQ_std"].value == pytest.approx(25 / sqrt(2))
+    assert found["PPE"].value == found["LC"].value == pytest.approx(75)
+    first = 0.5 * (2 * 0.75 * 0.25 / 1.0)
+    assert found["TAS"].value == pytest.approx(100 * (first + 1) / 2)
+    fidelity = 0.5 * (0.75 * 1 * 1) ** (1 / 3)
+    assert found["CFS"].value == pytest.approx(100 * (fidelity + 1) / 2)
+    assert found["SSS"].value == pytest.approx(100 * (2 - exp(-1.5) - exp(-3)) / 2)
+    assert found["gate_broken"].value == pytest.approx((50 + 0) / 2)
+    assert (found["RFS"].n, found["RFS"].unscored, found["RFS"].task) == (2, 0, "reappraisal")
+
+
+@pytest.mark.parametrize(
+    "broken", [None, "no", 3, [], {}, {**judgement(), "layout_consistency": {"consistent": True}}]
+)
+def test_a_judgement_that_breaks_the_schema_is_left_out_and_counted(
+    tmp_path: Path, broken: Any
+) -> None:
+    rows = [row(1, "0.png", VGQ=3), {**row(1, "1.png"), "judgement": broken}]
+    found = by_metric(figures_of_judgements(written(tmp_path / "j.jsonl", rows)))["VGQ"]
+    assert (found.value, found.n, found.unscored) == (50, 1, 1)
+
+
+def test_a_run_with_nothing_scored_is_no_run(tmp_path: Path) -> None:
+    rows = [row(1, "0.png"), row(2, "0.png", judgement={"broken": True})]
+    found = by_metric(figures_of_judgements(written(tmp_path / "j.jsonl", rows)))
+    assert found["PPE"].value == 100 and found["PPE_std"].value is None
+    nothing = written(tmp_path / "k.jsonl", [row(1, "0.png", judgement={"broken": True})])
+    assert by_metric(figures_of_judgements(nothing))["PPE"].value is None
+
+
+def test_a_reply_may_be_given_as_text(tmp_path: Path) -> None:
+    text = f"```json\n{json.dumps(judgement())}\n```"
+    path = written(tmp_path / "j.jsonl", [row("first", "0.png", judgement=text)])
+    assert by_metric(figures_of_judgements(path))["PPE"].value == 100
+
+
+def test_groups_are_told_where_the_memes_are_known(tmp_path: Path) -> None:
+    records = [record("0.png"), record("1.png", layout_type="MultiPanel_Meme")]
+    dataset = read_dataset(folder(tmp_path / "data", records))
+    rows = [
+        *(
+            row(1, name, model, VGQ=rated)
+            for model, rated in (("M", 5), ("N", 3))
+            for name in ("0.png", "1.png")
+        ),
+        row(1, "unknown.png", "N", VGQ=1),
+    ]
+    path = written(tmp_path / "j.jsonl", rows)
+    assert {f.group for f in figures_of_judgements(path)} == {"all"}
+    figures = figures_of_judgements(path, dataset)
+    multi = "layout_type=MultiPanel_Meme"
+    assert by_metric(figures, "M", multi)["VGQ"].value == 100
+    assert by_metric(figures, "N", multi)["VGQ"].value == 50
+    assert by_metric(figures, ALL_MODELS, multi)["VGQ"].value == 75
+    assert by_metric(figures, "N")["VGQ"].n == 3
+    assert by_metric(figures, "M", "language=en")["VGQ"].n == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "what"),
+    [
+        ("{", "", "is not JSON"),
+        ("[1]", "", "expected a JSON object"),
+        (json.dumps({"run": 1}), " id", "is missing"),
+        (json.dumps({**row(1, "1.png"), "tgt_emo": "joy"}), " tgt_emo", 'got "joy"'),
+        (json.dumps({**row(1, "1.png"), "model": ""}), " model", "at least 1 character"),
+        (json.dumps({**row(1, "1.png"), "run": 1.5}), " run", "got 1.5"),
+        (json.dumps(row(1, "0.png")), "", "run 1 has M's 0.png twice"),
+    ],
+)
+def test_a_broken_line_is_refused_with_its_number(
+    tmp_path: Path, line: str, place: str, what: str
+) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_text(json.dumps(row(1, "0.png")) + "\n\n" + line + "\n", "utf-8")
+    with pytest.raises(InputError) as raised:
+        figures_of_judgements(path)
+    assert raised.value.where.startswith(f"{path}:3{place}")
+    assert what in raised.value.what
+
+
+def test_a_target_that_is_not_the_memes_is_refused(tmp_path: Path) -> None:
+    dataset = read_dataset(folder(tmp_path / "data", [record("0.png")]))
+    path = written(tmp_path / "j.jsonl", [{**row(1, "0.png"), "tgt_emo": "happy"}])
+    with pytest.raises(InputError, match='is to become "calm"'):
+        figures_of_judgements(path, dataset)
+
+
+def test_an_empty_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "j.jsonl").write_text("\n")
+    with pytest.raises(InputError, match="the file is empty"):
+        figures_of_judgements(tmp_path / "j.jsonl")

@@ -1,0 +1,163 @@
+"""The views: shared samples, categories and all outputs, from a results table."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from deadpan.benchmark import Dataset, ScoringOptions
+from deadpan.benchmarks.merbench import MERBENCH
+from deadpan.benchmarks.merbench.predictions import edits_predictions
+from deadpan.benchmarks.merbench.records import Meme
+from deadpan.benchmarks.merbench.sampling import Sampling, Views, shared_samples
+from deadpan.benchmarks.merbench.views import (
+    ALL_MODELS,
+    TASK_METRICS,
+    merbench_figures,
+    needs_judging,
+)
+from deadpan.errors import InputError
+from deadpan.figures import Figure
+from deadpan.results import results_of_predictions
+from deadpan.signature import parse_signature
+from tests.benchmarks.merbench.meme_folder import folder, judgement, record
+
+RECORDS = [
+    *(record(f"{n}.png", layout_type="MultiPanel_Meme") for n in range(2)),
+    *(record(f"{n}.png", pos_txt="慢慢来。") for n in range(2, 4)),
+]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return folder(tmp_path / "data", RECORDS, ("A", "B"))
+
+
+def table_of(data: Path) -> tuple[pl.DataFrame, Dataset[Meme]]:
+    dataset = MERBENCH.read(data)
+    given = edits_predictions(data, dataset)
+    tables = [results_of_predictions(MERBENCH, dataset, p, name) for name, p in given.items()]
+    return pl.concat(tables, how="diagonal_relaxed"), dataset
+
+
+def judged(table: pl.DataFrame, said: dict[tuple[str, str], Any]) -> pl.DataFrame:
+    """The table with a judgement for each (model, item) named."""
+    rows = []
+    for row in table.iter_rows(named=True):
+        if (parts := said.get((row["model"], row["item"]))) is not None:
+            cell = json.dumps([{"parts": parts, "flags": []}])
+            row |= {"outcome": "answered", "judgements": cell, "reason": None}
+        rows.append(row)
+    return pl.DataFrame(rows, schema=table.schema)
+
+
+def values(figures: list[Figure], model: str, group: str = "all") -> dict[str, Figure]:
+    return {f.metric: f for f in figures if f.model == model and f.group == group}
+
+
+def everything(table: pl.DataFrame, parts: dict[str, Any]) -> dict[tuple[str, str], Any]:
+    return {(row["model"], row["item"]): parts[row["model"]] for row in table.to_dicts()}
+
+
+def test_each_model_all_models_and_categories_have_every_metric(data: Path) -> None:
+    table, _ = table_of(data)
+    said = everything(table, {"A": judgement(), "B": judgement(label="sad", VEA=1, TEA=3)})
+    figures = MERBENCH.figures(judged(table, said), ScoringOptions())
+    a, b, both = (values(figures, name) for name in ("A", "B", ALL_MODELS))
+    assert set(a) == set(TASK_METRICS) == set(MERBENCH.task("reappraisal").metrics)
+    assert a["PPE"].value == 100 and a["TAS"].value == 100 and a["gate_broken"].value == 0
+    assert a["RFS_std"].value == pytest.approx(0), "all four memes are in every run"
+    assert b["PPE"].value == b["TAS"].value == 0 and b["TEA"].value == 50
+    assert b["gate_broken"].value == 100
+    assert both["PPE"].value == 50 and both["gate_broken"].value == 50
+    assert (a["RFS"].n, both["RFS"].n) == (4, 8)
+    multi = values(figures, ALL_MODELS, "layout_type=MultiPanel_Meme")
+    assert multi["PPE"].value == 50 and multi["PPE"].n == 4
+    assert values(figures, "A", "layout_type=MultiPanel_Meme")["RFS"].n == 2
+    assert values(figures, "A", "language=zh")["PPE"].value == 100
+    assert values(figures, "A", "det_emo=angry")["RFS"].n == 4
+    assert a["comparable_memes"].value == 4 and a["missing_outputs"].value == 0
+
+
+def test_the_signature_tells_what_was_compared_and_drawn_and_is_one_for_all(data: Path) -> None:
+    figures = MERBENCH.figures(table_of(data)[0], ScoringOptions())
+    (signature,) = {figure.signature for figure in figures}
+    assert parse_signature(signature).settings == {
+        "comparable": "4",
+        "sample": "10x4@0",
+        "factor_sample": "10x8@0",
+        "overall_sample": "10x8@0",
+    }
+
+
+def test_only_memes_that_every_model_has_edited_are_compared(data: Path) -> None:
+    (data / "EditedResults/B/0.png").unlink()
+    (data / "EditedResults/B/1.png").write_bytes(b"no picture")
+    (data / "Original/2.png").unlink()
+    table, _ = table_of(data)
+    assert dict(table.filter(pl.col("model") == "B").select("item", "outcome").iter_rows()) == {
+        **{"0.png": "failed", "1.png": "invalid", "2.png": "failed", "3.png": "judge_failed"}
+    }
+    said = everything(table, {"A": judgement(), "B": judgement()})
+    graded = judged(table, {key: parts for key, parts in said.items() if key[1] == "3.png"})
+    figures = merbench_figures(graded)
+    a, b = values(figures, "A"), values(figures, "B")
+    assert a["comparable_memes"].value == b["comparable_memes"].value == 1
+    assert (b["missing_outputs"].value, b["unreadable_outputs"].value) == (2, 1)
+    assert (a["missing_outputs"].value, a["unreadable_outputs"].value) == (1, 0)
+    assert a["RFS"].n == 1 and b["RFS"].invalid == 1
+
+
+def test_an_output_that_no_judge_has_judged_is_left_out_and_counted(data: Path) -> None:
+    table, _ = table_of(data)
+    good, bad = judgement(), judgement(VGQ=1)
+    said = {("A", "0.png"): good, ("A", "1.png"): bad, ("B", "0.png"): good}
+    figures = merbench_figures(judged(table, said))
+    a = values(figures, "A")["VGQ"]
+    assert (a.value, a.n, a.unscored) == (50, 2, 2)
+    assert values(figures, "B", "language=zh")["VGQ"].value is None
+
+
+def test_nothing_judged_and_nothing_comparable_have_no_value(data: Path) -> None:
+    table, _ = table_of(data)
+    assert values(merbench_figures(table), "A")["RFS"].value is None
+    for number in range(4):
+        (data / f"EditedResults/{'A' if number < 2 else 'B'}/{number}.png").unlink()
+    figures = merbench_figures(table_of(data)[0])
+    assert {f.value for f in figures if f.metric in ("RFS", "RFS_std")} == {None}
+    assert values(figures, "A")["comparable_memes"].value == 0
+
+
+def test_runs_are_those_of_the_seed(data: Path) -> None:
+    """With one meme a run, a run's score is that meme's."""
+    table, _ = table_of(data)
+    marks = {f"{n}.png": n + 1 for n in range(4)}
+    said = {
+        (model, item): judgement(VGQ=mark) for item, mark in marks.items() for model in ("A", "B")
+    }
+    views = Views(model=Sampling(5, 1, 3))
+    found = values(merbench_figures(judged(table, said), views), "A")["VGQ"].value
+    drawn = [marks[run[0]] for run in shared_samples(marks, views.model)]
+    assert found == pytest.approx(100 * (sum(drawn) / 5 - 1) / 4)
+
+
+def test_only_what_is_sampled_needs_a_judge(data: Path) -> None:
+    table, _ = table_of(data)
+    views = Views(Sampling(1, 1), Sampling(1, 1), Sampling(1, 1))
+    wanted = needs_judging(table, views)
+    assert 2 <= len(wanted) <= 2 + 4 + 1 < len(table)
+    every = {key: judgement() for key in wanted.select("model", "item").iter_rows()}
+    figures = merbench_figures(judged(table, every), views)
+    assert not [f for f in figures if f.unscored]
+    assert len(needs_judging(table)) == len(table)
+
+
+def test_a_table_that_is_none_of_ours_is_refused(data: Path) -> None:
+    table, _ = table_of(data)
+    with pytest.raises(InputError, match=r"no column attr\.visual_type"):
+        merbench_figures(table.drop("attr.visual_type"))
+    broken = judged(table, {("A", "0.png"): {"total": 3}})
+    with pytest.raises(InputError, match=r"0\.png judgements: cannot be used"):
+        merbench_figures(broken)
