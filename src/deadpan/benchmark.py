@@ -99,12 +99,18 @@ class MediaSource:
 
 @dataclass(frozen=True)
 class TableLayout:
-    """How a report lays out one published table: its rows are models, its columns figures."""
+    """How a report lays out one published table: its rows are models, its columns figures; or,
+    where `rows` names them, groups of the figures of `model`."""
 
     title: str
     published: str
     columns: tuple[tuple[str, str, str, str], ...] = field(default=())
     """(heading, task, metric, group)"""
+    spread: str = ""
+    """What is put behind a metric's name for the figure of its deviation, printed after ±."""
+    rows: tuple[tuple[str, str], ...] = ()
+    """(group, heading) of each row; the columns' own group does not matter then."""
+    model: str = ""
 
 
 class Benchmark(ABC, Generic[RecordT]):

@@ -181,6 +181,7 @@ def _scores(section: Section, table: ScoreTable, index: int) -> str:
 
 def _score_line(row: Row) -> str:
     numbers = [
-        rf"\textbf{{{escape(cell.text)}}}" if cell.best else escape(cell.text) for cell in row.cells
+        rf"\textbf{{{escape(cell.whole)}}}" if cell.best else escape(cell.whole)
+        for cell in row.cells
     ]
     return _line([escape(row.model), *numbers])

@@ -131,4 +131,4 @@ def _scores(table: ScoreTable) -> str:
 
 def _score_line(row: Row, published: str) -> list[str]:
     name = f"**{escape(row.model)}**" if row.ours else f"{escape(row.model)} ({published})"
-    return [name, *(f"**{cell.text}**" if cell.best else cell.text for cell in row.cells)]
+    return [name, *(f"**{cell.whole}**" if cell.best else cell.whole for cell in row.cells)]

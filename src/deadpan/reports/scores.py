@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-import polars as pl
-
 from deadpan.benchmark import TableLayout
 from deadpan.figures import Figure
-from deadpan.published import Published
 from deadpan.reports.comparable import compared_figures
 from deadpan.reports.section import STAND_IN_TOLD, Section, by_stand_in
+from deadpan.reports.table_rows import laid_out, published_figures, table_number
 from deadpan.reports.text import NOTHING, Direction, counts, decimals, direction, number, one_line
 
 Key = tuple[str, str, str]
@@ -45,11 +43,17 @@ class Span:
 
 @dataclass(frozen=True)
 class Cell:
-    """One printed number; `note` tells the counts behind it."""
+    """One printed number; `note` tells the counts behind it, `spread` its deviation after ±."""
 
     text: str
     best: bool = False
     note: str = ""
+    spread: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The number with its deviation."""
+        return f"{self.text} {self.spread}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -118,17 +122,18 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     paper = section.from_paper
     overall = [column.key[:2] for column in columns if column.key[2] == "all"]
     figures, pairs, over = compared_figures(section, overall)
-    ours = _by_model(figures, columns)
+    ours = _by_model(laid_out(section, figures, layout), columns, layout.spread)
     columns = [replace(column, stand_in=_stand_in(column, ours)) for column in columns]
-    theirs = _by_model(_published_figures(paper, layout), columns)
-    lines = _printed(columns, [*ours.values(), *theirs.values()], _compared(section, len(ours)))
+    theirs = _by_model(published_figures(paper, layout), columns, layout.spread)
+    models = [*ours.values(), *theirs.values()]
+    lines = _printed(columns, models, _compared(section, len(ours)), layout.spread)
     rows = []
     for index, model in enumerate([*ours, *theirs]):
         is_ours = index < len(ours)
         cells = lines[index] if is_ours else [replace(cell, note="") for cell in lines[index]]
         counted = _joined([cell.note for cell in cells], above) if is_ours else []
         rows.append(Row(one_line(model), is_ours, cells, counted))
-    published = _table_number(layout) if theirs else ""
+    published = table_number(layout) if theirs else ""
     note = one_line(paper.notes.get(published, "")) if paper else ""
     title = one_line(layout.title)
     remarks = _remarks(columns, pairs, over) if ours else []
@@ -151,21 +156,13 @@ def _remarks(columns: Sequence[Column], pairs: frozenset[tuple[str, str]], over:
     return compared + graded
 
 
-def _table_number(layout: TableLayout) -> str:
-    return layout.published.removeprefix("Table").strip()
-
-
-def _published_figures(paper: Published | None, layout: TableLayout) -> list[Figure]:
-    """The rows of the paper's table as figures without counts."""
-    if paper is None or not layout.published:
-        return []
-    rows = paper.rows.filter(pl.col("table") == _table_number(layout)).drop("table")
-    return [Figure(**row, n=0) for row in rows.iter_rows(named=True)]
-
-
-def _by_model(figures: Sequence[Figure], columns: Sequence[Column]) -> dict[str, dict[Key, Figure]]:
-    """The figures the columns ask for, of every model that has any."""
+def _by_model(
+    figures: Sequence[Figure], columns: Sequence[Column], spread: str
+) -> dict[str, dict[Key, Figure]]:
+    """The figures the columns ask for, and their deviations, of every model that has any."""
     keys = {column.key for column in columns}
+    if spread:
+        keys |= {(task, metric + spread, group) for task, metric, group in keys}
     found: dict[str, dict[Key, Figure]] = {}
     for figure in figures:
         key = (figure.task, figure.metric, figure.group)
@@ -180,7 +177,10 @@ def _compared(section: Section, ours: int) -> list[slice]:
 
 
 def _printed(
-    columns: Sequence[Column], models: Sequence[Mapping[Key, Figure]], compared: Sequence[slice]
+    columns: Sequence[Column],
+    models: Sequence[Mapping[Key, Figure]],
+    compared: Sequence[slice],
+    spread: str,
 ) -> list[list[Cell]]:
     """Every model's cells; those that print the best value of their column are marked."""
     found = [[figures.get(column.key) for column in columns] for figures in models]
@@ -196,7 +196,22 @@ def _printed(
             [_cell(figure, places[i], best[i]) for i, figure in enumerate(line)]
             for line in found[rows]
         ]
-    return cells
+    if not spread:
+        return cells
+    return [
+        [
+            replace(cell, spread=_deviation(figures, column.key, spread, places[i]))
+            for i, (cell, column) in enumerate(zip(line, columns, strict=True))
+        ]
+        for line, figures in zip(cells, models, strict=True)
+    ]
+
+
+def _deviation(figures: Mapping[Key, Figure], key: Key, spread: str, places: int) -> str:
+    """The deviation of a figure as printed behind it; nothing where none is known."""
+    task, metric, group = key
+    found = figures.get((task, metric + spread, group))
+    return f"± {number(found.value, places)}" if found and found.value is not None else ""
 
 
 def _cell(figure: Figure | None, places: int, best: str) -> Cell:

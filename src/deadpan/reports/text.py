@@ -33,6 +33,10 @@ LOWER_IS_BETTER = frozenset(
         "short_pairs",
         "judge_spread",
         "judge_flags",
+        "gate_broken",
+        "missing_outputs",
+        "unreadable_outputs",
+        "caption_cer",
         "bias",
         "std",
     }
@@ -57,6 +61,7 @@ DESCRIPTIVE = frozenset(
         "pc1",
         "pc2",
         "comparable_videos",
+        "comparable_memes",
         "error_share",
     }
 )
@@ -81,7 +86,7 @@ def one_line(text: str) -> str:
 def direction(metric: str) -> Direction:
     """Whether more of a metric is better; descriptive counts are neither."""
     metric = _VARIANT.sub(r"\1", metric)
-    if metric in DESCRIPTIVE:
+    if metric in DESCRIPTIVE or metric.endswith("_std"):
         return "none"
     return "lower" if metric in LOWER_IS_BETTER else "higher"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from deadpan.benchmark import TableLayout
 from deadpan.benchmarks.merbench.records import TAXONOMY
 from deadpan.benchmarks.merbench.scoring import BASE, COMPOSITE, GATE
@@ -31,15 +29,7 @@ CATEGORIES = (
 """(group, the paper's name), in the order of table 3."""
 
 
-@dataclass(frozen=True)
-class RunsTable(TableLayout):
-    """A table of means over runs: each value stands with the figure of the same name and `spread`
-    behind it, as mean ± deviation. With `rows`, (group, heading) pairs, its rows are those groups
-    of `model`, and the columns' own group does not matter."""
-
-    spread: str = "_std"
-    rows: tuple[tuple[str, str], ...] = ()
-    model: str = ""
+SPREAD = "_std"
 
 
 def _columns(task: str = MAIN) -> tuple[tuple[str, str, str, str], ...]:
@@ -47,9 +37,14 @@ def _columns(task: str = MAIN) -> tuple[tuple[str, str, str, str], ...]:
 
 
 TABLES: tuple[TableLayout, ...] = (
-    RunsTable("Models", "2", _columns()),
-    RunsTable(
-        "Categories, all models together", "3", _columns(), rows=CATEGORIES, model=ALL_MODELS
+    TableLayout("Models", "2", _columns(), SPREAD),
+    TableLayout(
+        "Categories, all models together",
+        "3",
+        _columns(),
+        SPREAD,
+        rows=(*CATEGORIES, ("all", "All memes")),
+        model=ALL_MODELS,
     ),
     TableLayout(
         "RFS by category", "", tuple((label, MAIN, "RFS", group) for group, label in CATEGORIES)
@@ -70,7 +65,7 @@ TABLES: tuple[TableLayout, ...] = (
         ),
     ),
     *(
-        RunsTable(f"Models, judged by {name}", "", _columns(task))
+        TableLayout(f"Models, judged by {name}", "", _columns(task), SPREAD)
         for task, name in JUDGE_PROMPTS.items()
         if task != MAIN
     ),

@@ -1,0 +1,45 @@
+"""Which figures stand in a score table: those of models, or of groups in the place of models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from deadpan.benchmark import TableLayout
+from deadpan.figures import Figure
+from deadpan.published import Published
+from deadpan.reports.section import Section
+
+
+def table_number(layout: TableLayout) -> str:
+    """The number of the paper's table that a layout is of."""
+    return layout.published.removeprefix("Table").strip()
+
+
+def published_figures(paper: Published | None, layout: TableLayout) -> list[Figure]:
+    """The rows of the paper's table as figures without counts."""
+    if paper is None or not layout.published:
+        return []
+    rows = paper.rows.filter(pl.col("table") == table_number(layout)).drop("table")
+    return _as_rows([Figure(**row, n=0) for row in rows.iter_rows(named=True)], layout)
+
+
+def laid_out(section: Section, figures: Sequence[Figure], layout: TableLayout) -> Sequence[Figure]:
+    """Our figures that belong into the table: those of the tested models, or of its rows."""
+    if layout.rows:
+        return _as_rows(figures, layout)
+    tested = set(section.table["model"])
+    return [figure for figure in figures if figure.model in tested]
+
+
+def _as_rows(figures: Sequence[Figure], layout: TableLayout) -> list[Figure]:
+    """The figures with the groups that are rows of the table in the place of models, in order."""
+    if not layout.rows:
+        return list(figures)
+    return [
+        figure.model_copy(update={"model": heading, "group": "all"})
+        for group, heading in layout.rows
+        for figure in figures
+        if (figure.model, figure.group) == (layout.model, group)
+    ]
