@@ -58,12 +58,22 @@ class Dataset(Generic[RecordT]):
 
 
 @dataclass(frozen=True)
+class Draws:
+    """How samples of the items are drawn, where a benchmark scores samples; None is its own way."""
+
+    seed: int = 0
+    runs: int | None = None
+    size: int | None = None
+
+
+@dataclass(frozen=True)
 class ScoringOptions:
     """Choices made when scoring, not when asking; they are part of the signature."""
 
     gate: str | None = None
     models: Mapping[str, str] = field(default_factory=dict)
     """The models that metrics measure with: `bertscore`, or `bertscore:zh` for one language."""
+    draws: Draws = Draws()
 
     def models_of(self, metric: str, languages: Iterable[Language]) -> dict[Language, str]:
         """The model of a metric in each language that has one."""
@@ -128,6 +138,8 @@ class Benchmark(ABC, Generic[RecordT]):
     gates: tuple[str, ...] = ()
     metric_models: tuple[str, ...] = ()
     """The metrics that measure with a model the user names (`--metric-model NAME=MODEL`)."""
+    draws_samples: bool = False
+    """Whether figures are means over samples that `--seed`, `--runs` and `--sample` decide."""
     tables: tuple[TableLayout, ...] = ()
     plots: tuple[AnyPlot, ...] = ()
 
@@ -156,6 +168,20 @@ class Benchmark(ABC, Generic[RecordT]):
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
         """What the task's judge is told about one answer."""
         raise DeadpanError(f"{self.name}/{task} has no judge")
+
+    def to_judge(self, table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
+        """The rows, of all models, whose answers a judge has to see for the figures."""
+        return table
+
+    def read_edits(
+        self, folder: Path, dataset: Dataset[RecordT], models: Sequence[str], tasks: Sequence[str]
+    ) -> Mapping[str, Predictions]:
+        """The edited pictures of a folder as answers, by model (all where none is named)."""
+        raise DeadpanError(f"{self.name} has no edited pictures to score")
+
+    def judgement_figures(self, path: Path, dataset: Dataset[RecordT]) -> list[Figure]:
+        """The figures of judgements that were made elsewhere."""
+        raise DeadpanError(f"{self.name} scores no file of judgements")
 
     def gold_text(self, task: str, gold: JsonValue) -> str:
         """Gold as a person would read it, for the report's sample browser."""

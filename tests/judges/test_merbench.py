@@ -17,6 +17,8 @@ from deadpan.judges.merbench import (
     MerBenchJudge,
 )
 from deadpan.judges.vimu_oe import VIMU_OE
+from deadpan.media.ocr import TextBox
+from deadpan.questions import Picture
 from deadpan.signature import checksum
 from tests.benchmarks.merbench.meme_folder import judgement
 
@@ -150,20 +152,22 @@ def test_the_judge_is_told_what_was_asked_for_and_not_whose_edit_it_is(
     assert all(block in asked for block in BLOCKS)
 
 
-def test_the_stand_in_rates_the_words_it_was_told_and_keeps_every_rule() -> None:
+def test_the_stand_in_rates_the_words_it_reads_and_keeps_every_rule(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def said(read: str) -> dict[str, Any]:
-        told = {**TOLD, "caption_read": read}
-        reply = RF_VF.stand_in(Brief(language="en", answer="", told=told))
+        box = TextBox(text=read, confidence=1.0, x1=0, y1=0, x2=9, y2=9)
+        boxes = (box,) if read else ()
+        monkeypatch.setattr("deadpan.judges.merbench.read_text", lambda path: boxes)
+        pictures = (Picture(path="source.png"), Picture(path="edited.png"))
+        reply = RF_VF.stand_in(Brief(language="en", answer="", told=TOLD, pictures=pictures))
         return dict(RF_VF.read(reply).parts)
 
     whole = said("the build takes a while, tea time!")
     assert whole["text_assessment"]["generation_quality_1_5"] == 5
     assert whole["overall_emotion_classification"]["label"] == "calm"
-    nothing = said("gibberish")
-    assert nothing["text_assessment"]["generation_quality_1_5"] == 1
-    assert nothing["overall_emotion_classification"]["label"] == "other"
-    unread = said("")
-    assert unread["text_assessment"]["generation_quality_1_5"] == 3
-    for parts in (nothing, unread):
+    for parts in (said("gibberish"), said("")):
+        assert parts["text_assessment"]["generation_quality_1_5"] == 1
+        assert parts["overall_emotion_classification"]["label"] == "other"
         assert parts["visual_assessment"]["emotion_accuracy_1_5"] == 2
         assert parts["text_assessment"]["emotion_accuracy_1_5"] <= 2

@@ -11,12 +11,16 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks import find
 from deadpan.cli.printing import console, say
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError
 from deadpan.judgements import requests, require_other, with_judgements
 from deadpan.judges import lexical
+from deadpan.results import KEY
+
+NOT_DRAWN = "no sample holds it: not judged"
 
 JudgeOption = Annotated[
     str | None,
@@ -60,8 +64,11 @@ def judge_folder(logs: Path, judge: str) -> Path:
     return logs / "judged" / re.sub(r"[^\w.-]+", "-", judge)
 
 
-def judged(results: pl.DataFrame, judging: Judging) -> pl.DataFrame:
-    """The results with the judge's grades, which are also kept in logs."""
+def judged(
+    results: pl.DataFrame, judging: Judging, options: ScoringOptions | None = None
+) -> pl.DataFrame:
+    """The results with the judge's grades, which are also kept in logs. Answers that no sample
+    holds are not judged and stay as they are."""
     from deadpan.engine.judging import Bench, judge_answers, judge_logs
     from deadpan.engine.run import RunSettings
 
@@ -73,7 +80,8 @@ def judged(results: pl.DataFrame, judging: Judging) -> pl.DataFrame:
         timeout=judging.timeout,
         display="rich" if console.is_terminal else "none",
     )
-    for bench, rows in _benches(results):
+    drawn = _drawn(results, options or ScoringOptions())
+    for bench, rows in _benches(drawn):
         wanted = requests(rows)
         require_other([bench[2]], judging.model, judging.allow_self)
         if wanted:
@@ -83,7 +91,27 @@ def judged(results: pl.DataFrame, judging: Judging) -> pl.DataFrame:
     logs = judge_logs(judging.folder)
     if logs and judging.model == lexical.MODEL:
         say(f"{lexical.MODEL} compares words only: its grades compare with no model's", "yellow")
-    return with_judgements(results, logs, judging.model)
+    return _undrawn_left(with_judgements(results, logs, judging.model), drawn)
+
+
+def _drawn(results: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
+    """The rows that a judge has to see."""
+    return pl.concat(
+        find(str(name)).to_judge(rows, options)
+        for (name,), rows in results.group_by("benchmark", maintain_order=True)
+    )
+
+
+def _undrawn_left(results: pl.DataFrame, drawn: pl.DataFrame) -> pl.DataFrame:
+    """The results in which an answer that nobody was asked to judge has not failed to be."""
+    if len(drawn) == len(results):
+        return results
+    asked = pl.struct(KEY).is_in(drawn.select(pl.struct(KEY)).to_series().implode())
+    left = ~asked & (pl.col("outcome") == "judge_failed")
+    return results.with_columns(
+        outcome=pl.when(left).then(pl.lit("answered")).otherwise("outcome"),
+        reason=pl.when(left).then(pl.lit(NOT_DRAWN)).otherwise("reason"),
+    )
 
 
 def _benches(results: pl.DataFrame) -> Iterable[tuple[tuple[str, str, str], pl.DataFrame]]:

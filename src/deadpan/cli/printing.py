@@ -48,8 +48,9 @@ def say(text: str, style: str | None = None) -> None:
     console.print(visible(text), style=style, markup=False, highlight=False, soft_wrap=True)
 
 
-def chosen_tasks(selections: Sequence[str]) -> dict[str, list[str]]:
-    """Tasks per benchmark from arguments such as `pixelhumor` or `pixelhumor/style,panel`."""
+def chosen_tasks(selections: Sequence[str], every: bool = True) -> dict[str, list[str]]:
+    """Tasks per benchmark from arguments such as `pixelhumor` or `pixelhumor/style,panel`; where
+    none is named, every one there is or none."""
     chosen: dict[str, list[str]] = {}
     for selection in selections:
         name, _, tasks = selection.partition("/")
@@ -57,7 +58,7 @@ def chosen_tasks(selections: Sequence[str]) -> dict[str, list[str]]:
         wanted = (
             [benchmark.task(task).name for task in tasks.split(",")]
             if tasks
-            else [spec.name for spec in benchmark.tasks]
+            else [spec.name for spec in benchmark.tasks if every]
         )
         known = chosen.setdefault(name, [])
         known += [task for task in wanted if task not in known]

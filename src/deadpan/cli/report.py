@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 import polars as pl
 import typer
 
-from deadpan.benchmark import ScoringOptions
+from deadpan.benchmark import Draws, ScoringOptions
 from deadpan.benchmarks import find
 from deadpan.cli.printing import PricesOption, say, say_unasked
-from deadpan.cli.scoring import GateOption, MetricModelOption, scoring_options
+from deadpan.cli.scoring import (
+    GateOption,
+    MetricModelOption,
+    RunsOption,
+    SampleOption,
+    SeedOption,
+    scoring_options,
+)
 from deadpan.published import read_published
 from deadpan.results import read_results
 from deadpan.signature import require_equal
@@ -35,13 +42,17 @@ def report(
     prices: PricesOption = None,
     gate: GateOption = None,
     metric_model: MetricModelOption = None,
+    seed: SeedOption = 0,
+    runs: RunsOption = None,
+    sample: SampleOption = None,
     mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
 ) -> None:
     """Write a report of results, with published figures beside them."""
     from deadpan.reports import write_report
 
     results = read_results(sources, judge)
-    options = scoring_options(results["benchmark"].unique().to_list(), gate, metric_model)
+    draws = Draws(seed, runs, sample)
+    options = scoring_options(results["benchmark"].unique().to_list(), gate, metric_model, draws)
     made = sections(results, options, mix, read_prices(prices))
     write_report(made, out, generated=today())
     say_unasked(results)

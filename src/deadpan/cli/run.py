@@ -141,7 +141,7 @@ def run(
             sitting = Judging(
                 judge, folder, judge_epochs, self_judge, max_connections, max_retries, timeout
             )
-            results = judged(results, sitting)
+            results = judged(results, sitting, options)
         tables.append(results)
         figures[name] = find(name).figures(results, options)
     if table is not None:

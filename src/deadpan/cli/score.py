@@ -8,6 +8,7 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from deadpan.benchmark import Draws, Predictions
 from deadpan.benchmarks import find, names
 from deadpan.cli.judging import (
     JudgeEpochsOption,
@@ -23,13 +24,22 @@ from deadpan.cli.printing import (
     GroupsOption,
     JsonOption,
     PricesOption,
+    chosen_tasks,
     print_coverage,
     print_figures,
     print_usage,
     say,
     write_json,
 )
-from deadpan.cli.scoring import GateOption, MetricModelOption, check_table, scoring_options
+from deadpan.cli.scoring import (
+    GateOption,
+    MetricModelOption,
+    RunsOption,
+    SampleOption,
+    SeedOption,
+    check_table,
+    scoring_options,
+)
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
 from deadpan.predictions import NO_ANSWER, read_predictions
@@ -47,6 +57,15 @@ def score(
     predictions: Annotated[
         Path | None, typer.Option(help="Answers: the released JSON form, or our .jsonl.")
     ] = None,
+    edits: Annotated[
+        Path | None, typer.Option(help="Edited pictures: a folder for each editor in this one.")
+    ] = None,
+    editor: Annotated[
+        list[str] | None, typer.Option(help="With --edits: only these editors (repeatable).")
+    ] = None,
+    judgements: Annotated[
+        Path | None, typer.Option(help="Judgements made elsewhere, as the benchmark has them.")
+    ] = None,
     data: DataOption = None,
     model: Annotated[
         str | None, typer.Option(help="Name of the model that answered; the file's when left out.")
@@ -59,6 +78,9 @@ def score(
     ] = Path("logs"),
     gate: GateOption = None,
     metric_model: MetricModelOption = None,
+    seed: SeedOption = 0,
+    runs: RunsOption = None,
+    sample: SampleOption = None,
     groups: GroupsOption = False,
     prices: PricesOption = None,
     table: Annotated[
@@ -67,28 +89,42 @@ def score(
     mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
     json: JsonOption = None,
 ) -> None:
-    """Score a file of answers, or logs anew, without asking the model again."""
+    """Score answers, edited pictures or judgements, or logs anew, without asking the model."""
     known = read_prices(prices)
+    given = [name for name in (predictions, edits, judgements) if name is not None]
+    if len(given) > 1:
+        raise DeadpanError("give one of --predictions, --edits and --judgements")
+    if given and len(subject) != 1:
+        raise DeadpanError("name one benchmark with --predictions, --edits or --judgements")
+    if judgements is not None:
+        made = find(subject[0]).judgement_figures(judgements, find(subject[0]).read(data))
+        write_json(json, {subject[0]: made})
+        print_figures(made, groups)
+        return
     if judge is not None:
         from deadpan.engine.run import require_model
 
         require_model(judge, "--judge")
-    if predictions is not None:
-        if len(subject) != 1:
-            raise DeadpanError("name one benchmark with --predictions")
+    if edits is not None:
+        name, tasks = next(iter(chosen_tasks(subject, every=False).items()))
+        tables = {logs / name: _edited(name, tasks, edits, editor or [], data, judge)}
+    elif predictions is not None:
         tables = {logs / subject[0]: _predicted(subject[0], predictions, data, model)}
     elif subject[0] in names():
-        raise DeadpanError(f"{subject[0]}: give --predictions FILE, or logs to score anew")
+        raise DeadpanError(
+            f"{subject[0]}: give --predictions FILE or --edits DIR, or logs to score anew"
+        )
     else:
         tables = _of_logs([Path(path) for path in subject], judge)
     answers = pl.concat(tables.values(), how="diagonal_relaxed")
-    options = scoring_options(answers["benchmark"].unique().to_list(), gate, metric_model)
+    draws = Draws(seed, runs, sample)
+    options = scoring_options(answers["benchmark"].unique().to_list(), gate, metric_model, draws)
     check_table(table)
     require_equal(answers["signature"].unique().to_list(), mix)
     if judge is not None:
         for below, part in tables.items():
             place = judge_folder(below, judge)
-            tables[below] = judged(part, Judging(judge, place, judge_epochs, self_judge))
+            tables[below] = judged(part, Judging(judge, place, judge_epochs, self_judge), options)
     results = pl.concat(tables.values(), how="diagonal_relaxed")
     require_equal(results["signature"].unique().to_list(), mix)
     figures: dict[str, list[Figure]] = {}
@@ -116,6 +152,38 @@ def _of_logs(paths: list[Path], judge: str | None) -> dict[Path, pl.DataFrame]:
     return {folder: read_results(part, graded=False) for folder, part in folders.items()}
 
 
+def _edited(
+    name: str,
+    tasks: list[str],
+    folder: Path,
+    editors: list[str],
+    data: Path | None,
+    judge: str | None,
+) -> pl.DataFrame:
+    """The results of the editors' pictures; their captions are read where words are compared."""
+    benchmark = find(name)
+    dataset = benchmark.read(data)
+    found = benchmark.read_edits(folder, dataset, editors, tasks)
+    for made, answers in found.items():
+        say_unknown(answers, f"{made}: {{}} files that belong to no item, not used: {{}}")
+    return pl.concat(
+        (
+            results_of_predictions(benchmark, dataset, answers, made)
+            for made, answers in found.items()
+        ),
+        how="diagonal_relaxed",
+    )
+
+
+def say_unknown(answers: Predictions, told: str) -> None:
+    """Names what was given and not used, if anything."""
+    if answers.unknown:
+        named = ", ".join(answers.unknown[:_MOST_NAMED])
+        more = len(answers.unknown) - _MOST_NAMED
+        tail = f" and {more} more" if more > 0 else ""
+        say(told.format(len(answers.unknown), named + tail), "yellow")
+
+
 def _predicted(name: str, path: Path, data: Path | None, model: str | None) -> pl.DataFrame:
     benchmark = find(name)
     dataset = benchmark.read(data)
@@ -128,11 +196,7 @@ def _predicted(name: str, path: Path, data: Path | None, model: str | None) -> p
     given = read_predictions(path, benchmark, dataset, questions, model or path.stem)
     tables = []
     for answerer, answers in given.items():
-        if answers.unknown:
-            named = ", ".join(answers.unknown[:_MOST_NAMED])
-            more = len(answers.unknown) - _MOST_NAMED
-            tail = f" and {more} more" if more > 0 else ""
-            say(f"{len(answers.unknown)} unknown ids, not scored: {named}{tail}", "yellow")
+        say_unknown(answers, "{} unknown ids, not scored: {}")
         if not answers.replies:
             raise DeadpanError(f"{path}: no answer of {answerer} is about this data; check --data")
         tables.append(results_of_predictions(benchmark, dataset, answers, answerer))

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from deadpan.benchmark import ScoringOptions
+from deadpan.benchmark import Draws, ScoringOptions
 from deadpan.benchmarks import find
 from deadpan.errors import DeadpanError, InputError
 from deadpan.results import TABLE_SUFFIXES
@@ -27,8 +27,20 @@ MetricModelOption = Annotated[
 ]
 
 
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Which samples are drawn.")]
+RunsOption = Annotated[
+    int | None, typer.Option("--runs", min=1, help="How many samples; the paper's when left out.")
+]
+SampleOption = Annotated[
+    int | None, typer.Option("--sample", min=1, help="Items of a sample; the paper's by default.")
+]
+
+
 def scoring_options(
-    benchmarks: Iterable[str], gate: str | None = None, models: Sequence[str] | None = None
+    benchmarks: Iterable[str],
+    gate: str | None = None,
+    models: Sequence[str] | None = None,
+    draws: Draws | None = None,
 ) -> ScoringOptions:
     """The options, checked against what the benchmarks take."""
     known = [find(name) for name in benchmarks]
@@ -50,7 +62,9 @@ def scoring_options(
             raise DeadpanError(f"--metric-model {option}: expected one of {expected}")
         if chosen.setdefault(metric, model) != model:
             raise DeadpanError(f"--metric-model {metric} is given twice, with different models")
-    return ScoringOptions(gate=gate, models=chosen)
+    if draws not in (None, Draws()) and not any(benchmark.draws_samples for benchmark in known):
+        raise DeadpanError("--seed, --runs and --sample: nothing here is scored by samples")
+    return ScoringOptions(gate, chosen, draws or Draws())
 
 
 def check_table(table: Path | None) -> None:

@@ -164,11 +164,12 @@ def sit(judge: Judge) -> Solver:
             state.output = ModelOutput.from_content(str(get_model()), sitting.replies[-1])
             state.metadata[SITTING] = sitting.model_dump(mode="json")
             return state
+        stand_in = await anyio.to_thread.run_sync(judge.stand_in, brief) if _is_lexical() else None
         state.messages = [
             ChatMessageSystem(content=judge.system[brief.language]),
             ChatMessageUser(
                 content=await _content(judge, brief),
-                metadata={lexical.REPLY: judge.stand_in(brief)} if _is_lexical() else None,
+                metadata={lexical.REPLY: stand_in} if stand_in else None,
             ),
         ]
         outputs: list[ModelOutput] = []

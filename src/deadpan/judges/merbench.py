@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -10,6 +11,7 @@ from pydantic import Field, JsonValue, create_model
 
 from deadpan.judges.judge import Brief, BrokenReply, Judge, Judged, Judgement
 from deadpan.judges.lexical import coverage
+from deadpan.media.ocr import read_text
 from deadpan.questions import Language
 
 Label = Literal["angry", "sad", "tense", "bored", "calm", "happy", "excited", "relaxed", "other"]
@@ -221,14 +223,14 @@ class MerBenchJudge(Judge):
         return Judgement(parts={name: dict(block) for name, block in parts.items()}, flags=flags)
 
     def stand_in(self, brief: Brief) -> str:
-        """The caption's ratings from the words that `caption_read` shares with the reference,
-        where what the edited meme says is known; all else at the middle, the layout taken as
-        kept. It sees no picture: what it gives compares with no judgement."""
+        """The caption's ratings from the words that OCR reads in the edited meme and that are the
+        reference's; all else at the middle, the layout taken as kept. It sees nothing else: what
+        it gives compares with no judgement."""
         told = brief.told
-        read = told.get("caption_read", "")
-        shared = coverage(told["reference_caption"], read) if read.strip() else None
-        quality = 3 if shared is None else 1 + round(4 * shared)
-        hit = shared is not None and shared >= 0.5
+        read = " ".join(box.text for box in read_text(Path(brief.pictures[-1].path)))
+        shared = coverage(told["reference_caption"], read) if read.strip() else 0.0
+        quality = 1 + round(4 * shared)
+        hit = shared >= 0.5
         values: dict[str, JsonValue] = {
             "generation_quality_1_5": 3,
             "emotion_accuracy_1_5": 3 if hit else HIGHEST_OFF_TARGET,
@@ -240,7 +242,7 @@ class MerBenchJudge(Judge):
         }
         reply: dict[str, dict[str, JsonValue]] = {
             name: {
-                "rationale": f"{name}: the stand-in sees no picture",
+                "rationale": f"{name}: the stand-in reads words only",
                 **{field: values[field] for field in fields},
             }
             for name, fields in _BLOCKS.items()

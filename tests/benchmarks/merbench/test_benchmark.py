@@ -120,15 +120,7 @@ def test_a_folder_of_edits_becomes_answers(data: Path) -> None:
     outcomes = dict(table.select("item", "outcome").iter_rows())
     assert outcomes == {"0.png": "invalid", "1.png": "judge_failed"}
     assert json.loads(table["answer"][1])["path"].endswith("A/1.png")
-    assert MERBENCH.edits_predictions(data, dataset).keys() == {"A"}
-
-
-def test_what_an_edit_says_can_be_read_for_the_stand_in(data: Path) -> None:
-    dataset = MERBENCH.read(data)
-    given = edits_predictions(data, dataset, read_caption=lambda path: f"read {path.name}")
-    text = given["A"].replies["reappraisal"]["1.png"].text or ""
-    brief = MERBENCH.brief("reappraisal", asked(data)[1].gold, text, "zh")
-    assert brief.told["caption_read"] == "read 1.png"
+    assert MERBENCH.read_edits(data, dataset, (), ()).keys() == {"A"}
 
 
 def test_edits_are_counted_per_model(data: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -12,10 +13,12 @@ from deadpan.benchmark import Anomaly, Benchmark, Dataset, Predictions, ScoringO
 from deadpan.benchmarks.merbench import predictions, statistics, verification, wording
 from deadpan.benchmarks.merbench.answers import edited_picture, picture_grade
 from deadpan.benchmarks.merbench.cases import EMOTION, TARGET
+from deadpan.benchmarks.merbench.judgement_rows import figures_of_judgements
 from deadpan.benchmarks.merbench.layout import folder_of, looked_at, original, read_dataset
 from deadpan.benchmarks.merbench.records import TAXONOMY, Meme
+from deadpan.benchmarks.merbench.sampling import Sampling, Views
 from deadpan.benchmarks.merbench.tables import MAIN, PLOTS, TABLES
-from deadpan.benchmarks.merbench.views import TASK_METRICS, merbench_figures
+from deadpan.benchmarks.merbench.views import TASK_METRICS, merbench_figures, needs_judging
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
 from deadpan.judges.judge import Brief
@@ -49,6 +52,7 @@ class MerBench(Benchmark[Meme]):
     released_items = 3117
     tables = TABLES
     plots = PLOTS
+    draws_samples = True
 
     def read(self, data: Path | None) -> Dataset[Meme]:
         return read_dataset(data)
@@ -67,7 +71,11 @@ class MerBench(Benchmark[Meme]):
         return picture_grade(reply)
 
     def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
-        return merbench_figures(table)
+        return merbench_figures(table, _views(options))
+
+    def to_judge(self, table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
+        """What some run of some view draws."""
+        return needs_judging(table, _views(options))
 
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
         """Source and edited picture with what was asked for; the checksums of both are told, so
@@ -78,7 +86,6 @@ class MerBench(Benchmark[Meme]):
         looked = looked_at(Path(source))
         told = {name: str(value) for name, value in gold.items() if name != SOURCE}
         told |= {
-            "caption_read": edited.caption_read or "",
             "source_sha256": looked.sha256 if looked else "",
             "edited_sha256": edited.sha256,
         }
@@ -97,11 +104,22 @@ class MerBench(Benchmark[Meme]):
     def stats(self, dataset: Dataset[Meme]) -> list[Figure]:
         return statistics.data_figures(dataset)
 
-    def edits_predictions(
-        self, folder: Path, dataset: Dataset[Meme], models: Sequence[str] | None = None
+    def read_edits(
+        self, folder: Path, dataset: Dataset[Meme], models: Sequence[str], tasks: Sequence[str]
     ) -> dict[str, Predictions]:
-        """The edited pictures of a folder as answers, one set for each model."""
-        return predictions.edits_predictions(folder, dataset, models)
+        return predictions.edits_predictions(folder, dataset, models or None, tasks or (MAIN,))
+
+    def judgement_figures(self, path: Path, dataset: Dataset[Meme]) -> list[Figure]:
+        return figures_of_judgements(path, dataset)
+
+
+def _views(options: ScoringOptions) -> Views:
+    """The paper's samplings, but for what was asked for; runs and size are the model view's."""
+    draws, views = options.draws, Views.seeded(options.draws.seed)
+    model = Sampling(
+        draws.runs or views.model.runs, draws.size or views.model.size, views.model.seed
+    )
+    return replace(views, model=model)
 
 
 def _question(meme: Meme, place: Path, prompts: Prompts) -> Question:

@@ -12,14 +12,12 @@ from deadpan.replies import Unparseable, graded
 
 
 class EditedPicture(BaseModel):
-    """Where an edited picture lies and what it was when it was made. `caption_read` is what it
-    says, where somebody has read it."""
+    """Where an edited picture lies and what it was when it was made."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     path: str
     sha256: str
-    caption_read: str | None = None
 
 
 def edited_picture(text: str) -> EditedPicture:
@@ -48,5 +46,5 @@ def picture_grade(reply: Reply) -> Grade:
 
 
 def _named(text: str) -> JsonValue:
-    found: dict[str, JsonValue] = edited_picture(text).model_dump(exclude_none=True)
+    found: dict[str, JsonValue] = edited_picture(text).model_dump()
     return found

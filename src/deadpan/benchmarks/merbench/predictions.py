@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from deadpan.benchmark import Dataset, Predictions
@@ -21,7 +21,6 @@ from deadpan.questions import Reply
 from deadpan.signature import Signature
 
 DEFAULT_TASKS = ("reappraisal",)
-ReadCaption = Callable[[Path], str]
 
 
 def edits_predictions(
@@ -29,31 +28,23 @@ def edits_predictions(
     dataset: Dataset[Meme],
     models: Sequence[str] | None = None,
     tasks: Sequence[str] = DEFAULT_TASKS,
-    read_caption: ReadCaption | None = None,
 ) -> dict[str, Predictions]:
     """What each model made of each meme, as answers to the tasks named.
 
     A missing edit is a failed answer, and so is one of a meme whose source cannot be shown; an
-    unreadable one is invalid. `read_caption` reads what an edit says, for `judge/lexical`.
+    unreadable one is invalid.
     """
     edits = read_edits(folder, dataset.records, models)
-    return {
-        model: _predictions(made, dataset, tasks, read_caption) for model, made in edits.items()
-    }
+    return {model: _predictions(made, dataset, tasks) for model, made in edits.items()}
 
 
-def _predictions(
-    edits: ModelEdits,
-    dataset: Dataset[Meme],
-    tasks: Sequence[str],
-    read_caption: ReadCaption | None,
-) -> Predictions:
+def _predictions(edits: ModelEdits, dataset: Dataset[Meme], tasks: Sequence[str]) -> Predictions:
     place = folder_of(dataset)
-    replies = {meme.id: _reply(meme, edits, place, read_caption) for meme in dataset.records}
+    replies = {meme.id: _reply(meme, edits, place) for meme in dataset.records}
     return Predictions(dict.fromkeys(tasks, replies), edits.strays)
 
 
-def _reply(meme: Meme, edits: ModelEdits, place: Path, read_caption: ReadCaption | None) -> Reply:
+def _reply(meme: Meme, edits: ModelEdits, place: Path) -> Reply:
     if meme.id in edits.unreadable:
         path, _ = edits.unreadable[meme.id]
         looked = looked_at(Path(path))
@@ -64,13 +55,11 @@ def _reply(meme: Meme, edits: ModelEdits, place: Path, read_caption: ReadCaption
     if source is None or source.problem is not None:
         why = source.problem if source else "there is no such picture"
         return Reply(error=f"{NOT_ASKED}: source {meme.id}: {why}")
-    read = read_caption(Path(edit.path)) if read_caption else None
-    return _answer(edit.path, edit.sha256, read)
+    return _answer(edit.path, edit.sha256)
 
 
-def _answer(path: str, sha256: str, read: str | None = None) -> Reply:
-    picture = EditedPicture(path=path, sha256=sha256, caption_read=read)
-    return Reply(text=picture.model_dump_json(exclude_none=True))
+def _answer(path: str, sha256: str) -> Reply:
+    return Reply(text=EditedPicture(path=path, sha256=sha256).model_dump_json())
 
 
 def edit_figures(edits: Mapping[str, ModelEdits], dataset: Dataset[Meme]) -> list[Figure]:
