@@ -1,0 +1,116 @@
+"""Rectangles of pixels: the places of text, and the room around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from deadpan.media.ocr import TextBox
+
+Pixels = npt.NDArray[np.uint8]
+Mask = npt.NDArray[np.bool_]
+Colour = tuple[int, int, int]
+_Number = TypeVar("_Number", np.int16, np.float32, np.float64)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle; the right and the lower edge are not part of it."""
+
+    x1: int
+    y1: int
+    x2: int
+    y2: int
+
+    @property
+    def width(self) -> int:
+        """How wide it is."""
+        return self.x2 - self.x1
+
+    @property
+    def height(self) -> int:
+        """How tall it is."""
+        return self.y2 - self.y1
+
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        """Its rows and columns in an array."""
+        return slice(self.y1, self.y2), slice(self.x1, self.x2)
+
+    def grown(self, across: float, down: float) -> Box:
+        """The box with that much more on each side; less where negative."""
+        return Box(
+            round(self.x1 - across),
+            round(self.y1 - down),
+            round(self.x2 + across),
+            round(self.y2 + down),
+        )
+
+    def inside(self, other: Box) -> Box:
+        """The part of it that lies in another; at least one pixel where they overlap at all."""
+        x1, y1 = max(self.x1, other.x1), max(self.y1, other.y1)
+        return Box(x1, y1, max(x1 + 1, min(self.x2, other.x2)), max(y1 + 1, min(self.y2, other.y2)))
+
+    def meets(self, other: Box) -> bool:
+        """Whether the two share a pixel."""
+        return (
+            self.x1 < other.x2 and other.x1 < self.x2 and self.y1 < other.y2 and other.y1 < self.y2
+        )
+
+    def shares(self, other: Box) -> float:
+        """Which share of the smaller of the two lies in both."""
+        if not self.meets(other):
+            return 0.0
+        common = self.inside(other)
+        smaller = min(self.width * self.height, other.width * other.height)
+        return common.width * common.height / max(1, smaller)
+
+    def scaled(self, factor: float) -> Box:
+        """The same place in a picture of another size."""
+        if factor == 1:
+            return self
+        return Box(
+            round(self.x1 * factor),
+            round(self.y1 * factor),
+            round(self.x2 * factor),
+            round(self.y2 * factor),
+        )
+
+    def seen_from(self, other: Box) -> Box:
+        """The same place, counted from another box's corner."""
+        return Box(self.x1 - other.x1, self.y1 - other.y1, self.x2 - other.x1, self.y2 - other.y1)
+
+
+def box_of(line: TextBox) -> Box:
+    """Where a line of text stands."""
+    return Box(line.x1, line.y1, line.x2, line.y2)
+
+
+def frame(pixels: Pixels) -> Box:
+    """The whole picture's box."""
+    return Box(0, 0, pixels.shape[1], pixels.shape[0])
+
+
+def around(boxes: Iterable[Box]) -> Box:
+    """The smallest box that holds all others; ValueError where there are none."""
+    every = list(boxes)
+    return Box(
+        min(box.x1 for box in every),
+        min(box.y1 for box in every),
+        max(box.x2 for box in every),
+        max(box.y2 for box in every),
+    )
+
+
+def widest(parts: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
+    """The largest of each pixel's three parts; much faster than a maximum along the axis."""
+    return np.asarray(np.maximum(np.maximum(parts[..., 0], parts[..., 1]), parts[..., 2]))
+
+
+def difference(pixels: Pixels, colour: Colour) -> npt.NDArray[np.int16]:
+    """How far each pixel is from a colour: the largest difference of its three parts."""
+    return widest(np.abs(pixels.astype(np.int16) - np.array(colour, np.int16)))

@@ -1,0 +1,60 @@
+"""Pictures as editors give them back: kept as they came, with a note where something is off."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from pathlib import Path
+
+from PIL import Image, ImageOps
+
+from deadpan.editors.editor import Edited, NotEdited
+from deadpan.media.images import MOST_PIXELS, on_white
+
+
+class Refused(NotEdited):
+    """The editor would not edit this meme: a safety answer or a refusal."""
+
+
+class CallFailed(NotEdited):
+    """The editor could not be asked, or gave no answer in time; asking again may help."""
+
+
+def received(data: bytes, whose: str, size: tuple[int, int]) -> Edited:
+    """The picture in an editor's reply, at the size it came in; what cannot be read raises.
+
+    An evaluation must see what the editor made, so that another size than the source's is noted
+    and never mended.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            opened: Image.Image = Image.open(io.BytesIO(data))
+            if opened.width * opened.height > MOST_PIXELS:
+                raise NotEdited(f"{whose} gave an enormous picture ({times(opened.size)} pixels)")
+            frames = getattr(opened, "n_frames", 1)
+            opened.load()
+            image = on_white(ImageOps.exif_transpose(opened))
+    except (OSError, SyntaxError, ValueError, EOFError, Image.DecompressionBombError) as error:
+        raise NotEdited(f"{whose} gave a picture that cannot be read ({error})") from error
+    moving = (f"it moves: the first of {frames} frames is taken",) if frames > 1 else ()
+    return Edited(image, (*moving, *size_notes(image.size, size)))
+
+
+def source_notes(source: Path) -> tuple[str, ...]:
+    """What is to be said of a source that can be read: that it moves, where it does."""
+    with Image.open(source) as image:
+        frames = getattr(image, "n_frames", 1)
+    return (f"animated: only the first of {frames} frames is edited",) if frames > 1 else ()
+
+
+def size_notes(made: tuple[int, int], source: tuple[int, int]) -> tuple[str, ...]:
+    """What is to be said of the edited picture's size: nothing where it is the source's."""
+    if made == source:
+        return ()
+    return (f"the edited picture is {times(made)}, the source {times(source)}",)
+
+
+def times(size: tuple[int, int]) -> str:
+    """A size as it is printed, e.g. 640 × 480."""
+    return f"{size[0]} × {size[1]}"

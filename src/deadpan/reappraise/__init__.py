@@ -1,0 +1,1 @@
+"""Memes turned from a bitter feeling to a kind one: described, planned, edited."""
