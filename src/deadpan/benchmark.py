@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 import polars as pl
 from pydantic import BaseModel, JsonValue
@@ -18,6 +18,10 @@ from deadpan.plots import AnyPlot
 from deadpan.prompts import Prompts
 from deadpan.questions import Grade, Language, Question, Reply
 
+if TYPE_CHECKING:
+    from deadpan.editors.editor import Editor
+
+Split = Literal["train", "validation"]
 RecordT = TypeVar("RecordT", bound=BaseModel)
 
 
@@ -36,6 +40,8 @@ class TaskSpec:
     """The form of a structured reply, for providers that can be held to one."""
     judge: Judge | None = None
     """Who grades the answers where no rule can; such a task needs `--judge`."""
+    worded_as: str | None = None
+    """The task whose prompt this one shares, where only the grading differs."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,15 @@ class TableLayout:
     model: str = ""
 
 
+@dataclass(frozen=True)
+class EditRun:
+    """Where edited pictures go, how many are made at once, and who is told of each."""
+
+    folder: Path
+    at_once: int = 4
+    made: Callable[[], None] = lambda: None
+
+
 class Benchmark(ABC, Generic[RecordT]):
     """One benchmark, whole. A new one is a folder with a subclass and one line of registration."""
 
@@ -138,6 +153,10 @@ class Benchmark(ABC, Generic[RecordT]):
     gates: tuple[str, ...] = ()
     metric_models: tuple[str, ...] = ()
     """The metrics that measure with a model the user names (`--metric-model NAME=MODEL`)."""
+    pooled: str = ""
+    """The name that figures over all models together bear in a model's place."""
+    answered_by_editors: bool = False
+    """Whether what answers is an editor of pictures (`--model editor/NAME`)."""
     draws_samples: bool = False
     """Whether figures are means over samples that `--seed`, `--runs` and `--sample` decide."""
     tables: tuple[TableLayout, ...] = ()
@@ -182,6 +201,23 @@ class Benchmark(ABC, Generic[RecordT]):
     def judgement_figures(self, path: Path, dataset: Dataset[RecordT]) -> list[Figure]:
         """The figures of judgements that were made elsewhere."""
         raise DeadpanError(f"{self.name} scores no file of judgements")
+
+    def examples(
+        self, data: Path | None, task: str, prompts: Prompts, split: Split
+    ) -> list[Question]:
+        """The questions of a split that is never evaluated: to show, or to learn from."""
+        raise DeadpanError(f"{self.name} has no training split")
+
+    def worded_gold(self, task: str, question: Question) -> str:
+        """The ideal answer in the form that the prompt asks for."""
+        raise DeadpanError(f"{self.name}/{task}: nobody has worded ideal answers")
+
+    def edit(
+        self, dataset: Dataset[RecordT], editor: Editor, edits: EditRun, tasks: Sequence[str]
+    ) -> Predictions:
+        """What an editor makes of the pictures, as answers; what was made before is not made
+        again."""
+        raise DeadpanError(f"{self.name} has no pictures to be edited; --model names a model")
 
     def gold_text(self, task: str, gold: JsonValue) -> str:
         """Gold as a person would read it, for the report's sample browser."""
@@ -230,4 +266,5 @@ class Benchmark(ABC, Generic[RecordT]):
 
     def prompts(self, task: str, override: Path | None = None) -> Prompts:
         """The prompts of a task in every language it has, with files of `override` on top."""
-        return Prompts.read(self.folder / "prompts", task, self.languages, override)
+        name = self.task(task).worded_as or task
+        return Prompts.read(self.folder / "prompts", name, self.languages, override)

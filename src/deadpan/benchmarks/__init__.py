@@ -12,6 +12,7 @@ from deadpan.errors import DeadpanError
 BUILT_IN: dict[str, str] = {
     "pixelhumor": "deadpan.benchmarks.pixelhumor:PIXELHUMOR",
     "janusmm": "deadpan.benchmarks.janusmm:JANUSMM",
+    "merbench": "deadpan.benchmarks.merbench:MERBENCH",
     "vimu": "deadpan.benchmarks.vimu:VIMU",
 }
 

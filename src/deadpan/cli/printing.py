@@ -23,6 +23,8 @@ from deadpan.usage import Prices, usage_lines
 from deadpan.visible import visible
 
 _WIDE = 160
+SPREAD = "_std"
+"""What follows a metric's name where the figure is its deviation."""
 
 console = Console(width=None if sys.stdout.isatty() else _WIDE)
 errors = Console(stderr=True, soft_wrap=True)
@@ -76,7 +78,10 @@ def number(value: float | None) -> str:
 
 def print_figures(figures: Sequence[Figure], groups: bool) -> None:
     """A table of figures with counts, then their signature."""
-    shown = [figure for figure in figures if groups or figure.group == "all"]
+    asked = [figure for figure in figures if groups or figure.group == "all"]
+    spreads = {_key(figure): figure for figure in asked if figure.metric.endswith(SPREAD)}
+    means = {(f.model, f.task, f.metric + SPREAD, f.group) for f in asked}
+    shown = [figure for figure in asked if _key(figure) not in spreads.keys() & means]
     table = Table(box=None, header_style="bold", pad_edge=False)
     headings = ("model", "task", "metric", *(["group"] if groups else []))
     for heading in headings:
@@ -87,7 +92,7 @@ def print_figures(figures: Sequence[Figure], groups: bool) -> None:
         names_ = [figure.model, figure.task, figure.metric, *([figure.group] if groups else [])]
         table.add_row(
             *(escape(visible(name)) for name in names_),
-            number(figure.value),
+            _with_spread(figure, spreads),
             str(figure.n),
             str(figure.invalid),
             str(figure.unscored),
@@ -98,6 +103,20 @@ def print_figures(figures: Sequence[Figure], groups: bool) -> None:
     signatures = [figure.signature for figure in figures if figure.signature]
     if signatures:
         say(f"signature: {combined(signatures)}", "dim")
+
+
+Key = tuple[str, str, str, str]
+
+
+def _key(figure: Figure) -> Key:
+    return figure.model, figure.task, figure.metric, figure.group
+
+
+def _with_spread(figure: Figure, spreads: Mapping[Key, Figure]) -> str:
+    """The value, with its deviation behind ± where there is one."""
+    spread = spreads.get((figure.model, figure.task, figure.metric + SPREAD, figure.group))
+    value = number(figure.value)
+    return f"{value} ± {number(spread.value)}" if spread and spread.value is not None else value
 
 
 def print_coverage(table: pl.DataFrame) -> None:

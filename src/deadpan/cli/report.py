@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,6 +22,7 @@ from deadpan.cli.scoring import (
     SeedOption,
     scoring_options,
 )
+from deadpan.errors import DeadpanError
 from deadpan.published import read_published
 from deadpan.results import read_results
 from deadpan.signature import require_equal
@@ -45,6 +48,10 @@ def report(
     seed: SeedOption = 0,
     runs: RunsOption = None,
     sample: SampleOption = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NUMBER", help="Only the table of this number in the paper."),
+    ] = None,
     mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
 ) -> None:
     """Write a report of results, with published figures beside them."""
@@ -53,10 +60,21 @@ def report(
     results = read_results(sources, judge)
     draws = Draws(seed, runs, sample)
     options = scoring_options(results["benchmark"].unique().to_list(), gate, metric_model, draws)
+    _check_only(results, only or ())
     made = sections(results, options, mix, read_prices(prices))
+    made = [replace(section, only=tuple(only or ())) for section in made]
     write_report(made, out, generated=today())
     say_unasked(results)
     say(f"report: {out.resolve()}")
+
+
+def _check_only(results: pl.DataFrame, only: Sequence[str]) -> None:
+    """Raises for a table that no benchmark of the results has."""
+    found = [find(name) for name in results["benchmark"].unique(maintain_order=True)]
+    known = [layout.published for one in found for layout in one.tables if layout.published]
+    for number in only:
+        if number not in known:
+            raise DeadpanError(f"--only {number}: expected one of {', '.join(known) or 'none'}")
 
 
 def today() -> str:

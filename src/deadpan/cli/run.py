@@ -12,6 +12,7 @@ import polars as pl
 import typer
 
 from deadpan.benchmarks import find
+from deadpan.cli.editing import EDITOR, edited_results, tasks_for
 from deadpan.cli.judging import (
     JudgeEpochsOption,
     JudgeOption,
@@ -26,7 +27,6 @@ from deadpan.cli.printing import (
     GroupsOption,
     JsonOption,
     PricesOption,
-    chosen_tasks,
     console,
     print_coverage,
     print_figures,
@@ -58,7 +58,11 @@ def run(
         list[str], typer.Argument(metavar="BENCHMARK[/TASK,…]", help="What to ask.")
     ],
     model: Annotated[
-        str, typer.Option("--model", help="An Inspect model name, or baseline/majority|random|ocr.")
+        str,
+        typer.Option(
+            "--model",
+            help="An Inspect model name, baseline/majority|random|ocr, or editor/NAME.",
+        ),
     ],
     judge: JudgeOption = None,
     data: DataOption = None,
@@ -104,7 +108,7 @@ def run(
     from deadpan.engine.run import RunSettings, require_model
     from deadpan.engine.run import run as run_tasks
 
-    chosen = chosen_tasks(selection)
+    chosen = tasks_for(model, selection)
     options = scoring_options(chosen, gate, metric_model)
     check_table(table)
     require_judge(chosen, judge)
@@ -134,8 +138,10 @@ def run(
             ),
             display="rich" if console.is_terminal else "plain",
         )
-        paths = run_tasks(name, tasks, model, settings)
-        results = results_of_logs(paths)
+        if model.startswith(EDITOR):
+            results = edited_results(name, tasks, model, settings)
+        else:
+            results = results_of_logs(run_tasks(name, tasks, model, settings))
         if judge is not None:
             folder = judge_folder(folders[name], judge)
             sitting = Judging(

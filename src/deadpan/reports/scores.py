@@ -105,7 +105,7 @@ def behind(table: ScoreTable, row: Row) -> list[str]:
 
 def score_tables(section: Section) -> list[ScoreTable]:
     """One table per layout of the benchmark that has a figure, ours or the paper's."""
-    layouts = section.benchmark.tables or (_default_layout(section),)
+    layouts = section.layouts if section.benchmark.tables else (_default_layout(section),)
     tables = [_score_table(section, layout) for layout in layouts]
     return [table for table in tables if table.rows]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from deadpan.benchmark import Benchmark
+from deadpan.benchmark import Benchmark, TableLayout
 from deadpan.errors import InputError
 from deadpan.figures import Figure, unavailable
 from deadpan.outcomes import OUTCOMES
@@ -33,11 +33,21 @@ class Section:
     figures: Sequence[Figure]
     published: Published | pl.DataFrame | None = None
     prices: Prices = field(default_factory=read_prices)
+    only: tuple[str, ...] = ()
+    """The numbers of the published tables to show; all tables where none is named."""
 
     @property
     def models(self) -> list[str]:
         """The models of the results, in order of appearance."""
-        return distinct([*self.table["model"].to_list(), *(f.model for f in self.figures)])
+        pooled = self.benchmark.pooled
+        others = (f.model for f in self.figures if f.model != pooled)
+        return distinct([*self.table["model"].to_list(), *others])
+
+    @property
+    def layouts(self) -> tuple[TableLayout, ...]:
+        """The tables to show."""
+        tables = self.benchmark.tables
+        return tuple(one for one in tables if not self.only or one.published in self.only)
 
     @property
     def tasks(self) -> list[str]:

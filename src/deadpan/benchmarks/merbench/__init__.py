@@ -9,7 +9,15 @@ from pathlib import Path
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.benchmark import Anomaly, Benchmark, Dataset, Predictions, ScoringOptions, TaskSpec
+from deadpan.benchmark import (
+    Anomaly,
+    Benchmark,
+    Dataset,
+    EditRun,
+    Predictions,
+    ScoringOptions,
+    TaskSpec,
+)
 from deadpan.benchmarks.merbench import predictions, statistics, verification, wording
 from deadpan.benchmarks.merbench.answers import edited_picture, picture_grade
 from deadpan.benchmarks.merbench.cases import EMOTION, TARGET
@@ -18,7 +26,8 @@ from deadpan.benchmarks.merbench.layout import folder_of, looked_at, original, r
 from deadpan.benchmarks.merbench.records import TAXONOMY, Meme
 from deadpan.benchmarks.merbench.sampling import Sampling, Views
 from deadpan.benchmarks.merbench.tables import MAIN, PLOTS, TABLES
-from deadpan.benchmarks.merbench.views import TASK_METRICS, merbench_figures, needs_judging
+from deadpan.benchmarks.merbench.views import ALL_MODELS, TASK_METRICS, merbench_figures, needs_judging
+from deadpan.editors.editor import Editor
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
 from deadpan.judges.judge import Brief
@@ -32,9 +41,17 @@ SOURCE = "source"
 """Where gold tells the path of the source picture."""
 TASKS = (
     TaskSpec(MAIN, "Reappraisal", 1, TASK_METRICS, judge=RF_VF),
-    TaskSpec("reappraisal_rf_vl", "Reappraisal (RF-VL)", 1, TASK_METRICS, judge=RF_VL),
-    TaskSpec("reappraisal_rl_vf", "Reappraisal (RL-VF)", 1, TASK_METRICS, judge=RL_VF),
-    TaskSpec("reappraisal_rl_vl", "Reappraisal (RL-VL)", 1, TASK_METRICS, judge=RL_VL),
+    *(
+        TaskSpec(
+            f"{MAIN}_{name.lower().replace('-', '_')}",
+            f"Reappraisal ({name})",
+            1,
+            TASK_METRICS,
+            judge=judge,
+            worded_as=MAIN,
+        )
+        for name, judge in (("RF-VL", RF_VL), ("RL-VF", RL_VF), ("RL-VL", RL_VL))
+    ),
 )
 """One request, judged by four variants of the judge's prompt."""
 
@@ -52,15 +69,12 @@ class MerBench(Benchmark[Meme]):
     released_items = 3117
     tables = TABLES
     plots = PLOTS
+    pooled = ALL_MODELS
     draws_samples = True
+    answered_by_editors = True
 
     def read(self, data: Path | None) -> Dataset[Meme]:
         return read_dataset(data)
-
-    def prompts(self, task: str, override: Path | None = None) -> Prompts:
-        """The request to edit, which all tasks share: only their judges' prompts differ."""
-        self.task(task)
-        return super().prompts(MAIN, override)
 
     def questions(self, dataset: Dataset[Meme], task: str, prompts: Prompts) -> list[Question]:
         self.task(task)
@@ -108,6 +122,14 @@ class MerBench(Benchmark[Meme]):
         self, folder: Path, dataset: Dataset[Meme], models: Sequence[str], tasks: Sequence[str]
     ) -> dict[str, Predictions]:
         return predictions.edits_predictions(folder, dataset, models or None, tasks or (MAIN,))
+
+    def edit(
+        self, dataset: Dataset[Meme], editor: Editor, edits: EditRun, tasks: Sequence[str]
+    ) -> Predictions:
+        """Each meme edited by its own plan: the rewritten caption and the specification."""
+        from deadpan.benchmarks.merbench.editing import edited_memes
+
+        return edited_memes(dataset, editor, edits, tasks or (MAIN,))
 
     def judgement_figures(self, path: Path, dataset: Dataset[Meme]) -> list[Figure]:
         return figures_of_judgements(path, dataset)

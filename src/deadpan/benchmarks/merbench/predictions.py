@@ -48,17 +48,18 @@ def _reply(meme: Meme, edits: ModelEdits, place: Path) -> Reply:
     if meme.id in edits.unreadable:
         path, _ = edits.unreadable[meme.id]
         looked = looked_at(Path(path))
-        return _answer(path, looked.sha256 if looked else "")
+        return answer(path, looked.sha256 if looked else "")
     if (edit := edits.found.get(meme.id)) is None:
         return Reply(error=f"{edits.model} has no edited picture {meme.gen_id}")
     source = looked_at(original(place, meme))
     if source is None or source.problem is not None:
         why = source.problem if source else "there is no such picture"
         return Reply(error=f"{NOT_ASKED}: source {meme.id}: {why}")
-    return _answer(edit.path, edit.sha256)
+    return answer(edit.path, edit.sha256)
 
 
-def _answer(path: str, sha256: str) -> Reply:
+def answer(path: str, sha256: str) -> Reply:
+    """An edited picture as a reply."""
     return Reply(text=EditedPicture(path=path, sha256=sha256).model_dump_json())
 
 

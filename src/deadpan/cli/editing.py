@@ -1,0 +1,57 @@
+"""Editors in the place of models: `deadpan run merbench --model editor/caption`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import polars as pl
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from deadpan.benchmark import EditRun
+from deadpan.benchmarks import find
+from deadpan.cli.printing import chosen_tasks, console
+from deadpan.editors import NAMES
+from deadpan.errors import DeadpanError
+from deadpan.results import results_of_predictions
+
+if TYPE_CHECKING:
+    from deadpan.engine.run import RunSettings
+
+EDITOR = "editor/"
+"""How the name of an editor begins where a model's is expected."""
+
+
+def tasks_for(model: str, selection: Sequence[str]) -> dict[str, list[str]]:
+    """Tasks per benchmark that a model, or an editor, is asked; an editor is asked the first task
+    where none is named. Raises where editors should answer and a model was named, or the reverse.
+    """
+    is_editor = model.startswith(EDITOR)
+    chosen = chosen_tasks(selection, every=not is_editor)
+    for name, tasks in chosen.items():
+        if find(name).answered_by_editors and not is_editor:
+            known = ", ".join(f"{EDITOR}{editor}" for editor in NAMES)
+            raise DeadpanError(f"--model {model}: {name} is answered by editors; {known}")
+        if is_editor and not tasks:
+            tasks.append(find(name).tasks[0].name)
+    return chosen
+
+
+def edited_results(name: str, tasks: list[str], model: str, settings: RunSettings) -> pl.DataFrame:
+    """The results of an editor run over a benchmark; the same call again makes what is missing."""
+    from deadpan.editors import find_editor
+
+    if settings.epochs > 1:
+        raise DeadpanError("--epochs: an editor is asked once; leave it out")
+    benchmark = find(name)
+    editor = find_editor(model.removeprefix(EDITOR))
+    dataset = benchmark.read(settings.data)
+    if settings.limit is not None:
+        dataset = replace(dataset, records=dataset.records[: settings.limit])
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task(model, total=len(dataset.records))
+        run = EditRun(settings.log_dir, settings.max_connections, lambda: progress.advance(bar))
+        made = benchmark.edit(dataset, editor, run, tasks)
+    return results_of_predictions(benchmark, dataset, made, model)
