@@ -1,8 +1,8 @@
-"""Pearson's correlation with Fisher's interval, by hand."""
+"""Pearson's and Spearman's correlation with Fisher's interval, by hand."""
 
 import pytest
 
-from deadpan.analyses.correlation import over_items, over_models, pearson
+from deadpan.analyses.correlation import over_items, over_models, pearson, spearman
 
 
 def test_by_hand() -> None:
@@ -46,3 +46,16 @@ def test_over_answers_and_over_models_on_what_both_have() -> None:
     assert (over_models(xs, ys).r, over_models(xs, ys).n) == (pytest.approx(1.0), 2)
     with pytest.raises(ValueError, match="0 pairs"):
         over_items(xs, {})
+
+
+def test_ranks_take_the_size_of_steps_away_and_ties_share_theirs() -> None:
+    assert spearman([1, 2, 3, 100], [0.1, 0.2, 5, 6]).r == pytest.approx(1.0)
+    # Ranks 1, 2.5, 2.5, 4 against 1, 3, 2, 4: 4.5 / sqrt(4.5 * 5).
+    assert spearman([1, 5, 5, 9], [1, 3, 2, 4]).r == pytest.approx(4.5 / 22.5**0.5)
+    assert spearman([3, 2, 1], [1, 2, 3]).r == -1.0
+
+
+def test_ranks_of_nothing_of_one_value_or_of_no_number_raise() -> None:
+    for xs, told in (([], "0 pairs"), ([2, 2, 2], "the same"), ([1, 2, float("inf")], "finite")):
+        with pytest.raises(ValueError, match=told):
+            spearman(xs, [1.0, 2.0, 3.0][: len(xs)])

@@ -15,6 +15,7 @@ from deadpan.plots import (
     BarsPlot,
     MatrixPlot,
     OptionMap,
+    RadarPlot,
     ScatterPlot,
     SharesPlot,
     SpreadPlot,
@@ -46,6 +47,12 @@ ERRORS = (
     ("miss_only", "Misses only"),
     ("extra_only", "Extras only"),
     ("mixed", "Both"),
+)
+KINDS = (
+    ("kind=cartoon", "Illustrated/Cartoon"),
+    ("kind=photo", "Photographic Human"),
+    ("kind=object", "Object/Animal-Centric"),
+    ("part=one", "Single-Panel"),
 )
 LONG = tuple(
     f"{provider}/{family}-{size}-instruct-preview-2031-0{1 + i % 9}"
@@ -134,6 +141,7 @@ class Gallery(Toy):
             (("Rhetoric", "rm"), ("Social value", "sv")),
             "geometry_distortion",
         ),
+        RadarPlot("Scores by kind", "eg", "score", ("kind", "part"), KINDS),
     )
 
 
@@ -181,6 +189,8 @@ def gallery_figures(models: Sequence[str], seed: int = 3) -> list[Figure]:
                     add(model, task, "co_occurrence", group, rng.uniform(0, 0.5))
                     add(model, task, "co_occurrence_gold", group, abs(rng.gauss(0, 0.2)))
         add(model, "eg", "score", "all", rng.uniform(20, 60))
+        for group in (*(group for group, _ in KINDS), "part=many"):
+            add(model, "eg", "score", group, rng.uniform(20, 60))
     return made
 
 

@@ -163,8 +163,8 @@ def test_the_listing_leaves_groups_to_plots_and_other_formats(tmp_path: Path) ->
     listing = next(one for one in listings(section) if one.title == "Evidence grounding")
     assert [name for name, _ in listing.metrics] == ["conservatism", "micro f1", "score"]
     assert [model for model, _ in listing.rows] == list(MODELS)
-    # Of each model: four shares of errors and twenty-five cells of a matrix.
-    assert listing.grouped == 3 * (4 + 25)
+    # Of each model: four shares of errors, twenty-five cells of a matrix, five axes of a radar.
+    assert listing.grouped == 3 * (4 + 25 + 5)
 
 
 @pytest.mark.browser

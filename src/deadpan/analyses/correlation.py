@@ -1,7 +1,8 @@
-"""How two scores go together: Pearson's correlation with its interval."""
+"""How two scores go together: Pearson's and Spearman's correlation with an interval."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import atanh, isfinite, sqrt, tanh
@@ -20,7 +21,7 @@ Scores = Mapping[tuple[ModelT, ItemT], float]
 
 @dataclass(frozen=True)
 class Correlation:
-    """Pearson's r over n pairs, and Fisher's 95 % interval; none below four pairs."""
+    """A correlation over n pairs, and Fisher's 95 % interval; none below four pairs."""
 
     r: float
     n: int
@@ -43,6 +44,21 @@ def pearson(xs: Sequence[float], ys: Sequence[float]) -> Correlation:
     r = max(-1.0, min(1.0, correlation(xs, ys)))
     low, high = _fisher(r, n) if n >= _FEWEST else (None, None)
     return Correlation(r, n, low, high)
+
+
+def spearman(xs: Sequence[float], ys: Sequence[float]) -> Correlation:
+    """The correlation of ranks, ties at the mean of theirs; raises where `pearson` does."""
+    return pearson(_ranks(xs), _ranks(ys))
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    """Each value's rank from 1 on; values that are no numbers stay so."""
+    if not all(map(isfinite, values)):
+        return list(values)
+    ordered = sorted(values)
+    return [
+        (bisect_left(ordered, value) + bisect_right(ordered, value) + 1) / 2 for value in values
+    ]
 
 
 def over_items(xs: Scores[ModelT, ItemT], ys: Scores[ModelT, ItemT]) -> Correlation:

@@ -15,6 +15,7 @@ from deadpan.plots import (
     MatrixPlot,
     OptionMap,
     PlotSpec,
+    RadarPlot,
     ScatterPlot,
     SharesPlot,
     SpreadPlot,
@@ -24,6 +25,7 @@ from deadpan.reports.comparable import compared_figures
 from deadpan.reports.maps import matrices, option_map
 from deadpan.reports.plot import Plot, chart_of, finished, short_names, slug, tooltip
 from deadpan.reports.points import Point, group_value, plot_points, published_of, shaded
+from deadpan.reports.radar import radar
 from deadpan.reports.scatter import scatter
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.spread import spread
@@ -52,6 +54,8 @@ def drawn(section: Section, wanted: AnyPlot) -> Plot | None:
             return spread(section, wanted)
         case BarsPlot():
             return bars(section, wanted)
+        case RadarPlot():
+            return radar(section, wanted)
         case PlotSpec():
             return grouped(section, wanted)
 
