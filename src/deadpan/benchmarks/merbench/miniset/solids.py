@@ -50,8 +50,14 @@ class Photo:
 
     def solid(self, colour: str | Plane, mask: Plane, height: Plane, gloss: float = 0.0) -> None:
         """Lays a solid whose surface rises by `height` pixels towards the viewer."""
-        value = rgb(colour) if isinstance(colour, str) else colour
-        self.lay(lit(value, height, self.light, gloss), mask)
+        rows, columns = np.nonzero(mask.any(axis=1))[0], np.nonzero(mask.any(axis=0))[0]
+        if not rows.size:
+            return
+        # Only the part that the solid covers is worked out: many are small.
+        part = np.s_[max(rows[0] - 1, 0) : rows[-1] + 2, max(columns[0] - 1, 0) : columns[-1] + 2]
+        value = rgb(colour) if isinstance(colour, str) else colour[part]
+        shaded = lit(value, height[part], self.light, gloss)
+        self.pixels[part] += (shaded - self.pixels[part]) * mask[part][..., None]
 
     def ball(
         self, colour: str, x: float, y: float, rx: float, ry: float, gloss: float = 0.1
@@ -87,11 +93,15 @@ class Photo:
         image = Image.fromarray(self.pixels.clip(0, 255).astype(np.uint8))
         self.pixels = np.asarray(image.filter(ImageFilter.GaussianBlur(radius)), dtype=np.float64)
 
-    def develop(self, pen: Pen, seed: int, grain: float = 5.0, vignette: float = 0.35) -> None:
+    def shade_foot(self, rows: float = 90) -> None:
+        """Darkens the picture towards its foot, so that a subtitle stands out."""
+        self.pixels *= 1 - 0.62 * ((self.y - self.height + rows) / rows).clip(0, 1)[..., None]
+
+    def develop(self, pen: Pen, seed: int, exposure: float = 1.15) -> None:
         """Prints the picture onto a panel, with grain and darker corners."""
         middle = np.hypot(self.x / self.width - 0.5, self.y / self.height - 0.5)
-        print_ = self.pixels * (1 - vignette * (middle / 0.7) ** 2.2)[..., None]
-        print_ += grain * noise(self.width, self.height, 2, seed)[..., None]
+        print_ = self.pixels * (exposure * (1 - 0.28 * (middle / 0.7) ** 2.2))[..., None]
+        print_ += 1.8 * noise(self.width, self.height, 2, seed)[..., None]
         image = Image.fromarray(print_.clip(0, 255).astype(np.uint8))
         size = (self.width * SUPERSAMPLE, self.height * SUPERSAMPLE)
         pen.image.paste(image.resize(size, Image.Resampling.NEAREST))

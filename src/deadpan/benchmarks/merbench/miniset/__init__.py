@@ -1,0 +1,1 @@
+"""Original bitter memes with kind reappraisals, and what three editors made of them."""
