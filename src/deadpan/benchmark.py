@@ -192,6 +192,13 @@ class Benchmark(ABC, Generic[RecordT]):
         """The rows, of all models, whose answers a judge has to see for the figures."""
         return table
 
+    def check(
+        self, table: pl.DataFrame, options: ScoringOptions, done: Callable[[], None]
+    ) -> pl.DataFrame:
+        """The results with what can be measured on the answers without a judge; `done` is told of
+        each."""
+        raise DeadpanError(f"{self.name} has no checks")
+
     def read_edits(
         self, folder: Path, dataset: Dataset[RecordT], models: Sequence[str], tasks: Sequence[str]
     ) -> Mapping[str, Predictions]:

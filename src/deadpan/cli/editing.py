@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import polars as pl
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from deadpan.benchmark import EditRun
+from deadpan.benchmark import EditRun, ScoringOptions
 from deadpan.benchmarks import find
 from deadpan.cli.printing import chosen_tasks, console
 from deadpan.editors import NAMES
@@ -36,6 +37,19 @@ def tasks_for(model: str, selection: Sequence[str]) -> dict[str, list[str]]:
         if is_editor and not tasks:
             tasks.append(find(name).tasks[0].name)
     return chosen
+
+
+def checked(results: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
+    """The results with the checks of each benchmark, shown as they are made."""
+    tables = []
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    for (name,), rows in results.group_by("benchmark", maintain_order=True):
+        benchmark = find(str(name))
+        drawn = benchmark.to_judge(rows, options).select("model", "item").unique()
+        with Progress(*columns, console=console) as progress:
+            bar = progress.add_task("checking", total=len(drawn))
+            tables.append(benchmark.check(rows, options, partial(progress.advance, bar)))
+    return pl.concat(tables, how="diagonal_relaxed")
 
 
 def edited_results(name: str, tasks: list[str], model: str, settings: RunSettings) -> pl.DataFrame:

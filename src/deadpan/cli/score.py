@@ -10,6 +10,7 @@ import typer
 
 from deadpan.benchmark import Draws, Predictions
 from deadpan.benchmarks import find, names
+from deadpan.cli.editing import checked
 from deadpan.cli.judging import (
     JudgeEpochsOption,
     JudgeOption,
@@ -63,6 +64,10 @@ def score(
     editor: Annotated[
         list[str] | None, typer.Option(help="With --edits: only these editors (repeatable).")
     ] = None,
+    checks: Annotated[
+        bool,
+        typer.Option("--checks", help="Also measure what needs no judge (edited pictures)."),
+    ] = False,
     judgements: Annotated[
         Path | None, typer.Option(help="Judgements made elsewhere, as the benchmark has them.")
     ] = None,
@@ -126,6 +131,8 @@ def score(
             place = judge_folder(below, judge)
             tables[below] = judged(part, Judging(judge, place, judge_epochs, self_judge), options)
     results = pl.concat(tables.values(), how="diagonal_relaxed")
+    if checks:
+        results = checked(results, options)
     require_equal(results["signature"].unique().to_list(), mix)
     figures: dict[str, list[Figure]] = {}
     for (name,), rows in results.group_by("benchmark", maintain_order=True):

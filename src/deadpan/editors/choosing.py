@@ -13,7 +13,8 @@ from deadpan.media.fonts import is_chinese
 from deadpan.media.ocr import TextBox
 
 _WATERMARK = re.compile(
-    r"(?i)(^|\s)(@\w{3,}|u/\w{3,}|r/\w{3,}|(www\.)?[\w-]{3,}\s?\.\s?(com?|net|org|me|io|cn|tv|ru|de))\b"
+    r"(?i)(^|\s)(@\w{3,}|[ur]/\w{3,}"
+    r"|(www\.)?[\w-]{3,}\s?\.\s?(com?|net|org|me|io|cn|tv|ru|de))\b"
     r"|^(imgflip|quickmeme|memegenerator|makeameme|9gag|小红书号?|抖音号?|微博)\W*\w*$"
 )
 _ALIKE = 0.6

@@ -38,7 +38,8 @@ class FlawedLayout:
         panels = find_panels(np.asarray(edited.image)).areas
         if len(panels) > 1:
             return replace(edited, image=_swapped(edited.image, panels))
-        return replace(edited, image=_moved(edited.image, _lines(edited.image)))
+        source = read_image(instruction.source)
+        return replace(edited, image=_moved(edited.image, _new_lines(edited.image, source)))
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,7 @@ class FlawedText:
         spoilt = tuple(garbled(text) for text in instruction.captions)
         edited = CaptionEditor().edit(replace(instruction, captions=spoilt))
         source = read_image(instruction.source)
-        new = [line for line in _lines(edited.image) if _differ(line, edited.image, source)]
-        large = _enlarged(edited.image, new)
+        large = _enlarged(edited.image, _new_lines(edited.image, source))
         return replace(edited, image=Image.blend(large, source, _REMAINS))
 
 
@@ -126,11 +126,11 @@ def _enlarged(image: Image.Image, lines: Iterable[TextBox]) -> Image.Image:
     return page
 
 
-def _differ(line: TextBox, one: Image.Image, other: Image.Image) -> bool:
-    """Whether two pictures differ where a line of text stands."""
-    place = (line.x1, line.y1, line.x2, line.y2)
-    return ImageChops.difference(one.crop(place), other.crop(place)).getbbox() is not None
-
-
-def _lines(image: Image.Image) -> tuple[TextBox, ...]:
-    return read_text(png_bytes(image))
+def _new_lines(image: Image.Image, source: Image.Image) -> list[TextBox]:
+    """The lines of text where a picture differs from its source; others are faces and things."""
+    difference = ImageChops.difference(image, source)
+    return [
+        line
+        for line in read_text(png_bytes(image))
+        if difference.crop((line.x1, line.y1, line.x2, line.y2)).getbbox() is not None
+    ]

@@ -22,6 +22,8 @@ from deadpan.media.fonts import is_chinese
 
 Alignment = Literal["left", "centre", "right"]
 _TRIAL = 64
+# How much better the comic face must fit than the plain one to be taken.
+_SURELY = 1.15
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def _colours(
 ) -> tuple[Mask, Colour, Colour, float]:
     """The glyphs' inner part and colour, and the outline's colour and width (0 without one)."""
     glyphs, height = found.glyphs, float(median(box.height for box in lines))
-    hollow = _hollow(glyphs) if found.ground is not None else None
+    hollow = _hollow(glyphs, height) if found.ground is not None else None
     if hollow is not None:
         width = 2 * float(np.median(distance(glyphs)[glyphs]))
         return hollow, common_colour(pixels[hollow]), common_colour(pixels[glyphs]), width
@@ -123,12 +125,15 @@ def _outline_width(like: Mask, away: np.ndarray, height: float) -> float:
     return float(last) + 0.5
 
 
-def _hollow(glyphs: Mask) -> Mask | None:
-    """What thin outlines enclose, where that is more than they cover; None for plain glyphs."""
-    labels, count = components(~glyphs)
+def _hollow(glyphs: Mask, height: float) -> Mask | None:
+    """What thin outlines enclose, where they do so nearly all along; None for plain glyphs."""
+    labels, _ = components(~glyphs)
     border = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
     enclosed = ~glyphs & ~np.isin(labels, np.unique(border))
-    return enclosed if count and enclosed.sum() > 0.8 * glyphs.sum() else None
+    along = enclosed.any(axis=0).sum() / max(1, glyphs.any(axis=0).sum())
+    thin = float(np.median(distance(glyphs)[glyphs])) <= 0.05 * height
+    hollow = thin and along > 0.75 and enclosed.sum() > 0.35 * glyphs.sum()
+    return enclosed if hollow else None
 
 
 def _ink_box(fill: Mask, line: Box) -> Box:
@@ -180,11 +185,11 @@ def _size(text: str, face: Face, height: int) -> float:
 
 
 def _face(fill: Mask, lines: Sequence[tuple[str, Box]]) -> Face:
-    """The embedded face whose letters lie best on the old ones; the plain one for Chinese."""
+    """The embedded face whose letters lie best on the old ones; in doubt the plain one."""
     if any(is_chinese(char) for text, _ in lines for char in text):
         return SANS
-    scores = {face: sum(_overlap(fill, face, *line) for line in lines) for face in (COMIC, SANS)}
-    return max(scores, key=lambda face: scores[face])
+    comic, sans = (sum(_overlap(fill, face, *line) for line in lines) for face in (COMIC, SANS))
+    return COMIC if comic > _SURELY * sans else SANS
 
 
 def _overlap(fill: Mask, face: Face, text: str, box: Box) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,12 +21,18 @@ from deadpan.benchmark import (
 from deadpan.benchmarks.merbench import predictions, statistics, verification, wording
 from deadpan.benchmarks.merbench.answers import edited_picture, picture_grade
 from deadpan.benchmarks.merbench.cases import EMOTION, TARGET
+from deadpan.benchmarks.merbench.checking import checked_figures, with_checks
 from deadpan.benchmarks.merbench.judgement_rows import figures_of_judgements
 from deadpan.benchmarks.merbench.layout import folder_of, looked_at, original, read_dataset
 from deadpan.benchmarks.merbench.records import TAXONOMY, Meme
 from deadpan.benchmarks.merbench.sampling import Sampling, Views
 from deadpan.benchmarks.merbench.tables import MAIN, PLOTS, TABLES
-from deadpan.benchmarks.merbench.views import ALL_MODELS, TASK_METRICS, merbench_figures, needs_judging
+from deadpan.benchmarks.merbench.views import (
+    ALL_MODELS,
+    TASK_METRICS,
+    merbench_figures,
+    needs_judging,
+)
 from deadpan.editors.editor import Editor
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
@@ -85,7 +91,7 @@ class MerBench(Benchmark[Meme]):
         return picture_grade(reply)
 
     def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
-        return merbench_figures(table, _views(options))
+        return [*merbench_figures(table, _views(options)), *checked_figures(table)]
 
     def to_judge(self, table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
         """What some run of some view draws."""
@@ -117,6 +123,12 @@ class MerBench(Benchmark[Meme]):
 
     def stats(self, dataset: Dataset[Meme]) -> list[Figure]:
         return statistics.data_figures(dataset)
+
+    def check(
+        self, table: pl.DataFrame, options: ScoringOptions, done: Callable[[], None]
+    ) -> pl.DataFrame:
+        """The table with the objective checks of what some run of some view draws."""
+        return with_checks(table, self.to_judge(table, options), done)
 
     def read_edits(
         self, folder: Path, dataset: Dataset[Meme], models: Sequence[str], tasks: Sequence[str]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deadpan.benchmark import TableLayout
+from deadpan.benchmarks.merbench.checks.agreement import PAIRS
 from deadpan.benchmarks.merbench.records import TAXONOMY
 from deadpan.benchmarks.merbench.scoring import BASE, COMPOSITE, GATE
 from deadpan.benchmarks.merbench.views import ALL_MODELS, COUNTS
@@ -30,6 +31,14 @@ CATEGORIES = (
 
 
 SPREAD = "_std"
+CHECKS = (
+    ("panels kept", "panels_kept"),
+    ("regions IoU", "regions_iou"),
+    ("legibility", "legibility"),
+    ("caption CER", "caption_cer"),
+    ("SSIM outside captions", "preserved_ssim"),
+    ("edited at all", "edited"),
+)
 
 
 def _columns(task: str = MAIN) -> tuple[tuple[str, str, str, str], ...]:
@@ -68,6 +77,21 @@ TABLES: tuple[TableLayout, ...] = (
         TableLayout(f"Models, judged by {name}", "", _columns(task), SPREAD)
         for task, name in JUDGE_PROMPTS.items()
         if task != MAIN
+    ),
+    TableLayout(
+        "Checks that need no judge",
+        "",
+        tuple((heading, "checks", name, "all") for heading, name in CHECKS),
+    ),
+    TableLayout(
+        "Checks against the judge, over all edits",
+        "",
+        (("Pearson", "checks", "pearson", "all"), ("Spearman", "checks", "spearman", "all")),
+        rows=tuple(
+            (f"check={check},metric={metric}", f"{check.replace('_', ' ')} – {metric}")
+            for check, metric in PAIRS
+        ),
+        model=ALL_MODELS,
     ),
     TableLayout(
         "What was compared",
