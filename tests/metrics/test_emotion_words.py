@@ -3,6 +3,7 @@
 import json
 import time
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -92,6 +93,17 @@ class TestLabel:
             *["stop"] * 2,
         ]
 
+    def test_forms_of_an_emotion_have_one_label(self) -> None:
+        lexicon = Lexicon(
+            "toy",
+            "en",
+            {"anxiety": frozenset({"sadness"}), "anxious": frozenset({"fear"})},
+        )
+        assert emotion_label("anxious", lexicon) == emotion_label("anxiety", lexicon) == "sadness"
+        assert list(lexicon_words("sad and happy", ENGLISH)) == ["happy"]
+        sadness = Lexicon("toy", "en", {"sadness": frozenset({"sadness"})})
+        assert emotion_label("Sad.", sadness) == "sadness"
+
     def test_hyphens_part_words(self) -> None:
         assert list(lexicon_words("self-disgust", ENGLISH)) == ["disgust"]
 
@@ -146,6 +158,11 @@ class TestFiles:
         assert dict(lexicon.labels) == {"abandon": {"fear", "negative"}}
         assert (lexicon.name, lexicon.language) == ("nrc", "en")
 
+    def test_a_word_with_every_label_tells_nothing(self, tmp_path: Path) -> None:
+        path = tmp_path / "nrc.json"
+        path.write_text(json.dumps({"feeling": get_args(Label), "tired": ["negative"]}))
+        assert emotion_label("feeling tired", nrc(path)) == "negative"
+
     @pytest.mark.parametrize("text", ["[]", '{"a": ["happy"]}', "{", '{"a": []}'])
     def test_another_file_is_refused(self, tmp_path: Path, text: str) -> None:
         path = tmp_path / "nrc.json"
@@ -165,6 +182,12 @@ class TestFiles:
             "难过": {"negative"},
             "安慰": {"positive", "negative"},
         }
+
+    def test_ntusd_in_simplified_characters(self, tmp_path: Path) -> None:
+        path = tmp_path / "ntusd.yaml"
+        path.write_text("Dictionary:\n  positive: [好]\n  negative: [後悔]\n", encoding="utf-8")
+        lexicon = ntusd(path)
+        assert emotion_label("后悔", lexicon) == emotion_label("後悔", lexicon) == "negative"
 
     def test_empty_words_and_blanks_around_words_are_dropped(self, tmp_path: Path) -> None:
         path = tmp_path / "hownet.yaml"

@@ -13,7 +13,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -43,6 +43,8 @@ NTUSD has the last two only.
 
 _ORDER: tuple[Label, ...] = get_args(Label)
 _POLARITY: frozenset[Label] = frozenset({"positive", "negative"})
+_EVERY: frozenset[Label] = frozenset(_ORDER)
+"""What NRC gives to `feeling`: such a word tells nothing, and is left out."""
 _ENGLISH_WORD = re.compile(r"[^\W\d_]+")
 _ENDINGS = (
     ("ies", "y"),
@@ -106,8 +108,9 @@ def same_emotion(first: str, second: str, lexicon: Lexicon) -> bool:
 def lexicon_words(text: str, lexicon: Lexicon) -> Iterator[str]:
     """The lexicon's words in the text, in order and as often as they stand there.
 
-    English: each word as it is, else by the first inflection taken off (-s, -ed, -ing) that the
-    lexicon knows. Chinese: from left to right the longest word of the lexicon.
+    English: each word by the emotion it is a form of (`anxious` by `anxiety`), else as it is, else
+    by the first inflection taken off (-s, -ed, -ing), whichever the lexicon knows. Chinese: from
+    left to right the longest word of the lexicon.
     """
     plain = folded(text).casefold()
     if lexicon.language == "zh":
@@ -137,7 +140,9 @@ def _longest_matches(text: str, lexicon: Lexicon) -> Iterator[str]:
 
 
 def _forms(word: str) -> Iterator[str]:
-    """The word, then what it may be an inflection of."""
+    """The emotion that the word is a form of, the word, then what it may be an inflection of."""
+    if emotion := _emotions().get(word):
+        yield emotion
     yield word
     for ending, instead in _ENDINGS:
         stem = word.removesuffix(ending)
@@ -145,6 +150,17 @@ def _forms(word: str) -> Iterator[str]:
             yield stem + instead
             if not instead and ending != "s" and stem[-1] == stem[-2]:
                 yield stem[:-1]
+
+
+@cache
+def _emotions() -> dict[str, str]:
+    """Each form of an emotion's name by the form that NRC is asked for.
+
+    NRC labels forms apart: anxiety is sadness and anxious fear; sad and relieved it does not hold.
+    """
+    text = read_text(Path(__file__).with_name("emotion_forms.json"))
+    families = TypeAdapter(dict[str, tuple[str, ...]]).validate_json(text)
+    return {form: emotion for emotion, forms in families.items() for form in forms}
 
 
 def nrc(path: Path) -> Lexicon:
@@ -157,8 +173,14 @@ def nrc(path: Path) -> Lexicon:
 
 
 def ntusd(path: Path) -> Lexicon:
-    """NTUSD from its YAML file; a word in both lists has both labels."""
-    lists = word_lists(path)
+    """NTUSD from its YAML file; a word in both lists has both labels.
+
+    The list is in simplified characters but for 後, which also stands there as 后.
+    """
+    lists = {
+        label: words | {word.replace("後", "后") for word in words}
+        for label, words in word_lists(path).items()
+    }
     if lists.keys() != _POLARITY:
         raise InputError(path, "not NTUSD: no two lists of words", _FIX.format("ntusd"))
     both = lists["positive"] | lists["negative"]
@@ -186,7 +208,9 @@ def word_lists(path: Path) -> dict[str, frozenset[str]]:
 def _lexicon(
     name: str, language: Language, words: Iterable[tuple[str, frozenset[Label]]], path: Path
 ) -> Lexicon:
-    labels = {folded(word).casefold(): held for word, held in words if word and held}
+    labels = {
+        folded(word).casefold(): held for word, held in words if word and held and held != _EVERY
+    }
     if not labels:
         raise InputError(path, "no word in it has a label", _FIX.format(name))
     return Lexicon(name, language, labels)

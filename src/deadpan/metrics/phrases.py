@@ -1,15 +1,15 @@
-"""What a reasoning states: its noun and verb phrases (C_F of IRC), its causal sentences (C_R).
+"""What a reasoning states: its noun and verb phrases, C_F of JanusMM's IRC.
 
 Words are tagged by textblob (English) and jieba (Chinese). A phrase keeps the words that carry
-content, and negations; articles, pronouns, adverbs, auxiliaries and copulas carry none, so that
-the sender's "I am crying" and the receiver's "he was crying" state the same.
+content, and negations; articles, pronouns, adverbs, auxiliaries, copulas and `feel` carry none, so
+that the sender's "I am crying" and the receiver's "he was crying" state the same.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -36,15 +36,11 @@ _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[^\w\s]|_")
 _NOT = re.compile(r"(.+)n't", re.IGNORECASE)
 _SHORTENED = re.compile(r"(.+)'(?:s|m|re|ve|ll|d)", re.IGNORECASE)
 _FULL = {"wo": "will", "ca": "can", "sha": "shall"}
-_BOUNDARY = re.compile(
-    r"(?<=[.!?…])\s+|(?<=[.!?…][\"'”’)\]])\s+"
-    r"|(?<=[。！？])(?![。！？”’」』）])|(?<=[。！？][”’」』）])|\n+"
-)
 # jieba parts a text at every other sign, and takes the square of a long run's length.
 _CHINESE_PIECE = re.compile(
     r"[\u4e00-\u9fd5a-zA-Z0-9+#&._%-]{1,200}|[^\u4e00-\u9fd5a-zA-Z0-9+#&._%-]+"
 )
-_CLAUSE_START = r"(?:^|[,;:(—–-]\s*|(?<!\w)(?:and|but)\s+)"
+_DEGREES = frozenset("很太最更")
 
 _ENGLISH_ROLES: dict[str, Role] = {
     "NN": "noun",
@@ -92,6 +88,10 @@ _CHINESE_ROLES: dict[str, Role] = {
 """
 
 
+Cut = Callable[..., Iterator[str]]
+"""jieba's own: a text to its words; with `HMM=False` to words of the dictionary only."""
+
+
 class Word(NamedTuple):
     """A word and what it does."""
 
@@ -99,51 +99,41 @@ class Word(NamedTuple):
     role: Role
 
 
-class _Frozen(BaseModel):
+class FunctionWords(BaseModel):
+    """Words whose role the tagger does not know, or gets wrong."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class FunctionWords(_Frozen):
-    """Words whose role the tagger does not know."""
 
     articles: frozenset[str]
     adverbs: frozenset[str]
     negators: frozenset[str]
     empty: frozenset[str]
+    verbs: frozenset[str]
+    joined: frozenset[str]
+    """What jieba takes for one word and is two: 却说; 开玩笑, which is also 开了个玩笑."""
+    glue: frozenset[str]
+    """Characters that make no new word with what stands beside them."""
 
     def role(self, word: str) -> Role | None:
         """The role of a word in lower case; None leaves it to the tagger."""
-        if word in self.negators:
-            return "negator"
-        if word in self.empty:
-            return "empty"
-        if word in self.adverbs:
-            return "none"
-        return "article" if word in self.articles else None
+        return self._roles.get(word)
 
-
-class Connective(_Frozen):
-    """Words that name a cause or an effect; the patterns say beside what they do or do not."""
-
-    words: str
-    clause_start: bool = False
-    only_before: tuple[str, ...] = ()
-    not_before: tuple[str, ...] = ()
-    not_after: tuple[str, ...] = ()
+    @cached_property
+    def _roles(self) -> Mapping[str, Role]:
+        lists: dict[Role, frozenset[str]] = {
+            "article": self.articles,
+            "none": self.adverbs,
+            "verb": self.verbs,
+            "empty": self.empty,
+            "negator": self.negators,
+        }
+        return {word: role for role, words in lists.items() for word in words}
 
 
 def factual_chunks(text: str, language: Language) -> tuple[tuple[str, ...], ...]:
     """The noun and verb phrases in order, each as its words in lower case; none gives ()."""
     words = _english_words(text) if language == "en" else _chinese_words(text)
     return tuple(phrases(list(words)))
-
-
-def causal_segments(text: str, language: Language) -> str:
-    """The sentences that hold a causal connective; the whole text, trimmed, where none does."""
-    pattern = _connective_pattern(language)
-    sentences = (sentence.strip() for sentence in _BOUNDARY.split(text))
-    held = [sentence for sentence in sentences if pattern.search(sentence)]
-    return (" " if language == "en" else "").join(held) or text.strip()
 
 
 def phrases(words: Sequence[Word]) -> Iterator[tuple[str, ...]]:
@@ -194,13 +184,27 @@ def _spelled_out(token: str) -> list[str]:
 
 def _chinese_words(text: str) -> Iterator[Word]:
     cut, flags = _chinese_tagger()
-    function_words = _function_words()["zh"]
-    tokens = (token for piece in _CHINESE_PIECE.findall(folded(text)) for token in cut(piece))
-    for token in tokens:
-        flag = flags.get(token) or _unlisted_flag(token)
-        tagged = _CHINESE_ROLES.get(flag) or _CHINESE_ROLES.get(flag[:1], "break")
-        role = function_words.role(token) or tagged
-        yield Word(token, "none" if token.isspace() else role)
+    glue = _function_words()["zh"].glue
+    for piece in _CHINESE_PIECE.findall(folded(text)):
+        for token in cut(piece):
+            parts = _parts(token, cut, flags)
+            # jieba joins what it does not list: 我画 is two words, and 社恐 is one.
+            for part in parts if not glue.isdisjoint(parts) else [token]:
+                yield _chinese_word(part, flags)
+
+
+def _parts(token: str, cut: Cut, flags: Mapping[str, str]) -> Sequence[str]:
+    """What may be the words of a token: degree and quality (太重), or by the dictionary alone."""
+    if token[0] in _DEGREES and flags.get(token[1:]) == "a":
+        return token[0], token[1:]
+    return [token] if token in flags else list(cut(token, HMM=False))
+
+
+def _chinese_word(token: str, flags: Mapping[str, str]) -> Word:
+    flag = flags.get(token) or _unlisted_flag(token)
+    tagged = _CHINESE_ROLES.get(flag) or _CHINESE_ROLES.get(flag[:1], "break")
+    role = _function_words()["zh"].role(token) or tagged
+    return Word(token, "none" if token.isspace() else role)
 
 
 def _unlisted_flag(token: str) -> str:
@@ -226,7 +230,7 @@ def _english_tagger() -> Callable[[Sequence[str]], list[str]]:
 
 
 @cache
-def _chinese_tagger() -> tuple[Callable[[str], Iterator[str]], Mapping[str, str]]:
+def _chinese_tagger() -> tuple[Cut, Mapping[str, str]]:
     """What splits a text into words, and jieba's flag of each word in its dictionary.
 
     jieba's own tagger spends up to 10 ms on a rare character, so words are only looked up.
@@ -240,6 +244,7 @@ def _chinese_tagger() -> tuple[Callable[[str], Iterator[str]], Mapping[str, str]
     # Filled by hand: jieba's own start reads and leaves a cache in the shared temporary folder.
     tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
     tokenizer.initialized = True
+    tokenizer.FREQ.update(dict.fromkeys(_function_words()["zh"].joined, 0))
     return tokenizer.cut, posseg.POSTokenizer(tokenizer).word_tag_tab
 
 
@@ -247,27 +252,3 @@ def _chinese_tagger() -> tuple[Callable[[str], Iterator[str]], Mapping[str, str]
 def _function_words() -> dict[Language, FunctionWords]:
     text = read_text(Path(__file__).with_name("function_words.json"))
     return TypeAdapter(dict[Language, FunctionWords]).validate_json(text)
-
-
-@cache
-def _connective_pattern(language: Language) -> re.Pattern[str]:
-    text = read_text(Path(__file__).with_name("connectives.json"))
-    lists = TypeAdapter(dict[Language, tuple[Connective, ...]]).validate_json(text)
-    boundary = r"(?!\w)" if language == "en" else ""
-    start = r"(?<!\w)" if language == "en" else ""
-    return re.compile(
-        "|".join(_pattern(connective, start, boundary) for connective in lists[language]),
-        re.IGNORECASE,
-    )
-
-
-def _pattern(connective: Connective, start: str, end: str) -> str:
-    words = re.escape(connective.words).replace(r"\ ", r"\s+").replace("'", "['’]")
-    parts = [_CLAUSE_START if connective.clause_start else start]
-    parts += [f"(?<!{before})" for before in connective.not_after]
-    parts += [words, end]
-    if connective.only_before:
-        parts.append(rf"(?=\s+(?:{'|'.join(connective.only_before)}){end})")
-    if connective.not_before:
-        parts.append(rf"(?!\s+(?:{'|'.join(connective.not_before)}){end})")
-    return "".join(parts)

@@ -64,6 +64,11 @@ def test_causes_are_likened_by_spelling_without_an_encoder(language: Language, p
     assert part.name.startswith("lexical") and 1 >= same > 0.5 > other
 
 
+def test_the_connective_alone_makes_no_likeness() -> None:
+    apart = Pair(Perspective("x", "因为甲"), Perspective("x", "因为乙"))
+    assert LEXICAL_PARTS["crc"]("zh").values([apart]) == [0.0]
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("part", ["elc", "crc"])
 def test_what_is_not_on_this_machine_is_told(part: str, language: Language) -> None:

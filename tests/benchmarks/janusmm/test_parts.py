@@ -6,7 +6,8 @@ import time
 import pytest
 
 from deadpan.benchmarks.janusmm.answers import PARSERS, is_short
-from deadpan.benchmarks.janusmm.parts import answer_parts, without_thoughts
+from deadpan.benchmarks.janusmm.parts import answer_parts
+from deadpan.labelled import without_thoughts
 from deadpan.replies import Unparseable
 
 ENGLISH = {"emotion": "sad", "reasoning": "The cat falls off.", "reply": "Hang in there!"}

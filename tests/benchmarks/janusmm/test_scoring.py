@@ -8,12 +8,12 @@ import pytest
 from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.janusmm import JANUSMM
 from deadpan.benchmarks.janusmm.scoring import janusmm_figures
-from deadpan.benchmarks.janusmm.text_metrics import TextMetric
 from deadpan.errors import InputError, MissingExtra
 from deadpan.figures import Figure
 from deadpan.questions import Language
 from deadpan.resources import Unavailable
 from deadpan.signature import parse_signature, require_equal
+from deadpan.text_scores import TextMetric
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row
 
 Found = dict[tuple[str, str, str], Figure]

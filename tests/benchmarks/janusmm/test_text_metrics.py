@@ -8,15 +8,13 @@ from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.janusmm.text_metrics import (
     DEFAULT_METRICS,
     MEASURES,
-    NOT_THERE,
     GreedyMatch,
     Meteor,
-    Signed,
-    reason,
     text_metrics,
 )
 from deadpan.errors import InputError, MissingExtra
 from deadpan.resources import Unavailable
+from deadpan.text_scores import NOT_THERE, Signed, reason
 from tests.metrics.tiny_models import write_tiny_bart, write_tiny_bert
 
 

@@ -9,7 +9,8 @@ from types import MappingProxyType
 from pydantic import JsonValue
 
 from deadpan.benchmarks.janusmm.equivalents import naming
-from deadpan.benchmarks.janusmm.parts import PARTS, Part, answer_parts, without_thoughts
+from deadpan.benchmarks.janusmm.parts import PARTS, Part, answer_parts
+from deadpan.labelled import without_thoughts
 from deadpan.metrics.text_errors import words
 from deadpan.questions import Language
 from deadpan.replies import Parse, Unparseable

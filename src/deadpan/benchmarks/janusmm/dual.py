@@ -75,16 +75,16 @@ def dual_figures(
         return
     both = _both(initiator[0], responder[0])
     by_language = {code: [one for one in both if one.language == code] for code in languages}
-    measured = {
-        code: _measured([one.pair for one in ours if one.answered], code, parts)
+    found = {
+        code: measured([one.pair for one in ours if one.answered], code, parts)
         for code, ours in by_language.items()
     }
-    signature = _signature(initiator[1], responder[1], measured)
+    signature = _signature(initiator[1], responder[1], found)
     groups = {"all": languages, **{f"language={code}": [code] for code in languages}}
     for group, codes in groups.items():
         members = [one for code in codes for one in by_language[code]]
         for metric in METRICS:
-            scores = [measured[code].values[metric] for code in codes if by_language[code]]
+            scores = [found[code].values[metric] for code in codes if by_language[code]]
             values = [value for score in scores for value in score or ()]
             there = None not in scores
             yield _figure(model, metric, group, values if there else [], members, signature)
@@ -116,7 +116,8 @@ def _both(initiator: Sequence[Case], responder: Sequence[Case]) -> list[Both]:
     return [Both(ours[0].get(key), ours[1].get(key)) for key in dict.fromkeys([*ours[0], *ours[1]])]
 
 
-def _measured(pairs: Sequence[Pair], language: Language, parts: Mapping[str, Loader]) -> Measured:
+def measured(pairs: Sequence[Pair], language: Language, parts: Mapping[str, Loader]) -> Measured:
+    """IRC and its parts of each pair; a part that cannot be measured takes IRC with it."""
     found: dict[str, Sequence[float] | None] = {}
     told: dict[str, str] = {}
     for name in PARTS:
@@ -138,7 +139,7 @@ def _measured(pairs: Sequence[Pair], language: Language, parts: Mapping[str, Loa
     return Measured(values, told)
 
 
-def _signature(one: str, other: str, measured: Mapping[Language, Measured]) -> str:
+def _signature(one: str, other: str, found: Mapping[Language, Measured]) -> str:
     """One signature for both tasks: fields that differ between them are a checksum of theirs."""
     sides = [parse_signature(text) for text in (one, other)]
     versions, prompts = ({side.version for side in sides}, {side.prompts for side in sides})
@@ -150,10 +151,12 @@ def _signature(one: str, other: str, measured: Mapping[Language, Measured]) -> s
         n=max(side.n for side in sides),
         settings={**sides[1].settings, **sides[0].settings},
     )
-    told = {
-        name: ",".join(f"{code}={measured[code].told[name]}" for code in measured) for name in PARTS
-    }
-    return str(joined.with_settings(**told))
+    return str(joined.with_settings(**measured_with(found)))
+
+
+def measured_with(found: Mapping[Language, Measured]) -> dict[str, str]:
+    """Each part with what it was measured with in each language, for the signature."""
+    return {name: ",".join(f"{code}={found[code].told[name]}" for code in found) for name in PARTS}
 
 
 def _figure(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deadpan.benchmarks.janusmm.lexicon import Frozen, Words, either
+from deadpan.benchmarks.janusmm.lexicon import Frozen, Words
+from deadpan.labelled import either
 
 _BEFORE = 160
 _AFTER = 60

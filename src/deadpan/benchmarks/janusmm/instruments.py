@@ -9,11 +9,12 @@ from types import MappingProxyType
 from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.janusmm.irc import Consistency, causal, emotional, factual
 from deadpan.metrics import synonyms
+from deadpan.metrics.causes import causal_segments, without_connectives
 from deadpan.metrics.chinese_stems import chinese_stem
 from deadpan.metrics.emotion_words import Lexicon, nrc, ntusd, same_emotion
 from deadpan.metrics.encoders import SentenceEncoder, lexical_encoder, sentence_encoder
 from deadpan.metrics.meteor import meteor_style
-from deadpan.metrics.phrases import causal_segments, factual_chunks
+from deadpan.metrics.phrases import factual_chunks
 from deadpan.metrics.porter import stem
 from deadpan.questions import Language
 from deadpan.resources import path_of
@@ -45,8 +46,16 @@ def causal_part(language: Language) -> Consistency:
 
 
 def lexical_causal_part(language: Language) -> Consistency:
-    """C_R by character n-grams: likeness of spelling, for where no encoder can be had."""
-    return _causal(lexical_encoder(), language)
+    """C_R by character n-grams: likeness of spelling, for where no encoder can be had.
+
+    Connectives are left out, as two segments are not alike for saying "because" both.
+    """
+    encoder = lexical_encoder()
+
+    def content(text: str) -> str:
+        return without_connectives(causal_segments(text, language), language)
+
+    return causal(f"{encoder.name}-content", content, encoder.encode)
 
 
 def _causal(encoder: SentenceEncoder, language: Language) -> Consistency:

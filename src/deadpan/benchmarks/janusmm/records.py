@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
@@ -12,15 +12,14 @@ from deadpan.errors import InputError
 from deadpan.files import read_text
 from deadpan.json_lines import json_object, shown
 from deadpan.questions import Language
+from deadpan.record_files import FIX, image_path, line_problem
 from deadpan.signature import checksum
 
 MINI_SET = Path(__file__).parent / "miniset" / "data"
 FILE = "memes.jsonl"
 Source = Literal["social_media", "group_chat", "private_dialogue"]
 Speaker = Literal["sender", "receiver", "other"]
-_FIX = "Correct the line."
 _DATA_HINT = f"Give --data a folder with {FILE} and its images, or leave it out for the mini-set."
-_PATH_FIX = "Give a path inside the data folder, such as images/0001.png."
 _LONGEST_NAME = 200
 
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -102,10 +101,10 @@ def _meme(line: str, where: str, folder: Path) -> Meme:
     try:
         row = MemeRow.model_validate_json(_checked_json(line, where))
     except ValidationError as error:
-        raise _problem(where, error) from None
+        raise line_problem(where, error) from None
     if len(row.meme_id) > _LONGEST_NAME or not row.meme_id.isprintable():
         what = f"got {shown(row.meme_id)}; expected at most {_LONGEST_NAME} printable characters"
-        raise InputError(f"{where} meme_id", what, _FIX)
+        raise InputError(f"{where} meme_id", what, FIX)
     _require_references(row, where)
     return Meme(row=row, path=str(image_path(folder, row.image, where)), where=where)
 
@@ -123,33 +122,7 @@ def _require_references(row: MemeRow, where: str) -> None:
     for field in ("sender_reasoning", "receiver_reasoning"):
         if getattr(row, field) is None:
             what = "got null; expected text, as the meme is self-deprecating"
-            raise InputError(f"{where} {field}", what, _FIX)
-
-
-def image_path(folder: Path, given: str, where: str) -> Path:
-    """The image's file, there or not; a path that is absolute or leaves the folder raises."""
-    place = f"{where} image"
-    if PurePosixPath(given).is_absolute() or PureWindowsPath(given).drive or given[0] == "\\":
-        raise InputError(place, f"got the absolute path {shown(given)}", _PATH_FIX)
-    path = folder / PurePosixPath(given.replace("\\", "/"))
-    try:
-        inside = path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError, ValueError):  # links in circles, names no file system takes
-        raise InputError(place, f"got {shown(given)}, which is no file name", _PATH_FIX) from None
-    if not inside:
-        raise InputError(place, f"{shown(given)} leads out of the data folder", _PATH_FIX)
-    return path
-
-
-def _problem(where: str, error: ValidationError) -> InputError:
-    first = error.errors(include_url=False)[0]
-    field = ".".join(str(part) for part in first["loc"]) or "line"
-    if first["type"] == "missing":
-        return InputError(f"{where} {field}", "is missing; expected it in every line", _FIX)
-    if first["type"] in ("string_too_short", "string_pattern_mismatch"):
-        return InputError(f"{where} {field}", "has no words; expected text", _FIX)
-    expected = first["msg"].replace("Input should be", "expected", 1)
-    return InputError(f"{where} {field}", f"got {shown(first['input'])}; {expected}", _FIX)
+            raise InputError(f"{where} {field}", what, FIX)
 
 
 def _unknown_fields(meme: Meme) -> list[Anomaly]:

@@ -11,23 +11,15 @@ import polars as pl
 from deadpan.benchmarks.janusmm.cases import COLUMNS, Case, Emitter, case_of, grouped
 from deadpan.benchmarks.janusmm.dual import dual_figures, irc_of_items
 from deadpan.benchmarks.janusmm.instruments import DEFAULT_PARTS, Loader
-from deadpan.benchmarks.janusmm.text_metrics import (
-    DEFAULT_METRICS,
-    MEASURES,
-    NOT_THERE,
-    Measure,
-    Signed,
-    TextMetric,
-    reason,
-)
+from deadpan.benchmarks.janusmm.text_metrics import DEFAULT_METRICS, MEASURES, Measure
 from deadpan.errors import InputError
 from deadpan.figures import Figure
 from deadpan.questions import Language
 from deadpan.signature import parse_signature
+from deadpan.text_scores import NOT_THERE, TextMetric, how_measured
 
 RECOGNITION = "recognition"
 REASONED = ("reasoning", "initiator", "responder")
-NO_MODEL = "unavailable: needs a model (deadpan[neural]) and none was named"
 Values = dict[tuple[str, int], float]
 """Scores by case."""
 
@@ -175,19 +167,8 @@ def _signed(
     """The signature with how each metric measured in each language, or why it could not."""
     settings = {
         measure.name: ",".join(
-            f"{code}={_how(metrics.get(measure.name), code)}" for code in languages
+            f"{code}={how_measured(metrics.get(measure.name), code)}" for code in languages
         )
         for measure in MEASURES
     }
     return str(parse_signature(signature).with_settings(**settings))
-
-
-def _how(metric: TextMetric | None, language: Language) -> str:
-    if metric is None:
-        return NO_MODEL
-    if not isinstance(metric, Signed):
-        return "unsigned"
-    try:
-        return metric.signature(language)
-    except NOT_THERE as error:
-        return reason(error)

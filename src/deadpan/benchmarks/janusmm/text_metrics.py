@@ -6,40 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Protocol, runtime_checkable
 
 from deadpan.benchmark import ScoringOptions
-from deadpan.errors import InputError, MissingExtra
 from deadpan.metrics import synonyms
 from deadpan.metrics.bartscore import log_likelihoods
-from deadpan.metrics.bertscore import bertscore, bertscore_model
 from deadpan.metrics.greedy import greedy_matches
 from deadpan.metrics.meteor import NLTK_PARAMETERS, Stem, chinese_tokens, english_tokens, meteor
 from deadpan.metrics.neural import TextModel, seq2seq_model
 from deadpan.metrics.porter import stem
 from deadpan.metrics.synonyms import Synonyms
 from deadpan.questions import Language
-from deadpan.resources import Unavailable
+from deadpan.text_scores import NOT_THERE, BertScore, TextMetric, named_model, reason
 
-TextMetric = Callable[[Sequence[str], Sequence[str], Language], Sequence[float]]
-"""References and hypotheses of one language → a score for each pair."""
-
-NOT_THERE = (MissingExtra, Unavailable)
-"""What a metric raises whose extra, lexicon or model is missing; it has no number then."""
-
-
-@runtime_checkable
-class Signed(Protocol):
-    """A metric that can say how it measures, for the signature."""
-
-    def signature(self, language: Language) -> str:
-        """The settings in one word; what is missing raises as the metric itself does."""
-
-
-def reason(error: Exception) -> str:
-    """What a missing extra, lexicon or model is reported as."""
-    text = str(error)
-    return text if text.startswith("unavailable: ") else f"unavailable: {text}"
+__all__ = ["MEASURES", "NEURAL", "NOT_THERE", "BertScore", "Measure", "reason", "text_metrics"]
 
 
 @dataclass(frozen=True)
@@ -104,25 +83,6 @@ def _means(language: Language) -> tuple[Callable[[str], list[str]], Stem | None,
     return chinese_tokens, None, synonyms.chinese()
 
 
-class BertScore:
-    """BERTScore's F1 by a model for each language; a language without one has no score."""
-
-    def __init__(self, models: Mapping[Language, str]) -> None:
-        self.models = models
-
-    def __call__(
-        self, references: Sequence[str], hypotheses: Sequence[str], language: Language
-    ) -> Sequence[float]:
-        return bertscore(hypotheses, references, self._model(language)).f1
-
-    def signature(self, language: Language) -> str:
-        """The model's name, weights and layer."""
-        return f"f1-{self._model(language).identity}"
-
-    def _model(self, language: Language) -> TextModel:
-        return _bertscore_model(_named(self.models, "bertscore", language))
-
-
 class BartScore:
     """BARTScore's recall, the reference given the answer, by a model for each language."""
 
@@ -139,24 +99,7 @@ class BartScore:
         return f"recall-{self._model(language).identity}"
 
     def _model(self, language: Language) -> TextModel:
-        return _bartscore_model(_named(self.models, "bartscore", language))
-
-
-def _named(models: Mapping[Language, str], metric: str, language: Language) -> str:
-    if language in models:
-        return models[language]
-    raise Unavailable(
-        "it needs a model and none was named", f"--metric-model {metric}:{language}=NAME-OR-FOLDER"
-    )
-
-
-@cache
-def _bertscore_model(name: str) -> TextModel:
-    """The model of `NAME` or `NAME#LAYER`."""
-    model, _, layer = name.partition("#")
-    if layer and not layer.isdecimal():
-        raise InputError(f"--metric-model bertscore={name}", "the layer is no number", "NAME#LAYER")
-    return bertscore_model(model, int(layer) if layer else None)
+        return _bartscore_model(named_model(self.models, "bartscore", language))
 
 
 @cache

@@ -1,0 +1,79 @@
+"""`deadpan irc`: how IRC moves when answers are put in other words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from deadpan.benchmark import ScoringOptions
+from deadpan.benchmarks.janusmm.instruments import ENCODER, LEXICAL, irc_parts
+from deadpan.benchmarks.janusmm.robustness import (
+    CLOSE,
+    EMBEDDED,
+    KINDS,
+    LANGUAGE,
+    read_pairs,
+    robustness_figures,
+)
+from deadpan.cli.printing import JsonOption, console, say, write_json
+from deadpan.errors import DeadpanError
+from deadpan.figures import Figure, unavailable
+from deadpan.signature import combined
+
+_FORMATS = ("{:.1f}", "{:.1f}", "{:+.1f}", "{:.1f}", "{:.0%}")
+"""How `VALUES` are printed."""
+
+
+def irc(
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="JSON lines of reworded pairs; our own when left out."),
+    ] = None,
+    encoder: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|FOLDER", help="The sentence encoder of C_R, in each language."),
+    ] = None,
+    lexical: Annotated[
+        bool, typer.Option("--lexical", help="C_R by spelling, where no encoder can be had.")
+    ] = False,
+    json: JsonOption = None,
+) -> None:
+    """How IRC and its parts move under paraphrases, and under contradictions, of one side."""
+    if encoder is not None and lexical:
+        raise DeadpanError("--encoder and --lexical both say how C_R is measured; give one of them")
+    pairs = read_pairs(file or EMBEDDED)
+    named = LEXICAL if lexical else encoder
+    options = ScoringOptions(models={ENCODER: named} if named else {})
+    figures = robustness_figures(pairs, irc_parts(options, [pair.language for pair in pairs]))
+    _print_moves(figures)
+    for line in unavailable(figures):
+        say(line, "yellow")
+    say(f"signature: {combined(figure.signature for figure in figures)}", "dim")
+    write_json(json, {"janusmm": figures})
+
+
+def _print_moves(figures: Sequence[Figure]) -> None:
+    """A line for each language, kind of rewording and metric; dashes where it is unavailable."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in ("language", "kind", "metric"):
+        table.add_column(heading)
+    for heading in ("before", "after", "move", "|move|", f"within {CLOSE:g}", "n"):
+        table.add_column(heading, justify="right")
+    rows: dict[tuple[str, str, str], list[Figure]] = {}
+    for figure in figures:
+        if figure.group.startswith(LANGUAGE):
+            metric, _, _ = figure.metric.partition("_")
+            rows.setdefault((figure.group, figure.model, metric), []).append(figure)
+    for row in sorted(rows, key=lambda row: (row[0], row[1] != KINDS[0])):
+        group, kind, metric = row
+        values = zip(_FORMATS, rows[row], strict=True)
+        table.add_row(
+            *(group.removeprefix(LANGUAGE), kind, metric),
+            *("–" if one.value is None else form.format(one.value) for form, one in values),
+            str(rows[row][0].n),
+        )
+    console.print(table)

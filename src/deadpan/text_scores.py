@@ -1,0 +1,85 @@
+"""Texts scored by metrics that may lack a model: BERTScore, and what an unavailable one says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Protocol, runtime_checkable
+
+from deadpan.errors import InputError, MissingExtra
+from deadpan.metrics.bertscore import bertscore, bertscore_model
+from deadpan.metrics.neural import TextModel
+from deadpan.questions import Language
+from deadpan.resources import Unavailable
+from deadpan.signature import UNAVAILABLE
+
+TextMetric = Callable[[Sequence[str], Sequence[str], Language], Sequence[float]]
+"""References and hypotheses of one language → a score for each pair."""
+
+NOT_THERE = (MissingExtra, Unavailable)
+"""What a metric raises whose extra, lexicon or model is missing; it has no number then."""
+
+NO_MODEL = f"{UNAVAILABLE}needs a model (deadpan[neural]) and none was named"
+
+
+@runtime_checkable
+class Signed(Protocol):
+    """A metric that can say how it measures, for the signature."""
+
+    def signature(self, language: Language) -> str:
+        """The settings in one word; what is missing raises as the metric itself does."""
+
+
+def reason(error: Exception) -> str:
+    """What a missing extra, lexicon or model is reported as."""
+    text = str(error)
+    return text if text.startswith(UNAVAILABLE) else f"{UNAVAILABLE}{text}"
+
+
+def how_measured(metric: TextMetric | None, language: Language) -> str:
+    """How a metric measures in a language, for the signature, or why it cannot."""
+    if metric is None:
+        return NO_MODEL
+    if not isinstance(metric, Signed):
+        return "unsigned"
+    try:
+        return metric.signature(language)
+    except NOT_THERE as error:
+        return reason(error)
+
+
+def named_model(models: Mapping[Language, str], metric: str, language: Language) -> str:
+    """The model that was named for a metric in a language; none raises Unavailable."""
+    if language in models:
+        return models[language]
+    raise Unavailable(
+        "it needs a model and none was named", f"--metric-model {metric}:{language}=NAME-OR-FOLDER"
+    )
+
+
+class BertScore:
+    """BERTScore's F1 by a model for each language; a language without one has no score."""
+
+    def __init__(self, models: Mapping[Language, str]) -> None:
+        self.models = models
+
+    def __call__(
+        self, references: Sequence[str], hypotheses: Sequence[str], language: Language
+    ) -> Sequence[float]:
+        return bertscore(hypotheses, references, self._model(language)).f1
+
+    def signature(self, language: Language) -> str:
+        """The model's name, weights and layer."""
+        return f"f1-{self._model(language).identity}"
+
+    def _model(self, language: Language) -> TextModel:
+        return _bertscore_model(named_model(self.models, "bertscore", language))
+
+
+@cache
+def _bertscore_model(name: str) -> TextModel:
+    """The model of `NAME` or `NAME#LAYER`."""
+    model, _, layer = name.partition("#")
+    if layer and not layer.isdecimal():
+        raise InputError(f"--metric-model bertscore={name}", "the layer is no number", "NAME#LAYER")
+    return bertscore_model(model, int(layer) if layer else None)
