@@ -232,6 +232,10 @@ class Benchmark(ABC, Generic[RecordT]):
             return ", ".join(str(label) for label in gold)
         return str(gold)
 
+    def answer_picture(self, task: str, answer: str) -> str | None:
+        """Where the picture lies that an answer is, None where answers are words."""
+        return None
+
     def read_predictions(self, path: Path, dataset: Dataset[RecordT]) -> Predictions:
         """Answers in the benchmark's released form."""
         raise DeadpanError(f"{self.name} has no released predictions form; use JSONL")

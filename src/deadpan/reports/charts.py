@@ -67,7 +67,8 @@ def overview(section: Section) -> Plot | None:
     figures, _, over = compared_figures(section, [(spec.name, spec.metrics[0]) for spec in tasks])
     points: list[Point] = []
     for spec, title in zip(tasks, titles, strict=True):
-        ours = select(figures, task=spec.name, metric=spec.metrics[0], group="all")
+        found = select(figures, task=spec.name, metric=spec.metrics[0], group="all")
+        ours = [figure for figure in found if figure.model != section.benchmark.pooled]
         if any(figure.value is not None for figure in ours):
             theirs = published_of(section, spec.name, spec.metrics[0], "all")
             points += shaded(plot_points(ours, theirs), title, spec.metrics[0])

@@ -148,7 +148,7 @@ def _scores(section: Section, table: ScoreTable, index: int) -> str:
     head = [
         _line(
             [
-                "Model",
+                table.rows_are,
                 *(escape(column.heading + column.mark) for column in table.columns),
             ]
         ),

@@ -107,7 +107,7 @@ def _costs(section: Section) -> list[str]:
 def _scores(table: ScoreTable) -> str:
     titles = [span.text for span in table.above for _ in range(span.width)]
     titles = titles or [""] * len(table.columns)
-    head = ["Model"] + [
+    head = [table.rows_are] + [
         escape(f"{title} {column.heading}") + column.mark
         for title, column in zip(titles, table.columns, strict=True)
     ]

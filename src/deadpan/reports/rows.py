@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from deadpan.errors import InputError
 from deadpan.figures import Figure, figures_json
 from deadpan.reports.section import Section
+from deadpan.visible import in_cell
 
 COLUMNS = (
     "benchmark",
@@ -22,7 +23,6 @@ COLUMNS = (
     "unscored",
     "signature",
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_report(sections: Sequence[Section]) -> str:
@@ -48,15 +48,10 @@ def _cells(benchmark: str, figure: Figure) -> list[str | float | int]:
     texts = [benchmark, figure.model, figure.task, figure.metric, figure.group]
     value = "" if figure.value is None else figure.value
     return [
-        *(_guarded(text) for text in texts),
+        *(in_cell(text) for text in texts),
         value,
         figure.n,
         figure.invalid,
         figure.unscored,
-        _guarded(figure.signature),
+        in_cell(figure.signature),
     ]
-
-
-def _guarded(text: str) -> str:
-    """Text that a spreadsheet does not take for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -19,6 +19,8 @@ from deadpan.visible import visible
 
 ITEMS = 120
 LONGEST_TEXT = 4000
+ANSWER_PICTURES, FEWEST = 300, 8
+"""Where answers are pictures, about so many of them, of at least so many items, fit into a page."""
 FREE_TEXT = 60
 """A text longer than this is prose, which is not compared word by word."""
 Verdict = Literal["right", "partly", "overlaps", "wrong", "unscored", "open", "judged"]
@@ -36,9 +38,15 @@ class Browser:
 def browser(section: Section, limit: int = ITEMS) -> Browser:
     """The samples of at most `limit` items, and the pictures they need, each once."""
     table = _complete(section.table)
+    answers = _answer_pictures(section, table)
+    if answers:
+        limit = min(limit, max(FEWEST, ANSWER_PICTURES // len(section.models)))
     items = chosen_items(table, limit)
     rows = list(table.filter(pl.col("item").is_in(items)).iter_rows(named=True))
-    pictures = small_pictures(row["picture"] for row in rows if row["picture"])
+    shown = [row["picture"] for row in rows if row["picture"]]
+    pictures = small_pictures(
+        [*shown, *(answers[row["answer"]] for row in rows if row["answer"] in answers)]
+    )
     cards: dict[tuple[str, str], dict[str, Any]] = {}
     by_item = {item: index for index, item in enumerate(items)}
     tasks = {task: index for index, task in enumerate(section.tasks)}
@@ -46,7 +54,7 @@ def browser(section: Section, limit: int = ITEMS) -> Browser:
     for row in rows:
         key = (row["item"], row["task"])
         card = cards.get(key) or cards.setdefault(key, _card(section, row, pictures))
-        card["answers"].append(_answer(row))
+        card["answers"].append(_answer(row, pictures.get(answers.get(row["answer"], ""))))
     data = {
         "cards": list(cards.values()),
         "pictures": {p.key: [p.uri, p.width, p.height] for p in pictures.values() if p.uri},
@@ -186,7 +194,18 @@ def _attributes(row: dict[str, Any]) -> Iterable[tuple[str, str]]:
             yield name.removeprefix("attr."), str(value)
 
 
-def _answer(row: dict[str, Any]) -> dict[str, Any]:
+def _answer_pictures(section: Section, table: pl.DataFrame) -> dict[str, str]:
+    """Where the pictures lie that answers are, by answer."""
+    pairs = table.filter(pl.col("parsed").is_not_null()).select("task", "answer").unique()
+    found = {
+        answer: section.benchmark.answer_picture(task, answer)
+        for task, answer in pairs.iter_rows()
+        if answer
+    }
+    return {answer: path for answer, path in found.items() if path is not None}
+
+
+def _answer(row: dict[str, Any], picture: Small | None) -> dict[str, Any]:
     parsed, gold = _json(row["parsed"]), _json(row["gold"])
     judgements = judgements_of(row["judgements"])
     return {
@@ -197,6 +216,7 @@ def _answer(row: dict[str, Any]) -> dict[str, Any]:
         "judge": one_line(row["judge"] or ""),
         "judged": judged_verdict(judgements) if judgements else "",
         "judgements": shown_judgements(judgements),
+        "picture": picture.key if picture else "",
         "answer": None if row["answer"] is None else _cut(visible(row["answer"])),
         "parsed": None if parsed is None else _cut(visible(readable(parsed))),
         "reason": None if row["reason"] is None else _cut(visible(row["reason"])),

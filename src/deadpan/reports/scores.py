@@ -79,6 +79,7 @@ class ScoreTable:
     note: str
     remarks: list[str] = field(default_factory=list)
     """What has to be known of our figures in the table."""
+    rows_are: str = "Model"
 
     @property
     def folded(self) -> bool:
@@ -137,7 +138,8 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     note = one_line(paper.notes.get(published, "")) if paper else ""
     title = one_line(layout.title)
     remarks = _remarks(columns, pairs, over) if ours else []
-    return ScoreTable(title, columns, above, rows, published, note, remarks)
+    rows_are = "" if layout.rows else "Model"
+    return ScoreTable(title, columns, above, rows, published, note, remarks, rows_are)
 
 
 def _stand_in(column: Column, ours: Mapping[str, Mapping[Key, Figure]]) -> bool:

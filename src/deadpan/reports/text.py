@@ -62,6 +62,8 @@ DESCRIPTIVE = frozenset(
         "pc2",
         "comparable_videos",
         "comparable_memes",
+        "pearson",
+        "spearman",
         "error_share",
     }
 )

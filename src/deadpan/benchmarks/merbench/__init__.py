@@ -40,6 +40,7 @@ from deadpan.judges.judge import Brief
 from deadpan.judges.merbench import RF_VF, RF_VL, RL_VF, RL_VL
 from deadpan.prompts import Prompts
 from deadpan.questions import Attribute, Grade, Language, Picture, Question, Reply
+from deadpan.replies import Unparseable
 
 FOLDER = Path(__file__).parent
 RELEASED = "819d553c"
@@ -117,6 +118,12 @@ class MerBench(Benchmark[Meme]):
             return super().gold_text(task, gold)
         shift = f"{gold['source_emotion']} → {gold[TARGET]}"
         return f"{shift}\n\n{gold['reference_caption']}\n\n{gold['specification']}"
+
+    def answer_picture(self, task: str, answer: str) -> str | None:
+        try:
+            return edited_picture(answer).path
+        except Unparseable:
+            return None
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
         return verification.anomalies(data)

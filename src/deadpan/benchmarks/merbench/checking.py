@@ -27,7 +27,7 @@ from deadpan.figures import Figure
 from deadpan.media.ocr import read_text
 from deadpan.signature import parse_signature
 
-COLUMN = "attr.checks"
+COLUMN = "checks"
 TASK = "checks"
 """The task name of these figures: they are no answer to any question."""
 _VERSION = "1"

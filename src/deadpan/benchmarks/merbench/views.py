@@ -24,7 +24,12 @@ ALL_MODELS = "all models"
 """Whose figures the factor and the overall view are."""
 
 COUNTS = ("comparable_memes", "missing_outputs", "unreadable_outputs")
-TASK_METRICS = (*METRICS, *(f"{name}_std" for name in METRICS), *COUNTS)
+TASK_METRICS = (
+    "RFS",
+    *(name for name in METRICS if name != "RFS"),
+    *COUNTS,
+    *(f"{name}_std" for name in METRICS),
+)
 
 Models = Mapping[str, Mapping[str, Case]]
 Run = Sequence[Case]

@@ -248,10 +248,16 @@
         head.append(make("span", `verdict ${answer.verdict}`, told));
       }
       box.append(head);
-      box.append(answer.answer === null
+      const picture = this.data.pictures[answer.picture];
+      if (picture) {
+        const image = make("img", "edited");
+        [image.src, image.width, image.height] = picture;
+        image.alt = `answer of ${answer.model}`;
+        box.append(image);
+      } else box.append(answer.answer === null
         ? make("p", "text none", "no answer")
         : this.block(answer.answer || "(empty)", card.language));
-      if (answer.parsed !== null && answer.parsed !== answer.answer) {
+      if (!picture && answer.parsed !== null && answer.parsed !== answer.answer) {
         box.append(make("p", "aside", `read as: ${answer.parsed}`));
       }
       if (answer.reason) box.append(make("p", "aside", answer.reason));
