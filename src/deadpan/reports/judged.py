@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from statistics import fmean
 
 from pydantic import JsonValue
@@ -14,6 +15,7 @@ MOST = 8
 """Judgements of one answer that are shown."""
 LONGEST = 1200
 _APART = ("total", "verdict", "reason")
+_RATIONALE = "rationale"
 
 Shown = dict[str, str | list[str]]
 
@@ -53,16 +55,35 @@ def _shown(judgement: dict[str, JsonValue]) -> Shown:
     parts, flags = _parts(judgement), judgement.get("flags")
     listed = flags if isinstance(flags, list) else []
     others = [
-        f"{one_line(name).replace('_', ' ')} {readable(value)}"
-        for name, value in parts.items()
-        if name not in _APART
+        f"{_words(name)} {_fields(value)}" for name, value in parts.items() if name not in _APART
     ]
+    rationales = [
+        f"{_words(name).capitalize()}: {readable(value[_RATIONALE])}"
+        for name, value in parts.items()
+        if isinstance(value, dict) and value.get(_RATIONALE)
+    ]
+    reason = "\n".join([readable(parts.get("reason", "")), *rationales]).strip()
     return {
         "summary": judged_verdict([judgement]),
         "parts": [_cut(one_line(part), 120) for part in others],
-        "reason": _cut(visible(readable(parts.get("reason", ""))), LONGEST),
+        "reason": _cut(visible(reason), LONGEST),
         "flags": [_cut(one_line(readable(flag)), 240) for flag in listed],
     }
+
+
+def _words(name: str) -> str:
+    """A field's name as words, without the range at its end."""
+    return re.sub(r"_1_\d$", "", one_line(name)).replace("_", " ")
+
+
+def _fields(value: JsonValue) -> str:
+    """A part's value; of a block its fields but the rationale, which stands below."""
+    if not isinstance(value, dict):
+        return readable(value)
+    told = {name: one for name, one in value.items() if name != _RATIONALE and one is not None}
+    if len(told) == 1:
+        return readable(*told.values())
+    return ", ".join(f"{_words(name)} {readable(one)}" for name, one in told.items())
 
 
 def _signed(value: float) -> str:
