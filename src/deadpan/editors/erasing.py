@@ -12,6 +12,7 @@ from deadpan.editors.grounds import Surface
 _Floats = npt.NDArray[np.float32]
 # Windows are filled in at about this many pixels; what is finer comes from the grain beside.
 _MOST = 120_000
+_FRAME = 5
 
 
 def erased(pixels: Pixels, covered: Mask, ground: Surface | None) -> Pixels:
@@ -90,10 +91,18 @@ def _structure(pixels: Pixels, covered: Mask) -> _Floats:
     share = cv2.resize(covered.astype(np.float32), size, interpolation=cv2.INTER_AREA)
     known = np.maximum(1 - share, 1e-3)[..., None]
     small = np.where(share[..., None] < 0.5, small / known, 0).clip(0, 255).astype(np.uint8)
-    hole = (share >= 0.5).astype(np.uint8)
+    hole = _without_frame((share >= 0.5).astype(np.uint8))
     filled = cv2.inpaint(small, hole, 3, cv2.INPAINT_TELEA)
     large = cv2.resize(filled, (width, height), interpolation=cv2.INTER_CUBIC)
     return np.asarray(large, np.float32)
+
+
+def _without_frame(hole: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """The hole with the window's outermost pixels: a frame drawn along a picture's edge must not
+    run into what is filled in. Where too little would be left, the hole as it is."""
+    wide = hole.copy()
+    wide[:_FRAME], wide[-_FRAME:], wide[:, :_FRAME], wide[:, -_FRAME:] = 1, 1, 1, 1
+    return wide if (wide == 0).mean() > 0.1 else hole
 
 
 def _smoothed(pixels: Pixels, covered: Mask) -> _Floats:

@@ -1,6 +1,5 @@
 """The released folder: what each model's folder holds, lacks, has broken or misnamed."""
 
-import hashlib
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ from PIL import Image
 from deadpan.benchmarks.merbench.layout import (
     comparable,
     folder_of,
-    looked_at,
     read_dataset,
     read_edits,
 )
@@ -82,32 +80,6 @@ def test_the_models_folders_may_be_given_themselves_and_chosen_from(tmp_path: Pa
         read_edits(tmp_path / "nowhere", memes)
     with pytest.raises(ValueError, match="no models"):
         comparable({}, [])
-
-
-def test_a_picture_is_looked_at_to_its_last_pixel(tmp_path: Path) -> None:
-    good, cut, text = tmp_path / "good.png", tmp_path / "cut.jpg", tmp_path / "text.png"
-    picture(good)
-    Image.effect_noise((64, 64), 80).save(cut)
-    cut.write_bytes(cut.read_bytes()[:600])
-    text.write_text("no picture")
-    looked = looked_at(good)
-    assert looked is not None and looked.problem is None
-    assert looked.sha256 == hashlib.sha256(good.read_bytes()).hexdigest()
-    for path in (cut, text):
-        looked = looked_at(path)
-        assert looked is not None and looked.problem
-    assert looked_at(tmp_path / "none.png") is None
-    assert looked_at(tmp_path) is None
-
-
-def test_a_changed_file_is_looked_at_again(tmp_path: Path) -> None:
-    path = tmp_path / "0.png"
-    picture(path)
-    before = looked_at(path)
-    path.write_bytes(b"no picture any more")
-    after = looked_at(path)
-    assert before is not None and after is not None
-    assert before.problem is None and after.problem is not None
 
 
 def test_a_folder_without_an_index_is_refused(tmp_path: Path) -> None:

@@ -23,10 +23,12 @@ from deadpan.benchmarks.merbench.answers import edited_picture, picture_grade
 from deadpan.benchmarks.merbench.cases import EMOTION, TARGET
 from deadpan.benchmarks.merbench.checking import checked_figures, with_checks
 from deadpan.benchmarks.merbench.judgement_rows import figures_of_judgements
-from deadpan.benchmarks.merbench.layout import folder_of, looked_at, original, read_dataset
+from deadpan.benchmarks.merbench.layout import folder_of, original, read_dataset
+from deadpan.benchmarks.merbench.ratings import read_ratings
 from deadpan.benchmarks.merbench.records import TAXONOMY, Meme
 from deadpan.benchmarks.merbench.sampling import Sampling, Views
 from deadpan.benchmarks.merbench.tables import MAIN, PLOTS, TABLES
+from deadpan.benchmarks.merbench.validation import judge_values, validation_figures
 from deadpan.benchmarks.merbench.views import (
     ALL_MODELS,
     TASK_METRICS,
@@ -38,6 +40,7 @@ from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
 from deadpan.judges.judge import Brief
 from deadpan.judges.merbench import RF_VF, RF_VL, RL_VF, RL_VL
+from deadpan.media.looked import looked_at
 from deadpan.prompts import Prompts
 from deadpan.questions import Attribute, Grade, Language, Picture, Question, Reply
 from deadpan.replies import Unparseable
@@ -118,6 +121,10 @@ class MerBench(Benchmark[Meme]):
             return super().gold_text(task, gold)
         shift = f"{gold['source_emotion']} → {gold[TARGET]}"
         return f"{shift}\n\n{gold['reference_caption']}\n\n{gold['specification']}"
+
+    def people_figures(self, ratings: Path, table: pl.DataFrame) -> list[Figure]:
+        """Correlations per dimension, and the win rates of the judge's four prompts."""
+        return validation_figures(read_ratings(ratings), judge_values(table))
 
     def answer_picture(self, task: str, answer: str) -> str | None:
         try:

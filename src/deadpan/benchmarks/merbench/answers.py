@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
-from deadpan.benchmarks.merbench.layout import looked_at
+from deadpan.media.looked import looked_at
 from deadpan.questions import Grade, Reply
 from deadpan.replies import Unparseable, graded
 

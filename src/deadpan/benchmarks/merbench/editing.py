@@ -8,11 +8,12 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from deadpan.benchmark import Dataset, EditRun, Predictions
-from deadpan.benchmarks.merbench.layout import folder_of, looked_at, original
+from deadpan.benchmarks.merbench.layout import folder_of, original
 from deadpan.benchmarks.merbench.predictions import answer
 from deadpan.benchmarks.merbench.records import Meme
 from deadpan.editors.editor import Editor
 from deadpan.errors import InputError
+from deadpan.media.looked import looked_at
 from deadpan.questions import Reply
 from deadpan.reappraise.meme import Wish
 from deadpan.reappraise.plan import Described, Origin, Plan, Proposed

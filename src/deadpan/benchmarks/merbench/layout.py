@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from deadpan.analyses.comparable import comparable_items
 from deadpan.benchmark import Dataset
 from deadpan.benchmarks.merbench.records import INDEX, SUFFIXES, Meme, read_memes
 from deadpan.errors import InputError
-from deadpan.media.images import read_image
+from deadpan.media.looked import looked_at
 from deadpan.signature import checksum
 
 MINI_SET = Path(__file__).parent / "miniset" / "data"
@@ -43,39 +41,6 @@ def folder_of(dataset: Dataset[Meme]) -> Path:
 def original(folder: Path, meme: Meme) -> Path:
     """Where a meme's source picture should be."""
     return folder / ORIGINAL / meme.id
-
-
-@dataclass(frozen=True)
-class Looked:
-    """What a picture file turned out to be; `problem` says why it cannot be used."""
-
-    sha256: str
-    problem: str | None = None
-
-
-def looked_at(path: Path) -> Looked | None:
-    """The file decoded to its last pixel, so that a truncated one is found; None without a file.
-
-    What was seen is remembered as long as the file stays the same.
-    """
-    try:
-        state = path.stat()
-    except OSError:
-        return None
-    return _looked_at(str(path), state.st_size, state.st_mtime_ns) if path.is_file() else None
-
-
-@lru_cache(maxsize=200_000)
-def _looked_at(path: str, size: int, changed: int) -> Looked:
-    try:
-        sha256 = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except OSError as error:
-        return Looked("", f"cannot be read ({error.strerror})")
-    try:
-        read_image(Path(path))
-    except InputError as error:
-        return Looked(sha256, error.what)
-    return Looked(sha256)
 
 
 @dataclass(frozen=True)

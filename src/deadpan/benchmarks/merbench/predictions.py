@@ -7,15 +7,10 @@ from pathlib import Path
 
 from deadpan.benchmark import Dataset, Predictions
 from deadpan.benchmarks.merbench.answers import EditedPicture
-from deadpan.benchmarks.merbench.layout import (
-    ModelEdits,
-    folder_of,
-    looked_at,
-    original,
-    read_edits,
-)
+from deadpan.benchmarks.merbench.layout import ModelEdits, folder_of, original, read_edits
 from deadpan.benchmarks.merbench.records import Meme
 from deadpan.figures import Figure
+from deadpan.media.looked import looked_at
 from deadpan.outcomes import NOT_ASKED
 from deadpan.questions import Reply
 from deadpan.signature import Signature

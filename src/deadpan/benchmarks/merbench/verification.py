@@ -12,13 +12,13 @@ from deadpan.benchmarks.merbench.layout import (
     EDITED,
     MINI_SET,
     ORIGINAL,
-    looked_at,
     original,
     read_dataset,
     read_edits,
 )
 from deadpan.benchmarks.merbench.records import Meme
 from deadpan.errors import InputError
+from deadpan.media.looked import looked_at
 
 
 def anomalies(data: Path | None) -> list[Anomaly]:

@@ -1,0 +1,88 @@
+"""Picture files decoded to the last pixel, once: what each turned out to be is remembered."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from deadpan.cache import cache_folder
+from deadpan.errors import InputError
+from deadpan.media.images import read_image
+
+_REVISION = 1
+"""Raised when a file would be judged differently."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a picture file turned out to be; `problem` says why it cannot be used."""
+
+    sha256: str
+    problem: str | None = None
+
+
+def looked_at(path: Path) -> Looked | None:
+    """The file decoded to its last pixel, so that a truncated one is found; None without a file.
+
+    What was seen is remembered, also by later runs, as long as the file stays the same.
+    """
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    if not path.is_file():
+        return None
+    return _looked_at(str(path.resolve()), state.st_size, state.st_mtime_ns)
+
+
+@lru_cache(maxsize=200_000)
+def _looked_at(path: str, size: int, changed: int) -> Looked:
+    known = _known(path, size, changed)
+    if known is not None:
+        return known
+    try:
+        sha256 = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError as error:
+        return Looked("", f"cannot be read ({error.strerror})")
+    try:
+        read_image(Path(path))
+    except InputError as error:
+        seen = Looked(sha256, error.what)
+    else:
+        seen = Looked(sha256)
+    _remember(path, size, changed, seen)
+    return seen
+
+
+def _store() -> Path:
+    return cache_folder("looked") / f"{_REVISION}.sqlite"
+
+
+def _known(path: str, size: int, changed: int) -> Looked | None:
+    """What is remembered; a memory that cannot be read only costs time."""
+    if not _store().is_file():
+        return None
+    wanted = "select sha256, problem from files where path = ? and size = ? and changed = ?"
+    try:
+        with closing(sqlite3.connect(_store(), timeout=30)) as base:
+            row = base.execute(wanted, (path, size, changed)).fetchone()
+    except sqlite3.Error:
+        return None
+    return Looked(*row) if row else None
+
+
+def _remember(path: str, size: int, changed: int, seen: Looked) -> None:
+    """Writes it down; a full, damaged or read-only memory only costs time."""
+    columns = "path text primary key, size, changed, sha256, problem"
+    try:
+        _store().parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(_store(), timeout=30)) as base, base:
+            base.execute(f"create table if not exists files ({columns})")
+            row = (path, size, changed, seen.sha256, seen.problem)
+            base.execute("insert or replace into files values (?, ?, ?, ?, ?)", row)
+    except (OSError, sqlite3.Error):
+        return

@@ -1,0 +1,113 @@
+"""Edited pictures from the command line: judged where a sample holds them, checked, and scored."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.benchmarks.merbench.meme_folder import folder, judgement, picture, record
+from tests.cli.conftest import Deadpan
+from tests.model_server import ModelServer
+
+JUDGE = "openai-api/loopback/judge"
+
+
+def figures(path: Path) -> dict[tuple[str, str, str, str], dict[str, Any]]:
+    rows = json.loads(path.read_text("utf-8"))["rows"]
+    return {(r["model"], r["task"], r["metric"], r["group"]): r for r in rows}
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    place = folder(tmp_path / "data", [record(f"{n}.png") for n in range(6)], ("A", "B"))
+    for number in range(6):
+        for model, shade in (("A", 40), ("B", 60)):
+            edited = place / "EditedResults" / model / f"{number}.png"
+            picture(edited, f"rgb({shade},{number},0)")
+    return place
+
+
+def test_only_what_is_drawn_is_judged_and_nothing_twice(
+    deadpan: Deadpan, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (data / "EditedResults" / "B" / "5.png").unlink()
+    out, table = tmp_path / "out.json", tmp_path / "t.parquet"
+    asked = ["score", "merbench", "--data", data, "--edits", data, "--judge", JUDGE]
+    with ModelServer(lambda picture, prompt: json.dumps(judgement())) as server:
+        server.offer(monkeypatch)
+        first = deadpan(*asked, "--logs", tmp_path / "l1", "--json", out, "--table", table)
+        assert first.code == 0, first.err
+        assert server.total == 10, "the meme that B lacks is judged for nobody"
+        pictures = [
+            part
+            for message in server.requests[0]["messages"]
+            for part in message["content"]
+            if isinstance(part, dict) and part["type"] == "image_url"
+        ]
+        assert len(pictures) == 2, "source and edit"
+        again = deadpan(*asked, "--logs", tmp_path / "l2")
+        assert again.code == 0 and server.total == 10
+    found = figures(out)
+    assert found["A", "reappraisal", "VGQ", "all"]["value"] == 100
+    assert found["A", "reappraisal", "comparable_memes", "all"]["value"] == 5
+    assert found["B", "reappraisal", "missing_outputs", "all"]["value"] == 1
+    for number in ("2", "3"):
+        page = tmp_path / f"{number}.md"
+        assert deadpan("report", table, "--only", number, "--out", page).code == 0
+        assert page.read_text("utf-8").count("\n### ") == 1
+    assert deadpan("report", table, "--only", "9").code == 2
+
+
+def test_judgements_made_elsewhere_are_scored(deadpan: Deadpan, data: Path, tmp_path: Path) -> None:
+    rows = [
+        {"run": run, "id": f"{n}.png", "model": "A", "tgt_emo": "calm", "judgement": judgement()}
+        for run in (0, 1)
+        for n in range(3)
+    ]
+    file, out = tmp_path / "j.jsonl", tmp_path / "out.json"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    told = deadpan("score", "merbench", "--judgements", file, "--data", data, "--json", out)
+    assert told.code == 0, told.err
+    assert figures(out)["A", "reappraisal", "TAS", "all"]["value"] == 100
+    file.write_text("{}\n", "utf-8")
+    broken = deadpan("score", "merbench", "--judgements", file, "--data", data)
+    assert broken.code == 2 and "j.jsonl:1" in broken.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("run", "merbench", "--model", "baseline/ocr"), "answered by editors"),
+        (("run", "merbench", "--model", "editor/caption"), "name one with --judge"),
+        (("run", "pixelhumor", "--model", "editor/caption"), "no pictures to be edited"),
+        (("run", "merbench", "--model", "editor/none", "--judge", "judge/lexical"), "no editor"),
+        (("score", "pixelhumor", "--edits", "."), "has no edited pictures"),
+        (("score", "pixelhumor", "--judgements", "x.jsonl"), "scores no file of judgements"),
+        (("score", "merbench", "--edits", ".", "--judgements", "x"), "give one of"),
+        (("score", "merbench", "--edits", "nowhere"), "nowhere"),
+    ],
+)
+def test_what_does_not_go_together_is_told(
+    deadpan: Deadpan,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    told: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = deadpan(*arguments)
+    assert result.code == 2 and told in result.err and "Traceback" not in result.err
+
+
+def test_an_editor_runs_in_a_model_s_place_and_continues(deadpan: Deadpan, tmp_path: Path) -> None:
+    pytest.importorskip("rapidocr", reason="the caption editor reads by OCR")
+    run = ["run", "merbench", "--model", "editor/caption", "--judge", "judge/lexical"]
+    run += ["--limit", "2", "--logs", tmp_path]
+    assert deadpan(*run).code == 0
+    edited = sorted((tmp_path / "merbench" / "editor-caption" / "edited").iterdir())
+    assert len(edited) == 2
+    stamps = [path.stat().st_mtime_ns for path in edited]
+    again = deadpan(*run)
+    assert again.code == 0 and "2/2 answered" in again.out
+    assert [path.stat().st_mtime_ns for path in edited] == stamps
