@@ -13,3 +13,16 @@ def visible(text: str) -> str:
     """The text with characters that hide or reorder others spelled out, e.g. ⟦U+202E⟧."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     return _UNSEEN.sub(lambda found: f"⟦U+{ord(found.group()):04X}⟧", plain)
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def in_cell(text: str) -> str:
+    """Text that a spreadsheet does not take for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def out_of_cell(text: str) -> str:
+    """The text that `in_cell` was given."""
+    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text

@@ -39,13 +39,7 @@ def test_only_what_is_drawn_is_judged_and_nothing_twice(
         first = deadpan(*asked, "--logs", tmp_path / "l1", "--json", out, "--table", table)
         assert first.code == 0, first.err
         assert server.total == 10, "the meme that B lacks is judged for nobody"
-        pictures = [
-            part
-            for message in server.requests[0]["messages"]
-            for part in message["content"]
-            if isinstance(part, dict) and part["type"] == "image_url"
-        ]
-        assert len(pictures) == 2, "source and edit"
+        assert server.requests[0]["images"] == 2, "source and edit"
         again = deadpan(*asked, "--logs", tmp_path / "l2")
         assert again.code == 0 and server.total == 10
     found = figures(out)

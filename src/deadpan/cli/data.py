@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Protocol, runtime_checkable
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from deadpan.benchmark import Benchmark, Dataset
 from deadpan.benchmarks import find
 from deadpan.cli.anonymise import anonymise
 from deadpan.cli.printing import (
@@ -19,7 +21,10 @@ from deadpan.cli.printing import (
     say,
     write_json,
 )
+from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
+from deadpan.files import write_bytes
+from deadpan.questions import Language
 from deadpan.signature import Signature
 
 app = typer.Typer(help="Media and annotations: fetch, verify, describe.", no_args_is_help=True)
@@ -72,12 +77,55 @@ def verify(
 
 
 @app.command()
-def stats(benchmark: Name, data: DataOption = None, json: JsonOption = None) -> None:
+def stats(
+    benchmark: Name,
+    data: DataOption = None,
+    json: JsonOption = None,
+    word_cloud: Annotated[
+        Path | None,
+        typer.Option(
+            "--word-cloud",
+            metavar="DIR",
+            help="Draw the words of targets there, a picture for each language.",
+        ),
+    ] = None,
+) -> None:
     """Describe the data: sizes, labels, shares."""
     found = find(benchmark)
-    figures = found.stats(found.read(data))
+    dataset = found.read(data)
+    figures = found.stats(dataset)
     print_figures(figures, groups=True)
     write_json(json, {benchmark: figures})
+    if word_cloud is not None:
+        _draw_words(found, dataset, word_cloud)
+
+
+@runtime_checkable
+class HasTargets(Protocol):
+    """A benchmark whose gold names targets in words."""
+
+    def target_words(self, dataset: Dataset[Any]) -> Mapping[Language, Mapping[str, int]]:
+        """How often each word stands in the targets of each language."""
+
+
+def _draw_words(benchmark: Benchmark[Any], dataset: Dataset[Any], folder: Path) -> None:
+    import io
+
+    from deadpan.reports.word_cloud import word_cloud
+
+    if not isinstance(benchmark, HasTargets):
+        raise DeadpanError(f"{benchmark.name} has no targets to draw the words of")
+    for language, weights in benchmark.target_words(dataset).items():
+        if not weights:
+            continue
+        cloud = word_cloud(weights)
+        stream = io.BytesIO()
+        cloud.image.save(stream, "PNG")
+        path = folder / f"{benchmark.name}_targets_{language}.png"
+        write_bytes(path, stream.getvalue())
+        say(f"wrote {path}")
+        if cloud.left_out:
+            say(f"not drawn, for want of room or of a glyph: {', '.join(cloud.left_out)}", "yellow")
 
 
 @app.command()

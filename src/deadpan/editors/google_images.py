@@ -1,4 +1,4 @@
-"""The editor behind Google's generateContent: a picture and words in, a picture out."""
+"""The editor and illustrator behind Google's generateContent: words, and a picture to edit."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from pydantic.alias_generators import to_camel
 
 from deadpan.editors.editor import Edited, Instruction, NotEdited
 from deadpan.editors.openai_images import decoded
-from deadpan.editors.received import Refused
+from deadpan.editors.received import Refused, opened
 from deadpan.editors.remote import (
     Answer,
-    SentPicture,
     Service,
     accepted,
     answer,
     first_picture,
     sent_picture,
     service,
+    several_notes,
     told,
 )
 from deadpan.editors.wording import wording
@@ -87,7 +87,19 @@ class GoogleImages:
     def edit(self, instruction: Instruction) -> Edited:
         """The edited meme; a refusal, a reply without a picture and a failed call raise."""
         sent = sent_picture(instruction.source)
-        found = self._asked(wording(instruction), sent)
+        picture = {"mimeType": sent.mime, "data": base64.b64encode(sent.data).decode()}
+        data, of = self._picture([{"text": wording(instruction)}, {"inlineData": picture}])
+        return first_picture(data, self.name, of, sent)
+
+    def draw(self, prompt: str) -> Edited:
+        """A picture from words alone; raises as `edit` does."""
+        data, of = self._picture([{"text": prompt}])
+        made = opened(data, self.name)
+        return Edited(made.image, (*made.notes, *several_notes(of)))
+
+    def _picture(self, parts: list[dict[str, object]]) -> tuple[bytes, int]:
+        """The first picture of the reply to what is sent, and how many it held."""
+        found = self._asked(parts)
         if found.status >= 400:
             said = self.service.said(f"HTTP {found.status} {told(found.body)}")
             raise NotEdited(f"{self.name} did not accept the request ({said})")
@@ -99,12 +111,11 @@ class GoogleImages:
         pictures = [piece.inline_data.data for piece in reply.pieces if piece.inline_data]
         if not pictures:
             raise self._nothing(reply)
-        return first_picture(decoded(pictures[0], self.name), self.name, len(pictures), sent)
+        return decoded(pictures[0], self.name), len(pictures)
 
-    def _asked(self, prompt: str, sent: SentPicture) -> Answer:
-        picture = {"mimeType": sent.mime, "data": base64.b64encode(sent.data).decode()}
+    def _asked(self, parts: list[dict[str, object]]) -> Answer:
         body = {
-            "contents": [{"role": "user", "parts": [{"text": prompt}, {"inlineData": picture}]}],
+            "contents": [{"role": "user", "parts": parts}],
             "generationConfig": {"responseModalities": ["TEXT", "IMAGE"]},
         }
         url = f"{self.service.base}/models/{quote(self.model, safe='')}:generateContent"

@@ -1,4 +1,4 @@
-"""The editor behind an OpenAI-compatible image-edit endpoint."""
+"""The editor and illustrator behind an OpenAI-compatible image endpoint."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ import httpx
 from pydantic import BaseModel, Field, ValidationError
 
 from deadpan.editors.editor import Edited, Instruction, NotEdited
-from deadpan.editors.received import CallFailed, Refused
+from deadpan.editors.received import CallFailed, Refused, opened
 from deadpan.editors.remote import (
     Answer,
-    SentPicture,
+    Send,
     Service,
     accepted,
     answer,
     first_picture,
     sent_picture,
     service,
+    several_notes,
     told,
 )
 from deadpan.editors.wording import wording
@@ -59,17 +60,7 @@ class OpenAIImages:
     def edit(self, instruction: Instruction) -> Edited:
         """The edited meme; a refusal, a reply without a picture and a failed call raise."""
         sent = sent_picture(instruction.source)
-        found = self._asked(wording(instruction), sent)
-        if found.status >= 400:
-            said = self.service.said(f"HTTP {found.status} {told(found.body)}")
-            if _REFUSALS.search(found.text):
-                raise Refused(f"{self.name} refused ({said})")
-            raise NotEdited(f"{self.name} did not accept the request ({said})")
-        pictures = _pictures(self.name, found)
-        return first_picture(self._bytes(pictures[0]), self.name, len(pictures), sent)
-
-    def _asked(self, prompt: str, sent: SentPicture) -> Answer:
-        ending = sent.mime.removeprefix("image/")
+        prompt, ending = wording(instruction), sent.mime.removeprefix("image/")
 
         def send(client: httpx.Client) -> httpx.Request:
             return client.build_request(
@@ -79,6 +70,34 @@ class OpenAIImages:
                 files={"image": (f"meme.{ending}", sent.data, sent.mime)},
             )
 
+        data, of = self._picture(send)
+        return first_picture(data, self.name, of, sent)
+
+    def draw(self, prompt: str) -> Edited:
+        """A picture from words alone, by `{base}/images/generations`; raises as `edit` does."""
+
+        def send(client: httpx.Client) -> httpx.Request:
+            body = {"model": self.model, "prompt": prompt, "n": 1, **self._format}
+            return client.build_request(
+                "POST", f"{self.service.base}/images/generations", json=body
+            )
+
+        data, of = self._picture(send)
+        made = opened(data, self.name)
+        return Edited(made.image, (*made.notes, *several_notes(of)))
+
+    def _picture(self, send: Send) -> tuple[bytes, int]:
+        """The first picture of the reply to a request, and how many it held."""
+        found = self._asked(send)
+        if found.status >= 400:
+            said = self.service.said(f"HTTP {found.status} {told(found.body)}")
+            if _REFUSALS.search(found.text):
+                raise Refused(f"{self.name} refused ({said})")
+            raise NotEdited(f"{self.name} did not accept the request ({said})")
+        pictures = _pictures(self.name, found)
+        return self._bytes(pictures[0]), len(pictures)
+
+    def _asked(self, send: Send) -> Answer:
         found = accepted(self.service, answer(self.service, send, self._headers))
         if found.status == 400 and self._format and "response_format" in found.text:
             self._format = {}

@@ -26,19 +26,24 @@ def received(data: bytes, whose: str, size: tuple[int, int]) -> Edited:
     An evaluation must see what the editor made, so that another size than the source's is noted
     and never mended.
     """
+    made = opened(data, whose)
+    return Edited(made.image, (*made.notes, *size_notes(made.image.size, size)))
+
+
+def opened(data: bytes, whose: str) -> Edited:
+    """A picture that somebody gave, as it came; what cannot be read raises."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            opened: Image.Image = Image.open(io.BytesIO(data))
-            if opened.width * opened.height > MOST_PIXELS:
-                raise NotEdited(f"{whose} gave an enormous picture ({times(opened.size)} pixels)")
-            frames = getattr(opened, "n_frames", 1)
-            opened.load()
-            image = on_white(ImageOps.exif_transpose(opened))
+            found: Image.Image = Image.open(io.BytesIO(data))
+            if found.width * found.height > MOST_PIXELS:
+                raise NotEdited(f"{whose} gave an enormous picture ({times(found.size)} pixels)")
+            frames = getattr(found, "n_frames", 1)
+            found.load()
+            image = on_white(ImageOps.exif_transpose(found))
     except (OSError, SyntaxError, ValueError, EOFError, Image.DecompressionBombError) as error:
         raise NotEdited(f"{whose} gave a picture that cannot be read ({error})") from error
-    moving = (f"it moves: the first of {frames} frames is taken",) if frames > 1 else ()
-    return Edited(image, (*moving, *size_notes(image.size, size)))
+    return Edited(image, (f"it moves: the first of {frames} frames is taken",) * (frames > 1))
 
 
 def source_notes(source: Path) -> tuple[str, ...]:

@@ -94,9 +94,11 @@ def service(
     return Service(name, base.rstrip("/"), key, variables)
 
 
-def answer(
-    of: Service, send: Callable[[httpx.Client], httpx.Request], headers: Mapping[str, str]
-) -> Answer:
+Send = Callable[[httpx.Client], httpx.Request]
+"""Makes the request for a client, anew for each attempt."""
+
+
+def answer(of: Service, send: Send, headers: Mapping[str, str]) -> Answer:
     """The service's answer to a request; busy, broken and silent ones are asked again, then
     raise CallFailed."""
     trouble = ""
@@ -147,8 +149,12 @@ def sent_picture(source: Path) -> SentPicture:
 def first_picture(data: bytes, whose: str, of: int, sent: SentPicture) -> Edited:
     """The first of so many pictures in a reply, as it came, with everything that is off."""
     edited = received(data, whose, sent.size)
-    several = (f"the reply held {of} pictures: the first is taken",) if of > 1 else ()
-    return Edited(edited.image, (*sent.notes, *edited.notes, *several))
+    return Edited(edited.image, (*sent.notes, *edited.notes, *several_notes(of)))
+
+
+def several_notes(of: int) -> tuple[str, ...]:
+    """What is to be said of a reply with so many pictures: nothing where it held one."""
+    return (f"the reply held {of} pictures: the first is taken",) if of > 1 else ()
 
 
 def told(body: bytes) -> str:

@@ -1,0 +1,247 @@
+"""CFMS: image–text pairs from social media; is it sarcastic, at what, and how is it said?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+from pydantic import JsonValue
+
+from deadpan.benchmark import Anomaly, Benchmark, Dataset, ScoringOptions, TaskSpec
+from deadpan.benchmarks.cfms import answers, layout, scoring, statistics, verification
+from deadpan.benchmarks.cfms.cases import NO_TYPE, case_of
+from deadpan.benchmarks.cfms.records import Pair, Pairs, Split, read_pairs
+from deadpan.benchmarks.cfms.text_metrics import METRIC_MODELS, text_metrics
+from deadpan.benchmarks.cfms.wording import YES_NO, question_text, worded
+from deadpan.errors import DeadpanError
+from deadpan.figures import Figure
+from deadpan.judges.cfms_target import CFMS_TARGET
+from deadpan.judges.judge import Brief
+from deadpan.prompts import Prompts
+from deadpan.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
+from deadpan.replies import Unparseable, graded
+
+FOLDER = Path(__file__).parent
+_LABEL = (*scoring.LABEL_METRICS, "answered")
+TASKS = (
+    TaskSpec(
+        "joint",
+        "All three in one answer",
+        1,
+        (
+            *scoring.LABEL_METRICS,
+            *scoring.TARGET_METRICS,
+            *scoring.TEXT_METRICS,
+            "answered",
+            "complete",
+        ),
+        max_tokens=1024,
+        reply=answers.JointAnswer,
+        judge=CFMS_TARGET,
+    ),
+    TaskSpec("identification", "Identification", 1, _LABEL),
+    TaskSpec("target", "Target", 1, (*scoring.TARGET_METRICS, "answered"), judge=CFMS_TARGET),
+    TaskSpec("explanation", "Explanation", 1, (*scoring.TEXT_METRICS, "answered"), max_tokens=1024),
+    TaskSpec("metaphor", "Metaphor", 1, (*_LABEL, "gap")),
+    TaskSpec(
+        "metaphor_sarcasm", "Sarcasm (metaphor subset)", 1, _LABEL, worded_as="identification"
+    ),
+)
+_FREE = ("joint", "target", "explanation")
+_OF_SARCASTIC = ("target", "explanation")
+
+
+class Cfms(Benchmark[Pair]):
+    """The benchmark of Zhang, Huang, Tang, Yang and Wu: sarcasm in three steps."""
+
+    name = "cfms"
+    title = "CFMS: sarcasm, its target and its workings"
+    citation = "Zhang et al.: CFMS: Explainable and Fine-Grained Chinese Multimodal Sarcasm"
+    languages: tuple[Language, ...] = ("en", "zh")
+    tasks = TASKS
+    folder = FOLDER
+    released_items = 420
+    tables = layout.TABLES
+    plots = layout.PLOTS
+    metric_models = METRIC_MODELS
+
+    def read(self, data: Path | None) -> Pairs:
+        """The test split and the metaphor subset; what is learnt from is never evaluated."""
+        return read_pairs(data)
+
+    def questions(self, dataset: Dataset[Pair], task: str, prompts: Prompts) -> list[Question]:
+        reference = _references(dataset, task)
+        asked = _asked(dataset.records, self.task(task).name)
+        return [_question(pair, task, prompts, reference) for pair in asked]
+
+    def text_only_questions(
+        self, dataset: Dataset[Pair], task: str, prompts: Prompts
+    ) -> list[Question]:
+        """The same questions without the picture; the words read in it stay."""
+        asked = self.questions(dataset, task, prompts)
+        return [question.model_copy(update={"pictures": ()}) for question in asked]
+
+    def examples(
+        self,
+        data: Path | None,
+        task: str,
+        prompts: Prompts,
+        split: Literal["train", "validation"],
+    ) -> list[Question]:
+        """Questions of a split that is never evaluated: what demonstrations and fine-tuning use."""
+        pairs = read_pairs(data).of(split)
+        wanted = [pair for pair in pairs if _has_gold(pair, self.task(task).name)]
+        if not wanted:
+            raise DeadpanError(f"{self.name}/{task}: no pair of the split {split} has its gold")
+        return [_question(pair, task, prompts, {}) for pair in wanted]
+
+    def worded_gold(self, task: str, question: Question) -> str:
+        """The ideal answer in words, in the form the prompt asks for."""
+        if not isinstance(question.gold, dict):
+            raise DeadpanError(f"{self.name}/{task}: gold is no record of a pair")
+        return worded(self.task(task).name, question.gold, question.language)
+
+    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+        return graded(reply, answers.PARSERS[task])
+
+    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
+        return scoring.cfms_figures(table, text_metrics(options, self.languages))
+
+    def is_wrong(self, row: Mapping[str, Any]) -> bool:
+        """Whether the label is not gold's, or the target is missing or, as judged, another; of an
+        explanation, which no rule can tell, whether it is invalid or refused."""
+        case = case_of(row)
+        if case.wrong:
+            return True
+        name = scoring.LABELLED.get(row["task"])
+        if name is not None and case.label(name) is not bool(case.gold[name]):
+            return True
+        if row["task"] in scoring.TARGETED and case.gold.get("target") and not case.text("target"):
+            return True
+        return bool(case.same) and sum(case.same) * 2 < len(case.same)
+
+    def is_judged(self, row: Mapping[str, Any]) -> bool:
+        """Whether a judge has to see an answer: one that names a target where gold has one."""
+        if row["task"] not in scoring.TARGETED or not row["parsed"]:
+            return False
+        case = case_of(row)
+        return case.gold.get("target") is not None and bool(case.text("target"))
+
+    def to_judge(self, table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
+        """The answers that name a target of a sarcastic pair."""
+        return table.filter([self.is_judged(row) for row in table.iter_rows(named=True)])
+
+    def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
+        """The target named in the answer beside gold's; the judge sees nothing else of it."""
+        if task not in scoring.TARGETED or not isinstance(gold, dict):
+            raise DeadpanError(f"{self.name}/{task} has no judge")
+        told = {
+            "text": str(gold["question"]),
+            "target": str(gold["target"]),
+            "given": _target_in(task, answer),
+        }
+        return Brief(language=language, answer=answer, told=told)
+
+    def gold_text(self, task: str, gold: JsonValue) -> str:
+        if not isinstance(gold, dict):
+            return super().gold_text(task, gold)
+        label = gold.get("metaphor" if task == "metaphor" else "sarcastic")
+        what = "a metaphor" if task == "metaphor" else "sarcastic"
+        shown = [] if task in _OF_SARCASTIC else [what if label else f"not {what}"]
+        shown += [str(gold[name]) for name in ("target", "explanation") if gold.get(name)]
+        return "\n\n".join(shown)
+
+    def verify(self, data: Path | None) -> Sequence[Anomaly]:
+        return verification.anomalies(data)
+
+    def stats(self, dataset: Dataset[Pair]) -> list[Figure]:
+        return statistics.data_figures(_whole(dataset))
+
+    def target_words(self, dataset: Dataset[Pair]) -> Mapping[Language, Mapping[str, int]]:
+        """How often each word stands in the targets of each language, for word clouds."""
+        return statistics.target_words(_whole(dataset))
+
+
+def _whole(dataset: Dataset[Pair]) -> Pairs:
+    if isinstance(dataset, Pairs):
+        return dataset
+    return Pairs(dataset.records, dataset.origin, dataset.checksum, dataset.anomalies)
+
+
+def _asked(pairs: Sequence[Pair], task: str) -> list[Pair]:
+    """The pairs that a task asks about."""
+    split: Split = "metaphor" if task in scoring.GAP else "test"
+    return [pair for pair in pairs if pair.row.split == split and _has_gold(pair, task)]
+
+
+def _has_gold(pair: Pair, task: str) -> bool:
+    if task == "metaphor":
+        return pair.row.metaphor is not None
+    return pair.row.sarcastic or task not in _OF_SARCASTIC
+
+
+def _question(
+    pair: Pair, task: str, prompts: Prompts, reference: Mapping[Language, str]
+) -> Question:
+    row = pair.row
+    form: Form = "free" if task in _FREE else "choice"
+    return Question(
+        item=row.id,
+        language=row.language,
+        system=prompts.system[row.language],
+        text=question_text(prompts.user[row.language], pair),
+        pictures=(Picture(path=pair.path),),
+        form=form,
+        options=() if task in _OF_SARCASTIC else YES_NO[row.language],
+        labels=answers.LABELS[row.language] if task == "joint" else (),
+        reference=reference.get(row.language),
+        gold=gold_of(task, pair),
+        attributes=attributes_of(pair),
+    )
+
+
+def gold_of(task: str, pair: Pair) -> dict[str, JsonValue]:
+    """A task's gold by name, with the post's words, which its judge is told."""
+    row = pair.row
+    said = " ".join(filter(None, (row.text.strip(), row.ocr_text.strip())))
+    if task == "metaphor":
+        return {"question": said, "metaphor": row.metaphor}
+    gold: dict[str, JsonValue] = {"question": said, "sarcastic": row.sarcastic}
+    if task in scoring.TARGETED and row.sarcastic:
+        gold["target"] = row.target
+    if task in scoring.EXPLAINED and row.sarcastic:
+        gold["explanation"] = row.explanation
+    return gold
+
+
+def attributes_of(pair: Pair) -> dict[str, Attribute]:
+    """What a pair's figures are grouped by."""
+    return {"sarcastic": pair.row.sarcastic, "target_type": pair.row.target_type or NO_TYPE}
+
+
+def _references(dataset: Dataset[Pair], task: str) -> dict[Language, str]:
+    """The most frequent answer of the training split in each language, the first of equals."""
+    found: dict[Language, Counter[str]] = {}
+    train = [pair for pair in _whole(dataset).learnt if pair.row.split == "train"]
+    for pair in train:
+        if task != "explanation" and _has_gold(pair, task):
+            gold = gold_of(task, pair)
+            if task == "joint" and pair.row.sarcastic:
+                gold = {"sarcastic": True}
+            said = worded(task, gold, pair.row.language)
+            found.setdefault(pair.row.language, Counter())[said] += 1
+    return {language: counts.most_common(1)[0][0] for language, counts in found.items()}
+
+
+def _target_in(task: str, answer: str) -> str:
+    try:
+        parsed = answers.PARSERS[task](answer)
+    except Unparseable as error:
+        raise DeadpanError(f"an answer without a target cannot be judged ({error})") from None
+    return str(parsed.get("target") or "") if isinstance(parsed, dict) else ""
+
+
+CFMS = Cfms()

@@ -1,0 +1,1 @@
+"""Original image–text pairs, half of them sarcastic, drawn by this package, with complete gold."""

@@ -1,0 +1,98 @@
+"""What targets and explanations are compared by: exact words, sentence vectors, BLEU, BERTScore."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from deadpan.benchmark import ScoringOptions
+from deadpan.metrics.bleu import corpus_bleu
+from deadpan.metrics.encoders import SentenceEncoder, lexical_encoder, sentence_encoder
+from deadpan.metrics.folding import folded
+from deadpan.questions import Language
+from deadpan.resources import path_of
+from deadpan.text_scores import NOT_THERE, BertScore, TextMetric, reason
+
+ENCODER, BERTSCORE = "encoder", "bertscore"
+METRIC_MODELS = (ENCODER, BERTSCORE)
+ENCODERS: Mapping[Language, str] = MappingProxyType({"en": "minilm", "zh": "bge-small-zh"})
+"""The sentence encoders by resource name, where none is named."""
+LEXICAL = "lexical"
+"""The encoder's name for likeness of spelling."""
+ALIKE = 0.8
+"""The cosine from which two targets count as the same by their sentence vectors."""
+_ARTICLE = re.compile(r"^(?:the|a|an)\s+")
+
+
+@dataclass(frozen=True)
+class TextMetrics:
+    """The metrics that need a model: of targets by vectors, of explanations by BERTScore."""
+
+    embedding: TextMetric
+    bertscore: TextMetric
+
+
+def text_metrics(options: ScoringOptions, languages: Sequence[Language]) -> TextMetrics:
+    """The metrics with the models that were named for them."""
+    encoders = {**ENCODERS, **options.models_of(ENCODER, languages)}
+    return TextMetrics(EmbeddingMatch(encoders), BertScore(options.models_of(BERTSCORE, languages)))
+
+
+def plain_target(text: str) -> str:
+    """A target without case, width, punctuation, spaces and a leading article."""
+    words = _ARTICLE.sub("", folded(text).casefold().strip())
+    return "".join(char for char in words if char.isalnum())
+
+
+def is_exact(reference: str, given: str) -> bool:
+    """Whether two targets are the same words; a target without any letter matches nothing."""
+    return plain_target(given) != "" and plain_target(reference) == plain_target(given)
+
+
+class EmbeddingMatch:
+    """1 where the cosine of two targets' sentence vectors reaches the threshold, else 0."""
+
+    def __init__(self, encoders: Mapping[Language, str], threshold: float = ALIKE) -> None:
+        self.encoders, self.threshold = encoders, threshold
+
+    def __call__(
+        self, references: Sequence[str], hypotheses: Sequence[str], language: Language
+    ) -> list[float]:
+        encoder = _encoder(self.encoders[language])
+        one, other = encoder.encode(references), encoder.encode(hypotheses)
+        cosines = (one * other).sum(axis=1)
+        # Vectors are single precision: equal ones may miss 1 by a hair.
+        return [float(cosine >= self.threshold - 1e-6) for cosine in cosines.tolist()]
+
+    def signature(self, language: Language) -> str:
+        """The threshold and the encoder; raises where it cannot be had."""
+        return f"cosine{self.threshold}-{_encoder(self.encoders[language]).name}"
+
+
+@cache
+def _encoder(name: str) -> SentenceEncoder:
+    if name == LEXICAL:
+        return lexical_encoder()
+    if name in ENCODERS.values():
+        path_of(name)  # tells what is missing before the library, slow to load, is asked
+    return sentence_encoder(name)
+
+
+@cache
+def bleu_signature(language: Language) -> str:
+    """sacrebleu's own signature of how a language's BLEU is computed, or why it cannot be."""
+    try:
+        return corpus_bleu(["a"], ["a"], language).signature
+    except NOT_THERE as error:
+        return reason(error)
+
+
+def bleu4(references: Sequence[str], hypotheses: Sequence[str], language: Language) -> float | None:
+    """Corpus BLEU-4, 0 to 100, a missing answer as an empty text; None without sacrebleu."""
+    try:
+        return corpus_bleu(hypotheses, references, language).score
+    except NOT_THERE:
+        return None

@@ -1,0 +1,176 @@
+"""Pictures from gold: prompts, resumed runs, the rating sheet and what people say."""
+
+import csv
+import json
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from deadpan.benchmarks.cfms.generation import (
+    Generation,
+    orders,
+    read_descriptions,
+    safe_name,
+)
+from deadpan.benchmarks.cfms.ratings import (
+    Rating,
+    generation_figures,
+    read_ratings,
+    write_sheet,
+)
+from deadpan.benchmarks.cfms.records import Pair
+from deadpan.editors.editor import Edited, NotEdited
+from deadpan.editors.received import Refused
+from deadpan.editors.remote import Unusable
+from deadpan.errors import InputError
+from tests.benchmarks.cfms.pair_folder import GOLD_TARGET, chinese_row, data, plain_row, row
+
+
+@dataclass
+class Painter:
+    """Draws a plain picture for each prompt, and counts; some words it does not like."""
+
+    name: str = "stand-in/painter"
+    prompts: list[str] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def draw(self, prompt: str) -> Edited:
+        with self.lock:
+            self.prompts.append(prompt)
+        for word, problem in (("NO", Refused), ("BAD", NotEdited), ("KEY", Unusable)):
+            if word in prompt:
+                raise problem(f"{self.name}: {word}")
+        return Edited(Image.new("RGB", (9, 7), "teal"))
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> list[Pair]:
+    rows = [
+        row("a", description="A desk at midnight >>> {target}"),
+        chinese_row("b/2", image="images/b.png", description="深夜的办公室"),
+        plain_row("n"),
+    ]
+    return data(tmp_path / "data", rows).of("test")
+
+
+def test_a_prompt_holds_what_to_draw_and_sarcastic_pairs_alone_are_drawn(pairs: list[Pair]) -> None:
+    english, chinese = orders(pairs, {})
+    assert english.pair.name == "a" and chinese.pair.name == "b/2"
+    assert "A desk at midnight ››› {target}" in english.prompt
+    assert GOLD_TARGET in english.prompt and "请画一张" in chinese.prompt
+    assert "深夜的办公室" in chinese.prompt and "{description}" not in chinese.prompt
+    assert "一只猫" in orders(pairs, {"b/2": "一只猫"})[1].prompt
+
+
+def test_a_pair_that_nobody_described_is_told(tmp_path: Path) -> None:
+    pairs = data(tmp_path, [row("a")]).of("test")
+    with pytest.raises(InputError, match=r"pairs\.jsonl:1 description: nobody says"):
+        orders(pairs, {})
+
+
+def test_a_second_run_draws_only_what_is_missing_or_asked_for_anew(
+    pairs: list[Pair], tmp_path: Path
+) -> None:
+    painter = Painter()
+    study = Generation(painter, tmp_path / "out", at_once=2)
+    first = study.run(orders(pairs, {}))
+    assert [one.record.ending for one in first] == ["drawn", "drawn"]
+    assert len(painter.prompts) == 2
+    assert all(one.reused for one in study.run(orders(pairs, {})))
+    assert len(painter.prompts) == 2
+    (tmp_path / "out/images/a.png").write_bytes(b"cut off")
+    again = study.run(orders(pairs, {"b/2": "别的"}))
+    assert [one.reused for one in again] == [False, False] and len(painter.prompts) == 4
+    other = Generation(Painter("another"), tmp_path / "out")
+    assert not any(one.reused for one in other.run(orders(pairs, {})))
+
+
+def test_a_bad_picture_stops_no_other_and_leaves_none_behind(
+    pairs: list[Pair], tmp_path: Path
+) -> None:
+    study = Generation(Painter(), tmp_path / "out")
+    study.run(orders(pairs, {}))
+    done = study.run(orders(pairs, {"a": "NO", "b/2": "BAD"}))
+    assert [one.record.ending for one in done] == ["refused", "failed"]
+    assert not list((tmp_path / "out/images").iterdir())
+    stored = json.loads((tmp_path / "out/records/a.json").read_text("utf-8"))
+    assert stored["problem"] == "stand-in/painter: NO" and stored["sha256"] == ""
+
+
+def test_what_would_fail_for_all_stops_the_run(pairs: list[Pair], tmp_path: Path) -> None:
+    with pytest.raises(Unusable):
+        Generation(Painter(), tmp_path / "out", at_once=1).run(orders(pairs, {"a": "KEY"}))
+
+
+def test_file_names_never_leave_the_folder() -> None:
+    assert safe_name("p-1") == "p-1"
+    for hostile in ("../../x", "a/b", "..", "con\\x", "猫" * 200):
+        name = safe_name(hostile)
+        assert "/" not in name and "\\" not in name and name not in (".", "..")
+    assert safe_name("a/b") != safe_name("a_b")
+
+
+def test_the_sheet_keeps_what_is_filled_in(pairs: list[Pair], tmp_path: Path) -> None:
+    study = Generation(Painter(), tmp_path / "out")
+    sheet = tmp_path / "out" / "rating_sheet.csv"
+    write_sheet(sheet, study.run(orders(pairs, {"b/2": "=HYPERLINK()"})))
+    rows = list(csv.DictReader(sheet.open(encoding="utf-8")))
+    assert [one["item"] for one in rows] == ["a", "b/2"]
+    assert rows[0]["image"] == "images/a.png" and rows[0]["met"] == ""
+    assert rows[1]["description"] == "'=HYPERLINK()"
+    filled = sheet.read_text("utf-8").replace("a,,,", "a,Li,1,", 1)
+    sheet.write_text(filled, "utf-8")
+    write_sheet(sheet, study.run(orders(pairs, {})))
+    assert read_ratings(sheet) == [Rating("a", "Li", True)]
+
+
+def test_descriptions_are_read_line_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "d.jsonl"
+    path.write_text('{"id": "a", "description": " A desk "}\n\n', "utf-8")
+    assert read_descriptions(path) == {"a": "A desk"}
+    for wrong in ('{"id": "a"}', '{"id": 1, "description": "x"}', "[]"):
+        path.write_text(wrong, "utf-8")
+        with pytest.raises(InputError, match=r"d\.jsonl:1"):
+            read_descriptions(path)
+    path.write_text('{"id": "a", "description": "x"}\n' * 2, "utf-8")
+    with pytest.raises(InputError, match="a second time"):
+        read_descriptions(path)
+
+
+def test_shares_are_of_each_judge_and_their_mean(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("item,judge,met\n1,A,1\n2,A,0\n3,A,1\n4,A,1\n1,B,1\n2,B,0\n3,B,\n", "utf-8")
+    figures = generation_figures(read_ratings(path), "painter")
+    found = {(one.metric, one.group): (one.value, one.n, one.unscored) for one in figures}
+    assert found == {
+        ("met_share", "judge=A"): (75.0, 4, 0),
+        ("met_share", "judge=B"): (50.0, 2, 1),
+        ("met_share", "all"): (62.5, 6, 1),
+        ("met", "judge=A"): (3.0, 4, 0),
+        ("met", "judge=B"): (1.0, 2, 1),
+        ("met", "all"): (2.0, 6, 1),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("item,judge,met\n1,A,yes\n", r'r\.csv:2 met: got "yes"; expected 0 or 1'),
+        ("item,judge,met\n1,,1\n", r"r\.csv:2 judge: is empty"),
+        ("item,judge,met\n,A,1\n", r"r\.csv:2 item: is empty"),
+        ("item,judge,met\n1,A,1\n1,A,0\n", r"r\.csv:3: A rated 1 already"),
+        ("item,met\n1,1\n", r"r\.csv:1: no column judge"),
+    ],
+)
+def test_a_wrong_rating_is_told(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "r.csv").write_text(text, "utf-8")
+    with pytest.raises(InputError, match=message):
+        read_ratings(tmp_path / "r.csv")
+
+
+def test_nothing_rated_is_no_share() -> None:
+    with pytest.raises(ValueError, match="nothing is rated"):
+        generation_figures([Rating("1", "A", None)], "painter")

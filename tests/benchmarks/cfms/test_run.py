@@ -1,0 +1,48 @@
+"""CFMS asked and judged end to end in both languages, by a model and a judge on loopback."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.cfms.pair_folder import chinese_row, plain_row, row, write
+from tests.cli.conftest import Deadpan, deadpan
+from tests.model_server import ModelServer
+
+__all__ = ["deadpan"]
+
+MODEL, JUDGE = "openai-api/loopback/tested", "openai-api/loopback/judge"
+JOINT_ZH = "是否讽刺：是\n讽刺对象：公司加班\n讽刺解释：用夸奖反衬深夜工作，讽刺加班文化。"
+JOINT_EN = {"sarcastic": True, "target": "cats", "explanation": "The boss is praised."}
+
+
+def answer(picture: str, prompt: str) -> str:
+    """A judge that finds Chinese targets right; a model that calls every post sarcastic."""
+    if "same_meaning" in prompt:
+        return json.dumps({"same_meaning": "加班文化" in prompt, "reason": "…"})
+    return JOINT_ZH if "随图文字" in prompt else json.dumps(JOINT_EN)
+
+
+def test_the_joint_task_is_asked_judged_and_scored(
+    deadpan: Deadpan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
+    folder = write(tmp_path / "data", [row("e"), plain_row("n"), chinese_row("z")])
+    logs, figures = tmp_path / "logs", tmp_path / "f.json"
+    with ModelServer(answer) as server:
+        server.offer(monkeypatch)
+        asking = ("run", "cfms/joint", "--model", MODEL, "--judge", JUDGE, "--data", folder)
+        choices = ("--metric-model", "encoder=lexical", "--logs", logs, "--json", figures)
+        run = deadpan(*asking, *choices)
+        assert run.code == 0, run
+        # Three answers; the post that is not sarcastic has no target to judge.
+        assert server.total == 3 + 2
+    rows = json.loads(figures.read_text("utf-8"))["rows"]
+    found = {(one["metric"], one["group"]): one["value"] for one in rows}
+    assert found["accuracy", "all"] == pytest.approx(200 / 3)
+    assert found["precision", "all"] == pytest.approx(200 / 3)
+    assert found["recall", "all"] == 100
+    assert found["target_accuracy", "language=zh"] == 100
+    assert found["target_accuracy", "language=en"] == 0
+    assert found["target_accuracy", "all"] == 50
+    assert found["bleu4", "language=zh"] > 0

@@ -1,0 +1,239 @@
+"""Figures of labels, targets, explanations and the gap, by hand."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from deadpan.benchmark import ScoringOptions
+from deadpan.benchmarks.cfms import CFMS
+from deadpan.benchmarks.cfms.scoring import cfms_figures
+from deadpan.benchmarks.cfms.text_metrics import EmbeddingMatch, TextMetrics, is_exact
+from deadpan.errors import InputError
+from deadpan.figures import Figure, unavailable
+from deadpan.metrics.bleu import corpus_bleu
+from deadpan.questions import Language
+from deadpan.resources import Unavailable
+from tests.benchmarks.cfms.pair_folder import (
+    GOLD_EXPLANATION,
+    GOLD_TARGET,
+    answered,
+    chinese_row,
+    data,
+    judged,
+    plain_row,
+    row,
+)
+
+Found = dict[tuple[str, str, str], Figure]
+REFUSAL = "I'm sorry, but I can't help with that."
+LEXICAL = ScoringOptions(models={"encoder": "lexical"})
+
+
+def lengths(
+    references: Sequence[str], hypotheses: Sequence[str], language: Language
+) -> list[float]:
+    """A metric to count by: hundredths of the hypothesis's characters."""
+    return [len(text) / 100 for text in hypotheses]
+
+
+def absent(references: Sequence[str], hypotheses: Sequence[str], language: Language) -> list[float]:
+    raise Unavailable("it is not here", "get it")
+
+
+def by_name(figures: Sequence[Figure]) -> Found:
+    found = {(one.task, one.metric, one.group): one for one in figures}
+    assert len(found) == len(figures)
+    return found
+
+
+def scored(table: pl.DataFrame) -> Found:
+    return by_name(cfms_figures(table, TextMetrics(EmbeddingMatch({"en": "lexical"}), lengths)))
+
+
+def counts(figure: Figure) -> tuple[int, int, int]:
+    return figure.n, figure.invalid, figure.unscored
+
+
+def test_an_answer_that_does_not_say_is_a_miss_and_no_false_alarm(tmp_path: Path) -> None:
+    rows = [row(name) for name in ("hit", "miss", "refused", "down")]
+    rows += [plain_row(name) for name in ("right", "alarm", "unclear")]
+    table = answered(
+        data(tmp_path, rows),
+        {
+            "identification": {
+                **{"hit": "yes", "miss": "no", "refused": REFUSAL, "down": None},
+                **{"right": "no", "alarm": "yes", "unclear": "yes and no"},
+            }
+        },
+    )
+    found = scored(table)
+    value = {metric: found["identification", metric, "all"].value for metric in METRICS}
+    # Of six scored: hit and right are right; one hit, two misses, one alarm.
+    assert value["accuracy"] == pytest.approx(100 * 2 / 6)
+    assert value["precision"] == pytest.approx(50)
+    assert value["recall"] == pytest.approx(100 / 3)
+    assert value["f1"] == pytest.approx(100 * 2 / (2 + 1 + 2))
+    assert counts(found["identification", "accuracy", "all"]) == (6, 2, 1)
+    assert found["identification", "answered", "all"].value == pytest.approx(4 / 6)
+    by_type = found["identification", "recall", "target_type=institutional_rules"]
+    assert by_type.value == pytest.approx(100 / 3)
+
+
+METRICS = ("accuracy", "precision", "recall", "f1")
+
+
+def test_what_was_never_said_has_no_precision(tmp_path: Path) -> None:
+    table = answered(data(tmp_path, [row("p"), plain_row("n")]), {"identification": {"p": "no"}})
+    found = scored(table)
+    assert found["identification", "precision", "all"].value is None
+    assert found["identification", "recall", "all"].value == 0
+    assert found["identification", "f1", "all"].value == 0
+    assert counts(found["identification", "recall", "all"]) == (1, 0, 1)
+
+
+def test_only_the_metaphor_subset_has_a_gap(tmp_path: Path) -> None:
+    rows = [
+        row("a", split="metaphor", metaphor=True),
+        plain_row("b", split="metaphor", metaphor=True),
+        plain_row("c", split="metaphor", metaphor=False),
+        chinese_row("d", split="metaphor", metaphor=True),
+        row("t"),
+    ]
+    answers = {
+        "metaphor": {"a": "yes", "b": "no", "c": "no", "d": "是"},
+        "metaphor_sarcasm": {"a": "yes", "b": "no", "c": "no", "d": "否"},
+    }
+    found = scored(answered(data(tmp_path, rows), answers))
+    # English: F1 of metaphor 2/3, of sarcasm 1. Chinese: 1 against 0.
+    assert found["metaphor", "gap", "language=en"].value == pytest.approx(100 * (2 / 3 - 1))
+    assert found["metaphor", "gap", "language=zh"].value == pytest.approx(100)
+    assert found["metaphor", "f1", "language=en"].n == 3
+    assert ("metaphor_sarcasm", "gap", "all") not in found
+    alone = scored(answered(data(tmp_path, rows), {"metaphor": answers["metaphor"]}))
+    assert not [key for key in alone if key[1] == "gap"]
+
+
+def joint(says: str, target: str = "none", explanation: str = "none") -> str:
+    return f"Sarcastic: {says}\nTarget: {target}\nExplanation: {explanation}"
+
+
+def test_targets_are_scored_on_sarcastic_pairs_alone(tmp_path: Path) -> None:
+    rows = [row(name) for name in ("same", "other", "silent", "refused", "waiting")]
+    table = answered(
+        data(tmp_path, [*rows, plain_row("plain")]),
+        {
+            "joint": {
+                "same": joint("yes", "The Unpaid  Overtime!", "long hours"),
+                "other": joint("yes", "cats", "cats are fun"),
+                "silent": joint("no"),
+                "refused": REFUSAL,
+                "waiting": joint("yes", "working late"),
+                "plain": joint("yes", "lunch", "it is bad"),
+            }
+        },
+    )
+    found = scored(judged(table, {"same": (True, True, False), "other": (False,)}))
+    accuracy = found["joint", "target_accuracy", "all"]
+    assert accuracy.value == pytest.approx(100 * (2 / 3 + 0 + 0 + 0) / 4)
+    assert counts(accuracy) == (4, 1, 1)
+    exact = found["joint", "target_exact", "all"]
+    assert exact.value == pytest.approx(100 / 5)
+    assert counts(exact) == (5, 1, 0)
+    assert found["joint", "target_embedding", "all"].value == pytest.approx(100 / 5)
+    assert found["joint", "accuracy", "all"].value == pytest.approx(100 * 3 / 6)
+    assert found["joint", "complete", "all"].value == pytest.approx(4 / 6)
+
+
+def test_without_a_judge_labels_and_words_are_still_scored(tmp_path: Path) -> None:
+    table = answered(data(tmp_path, [row("p")]), {"joint": {"p": joint("yes", GOLD_TARGET, "x y")}})
+    assert table["outcome"].to_list() == ["judge_failed"]
+    found = scored(table)
+    assert found["joint", "accuracy", "all"].value == 100
+    assert found["joint", "target_exact", "all"].value == 100
+    missing = found["joint", "target_accuracy", "all"]
+    assert missing.value is None and counts(missing) == (0, 0, 1)
+
+
+def test_explanations_are_compared_as_a_corpus_of_each_language(tmp_path: Path) -> None:
+    rows = [row("e1"), row("e2"), row("e3"), chinese_row("z"), plain_row("n")]
+    dataset = data(tmp_path, rows)
+    chinese = "用免费加班餐的夸奖反衬员工深夜还在工作，讽刺公司。"
+    answers = {
+        "e1": GOLD_EXPLANATION,
+        "e2": "none",
+        "e3": "The caption praises the boss.",
+        "z": chinese,
+    }
+    found = scored(answered(dataset, {"explanation": answers}))
+    english = corpus_bleu([GOLD_EXPLANATION, "", answers["e3"]], [GOLD_EXPLANATION] * 3, "en").score
+    gold = str(rows[3]["explanation"])
+    other = corpus_bleu([chinese], [gold], "zh").score
+    assert found["explanation", "bleu4", "language=en"].value == pytest.approx(english)
+    assert found["explanation", "bleu4", "language=zh"].value == pytest.approx(other)
+    both = found["explanation", "bleu4", "all"]
+    assert both.value == pytest.approx((3 * english + other) / 4)
+    assert counts(both) == (4, 1, 0)
+    means = [len(GOLD_EXPLANATION), 0, len(answers["e3"])]
+    bert = found["explanation", "bertscore", "language=en"].value
+    assert bert == pytest.approx(sum(means) / 3)
+    kind = found["explanation", "bleu4", "target_type=social_phenomena"]
+    assert kind.value == pytest.approx(other)
+
+
+def test_a_metric_without_its_model_has_no_number_and_says_why(tmp_path: Path) -> None:
+    table = answered(
+        data(tmp_path, [row("p")]), {"explanation": {"p": "x y"}, "target": {"p": "y"}}
+    )
+    figures = cfms_figures(table, TextMetrics(absent, absent))
+    found = by_name(figures)
+    for task, metric in (("explanation", "bertscore"), ("target", "target_embedding")):
+        assert (found[task, metric, "all"].value, found[task, metric, "all"].n) == (None, 0)
+    named = CFMS.figures(table, LEXICAL)
+    assert unavailable(named) == [
+        "bertscore (en) unavailable: it needs a model and none was named; "
+        "--metric-model bertscore:en=NAME-OR-FOLDER"
+    ]
+
+
+def test_an_unavailable_metric_gives_nothing_to_nothing_either(tmp_path: Path) -> None:
+    table = answered(data(tmp_path, [row("p")]), {"explanation": {"p": REFUSAL}})
+    found = by_name(CFMS.figures(table, LEXICAL))
+    assert found["explanation", "bertscore", "all"].value is None
+    assert found["explanation", "bleu4", "all"].value == 0
+
+
+def test_the_signature_says_how_texts_are_measured(tmp_path: Path) -> None:
+    table = answered(data(tmp_path, [row("p")]), {"joint": {"p": joint("yes")}})
+    signature = CFMS.figures(table, LEXICAL)[0].signature
+    assert "tok:13a" in signature and "target_embedding:en=cosine0.8-lexical" in signature
+
+
+@pytest.mark.parametrize(
+    ("reference", "given", "same"),
+    [
+        ("unpaid overtime", "The  Unpaid-overtime.", True),
+        ("加班文化", "“加班文化”", True),
+        ("加班文化", "加班", False),
+        ("an offer", "offer", True),
+        ("…", "…", False),
+        ("加班", "", False),
+    ],
+)
+def test_exact_targets_are_folded(reference: str, given: str, same: bool) -> None:
+    assert is_exact(reference, given) is same
+
+
+def test_embeddings_match_from_the_threshold_on() -> None:
+    match = EmbeddingMatch({"en": "lexical"}, threshold=1.0)
+    assert match(["overtime", "overtime"], ["Overtime", "cats"], "en") == [1.0, 0.0]
+    assert EmbeddingMatch({"en": "lexical"}, -1.0)(["a"], ["b"], "en") == [1.0]
+
+
+def test_a_foreign_table_is_told(tmp_path: Path) -> None:
+    table = answered(data(tmp_path, [row("p")]), {"target": {"p": "y"}})
+    with pytest.raises(InputError, match=r"no column attr\.target_type"):
+        CFMS.figures(table.drop("attr.target_type"), LEXICAL)
+    with pytest.raises(InputError, match='unknown task "other"'):
+        CFMS.figures(table.with_columns(task=pl.lit("other")), LEXICAL)
