@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import polars as pl
 from pydantic import BaseModel, JsonValue
@@ -187,6 +187,10 @@ class Benchmark(ABC, Generic[RecordT]):
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
         """What the task's judge is told about one answer."""
         raise DeadpanError(f"{self.name}/{task} has no judge")
+
+    def is_judged(self, row: Mapping[str, Any]) -> bool:
+        """Whether a judge has to see an answer of a judged task; others keep their outcome."""
+        return True
 
     def to_judge(self, table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
         """The rows, of all models, whose answers a judge has to see for the figures."""

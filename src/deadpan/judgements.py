@@ -134,7 +134,7 @@ def _judged(
 ) -> dict[str, Any]:
     """A row of a judged task with what its judge said, and nothing that another said before."""
     signed = row | _NOTHING_SAID | {"signature": _signed(row, logs)}
-    if row["parsed"] is None:
+    if row["parsed"] is None or not find(row["benchmark"]).is_judged(signed):
         return signed
     key = (
         *(row[name] for name in ("benchmark", "task", "model", "item", "epoch")),

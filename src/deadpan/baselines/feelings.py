@@ -18,7 +18,8 @@ _COLON: Mapping[Language, str] = MappingProxyType({"en": ": ", "zh": "："})
 
 def in_parts(card: Card, feeling: str, sentences: Sequence[str]) -> str:
     """The sentences, each after its label where the question names labels: the first label is for
-    the feeling. Without labels the sentences stand alone; the last one fills what is left over."""
+    the feeling, or for the choice where the question offers one. Without labels the sentences stand
+    alone; the last one fills what is left over."""
     if not card.labels:
         return " ".join(sentences)
     texts = [feeling, *sentences, *([sentences[-1]] * len(card.labels))]

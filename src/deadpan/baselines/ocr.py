@@ -44,7 +44,7 @@ def answer(card: Card, pictures: Sequence[bytes]) -> str:
         return rule.answer(card, read)
     match card.form:
         case "choice" | "labels":
-            return max(card.options, key=lambda option: similarity(read.text, option), default="")
+            return _nearest(card, read)
         case "number":
             return str(_order(card, read)[-1])
         case "order":
@@ -52,7 +52,8 @@ def answer(card: Card, pictures: Sequence[bytes]) -> str:
         case "panel_text":
             return _panel_lines(card, read)
         case "free":
-            return in_parts(card, _feeling(card, read), [_statement(card.language, read)])
+            first = _nearest(card, read) if card.options else _feeling(card, read)
+            return in_parts(card, first, [_statement(card.language, read)])
 
 
 def reading(pictures: Sequence[bytes], panels: int | None) -> Reading:
@@ -138,6 +139,11 @@ def _style(card: Card, read: Reading) -> str:
     scored.sort(key=lambda entry: entry[:2], reverse=True)
     second = scored[1]
     return ", ".join(option for *_, option in (scored[:2] if second[0] > 1 else scored[:1]))
+
+
+def _nearest(card: Card, read: Reading) -> str:
+    """The option that is spelt most like the words read; nothing where there is none."""
+    return max(card.options, key=lambda option: similarity(read.text, option), default="")
 
 
 def _feeling(card: Card, read: Reading) -> str:

@@ -31,7 +31,8 @@ def answer(card: Card, seed: int = 0) -> str:
         case "panel_text":
             return "\n".join(f"{number}:" for number in _shuffled(draw, _panels(card)))
         case "free":
-            return in_parts(card, draw.choice(FEELINGS[card.language]), [_GUESS[card.language]])
+            first = draw.choice(card.options or FEELINGS[card.language])
+            return in_parts(card, first, [_GUESS[card.language]])
 
 
 def _generator(card: Card, seed: int) -> random.Random:

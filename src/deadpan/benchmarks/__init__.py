@@ -13,6 +13,7 @@ BUILT_IN: dict[str, str] = {
     "pixelhumor": "deadpan.benchmarks.pixelhumor:PIXELHUMOR",
     "janusmm": "deadpan.benchmarks.janusmm:JANUSMM",
     "merbench": "deadpan.benchmarks.merbench:MERBENCH",
+    "cfms": "deadpan.benchmarks.cfms:CFMS",
     "vimu": "deadpan.benchmarks.vimu:VIMU",
 }
 

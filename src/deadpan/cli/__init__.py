@@ -11,9 +11,14 @@ from deadpan.cli import (
     agreement,
     data,
     demo,
+    demos,
     failures,
+    finetune,
+    generate,
+    irc,
     listing,
     ratings,
+    reappraise,
     report,
     resources,
     run,
@@ -38,10 +43,15 @@ app.command("list")(listing.list_benchmarks)
 app.command("run")(run.run)
 app.command("score")(score.score)
 app.command("report")(report.report)
+app.command("reappraise")(reappraise.reappraise)
+app.command("generate")(generate.generate)
 app.command("agreement")(agreement.agreement)
 app.command("ratings")(ratings.ratings)
+app.command("irc")(irc.irc)
 app.add_typer(data.app, name="data")
+app.add_typer(demos.app, name="demos")
 app.add_typer(failures.app, name="failures")
+app.add_typer(finetune.app, name="finetune")
 app.add_typer(resources.app, name="resources")
 
 

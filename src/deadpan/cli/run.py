@@ -12,6 +12,7 @@ import polars as pl
 import typer
 
 from deadpan.benchmarks import find
+from deadpan.cli.demonstrated import DemosOption, checked_demos
 from deadpan.cli.editing import EDITOR, edited_results, tasks_for
 from deadpan.cli.judging import (
     JudgeEpochsOption,
@@ -82,6 +83,7 @@ def run(
         str | None,
         typer.Option(help="faster-whisper model or folder, for videos without a transcript."),
     ] = None,
+    demos: DemosOption = None,
     judge_epochs: JudgeEpochsOption = 1,
     self_judge: SelfJudgeOption = False,
     logs: Annotated[Path, typer.Option(help="Where logs are kept.")] = Path("logs"),
@@ -136,6 +138,7 @@ def run(
                 text_only=variant is Variant.TEXT_ONLY,
                 transcriber=transcriber,
             ),
+            demos=checked_demos(demos),
             display="rich" if console.is_terminal else "plain",
         )
         if model.startswith(EDITOR):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -17,11 +17,14 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from deadpan.benchmark import TaskSpec
 from deadpan.cache import cache_folder
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
-from deadpan.errors import DeadpanError
+from deadpan.errors import DeadpanError, InputError
+from deadpan.files import write_text
 from deadpan.judges.judge import ATTEMPTS, BrokenReply
 from deadpan.judges.sittings import Sitting, keep
+from deadpan.questions import Reply
 from deadpan.replies import is_refusal
 from deadpan.visible import visible
 
@@ -121,6 +124,44 @@ class Asker:
         said = "refused" if refused else f"gave no usable reply in {ATTEMPTS} attempts ({why})"
         raise Unanswered(f"{self.model} {said}", refused)
 
+    async def answer(self, messages: Sequence[ChatMessage], task: TaskSpec) -> Reply:
+        """The reply to a task's question as it is, whatever it says; the kept one where there is
+        one. A call that failed is a reply with its error, and is not kept."""
+        place = _answer_place(self.model, messages, task)
+        known = _kept_answer(place)
+        if known is not None:
+            return known
+        try:
+            output = await self._answered(list(messages), task)
+        except Unanswered as error:
+            return Reply(error=str(error))
+        usage = output.usage
+        reply = Reply(
+            text=output.completion,
+            stop=output.stop_reason,
+            error=output.error,
+            input_tokens=usage.input_tokens if usage else None,
+            output_tokens=usage.output_tokens if usage else None,
+            seconds=output.time,
+        )
+        if reply.error is None:
+            _keep_answer(place, reply)
+        return reply
+
+    async def _answered(self, messages: list[ChatMessage], task: TaskSpec) -> ModelOutput:
+        """One reply under the task's own settings; without a schema where none is taken."""
+        from inspect_ai.model import GenerateConfig
+
+        from deadpan.engine.schema import schema_config
+
+        while True:
+            schema = task.reply if self._limits.schema else None
+            config = GenerateConfig(
+                temperature=task.temperature, top_p=task.top_p, max_tokens=task.max_tokens
+            ).merge(GenerateConfig(**schema_config(schema)))
+            with _Told(self.model), self._limits.during(images=0, schema=schema is not None):
+                return await self._model.generate(messages, config=config)
+
     async def _output(self, messages: list[ChatMessage], form: type[BaseModel]) -> ModelOutput:
         """One reply; a provider that takes no schema is asked without."""
         from inspect_ai.model import GenerateConfig
@@ -158,6 +199,38 @@ class _Told:
         cause = error.__cause__ if type(error).__name__ == "RetryError" else error
         said = " ".join(visible(f"{type(cause).__name__}: {cause}").split())[:_LONGEST_REASON]
         raise Unanswered(f"{self.model} could not be asked ({said})") from error
+
+
+def _answer_place(model: str, messages: Sequence[ChatMessage], task: TaskSpec) -> Path:
+    """Where the reply to messages is kept: by all that it depends on."""
+    said = [
+        [
+            message.role,
+            message.content
+            if isinstance(message.content, str)
+            else [part.model_dump_json() for part in message.content],
+        ]
+        for message in messages
+    ]
+    form = task.reply.model_json_schema() if task.reply else None
+    whole = [model, said, form, task.temperature, task.top_p, task.max_tokens]
+    key = hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
+    return cache_folder("answers") / key[:2] / f"{key}.json"
+
+
+def _kept_answer(place: Path) -> Reply | None:
+    try:
+        return Reply.model_validate_json(place.read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def _keep_answer(place: Path, reply: Reply) -> None:
+    """Keeps a reply; where the disk is full it is asked for again another time."""
+    try:
+        write_text(place, reply.model_dump_json())
+    except InputError:
+        return
 
 
 def _messages(request: Request[ReplyT]) -> list[ChatMessage]:

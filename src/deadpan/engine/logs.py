@@ -194,9 +194,9 @@ def _finished(sample: EvalSample) -> datetime:
 
 
 def _text_asked(sample: EvalSample) -> str | None:
-    """The words of the question as the model got them."""
+    """The words of the question as the model got them; demonstrations come before it."""
     asked = [message for message in sample.messages if message.role == "user"]
-    return asked[0].text if asked else None
+    return asked[-1].text if asked else None
 
 
 def _reply(sample: EvalSample) -> Reply:

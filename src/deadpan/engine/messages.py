@@ -54,16 +54,26 @@ def messages(
     task: str,
 ) -> list[ChatMessage]:
     """The system message and the user message of a question."""
-    images = [*pictures, *(clip.frames if clip else ())]
-    content: list[Content] = [image(item) for item in images]
-    if clip is not None and clip.video is not None:
-        content.append(_video(clip))
-    content.append(ContentText(text=question.asked(speech.text if speech else None)))
     card = question.card(benchmark, task).model_dump(mode="json")
+    parts = content(question, pictures, clip, speech)
     return [
         ChatMessageSystem(content=question.system),
-        ChatMessageUser(content=content, metadata={"card": card}),
+        ChatMessageUser(content=parts, metadata={"card": card}),
     ]
+
+
+def content(
+    question: Question,
+    pictures: list[Shown],
+    clip: ShownClip | None,
+    speech: Transcript | None,
+) -> list[Content]:
+    """What a question shows, then what it asks."""
+    parts: list[Content] = [image(item) for item in (*pictures, *(clip.frames if clip else ()))]
+    if clip is not None and clip.video is not None:
+        parts.append(_video(clip))
+    parts.append(ContentText(text=question.asked(speech.text if speech else None)))
+    return parts
 
 
 def image(item: Shown) -> ContentImage:

@@ -12,11 +12,12 @@ from inspect_ai import Task, task
 
 from deadpan import benchmarks
 from deadpan.benchmark import Benchmark
+from deadpan.engine.local import local
 from deadpan.engine.provider import baseline, judge
 from deadpan.engine.task import inspect_task
 from deadpan.questions import Showing
 
-__all__ = ["TASKS", "baseline", "judge", "register_tasks"]
+__all__ = ["TASKS", "baseline", "judge", "local", "register_tasks"]
 
 TaskFactory = Callable[..., Task]
 
@@ -37,9 +38,10 @@ def _registered(benchmark: Benchmark[Any], question: str, name: str) -> TaskFact
         data: str | None = None,
         prompts: str | None = None,
         showing: dict[str, Any] | None = None,
+        demos: str | None = None,
     ) -> Task:
         way = Showing.model_validate(showing or {})
-        return inspect_task(benchmark, question, data, prompts, way)
+        return inspect_task(benchmark, question, data, prompts, way, demos)
 
     return factory
 

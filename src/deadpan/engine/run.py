@@ -19,6 +19,7 @@ from rich.text import Text
 
 from deadpan.benchmarks import find
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES, registry
+from deadpan.engine.local import LOCAL
 from deadpan.engine.logs import DAMAGED
 from deadpan.engine.messages import takes_video
 from deadpan.errors import DeadpanError, InputError
@@ -45,6 +46,8 @@ class RunSettings:
     max_retries: int = MAX_RETRIES
     timeout: int = ATTEMPT_SECONDS
     showing: Showing = field(default_factory=Showing)
+    demos: str | None = None
+    """Which demonstrations go before each question, as `--demos` has it."""
     display: Display = "plain"
 
 
@@ -63,6 +66,7 @@ def _task_args(settings: RunSettings, native: bool) -> dict[str, Any]:
         "data": str(settings.data.resolve()) if settings.data else None,
         "prompts": str(settings.prompts.resolve()) if settings.prompts else None,
         "showing": showing.model_dump() if showing != Showing() else None,
+        "demos": settings.demos,
     }
     return {key: value for key, value in args.items() if value is not None}
 
@@ -96,7 +100,7 @@ def evaluated(tasks: Sequence[Task], model: str, settings: RunSettings) -> list[
                 log_model_api=False,
                 display=settings.display,
                 score_display=False,
-                max_connections=settings.max_connections,
+                max_connections=1 if model.startswith(LOCAL) else settings.max_connections,
                 max_tasks=1,
                 retry_on_error=0,
                 max_retries=settings.max_retries,

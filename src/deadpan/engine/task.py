@@ -16,12 +16,14 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from deadpan.benchmark import Benchmark, TaskSpec
 from deadpan.benchmarks import find
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.engine.demonstrations import Demonstrator, demonstrator, with_examples
 from deadpan.engine.messages import SHOWN, messages, takes_video, told
 from deadpan.engine.refusals import Limits
 from deadpan.engine.schema import schema_config
 from deadpan.errors import DeadpanError, InputError
 from deadpan.media.clips import require_readable, shown_clip, spoken
 from deadpan.media.shown import shown
+from deadpan.prompts import Prompts
 from deadpan.questions import Question, Reply, Showing
 
 QUESTION = "question"
@@ -33,9 +35,11 @@ def inspect_task(
     data: str | None = None,
     prompts: str | None = None,
     showing: Showing | None = None,
+    demos: str | None = None,
 ) -> Task:
-    """The Inspect task of one question type. Its version changes with data, prompts and the way
-    clips are shown, so that a resumed run never mixes answers to different questions."""
+    """The Inspect task of one question type. Its version changes with data, prompts, the way clips
+    are shown and the demonstrations, so that a resumed run never mixes answers to different
+    questions."""
     spec = benchmark.task(task)
     showing = showing or Showing()
     dataset = benchmark.read(Path(data) if data else None)
@@ -47,12 +51,15 @@ def inspect_task(
         _require_media(questions, dataset.origin, benchmark.name)
         require_readable(clips, showing)
     settings = showing.settings if clips or showing.text_only else {}
+    chosen = _demonstrator(benchmark, task, data, wording, showing, demos)
+    if chosen is not None:
+        settings = {**settings, "demos": chosen.name}
     identity = "-".join([str(spec.version), dataset.checksum, wording.checksum, *settings.values()])
     return Task(
         dataset=MemoryDataset(
             [_sample(question) for question in questions], name=f"{benchmark.name}/{task}"
         ),
-        solver=ask(benchmark.name, task, showing.model_dump()),
+        solver=ask(benchmark.name, task, showing.model_dump(), *([chosen] if chosen else [])),
         scorer=outcome(benchmark.name, task),
         config=_config(spec),
         version=identity,
@@ -69,6 +76,22 @@ def inspect_task(
             }
         },
     )
+
+
+def _demonstrator(
+    benchmark: Benchmark[Any],
+    task: str,
+    data: str | None,
+    wording: Prompts,
+    showing: Showing,
+    demos: str | None,
+) -> Demonstrator | None:
+    """Who chooses what is shown before each question; None where nothing is."""
+    if demos is None:
+        return None
+    if showing.text_only:
+        raise DeadpanError("--demos shows pictures: leave it out, or --variant text-only")
+    return demonstrator(benchmark, task, Path(data) if data else None, wording, demos)
 
 
 def _require_media(questions: list[Question], origin: str, name: str) -> None:
@@ -102,8 +125,11 @@ def _sample(question: Question) -> Sample:
 
 
 @solver
-def ask(benchmark: str, task: str, showing: dict[str, Any]) -> Solver:
-    """Shows what the question is about and asks; what cannot be shown fails this sample alone.
+def ask(
+    benchmark: str, task: str, showing: dict[str, Any], demos: Demonstrator | None = None
+) -> Solver:
+    """Shows what the question is about, after demonstrations where these are wanted, and asks; what
+    cannot be shown fails this sample alone.
 
     A provider that takes fewer images, or no reply schema, is asked again without."""
     way = Showing.model_validate(showing)
@@ -117,11 +143,15 @@ def ask(benchmark: str, task: str, showing: dict[str, Any]) -> Solver:
         wanted = () if way.text_only else question.pictures
         pictures = [await anyio.to_thread.run_sync(shown, picture) for picture in wanted]
         speech = await anyio.to_thread.run_sync(spoken, question, way)
+        examples = await anyio.to_thread.run_sync(demos.examples, question, way) if demos else []
+        layout = demos.layout if demos else "turns"
         while True:
             clip = await anyio.to_thread.run_sync(shown_clip, question.clip, way, limits.images)
             structured = schema if limits.schema else None
-            state.messages = messages(question, pictures, clip, speech, benchmark, task)
-            state.metadata[SHOWN] = told(pictures, clip, speech)
+            asked = messages(question, pictures, clip, speech, benchmark, task)
+            state.messages = with_examples(asked, question.language, examples, layout)
+            before = [kept for one in examples for kept in one.told]
+            state.metadata[SHOWN] = [*told(pictures, clip, speech), *before]
             images = len(clip.frames) if clip else 0
             with limits.during(images, schema=structured is not None):
                 return await generate(state, **schema_config(structured))

@@ -1,0 +1,61 @@
+"""PGDS in a simulated world whose useful demonstration is stated: see tests/demonstrations/world.py
+for the world, and for how shortcuts of its construction were ruled out.
+
+Expected reward on held-out queries with held-out candidates, mean over seeds with a 95 % bootstrap
+interval over seeds. `share` is how much of the way from random to the oracle the policy goes.
+
+    python bench/pgds_world.py [--seeds 10]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.demonstrations.world import (  # noqa: E402
+    DIFFICULTIES,
+    SETTINGS,
+    Difficulty,
+    made,
+    outcome,
+)
+
+from deadpan.demonstrations.comparison import mean_interval  # noqa: E402
+
+WAYS = ("random", "retrieval", "farthest", "policy", "no prior", "no query", "no candidate")
+
+
+def main() -> None:
+    """Prints one line of a table for each difficulty and way to choose."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=10)
+    seeds = parser.parse_args().seeds
+    print("| world | way | expected reward | 95 % interval | share |")
+    print("| --- | --- | --- | --- | --- |")
+    for difficulty in DIFFICULTIES:
+        found = [measured(difficulty, seed) for seed in range(seeds)]
+        means = {way: sum(one[way] for one in found) / seeds for way in found[0]}
+        for way in (*WAYS, "oracle"):
+            interval = mean_interval([one[way] for one in found])
+            share = (means[way] - means["random"]) / (means["oracle"] - means["random"])
+            bounds = f"{interval.low:.3f} … {interval.high:.3f}"
+            print(f"| {difficulty.name} | {way} | {interval.mean:.3f} | {bounds} | {share:.2f} |")
+
+
+def measured(difficulty: Difficulty, seed: int) -> dict[str, float]:
+    """Every way to choose in the world of one seed."""
+    world, settings = made(difficulty, seed), replace(SETTINGS, seed=seed, updates=600)
+    found = outcome(world, settings)
+    found["no prior"] = outcome(world, replace(settings, prior=False))["policy"]
+    found["no query"] = outcome(world, settings, "query")["policy"]
+    found["no candidate"] = outcome(world, settings, "candidate")["policy"]
+    return found
+
+
+if __name__ == "__main__":
+    main()

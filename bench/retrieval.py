@@ -1,0 +1,74 @@
+"""The fifty nearest of 100,000 vectors of width 1,024: our index on FAISS against plain numpy.
+
+Both return the same rows. Times are per query, one at a time and in batches of 32.
+
+    python bench/retrieval.py [--vectors 100000] [--width 1024]
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from deadpan.demonstrations.index import Index, built
+from deadpan.metrics.encoders import Vectors
+
+NEAREST = 50
+
+
+def main() -> None:
+    """Prints milliseconds per query of both and their ratio."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--vectors", type=int, default=100_000)
+    parser.add_argument("--width", type=int, default=1024)
+    options = parser.parse_args()
+    vectors = unit(options.vectors, options.width, 0)
+    queries = unit(64, options.width, 1)
+    start = time.perf_counter()
+    faiss = built(vectors)
+    print(f"build: {time.perf_counter() - start:.2f} s")
+    if faiss.store is None:
+        raise SystemExit('FAISS is not installed: pip install "faiss-cpu"')
+    plain = built(vectors, "numpy")
+    same = faiss.nearest(queries[:8], NEAREST)[0].tolist()
+    assert same == plain.nearest(queries[:8], NEAREST)[0].tolist()
+    rivals: tuple[tuple[str, Callable[[Vectors], object]], ...] = (
+        ("deadpan, FAISS", search(faiss)),
+        ("deadpan, numpy", search(plain)),
+        ("numpy argsort", lambda rows: np.argsort(-(rows @ vectors.T), axis=1)[:, :NEAREST]),
+    )
+    print(f"{'':18}{'one at a time':>16}{'32 at a time':>16}   ms a query")
+    for name, found in rivals:
+        single = timed(found, [queries[place : place + 1] for place in range(12)]) / 12
+        batch = timed(found, [queries[:32], queries[32:]]) / 64
+        print(f"{name:18}{1000 * single:16.1f}{1000 * batch:16.1f}")
+
+
+def unit(count: int, width: int, seed: int) -> Vectors:
+    """Random unit rows."""
+    rows = np.random.default_rng(seed).standard_normal((count, width), np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows
+
+
+def search(index: Index) -> Callable[[Vectors], object]:
+    """The search of an index."""
+    return lambda rows: index.nearest(rows, NEAREST)
+
+
+def timed(found: Callable[[Vectors], object], batches: list[Vectors]) -> float:
+    """Seconds for all batches: the middle of three passes."""
+    passes = []
+    for _ in range(3):
+        start = time.perf_counter()
+        for batch in batches:
+            found(batch)
+        passes.append(time.perf_counter() - start)
+    return sorted(passes)[1]
+
+
+if __name__ == "__main__":
+    main()

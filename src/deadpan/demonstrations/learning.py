@@ -1,0 +1,162 @@
+"""From a task's training and validation splits to a policy in a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from deadpan.benchmark import Benchmark, TaskSpec
+from deadpan.demonstrations.checkpoints import Point
+from deadpan.demonstrations.curves import write_plot
+from deadpan.demonstrations.demonstration import Pool, pool_of
+from deadpan.demonstrations.rewards import RewardParts, Weights
+from deadpan.demonstrations.saved import Card, SavedPolicy, write_policy
+from deadpan.demonstrations.selection import RandomSelector, Selector, space_of
+from deadpan.demonstrations.space import Space
+from deadpan.demonstrations.training import Choice, Problem, Settings, Split, Trained, train
+from deadpan.demonstrations.validation import headline
+from deadpan.demonstrations.weights import tuned
+from deadpan.errors import DeadpanError, InputError
+from deadpan.prompts import Prompts
+from deadpan.questions import Question, Reply
+
+WIDTH = 256
+"""The widest vectors that a policy sees; wider ones are projected."""
+DRAWS = 8
+"""Ways to choose at random that weights are tuned on."""
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """What a policy is to learn: the task's pool, and the questions of each split."""
+
+    benchmark: Benchmark[Any]
+    task: str
+    space: Space
+    questions: Mapping[Split, Sequence[Question]]
+    text: str | None = None
+    image: str | None = None
+
+
+class ReplyingEnvironment(Protocol):
+    """An environment whose rewards come from a model's replies."""
+
+    benchmark: Benchmark[Any]
+    task: TaskSpec
+    pool: Pool
+    questions: Mapping[Split, Sequence[Question]]
+    weights: Weights
+
+    @property
+    def identity(self) -> str:
+        """What the rewards depend on."""
+        ...
+
+    def rewards(self, split: Split, choices: Sequence[Choice]) -> Sequence[float | None]:
+        """The weighted rewards."""
+        ...
+
+    def parts(self, split: Split, choices: Sequence[Choice]) -> list[RewardParts | None]:
+        """The parts they are made of."""
+        ...
+
+    def replies(self, split: Split, choices: Sequence[Choice]) -> list[Reply]:
+        """The replies they are made from."""
+        ...
+
+
+def course_of(
+    benchmark: Benchmark[Any],
+    task: str,
+    data: Path | None,
+    prompts: Prompts,
+    text: str | None = None,
+    image: str | None = None,
+) -> Course:
+    """The course of a task; a benchmark without these splits raises."""
+    pool = pool_of(benchmark, task, data, prompts)
+    validation = benchmark.examples(data, task, prompts, "validation")
+    if not validation:
+        raise InputError(pool.where, "the validation split is empty", "Name its data (--data).")
+    questions: dict[Split, Sequence[Question]] = {
+        "train": [one.question for one in pool.demonstrations],
+        "validation": validation,
+    }
+    return Course(benchmark, task, space_of(pool, text, image), questions, text, image)
+
+
+def learned(
+    course: Course,
+    environment: ReplyingEnvironment,
+    settings: Settings,
+    folder: Path,
+    model: str,
+    told: Callable[[Point], None] | None = None,
+) -> tuple[SavedPolicy, Trained]:
+    """The trained policy, written to the folder with its learning curve; the same call again goes
+    on where a killed one stopped."""
+    queries = {
+        split: course.space.queries(questions, WIDTH)
+        for split, questions in course.questions.items()
+    }
+    fewest = min(int((one.candidates >= 0).sum(1).min()) for one in queries.values())
+    if fewest < settings.shots:
+        what = f"some question has {fewest} candidates, not {settings.shots}"
+        raise InputError(course.space.pool.where, what, "Train for fewer demonstrations.")
+    problem = Problem(queries["train"], queries["validation"], environment)
+    done = train(problem, settings, folder, told)
+    card = Card(
+        benchmark=course.benchmark.name,
+        task=course.task,
+        model=model,
+        shots=settings.shots,
+        width=done.policy.width,
+        hidden=done.policy.hidden,
+        prior=done.policy.prior,
+        encoder=course.space.encoder.name,
+        text=course.text,
+        image=course.image,
+        pool=course.space.pool.checksum,
+        rewards=environment.identity,
+        validation=done.validation,
+        updates=done.updates,
+        checksum=done.policy.checksum,
+    )
+    saved = SavedPolicy(done.policy, card)
+    write_policy(folder, saved)
+    write_plot(folder, done.curve)
+    return saved, done
+
+
+def choices_of(chooser: Selector | None, pool: Pool, questions: Sequence[Question]) -> list[Choice]:
+    """What a selector shows with each question; nothing where there is none."""
+    return [
+        (row, tuple(pool.rows[one.item] for one in chooser.select(question)) if chooser else ())
+        for row, question in enumerate(questions)
+    ]
+
+
+def tuned_weights(
+    environment: ReplyingEnvironment, shots: int, draws: int = DRAWS
+) -> tuple[Weights, str]:
+    """The weights whose reward follows the task's metric best over so many random choices for all
+    validation questions, and that metric's name. What cannot be tuned raises."""
+    questions = environment.questions["validation"]
+    units: list[list[RewardParts]] = []
+    values: list[float] = []
+    metric = ""
+    for seed in range(draws):
+        chance = RandomSelector(environment.pool, shots, seed)
+        choices = choices_of(chance, environment.pool, questions)
+        replies = environment.replies("validation", choices)
+        metric, value = headline(environment.benchmark, environment.task.name, questions, replies)
+        units.append([one for one in environment.parts("validation", choices) if one is not None])
+        values.append(value)
+    if not all(units):
+        raise DeadpanError("not one of the model's replies could be had; what was paid for is kept")
+    try:
+        return tuned(units, values), metric
+    except ValueError as error:
+        raise DeadpanError(f"the weights cannot be tuned on {metric}: {error}; name them") from None

@@ -1,0 +1,74 @@
+"""A trained policy in a folder: its weights, and a card that says what they are for."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from deadpan import __version__
+from deadpan.demonstrations.policy import Policy
+from deadpan.errors import InputError
+from deadpan.files import write_bytes, write_text
+
+WEIGHTS = "policy.npz"
+CARD = "policy.json"
+
+
+class Card(BaseModel):
+    """What a policy was trained on, with what, and how far it came."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    benchmark: str
+    task: str
+    model: str
+    shots: int
+    width: int
+    hidden: int
+    prior: bool
+    encoder: str
+    text: str | None
+    image: str | None
+    pool: str
+    rewards: str
+    validation: float
+    updates: int
+    checksum: str
+    deadpan: str = __version__
+
+
+@dataclass(frozen=True, eq=False)
+class SavedPolicy:
+    """A policy and its card."""
+
+    policy: Policy
+    card: Card
+
+
+def write_policy(folder: Path, saved: SavedPolicy) -> None:
+    """Writes the weights, then the card, each whole or not at all."""
+    stream = io.BytesIO()
+    np.savez(stream, flat=saved.policy.flat)
+    write_bytes(folder / WEIGHTS, stream.getvalue())
+    write_text(folder / CARD, saved.card.model_dump_json(indent=1) + "\n")
+
+
+def read_policy(folder: Path) -> SavedPolicy:
+    """The policy of a folder; one that is not there, damaged or not its card's raises."""
+    again = "Train it: deadpan demos train B/TASK --model M --out POLICY."
+    if not (folder / CARD).is_file():
+        raise InputError(folder, f"holds no policy ({CARD})", again)
+    try:
+        card = Card.model_validate_json((folder / CARD).read_bytes())
+        with np.load(folder / WEIGHTS) as arrays:
+            policy = Policy(card.width, card.hidden, card.prior, arrays["flat"])
+    except (OSError, ValidationError, ValueError, LookupError, zipfile.BadZipFile) as error:
+        raise InputError(folder, f"the policy cannot be read ({error})", again) from error
+    if policy.checksum != card.checksum:
+        raise InputError(folder, "the weights are not those of the card", again)
+    return SavedPolicy(policy, card)

@@ -1,0 +1,195 @@
+"""Models on this machine as an Inspect provider: `--model local/FOLDER`, a model's or an adapter's.
+
+Inspect's own `hf` provider turns messages into plain text; this one shows pictures.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import threading
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import anyio
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessage,
+    ChatMessageAssistant,
+    ContentImage,
+    ContentText,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+    modelapi,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+from PIL import Image
+
+from deadpan.errors import DeadpanError, InputError
+from deadpan.finetune.chat import Turn, prompt_inputs
+from deadpan.finetune.libraries import library
+from deadpan.finetune.models import ADAPTER, PictureModel, answering_model, base_of
+from deadpan.media.images import on_white
+
+_MOST_TOKENS = 512
+"""How long an answer may be where nobody says."""
+_ROLES: dict[str, Literal["system", "user", "assistant"]] = {
+    "system": "system",
+    "user": "user",
+    "assistant": "assistant",
+}
+
+
+LOCAL = "local/"
+"""How the names of models in a folder begin; one answers a question at a time."""
+
+
+@modelapi(name="local")
+def local() -> type[ModelAPI]:
+    """The provider class, as Inspect asks for it."""
+    return LocalAPI
+
+
+class LocalAPI(ModelAPI):
+    """Answers with a model of this machine, one question at a time; it is loaded when first asked.
+
+    A name is the folder of an adapter or a model, or a model's name on the hub.
+    """
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig | None = None,
+        **model_args: Any,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+        _require_place(model_name)
+        self._lock = threading.Lock()
+
+    def max_connections(self) -> int:
+        return 1
+
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        if tools:
+            raise DeadpanError(f"local/{self.model_name} takes no tools")
+        return await anyio.to_thread.run_sync(self._answer, input, config)
+
+    def _answer(self, messages: list[ChatMessage], config: GenerateConfig) -> ModelOutput:
+        with self._lock:
+            model = _loaded(self.model_name)
+            ids, given = _written(model, [_turn(message) for message in messages], config)
+        tokenizer = model.processor.tokenizer
+        ends = set(_ends(model))
+        choice = ChatCompletionChoice(
+            message=ChatMessageAssistant(
+                content=tokenizer.decode(ids, skip_special_tokens=True).strip(),
+                model=self.model_name,
+                source="generate",
+            ),
+            stop_reason="stop" if ids and ids[-1] in ends else "max_tokens",
+        )
+        usage = ModelUsage(
+            input_tokens=given, output_tokens=len(ids), total_tokens=given + len(ids)
+        )
+        return ModelOutput(model=self.model_name, choices=[choice], usage=usage)
+
+
+def _require_place(name: str) -> None:
+    """Raises for a path where no folder is, and for an adapter that names no base model."""
+    folder = Path(name).expanduser()
+    if name.startswith(("/", ".", "~")) and not folder.is_dir():
+        what = "there is no such folder"
+        raise InputError(f"local/{name}", what, "Give the folder of a model or an adapter.")
+    if (folder / ADAPTER).exists():
+        base_of(folder)
+
+
+@lru_cache(maxsize=1)
+def _loaded(name: str) -> PictureModel:
+    return answering_model(name)
+
+
+def _written(
+    model: PictureModel, turns: list[Turn], config: GenerateConfig
+) -> tuple[list[int], int]:
+    """The tokens of an answer, and how many tokens were asked with."""
+    torch = library("torch")
+    if config.seed is not None:
+        torch.manual_seed(config.seed)
+    network = model.network
+    inputs = {
+        name: values.to(network.device)
+        for name, values in prompt_inputs(model.processor, turns).items()
+    }
+    length = inputs["input_ids"].shape[1]
+    sampled: dict[str, Any] = {
+        "do_sample": False,
+        "temperature": None,
+        "top_p": None,
+        "top_k": None,
+    }
+    if config.temperature:
+        sampled = {
+            "do_sample": True,
+            "temperature": config.temperature,
+            "top_p": 1.0 if config.top_p is None else config.top_p,
+            "top_k": config.top_k or 0,
+        }
+    with torch.inference_mode():
+        made = network.generate(
+            **inputs,
+            **sampled,
+            max_new_tokens=config.max_tokens or _MOST_TOKENS,
+            eos_token_id=_ends(model) or None,
+            pad_token_id=model.processor.tokenizer.pad_token_id,
+        )
+    return made[0, length:].tolist(), length
+
+
+def _ends(model: PictureModel) -> list[int]:
+    """The tokens that end an answer: the model's own, and the mark that fine-tuning teaches."""
+    stated = model.network.generation_config.eos_token_id
+    known = stated if isinstance(stated, list) else [stated]
+    found = [*known, model.processor.tokenizer.eos_token_id]
+    return list(dict.fromkeys(end for end in found if end is not None))
+
+
+def _turn(message: ChatMessage) -> Turn:
+    """A message as a turn; what is neither text nor picture raises."""
+    if message.role not in _ROLES:
+        raise DeadpanError(f"local/… takes no messages of the role {message.role}")
+    if isinstance(message.content, str):
+        return Turn(_ROLES[message.role], (message.content,))
+    parts: list[str | Image.Image] = []
+    for part in message.content:
+        if isinstance(part, ContentText):
+            parts.append(part.text)
+        elif isinstance(part, ContentImage):
+            parts.append(_picture(part.image))
+        else:
+            raise DeadpanError(f"local/… takes text and pictures only, not {part.type}")
+    return Turn(_ROLES[message.role], tuple(parts))
+
+
+def _picture(image: str) -> Image.Image:
+    """The picture of a data address or a path."""
+    try:
+        if image.startswith("data:"):
+            opened = Image.open(io.BytesIO(base64.b64decode(image.partition(",")[2])))
+        else:
+            opened = Image.open(image)
+        return on_white(opened)
+    except (OSError, ValueError, binascii.Error) as error:
+        raise DeadpanError(f"a picture cannot be read ({error})") from error

@@ -1,0 +1,95 @@
+"""A model as what rewards demonstrations: shown them, it answers, and its answer is graded.
+
+Replies are kept by what was asked, so that a training run that was killed, or one with other
+weights, pays for nothing twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from deadpan.benchmark import Benchmark
+from deadpan.demonstrations.demonstration import Pool
+from deadpan.demonstrations.rewards import Likeness, RewardParts, Weights, parts_of
+from deadpan.demonstrations.specification import Layout
+from deadpan.demonstrations.training import Choice, Split
+from deadpan.engine.asking import Asker
+from deadpan.engine.demonstrations import asked_of, prepared
+from deadpan.questions import Question, Reply, Showing
+from deadpan.signature import checksum
+
+
+class ModelEnvironment:
+    """`with ModelEnvironment(…) as environment:` rewards choices from the pool until it ends."""
+
+    def __init__(
+        self,
+        benchmark: Benchmark[Any],
+        task: str,
+        pool: Pool,
+        questions: Mapping[Split, Sequence[Question]],
+        asker: Asker,
+        weights: Weights,
+        likeness: Likeness,
+        layout: Layout = "turns",
+        at_once: int = 10,
+    ) -> None:
+        self.benchmark, self.task, self.pool = benchmark, benchmark.task(task), pool
+        self.questions, self.asker = questions, asker
+        self.weights, self.likeness, self.layout = weights, likeness, layout
+        self._at_once = at_once
+        # The provider's connections live in one event loop, from the first batch to the last.
+        self._runner = asyncio.Runner()
+
+    def __enter__(self) -> Self:
+        self._runner.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._runner.close()
+
+    @property
+    def identity(self) -> str:
+        """Model, task, wording, pool, weights, likeness and layout."""
+        wording = checksum([[one.item, one.text] for one in self.questions["validation"]])
+        task = f"{self.benchmark.name}/{self.task.name}/{self.task.version}"
+        told = [task, wording, self.pool.checksum, self.likeness.name, self.layout]
+        return "|".join([self.asker.model, *told, str(self.weights)])
+
+    def rewards(self, split: Split, choices: Sequence[Choice]) -> list[float | None]:
+        """The weighted reward of each choice; None where the call failed."""
+        parts = self.parts(split, choices)
+        return [None if one is None else self.weights.total(one) for one in parts]
+
+    def parts(self, split: Split, choices: Sequence[Choice]) -> list[RewardParts | None]:
+        """The reward parts of each choice; None where the call failed."""
+        replies = self.replies(split, choices)
+        return [
+            parts_of(
+                self.benchmark, self.task.name, self.questions[split][row], reply, self.likeness
+            )
+            for (row, _), reply in zip(choices, replies, strict=True)
+        ]
+
+    def replies(self, split: Split, choices: Sequence[Choice]) -> list[Reply]:
+        """The model's reply to each choice, all of them in flight at once."""
+        return self._runner.run(self._replies(split, choices))
+
+    async def _replies(self, split: Split, choices: Sequence[Choice]) -> list[Reply]:
+        # A few more than can be in flight are made ready, so that no connection waits for one.
+        gate = asyncio.Semaphore(2 * self._at_once)
+
+        async def asked(choice: Choice) -> Reply:
+            async with gate:
+                messages = await asyncio.to_thread(self._messages, split, choice)
+                return await self.asker.answer(messages, self.task)
+
+        return list(await asyncio.gather(*(asked(choice) for choice in choices)))
+
+    def _messages(self, split: Split, choice: Choice) -> Any:
+        row, shown = choice
+        examples = [prepared(self.pool.demonstrations[one], Showing()) for one in shown]
+        question = self.questions[split][row]
+        return asked_of(question, self.benchmark.name, self.task.name, examples, self.layout)

@@ -1,0 +1,257 @@
+"""From a benchmark and a base model to an adapter's folder; interrupted work goes on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from deadpan.benchmark import Benchmark
+from deadpan.errors import InputError
+from deadpan.finetune.card import (
+    CARD,
+    Card,
+    packages,
+    read_card,
+    training_identity,
+    write_card,
+)
+from deadpan.finetune.checkpoint import (
+    Identity,
+    read_checkpoint,
+    require_same,
+    write_checkpoint,
+)
+from deadpan.finetune.examples import (
+    Example,
+    ExampleCorpus,
+    corpus_of,
+    examples_checksum,
+    split_examples,
+)
+from deadpan.finetune.libraries import library
+from deadpan.finetune.losses import append_losses, read_losses, write_losses, write_plot
+from deadpan.finetune.models import PictureModel, picture_model, with_adapter
+from deadpan.finetune.settings import Settings
+from deadpan.finetune.training import State, Told, Training
+from deadpan.signature import checksum
+
+CHECKPOINT = "checkpoint.pt"
+LOSSES = "losses.jsonl"
+_MOST_WORKERS = 8
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be learnt by which model, and where the adapter goes."""
+
+    benchmark: Benchmark[Any]
+    tasks: tuple[str, ...]
+    base: str
+    out: Path
+    settings: Settings = field(default_factory=Settings)
+    data: Path | None = None
+    prompts: Path | None = None
+    limit: int | None = None
+    resume: bool = True
+    keep_every: int = 100
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Whom to tell how far it is: of examples read, and of steps done out of all."""
+
+    reading: Callable[[int, int], None] = lambda done, total: None
+    training: Callable[[Told, int], None] = lambda told, total: None
+
+
+def finetune(job: Job, progress: Progress | None = None) -> Card:
+    """Trains, or goes on with, or finds finished, the adapter of a job; its card."""
+    progress = progress or Progress()
+    accelerator = _accelerator(job.settings)
+    given = (job.benchmark, job.tasks)
+    train = split_examples(*given, "train", job.data, job.prompts, job.limit)
+    check = split_examples(*given, "validation", job.data, job.prompts, job.limit)
+    model = picture_model(job.base)
+    identity = _identity(job, model, [*train, *check], accelerator.num_processes)
+    if job.resume and (card := read_card(job.out)) is not None:
+        require_same(job.out / CARD, card.identity, identity)
+        return card
+    if accelerator.is_main_process:
+        _cleared(job)
+    accelerator.wait_for_everyone()
+    begun = read_checkpoint(job.out / CHECKPOINT, identity)
+    total = len(train) + len(check)
+    counted = _Counter(total, progress)
+    corpus = corpus_of(train, model.processor, counted)
+    validation = corpus_of(check, model.processor, counted) if check else None
+    training = _training(job, model, corpus, validation, accelerator)
+    keeper = _Keeper(job, identity, len(training.steps), progress, accelerator.is_main_process)
+    keeper.told_before(begun)
+    training.run(keeper, begun)
+    return _finished(job, model, training, identity, check)
+
+
+def _accelerator(settings: Settings) -> Any:
+    """One process, or as many as `accelerate launch` started; half precision on GPUs."""
+    torch, accelerate = library("torch"), library("accelerate")
+    half = torch.cuda.is_available() and torch.cuda.is_bf16_supported()
+    # A batch without pictures leaves the adapters of a vision tower without gradients.
+    spread = accelerate.DistributedDataParallelKwargs(find_unused_parameters=settings.vision)
+    return accelerate.Accelerator(
+        mixed_precision="bf16" if half else "no",
+        cpu=not torch.cuda.is_available(),
+        kwargs_handlers=[spread],
+    )
+
+
+def _identity(
+    job: Job, model: PictureModel, examples: Sequence[Example], processes: int
+) -> dict[str, str | int | float | bool]:
+    wording = {task: job.benchmark.prompts(task, job.prompts).checksum for task in job.tasks}
+    return training_identity(
+        job.benchmark.name,
+        job.tasks,
+        model.identity,
+        examples_checksum(examples),
+        checksum(wording),
+        asdict(job.settings),
+        processes,
+    )
+
+
+def _cleared(job: Job) -> None:
+    """Makes the folder; without resuming, what an earlier training left there is taken away, and
+    a folder of other things is refused."""
+    try:
+        job.out.mkdir(parents=True, exist_ok=True)
+        ours = any((job.out / name).exists() for name in (CARD, CHECKPOINT, LOSSES))
+        if not ours and any(job.out.iterdir()):
+            raise InputError(job.out, "holds other things", "Choose another --out.")
+        if not job.resume:
+            for name in (CARD, CHECKPOINT, LOSSES):
+                (job.out / name).unlink(missing_ok=True)
+    except OSError as error:
+        what = f"cannot be written ({error.strerror})"
+        raise InputError(job.out, what, "Choose another --out.") from error
+
+
+def _training(
+    job: Job,
+    model: PictureModel,
+    corpus: ExampleCorpus,
+    validation: ExampleCorpus | None,
+    accelerator: Any,
+) -> Training:
+    cuda = library("torch").cuda.is_available()
+    pad = model.processor.tokenizer.pad_token_id
+    return Training(
+        with_adapter(model, job.settings),
+        corpus,
+        validation,
+        job.settings,
+        accelerator,
+        pad=0 if pad is None else pad,
+        workers=min(_MOST_WORKERS, os.cpu_count() or 1) if cuda else 0,
+        keep_every=job.keep_every,
+    )
+
+
+def _finished(
+    job: Job,
+    model: PictureModel,
+    training: Training,
+    identity: Identity,
+    check: Sequence[Example],
+) -> Card:
+    """Writes the adapter, its plot and, last of all, its card; only the main process writes."""
+    # The log is whole once the main process is here.
+    training.accelerator.wait_for_everyone()
+    told = read_losses(job.out / LOSSES)
+    card = _card(job, model, training, identity, len(check), told)
+    if training.accelerator.is_main_process:
+        network = training.accelerator.unwrap_model(training.model, keep_fp32_wrapper=False)
+        try:
+            network.save_pretrained(str(job.out))
+        except OSError as error:
+            what = f"cannot be written ({error.strerror or error})"
+            fix = "Free some space, and run the same command again."
+            raise InputError(job.out, what, fix) from error
+        write_plot(job.out, told, f"{job.benchmark.name}: {', '.join(job.tasks)}")
+        write_card(job.out, card)
+        (job.out / CHECKPOINT).unlink(missing_ok=True)
+    training.accelerator.wait_for_everyone()
+    return card
+
+
+def _card(
+    job: Job,
+    model: PictureModel,
+    training: Training,
+    identity: Identity,
+    checked: int,
+    told: Sequence[Told],
+) -> Card:
+    last = [one.loss for one in told if one.epoch == job.settings.epochs]
+    learning = (one for one in training.model.parameters() if one.requires_grad)
+    return Card(
+        benchmark=job.benchmark.name,
+        tasks=job.tasks,
+        base=model.place,
+        base_identity=model.identity,
+        data=str(identity["data"]),
+        prompts=str(identity["prompts"]),
+        examples=len(training.corpus.lengths),
+        validation_examples=checked,
+        settings=asdict(job.settings),
+        processes=training.accelerator.num_processes,
+        steps=len(training.steps),
+        answer_tokens=sum(training.corpus.answers),
+        trained_parameters=sum(one.numel() for one in learning),
+        packages=packages(),
+        training_loss=sum(last) / len(last),
+        validation_losses=tuple(one.validation for one in told if one.validation is not None),
+    )
+
+
+@dataclass
+class _Counter:
+    total: int
+    progress: Progress
+    done: int = 0
+
+    def __call__(self) -> None:
+        self.done += 1
+        self.progress.reading(self.done, self.total)
+
+
+@dataclass
+class _Keeper:
+    """Writes the log and the checkpoints, and tells how far it is."""
+
+    job: Job
+    identity: Identity
+    steps: int
+    progress: Progress
+    writes: bool
+
+    def told_before(self, begun: State | None) -> None:
+        """Cuts the log off where training goes on, and tells where that is."""
+        done = begun.step if begun else 0
+        path = self.job.out / LOSSES
+        earlier = read_losses(path, done)
+        if self.writes:
+            write_losses(path, earlier)
+        if earlier:
+            self.progress.training(earlier[-1], self.steps)
+
+    def told(self, steps: Sequence[Told]) -> None:
+        if self.writes:
+            append_losses(self.job.out / LOSSES, steps)
+        for one in steps:
+            self.progress.training(one, self.steps)
+
+    def keep(self, state: State) -> None:
+        write_checkpoint(self.job.out / CHECKPOINT, state, self.identity)

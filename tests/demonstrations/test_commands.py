@@ -1,0 +1,190 @@
+"""`deadpan run --demos` and `deadpan demos`, against a server that counts its calls."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from inspect_ai.log import read_eval_log
+from typer.testing import CliRunner
+
+from deadpan.cli import app
+from deadpan.demonstrations.saved import read_policy
+from deadpan.engine.run import RunSettings, run
+from deadpan.errors import DeadpanError
+from deadpan.results import results_of_logs
+from tests.demonstrations.toy import COUNTS, Moods
+from tests.model_server import ModelServer
+
+MODEL = "openai-api/loopback/pupil"
+YES = '{"sarcastic": true, "target": "rain", "explanation": "nobody likes rain"}'
+TRAIN = [
+    "demos", "train", "moods/joint", "--model", MODEL, "--updates", "6", "--batch", "4",
+    "--rollouts", "2", "--validate-every", "3", "--hidden", "8", "--image", "plain",
+]  # fmt: skip
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModelServer]:
+    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
+    with ModelServer(lambda picture, prompt: YES) as running:
+        running.offer(monkeypatch)
+        yield running
+
+
+def said(*command: str) -> str:
+    result = CliRunner().invoke(app, list(command), catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.mark.parametrize("layout", ["turns", "interleaved"])
+def test_a_run_shows_demonstrations_and_keeps_what_was_shown(
+    moods: Moods, server: ModelServer, tmp_path: Path, layout: str
+) -> None:
+    demos = f"retrieval:2,image=plain,layout={layout}"
+    settings = RunSettings(log_dir=tmp_path / "logs", display="none", demos=demos)
+    (path,) = run("moods", ["joint"], MODEL, settings)
+    table = results_of_logs([path])
+    assert len(table) == COUNTS["test"]
+    log = read_eval_log(str(path))
+    for sample in log.samples or ():
+        shown = [entry for entry in sample.metadata["shown"] if "demonstration" in entry]
+        assert len(shown) == 2
+        assert all(entry["demonstration"].startswith("train_") for entry in shown)
+        assert all(entry["sha256"] and entry["answer"] for entry in shown)
+        roles = [message.role for message in sample.messages]
+        turns = ["user", "assistant"] * 2 if layout == "turns" else []
+        assert roles == ["system", *turns, "user", "assistant"]
+    images = {"turns": 1, "interleaved": 3}[layout]
+    assert {request["images"] for request in server.requests} == {images}
+    assert "|demos:retrieval:2;pool:" in table["signature"][0]
+    last = {row["item"]: row["question"] for row in table.to_dicts()}["test_7"]
+    assert last.endswith("Post: <<<diet again, lovely test 7>>>\nIs it meant?")
+    assert last.count("Post:") == images
+
+
+def test_runs_with_other_demonstrations_are_never_mixed(
+    moods: Moods, server: ModelServer, tmp_path: Path
+) -> None:
+    def asked(demos: str | None) -> set[str]:
+        settings = RunSettings(log_dir=tmp_path / "logs", display="none", demos=demos)
+        return set(results_of_logs(run("moods", ["joint"], MODEL, settings))["signature"])
+
+    ways = [None, "random:1", "random:1,seed=5", "random:2"]
+    signatures = [asked(way) for way in ways]
+    assert len(set().union(*signatures)) == 4
+    assert server.total == 4 * COUNTS["test"]
+    assert asked("random:1") == signatures[1]
+    assert server.total == 4 * COUNTS["test"]
+
+
+def test_what_cannot_be_shown_is_told_before_anything_is_asked(
+    moods: Moods, server: ModelServer, tmp_path: Path
+) -> None:
+    settings = RunSettings(log_dir=tmp_path, display="none", demos="random:1")
+    with pytest.raises(DeadpanError, match="pixelhumor has no training split"):
+        run("pixelhumor", ["presence"], MODEL, settings)
+    result = CliRunner().invoke(app, ["run", "moods", "--model", MODEL, "--demos", "best:1"])
+    assert isinstance(result.exception, DeadpanError)
+    assert "expected random:K" in str(result.exception)
+    assert server.total == 0
+
+
+def test_a_policy_is_trained_tried_and_compared(
+    moods: Moods, server: ModelServer, tmp_path: Path
+) -> None:
+    out = tmp_path / "policy"
+    printed = said(*TRAIN, "--out", str(out))
+    assert "best validation reward" in printed
+    card = read_policy(out).card
+    assert (card.benchmark, card.task, card.image, card.updates) == ("moods", "joint", "plain", 6)
+    assert (out / "curve.png").is_file()
+    trained = server.total
+    assert said(*TRAIN, "--out", str(out)) and server.total == trained
+
+    tried = said("demos", "eval", "moods/joint", "--model", MODEL, "--demos", f"pgds:{out}:1",
+                 "--json", str(tmp_path / "eval.json"))  # fmt: skip
+    assert "classification" in tried
+    scores = json.loads((tmp_path / "eval.json").read_text())["scores"]
+    assert scores["classification"]["mean"] == pytest.approx(0.5)
+    assert scores["reward"]["n"] == COUNTS["validation"]
+    assert server.total == trained, "the validation questions were asked in training"
+
+    found = said("demos", "compare", "moods/joint", "--model", MODEL, "--policy", str(out),
+                 "--image", "plain", "--logs", str(tmp_path / "logs"),
+                 "--json", str(tmp_path / "arms.json"))  # fmt: skip
+    arms = {one["arm"]: one for one in json.loads((tmp_path / "arms.json").read_text())}
+    assert list(arms) == ["zero-shot", "random", "retrieval", "pgds"]
+    assert server.total == trained + 4 * COUNTS["test"]
+    assert arms["pgds"]["over_zero_shot"]["reward"] == {
+        "mean": 0.0, "low": 0.0, "high": 0.0, "n": COUNTS["test"],
+    }  # fmt: skip
+    assert arms["zero-shot"]["over_zero_shot"] == {}
+    assert arms["random"]["rows"][0]["value"] == 50.0
+    assert "pgds: 8 calls, 800 tokens in, 24 out" in found
+
+
+def test_weights_are_tuned_where_the_metric_moves(
+    moods: Moods, server: ModelServer, tmp_path: Path
+) -> None:
+    replies = iter(range(10**6))
+
+    def moody(picture: str, prompt: str) -> str:
+        return YES if next(replies) % 3 else YES.replace("true", "false")
+
+    server.answer = moody
+    printed = said("demos", "eval", "moods", "--model", MODEL, "--weights", "tune",
+                   "--demos", "random:1")  # fmt: skip
+    assert "weights tuned on accuracy: format=" in printed
+
+
+def test_a_task_has_to_be_named_and_known(moods: Moods) -> None:
+    for task, why in (("pixelhumor", "name one task"), ("moods/none", "no such task")):
+        result = CliRunner().invoke(app, ["demos", "eval", task, "--model", MODEL])
+        assert why in str(result.exception)
+
+
+ENTRY = """
+import sys
+from pathlib import Path
+from deadpan.benchmarks import BUILT_IN
+from deadpan.cli import main
+from tests.demonstrations.toy import MOODS, WHERE
+BUILT_IN["moods"] = WHERE
+MOODS.pictures = Path(sys.argv.pop(1))
+main()
+"""
+
+
+def test_a_killed_training_run_pays_for_nothing_twice(
+    moods: Moods, server: ModelServer, tmp_path: Path
+) -> None:
+    server.delay = 0.1
+    killed = ["--out", str(tmp_path / "killed"), "--max-connections", "4"]
+    one_thread = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", ENTRY, str(tmp_path), *TRAIN, *killed],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, **one_thread},
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 90
+    while server.total < 16 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert server.total >= 16 and not (tmp_path / "killed" / "policy.json").exists()
+    server.delay = 0
+    said(*TRAIN, *killed)
+    paid = server.total
+    said(*TRAIN, "--out", str(tmp_path / "whole"))
+    assert server.total == paid, "a whole run has nothing to ask that was not asked before"
+    weights = [read_policy(tmp_path / out).policy.flat.tobytes() for out in ("killed", "whole")]
+    assert weights[0] == weights[1]

@@ -1,0 +1,110 @@
+"""`local/FOLDER`: models of this machine see pictures, with and without an adapter."""
+
+import base64
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from deadpan.engine.run import RunSettings, run
+from deadpan.errors import DeadpanError, InputError
+from deadpan.results import results_of_logs
+from tests.finetune.conftest import learning_libraries, llava, qwen, squares
+from tests.finetune.taught_toy import COLOURS, SQUARES
+
+__all__ = ["learning_libraries", "llava", "qwen", "squares"]
+
+
+@pytest.fixture(scope="module")
+def adapter(qwen: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An adapter that learnt the toy's answers by heart."""
+    from deadpan.finetune.settings import Settings
+    from deadpan.finetune.tuning import Job, finetune
+
+    out = tmp_path_factory.mktemp("adapters") / "squares"
+    settings = Settings(epochs=30, learning_rate=0.03)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DEADPAN_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+        finetune(Job(SQUARES, ("colour",), str(qwen), out, settings))
+    return out
+
+
+def _answers(model: str, logs: Path) -> dict[str, tuple[str, int, int]]:
+    paths = run("squares", ["colour"], model, RunSettings(log_dir=logs, display="none"))
+    table = results_of_logs(paths)
+    assert table["outcome"].to_list() == ["answered"] * len(table)
+    columns = table.select("item", "answer", "input_tokens", "output_tokens").iter_rows()
+    return {item: (answer, given, made) for item, answer, given, made in columns}
+
+
+def test_an_adapter_answers_what_it_learnt_and_its_merged_model_too(
+    adapter: Path,
+    qwen: Path,
+    squares: str,
+    tmp_path: Path,
+) -> None:
+    from deadpan.finetune.models import merged
+
+    answers = _answers(f"local/{adapter}", tmp_path / "adapter")
+    assert {item.partition("-")[0]: one[0] for item, one in answers.items()} == {
+        colour: words for colour, (words, _) in COLOURS.items()
+    }
+    assert answers["red-20"][2] == len("red, of course") + 1
+    assert _answers(f"local/{adapter}", tmp_path / "again") == answers
+    merged(adapter, tmp_path / "merged")
+    assert _answers(f"local/{tmp_path / 'merged'}", tmp_path / "whole") == answers
+    assert _answers(f"local/{qwen}", tmp_path / "base") != answers
+
+
+async def _said(folder: Path, content: object, **config: object) -> tuple[str, str, int]:
+    from inspect_ai.model import ChatMessageUser, GenerateConfig, get_model
+
+    model = get_model(f"local/{folder}", memoize=False)
+    message = ChatMessageUser(content=content)  # type: ignore[arg-type]
+    output = await model.generate([message], config=GenerateConfig(**config))  # type: ignore[arg-type]
+    assert output.usage is not None
+    return output.completion, str(output.stop_reason), output.usage.output_tokens
+
+
+def _asked(folder: Path, content: object, **config: object) -> tuple[str, str, int]:
+    import anyio
+
+    async def ask() -> tuple[str, str, int]:
+        return await _said(folder, content, **config)
+
+    return anyio.run(ask)
+
+
+def test_chance_follows_the_seed_and_answers_end_at_the_most_tokens(llava: Path) -> None:
+    from inspect_ai.model import ContentImage, ContentText
+
+    stream = io.BytesIO()
+    Image.new("RGB", (9, 9), "red").save(stream, "PNG")
+    address = f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"
+    content = [ContentText(text="Which?"), ContentImage(image=address)]
+    first = _asked(llava, content, max_tokens=5, temperature=1.0, top_p=0.9, seed=1)
+    assert first[1:] == ("max_tokens", 5)
+    assert _asked(llava, content, max_tokens=5, temperature=1.0, top_p=0.9, seed=1) == first
+    others = {
+        _asked(llava, content, max_tokens=5, temperature=1.0, seed=seed)[0] for seed in (2, 3, 4)
+    }
+    assert len(others) > 1
+    greedy = {_asked(llava, content, max_tokens=5, temperature=0.0, seed=seed) for seed in (1, 2)}
+    assert len(greedy) == 1
+
+
+def test_a_video_is_refused_by_name(llava: Path) -> None:
+    from inspect_ai.model import ContentVideo
+
+    content = [ContentVideo(video="data:video/mp4;base64,AAAA", format="mp4")]
+    with pytest.raises(DeadpanError, match="takes text and pictures only, not video"):
+        _asked(llava, content)
+
+
+def test_a_folder_that_is_not_there_is_told_before_anything_is_loaded(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such folder"):
+        _asked(tmp_path / "nothing", "Which?")
+    (tmp_path / "adapter_config.json").write_text("{}")
+    with pytest.raises(InputError, match="names no base model"):
+        _asked(tmp_path, "Which?")
