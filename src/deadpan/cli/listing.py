@@ -27,6 +27,7 @@ _EXTRAS = {
     "curate": ("daft", "ray", "faiss"),
     "studies": ("fastapi", "sqlalchemy", "uvicorn"),
     "learn": ("torch", "transformers", "peft", "accelerate", "faiss"),
+    "diffusion": ("torch", "diffusers"),
 }
 
 

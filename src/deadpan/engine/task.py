@@ -137,7 +137,8 @@ def ask(
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         question = Question.model_validate(state.metadata[QUESTION])
-        schema = find(benchmark).task(task).reply
+        # Demonstrations show the form; a schema would ask for another one.
+        schema = find(benchmark).task(task).reply if demos is None else None
         if way.native and question.clip and not takes_video(get_model()):
             raise DeadpanError(f"{get_model()} takes no video; leave out --variant native-video")
         wanted = () if way.text_only else question.pictures
