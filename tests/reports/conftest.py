@@ -36,9 +36,10 @@ def section(tmp_path_factory: pytest.TempPathFactory) -> Section:
     return toy_section(tmp_path_factory.mktemp("pictures"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """A browser; tests that need one are skipped where there is none."""
+    """A browser; tests that need one are skipped where there is none. While it is open an event
+    loop runs: no other module's tests may run then."""
     if not CHROMIUM.exists():
         pytest.skip(f"{CHROMIUM} is not installed")
     playwright = pytest.importorskip("playwright.sync_api")
