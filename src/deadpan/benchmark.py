@@ -130,6 +130,14 @@ class TableLayout:
 
 
 @dataclass(frozen=True)
+class Edits:
+    """Edited pictures as answers, by model, and the figures of what each folder holds."""
+
+    answers: Mapping[str, Predictions]
+    figures: Sequence[Figure]
+
+
+@dataclass(frozen=True)
 class EditRun:
     """Where edited pictures go, how many are made at once, and who is told of each."""
 
@@ -205,12 +213,12 @@ class Benchmark(ABC, Generic[RecordT]):
 
     def read_edits(
         self, folder: Path, dataset: Dataset[RecordT], models: Sequence[str], tasks: Sequence[str]
-    ) -> Mapping[str, Predictions]:
-        """The edited pictures of a folder as answers, by model (all where none is named)."""
+    ) -> Edits:
+        """The edited pictures of a folder, of all models where none is named."""
         raise DeadpanError(f"{self.name} has no edited pictures to score")
 
-    def judgement_figures(self, path: Path, dataset: Dataset[RecordT]) -> list[Figure]:
-        """The figures of judgements that were made elsewhere."""
+    def judgement_figures(self, path: Path, dataset: Dataset[RecordT] | None) -> list[Figure]:
+        """The figures of judgements that were made elsewhere; of groups where the data is known."""
         raise DeadpanError(f"{self.name} scores no file of judgements")
 
     def examples(

@@ -54,6 +54,8 @@ COLUMNS: dict[str, pl.DataType] = {
 }
 KEY = ("benchmark", "task", "model", "item", "epoch")
 EXTERNAL = "external"
+EDITS = "edits.parquet"
+"""The results of an editor, which keeps no log, in its folder."""
 TABLE_SUFFIXES = (".parquet", ".jsonl")
 
 
@@ -238,6 +240,11 @@ def read_results(
     grades of judges if `graded`; a `judge` that graded none of them raises."""
     tables = [read_table(path) for path in paths if path.suffix in TABLE_SUFFIXES]
     logs = [path for path in paths if path.suffix not in TABLE_SUFFIXES]
+    made = {path: sorted(path.rglob(EDITS)) for path in logs if path.is_dir()}
+    tables += [read_table(table) for found in made.values() for table in found]
+    if any(made.values()):
+        # Beside an editor's results lie the judge's logs, which are in the table already.
+        logs = [path for path in logs if not made.get(path) or _holds_answers(path)]
     if logs:
         tables.append(results_of_logs(logs, judge, graded))
     together = pl.concat(tables, how="diagonal_relaxed")
@@ -254,6 +261,12 @@ def read_results(
         fix = "Name the judge whose grades are there, or grade them: deadpan score LOG --judge J."
         raise InputError(" ".join(map(str, paths)), what, fix)
     return rows
+
+
+def _holds_answers(folder: Path) -> bool:
+    from deadpan.engine.logs import JudgeLog, log_files, read_log
+
+    return any(not isinstance(read_log(file), JudgeLog) for file in log_files(folder))
 
 
 def read_table(path: Path) -> pl.DataFrame:

@@ -11,6 +11,7 @@ from tests.cli.conftest import Deadpan
 from tests.model_server import ModelServer
 
 JUDGE = "openai-api/loopback/judge"
+EDITOR = ("run", "merbench", "--model", "editor/caption")
 
 
 def figures(path: Path) -> dict[tuple[str, str, str, str], dict[str, Any]]:
@@ -46,6 +47,7 @@ def test_only_what_is_drawn_is_judged_and_nothing_twice(
     assert found["A", "reappraisal", "VGQ", "all"]["value"] == 100
     assert found["A", "reappraisal", "comparable_memes", "all"]["value"] == 5
     assert found["B", "reappraisal", "missing_outputs", "all"]["value"] == 1
+    assert found["B", "edits", "usable_outputs", "all"]["value"] == 5
     for number in ("2", "3"):
         page = tmp_path / f"{number}.md"
         assert deadpan("report", table, "--only", number, "--out", page).code == 0
@@ -63,7 +65,12 @@ def test_judgements_made_elsewhere_are_scored(deadpan: Deadpan, data: Path, tmp_
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     told = deadpan("score", "merbench", "--judgements", file, "--data", data, "--json", out)
     assert told.code == 0, told.err
-    assert figures(out)["A", "reappraisal", "TAS", "all"]["value"] == 100
+    found = figures(out)
+    assert found["A", "reappraisal", "TAS", "all"]["value"] == 100
+    assert found["all models", "reappraisal", "VGQ", "all"]["n"] == 6
+    alone = deadpan("score", "merbench", "--judgements", file, "--json", out)
+    assert alone.code == 0, "ids that the mini-set has too are not taken for its memes"
+    assert {group for *_, group in figures(out)} == {"all"}
     file.write_text("{}\n", "utf-8")
     broken = deadpan("score", "merbench", "--judgements", file, "--data", data)
     assert broken.code == 2 and "j.jsonl:1" in broken.err
@@ -80,6 +87,8 @@ def test_judgements_made_elsewhere_are_scored(deadpan: Deadpan, data: Path, tmp_
         (("score", "pixelhumor", "--judgements", "x.jsonl"), "scores no file of judgements"),
         (("score", "merbench", "--edits", ".", "--judgements", "x"), "give one of"),
         (("score", "merbench", "--edits", "nowhere"), "nowhere"),
+        (("score", "merbench", "--judgements", "x", "--judge", "judge/lexical"), "no --judge"),
+        ((*EDITOR, "--judge", "judge/lexical", "--variant", "text-only"), "takes no --variant"),
     ],
 )
 def test_what_does_not_go_together_is_told(
@@ -99,8 +108,11 @@ def test_an_editor_runs_in_a_model_s_place_and_continues(deadpan: Deadpan, tmp_p
     run = ["run", "merbench", "--model", "editor/caption", "--judge", "judge/lexical"]
     run += ["--limit", "2", "--logs", tmp_path]
     assert deadpan(*run).code == 0
-    edited = sorted((tmp_path / "merbench" / "editor-caption" / "edited").iterdir())
+    edited = sorted((tmp_path / "merbench" / "editor-caption").rglob("edited/*.png"))
     assert len(edited) == 2
+    page = tmp_path / "report.md"
+    assert deadpan("report", tmp_path, "--out", page).code == 0
+    assert "editor/caption" in page.read_text("utf-8")
     stamps = [path.stat().st_mtime_ns for path in edited]
     again = deadpan(*run)
     assert again.code == 0 and "2/2 answered" in again.out

@@ -96,7 +96,7 @@ def _edited(benchmark: Benchmark[Any], out: Path, limit: int) -> pl.DataFrame:
     spread = dataset.records[:: max(1, len(dataset.records) // limit)][:limit]
     some = replace(dataset, records=spread)
     task = benchmark.tasks[0].name
-    made = benchmark.read_edits(folder_of(dataset), some, _EDITORS, [task])
+    made = benchmark.read_edits(folder_of(dataset), some, _EDITORS, [task]).answers
     results = pl.concat(
         results_of_predictions(benchmark, some, answers, name) for name, answers in made.items()
     )

@@ -15,6 +15,7 @@ from deadpan.benchmarks import find
 from deadpan.cli.printing import chosen_tasks, console
 from deadpan.editors import NAMES
 from deadpan.errors import DeadpanError
+from deadpan.questions import Showing
 from deadpan.results import results_of_predictions
 
 if TYPE_CHECKING:
@@ -56,8 +57,15 @@ def edited_results(name: str, tasks: list[str], model: str, settings: RunSetting
     """The results of an editor run over a benchmark; the same call again makes what is missing."""
     from deadpan.editors import find_editor
 
-    if settings.epochs > 1:
-        raise DeadpanError("--epochs: an editor is asked once; leave it out")
+    shown = settings.showing.model_copy(update={"frames": Showing().frames})
+    ignored: dict[str, object] = {
+        "--epochs": settings.epochs > 1,
+        "--prompts": settings.prompts,
+        "--variant": shown != Showing(),
+        "--demos": settings.demos,
+    }
+    if useless := [name for name, given in ignored.items() if given]:
+        raise DeadpanError(f"{model} is an editor and takes no {', '.join(useless)}; leave it out")
     benchmark = find(name)
     editor = find_editor(model.removeprefix(EDITOR))
     dataset = benchmark.read(settings.data)
@@ -66,6 +74,8 @@ def edited_results(name: str, tasks: list[str], model: str, settings: RunSetting
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console) as progress:
         bar = progress.add_task(model, total=len(dataset.records))
-        run = EditRun(settings.log_dir, settings.max_connections, lambda: progress.advance(bar))
+        # Memes of another data set may bear the same names: their edits lie apart.
+        folder = settings.log_dir / dataset.checksum
+        run = EditRun(folder, settings.max_connections, lambda: progress.advance(bar))
         made = benchmark.edit(dataset, editor, run, tasks)
     return results_of_predictions(benchmark, dataset, made, model)

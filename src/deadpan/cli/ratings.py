@@ -41,11 +41,15 @@ def ratings(
     json: JsonOption = None,
 ) -> None:
     """Agreement per metric, and the mean rating (1 to 100) of each model and language."""
+    find(benchmark)
     rows = _rated(table, benchmark) if table else None
     if benchmark != JANUSMM.name:
         if rows is None:
             raise DeadpanError(f"--benchmark {benchmark}: give its judged results with --table")
         figures = find(benchmark).people_figures(file, rows)
+        if not any(figure.n for figure in figures):
+            what = "no rating is of a judged answer in the results"
+            raise InputError(file, what, "Check item and model names against --table.")
         print_figures(figures, groups=True)
         write_json(json, {benchmark: figures})
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,6 +29,7 @@ from deadpan.cli.printing import (
     GroupsOption,
     JsonOption,
     PricesOption,
+    chosen_tasks,
     console,
     print_coverage,
     print_figures,
@@ -41,7 +43,7 @@ from deadpan.figures import Figure
 from deadpan.judgements import require_other
 from deadpan.outcomes import LEFT_OUT
 from deadpan.questions import Showing
-from deadpan.results import results_of_logs, write_results
+from deadpan.results import EDITS, results_of_logs, write_results
 from deadpan.usage import read_prices
 
 
@@ -111,6 +113,8 @@ def run(
     from deadpan.engine.run import run as run_tasks
 
     chosen = tasks_for(model, selection)
+    if checked_demos(demos) is not None and not model.startswith(EDITOR):
+        chosen = _with_examples(chosen, selection, data, prompts)
     options = scoring_options(chosen, gate, metric_model)
     check_table(table)
     require_judge(chosen, judge)
@@ -138,7 +142,7 @@ def run(
                 text_only=variant is Variant.TEXT_ONLY,
                 transcriber=transcriber,
             ),
-            demos=checked_demos(demos),
+            demos=demos,
             display="rich" if console.is_terminal else "plain",
         )
         if model.startswith(EDITOR):
@@ -151,6 +155,8 @@ def run(
                 judge, folder, judge_epochs, self_judge, max_connections, max_retries, timeout
             )
             results = judged(results, sitting, options)
+        if model.startswith(EDITOR):
+            write_results(results, folders[name] / EDITS)
         tables.append(results)
         figures[name] = find(name).figures(results, options)
     if table is not None:
@@ -163,6 +169,25 @@ def run(
         _say_what_is_odd(results)
         print_usage(results, known)
         say(f"logs: {folders[name]}")
+
+
+def _with_examples(
+    chosen: Mapping[str, list[str]],
+    selection: Sequence[str],
+    data: Path | None,
+    prompts: Path | None,
+) -> dict[str, list[str]]:
+    """The tasks without those that have no examples to show, which are said; named ones stay."""
+    from deadpan.finetune.examples import taught_tasks
+
+    named = chosen_tasks(selection, every=False)
+    kept = dict(chosen)
+    for name in {one for one in selection if "/" not in one}:
+        able = {*taught_tasks(find(name), data, prompts), *named[name]}
+        kept[name] = [task for task in chosen[name] if task in able]
+        if left_out := [task for task in chosen[name] if task not in able]:
+            say(f"{name}: left out, without examples for --demos: {', '.join(left_out)}", "yellow")
+    return kept
 
 
 def log_folder(logs: Path, benchmark: str, model: str, resume: bool = True) -> Path:

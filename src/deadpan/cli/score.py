@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -102,7 +103,10 @@ def score(
     if given and len(subject) != 1:
         raise DeadpanError("name one benchmark with --predictions, --edits or --judgements")
     if judgements is not None:
-        made = find(subject[0]).judgement_figures(judgements, find(subject[0]).read(data))
+        ignored = {"--judge": judge, "--table": table, "--checks": checks, "--model": model}
+        _refuse("--judgements", ignored | {"--runs": runs, "--sample": sample, "--seed": seed})
+        benchmark = find(subject[0])
+        made = benchmark.judgement_figures(judgements, benchmark.read(data) if data else None)
         write_json(json, {subject[0]: made})
         print_figures(made, groups)
         return
@@ -110,9 +114,12 @@ def score(
         from deadpan.engine.run import require_model
 
         require_model(judge, "--judge")
+    counted: list[Figure] = []
     if edits is not None:
         name, tasks = next(iter(chosen_tasks(subject, every=False).items()))
-        tables = {logs / name: _edited(name, tasks, edits, editor or [], data, judge)}
+        _refuse("--edits", {"--model": model})
+        held, counted = _edited(name, tasks, edits, editor or [], data)
+        tables = {logs / name: held}
     elif predictions is not None:
         tables = {logs / subject[0]: _predicted(subject[0], predictions, data, model)}
     elif subject[0] in names():
@@ -136,7 +143,7 @@ def score(
     require_equal(results["signature"].unique().to_list(), mix)
     figures: dict[str, list[Figure]] = {}
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
-        figures[str(name)] = find(str(name)).figures(rows, options)
+        figures[str(name)] = [*counted, *find(str(name)).figures(rows, options)]
         require_equal((figure.signature for figure in figures[str(name)]), mix)
     if table is not None:
         write_results(results, table)
@@ -165,21 +172,29 @@ def _edited(
     folder: Path,
     editors: list[str],
     data: Path | None,
-    judge: str | None,
-) -> pl.DataFrame:
-    """The results of the editors' pictures; their captions are read where words are compared."""
+) -> tuple[pl.DataFrame, list[Figure]]:
+    """The results of the editors' pictures, and the figures of what their folders hold."""
     benchmark = find(name)
     dataset = benchmark.read(data)
     found = benchmark.read_edits(folder, dataset, editors, tasks)
-    for made, answers in found.items():
+    for made, answers in found.answers.items():
         say_unknown(answers, f"{made}: {{}} files that belong to no item, not used: {{}}")
-    return pl.concat(
-        (
-            results_of_predictions(benchmark, dataset, answers, made)
-            for made, answers in found.items()
-        ),
-        how="diagonal_relaxed",
-    )
+    tables = {
+        made: results_of_predictions(benchmark, dataset, answers, made)
+        for made, answers in found.answers.items()
+    }
+    for made, table in tables.items():
+        if table["parsed"].null_count() == len(table):
+            say(
+                f"{made} has no usable edit: nothing compares; leave it out with --editor", "yellow"
+            )
+    return pl.concat(tables.values(), how="diagonal_relaxed"), list(found.figures)
+
+
+def _refuse(with_: str, given: Mapping[str, object]) -> None:
+    """Raises for options that would do nothing."""
+    if useless := [name for name, value in given.items() if value]:
+        raise DeadpanError(f"{with_} takes no {', '.join(useless)}; leave it out")
 
 
 def say_unknown(answers: Predictions, told: str) -> None:

@@ -81,7 +81,7 @@ def bertscore_model(
     chosen = layers or LAYERS.get(name) or LAYERS.get(name.rpartition("/")[2])
     if chosen is None:
         raise InputError(
-            name, "no layer is known for this model", "Name the layer whose vectors are compared."
+            name, "no layer is known for this model", "Name it: --metric-model bertscore=NAME#LAYER."
         )
     return token_model(name, chosen, device=device, half=half)
 

@@ -36,6 +36,8 @@ LOWER_IS_BETTER = frozenset(
         "gate_broken",
         "missing_outputs",
         "unreadable_outputs",
+        "refused_outputs",
+        "missing_sources",
         "caption_cer",
         "bias",
         "std",

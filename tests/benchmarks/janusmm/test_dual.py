@@ -61,7 +61,8 @@ def test_only_self_deprecating_memes_answered_from_both_sides_count(tmp_path: Pa
     responder["c"] = "Reasoning: too short"
     found = figures(tmp_path, initiator, responder)
     whole = found["irc", "all"]
-    assert (whole.n, whole.invalid, whole.unscored) == (1, 1, 2)
+    assert (whole.n, whole.invalid, whole.unscored) == (2, 1, 2)
+    assert whole.value == pytest.approx(70.0 / 2), "an invalid side is consistent with nothing"
     assert found["irc", "language=zh"].value is None
     assert found["short_pairs", "all"].value == 1.0
 

@@ -114,13 +114,15 @@ def test_a_folder_of_edits_becomes_answers(data: Path) -> None:
     (data / "EditedResults/A/0.png").write_bytes(b"no picture")
     picture(data / "EditedResults/A/stray.png")
     dataset = MERBENCH.read(data)
-    (model,), (given,) = zip(*edits_predictions(data, dataset).items(), strict=True)
+    (model,), (given,) = zip(
+        *edits_predictions(read_edits(data, dataset.records), dataset).items(), strict=True
+    )
     assert model == "A" and given.unknown == ("stray.png",)
     table = results_of_predictions(MERBENCH, dataset, given, model)
     outcomes = dict(table.select("item", "outcome").iter_rows())
     assert outcomes == {"0.png": "invalid", "1.png": "judge_failed"}
     assert json.loads(table["answer"][1])["path"].endswith("A/1.png")
-    assert MERBENCH.read_edits(data, dataset, (), ()).keys() == {"A"}
+    assert MERBENCH.read_edits(data, dataset, (), ()).answers.keys() == {"A"}
 
 
 def test_edits_are_counted_per_model(data: Path) -> None:

@@ -48,7 +48,7 @@ def test_figures_by_hand(tmp_path: Path) -> None:
     assert found["CFS"].value == pytest.approx(100 * (fidelity + 1) / 2)
     assert found["SSS"].value == pytest.approx(100 * (2 - exp(-1.5) - exp(-3)) / 2)
     assert found["gate_broken"].value == pytest.approx((50 + 0) / 2)
-    assert (found["RFS"].n, found["RFS"].unscored, found["RFS"].task) == (2, 0, "reappraisal")
+    assert (found["RFS"].n, found["RFS"].unscored, found["RFS"].task) == (3, 0, "reappraisal")
 
 
 @pytest.mark.parametrize(

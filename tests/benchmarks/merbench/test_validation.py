@@ -9,6 +9,7 @@ import pytest
 
 from deadpan.benchmark import Predictions
 from deadpan.benchmarks.merbench import MERBENCH
+from deadpan.benchmarks.merbench.layout import read_edits
 from deadpan.benchmarks.merbench.predictions import edits_predictions
 from deadpan.benchmarks.merbench.ratings import Rating, read_ratings
 from deadpan.benchmarks.merbench.validation import (
@@ -87,7 +88,7 @@ def test_the_variants_are_the_tasks_of_a_results_table(tmp_path: Path) -> None:
     data = folder(tmp_path / "data", [record("0.png")], ("M",))
     dataset = MERBENCH.read(data)
     tasks = [spec.name for spec in MERBENCH.tasks]
-    given: Predictions = edits_predictions(data, dataset, tasks=tasks)["M"]
+    given: Predictions = edits_predictions(read_edits(data, dataset.records), dataset, tasks)["M"]
     table = results_of_predictions(MERBENCH, dataset, given, "M")
     cell = json.dumps([{"parts": judgement(VGQ=4, label="sad", VEA=1, TEA=1), "flags": []}])
     table = table.with_columns(outcome=pl.lit("answered"), judgements=pl.lit(cell))

@@ -69,8 +69,9 @@ def dual_figures(
     parts: Mapping[str, Loader],
     languages: Sequence[Language],
 ) -> Iterator[Figure]:
-    """IRC and its parts in percent, over self-deprecating memes answered from both sides, and the
-    share of pairs with a very short answer. None where the two were asked about other data."""
+    """IRC and its parts in percent, over self-deprecating memes asked from both sides, and the
+    share of answered pairs with a very short answer. A pair with an invalid or refused side tells
+    no story at all: 0 in each. None where the two were asked about other data."""
     if len({parse_signature(text).data for _, text in (initiator, responder)}) > 1:
         return
     both = _both(initiator[0], responder[0])
@@ -86,6 +87,7 @@ def dual_figures(
         for metric in METRICS:
             scores = [found[code].values[metric] for code in codes if by_language[code]]
             values = [value for score in scores for value in score or ()]
+            values += [0.0 for one in members if one.scored and not one.answered]
             there = None not in scores
             yield _figure(model, metric, group, values if there else [], members, signature)
         short = [float(one.short) for one in members if one.answered]

@@ -14,6 +14,7 @@ from deadpan.benchmark import (
     Benchmark,
     Dataset,
     EditRun,
+    Edits,
     Predictions,
     ScoringOptions,
     TaskSpec,
@@ -23,7 +24,7 @@ from deadpan.benchmarks.merbench.answers import edited_picture, picture_grade
 from deadpan.benchmarks.merbench.cases import EMOTION, TARGET
 from deadpan.benchmarks.merbench.checking import checked_figures, with_checks
 from deadpan.benchmarks.merbench.judgement_rows import figures_of_judgements
-from deadpan.benchmarks.merbench.layout import folder_of, original, read_dataset
+from deadpan.benchmarks.merbench.layout import folder_of, original, read_dataset, read_edits
 from deadpan.benchmarks.merbench.ratings import read_ratings
 from deadpan.benchmarks.merbench.records import TAXONOMY, Meme
 from deadpan.benchmarks.merbench.sampling import Sampling, Views
@@ -146,8 +147,10 @@ class MerBench(Benchmark[Meme]):
 
     def read_edits(
         self, folder: Path, dataset: Dataset[Meme], models: Sequence[str], tasks: Sequence[str]
-    ) -> dict[str, Predictions]:
-        return predictions.edits_predictions(folder, dataset, models or None, tasks or (MAIN,))
+    ) -> Edits:
+        found = read_edits(folder, dataset.records, models or None)
+        answers = predictions.edits_predictions(found, dataset, tasks or (MAIN,))
+        return Edits(answers, predictions.edit_figures(found, dataset))
 
     def edit(
         self, dataset: Dataset[Meme], editor: Editor, edits: EditRun, tasks: Sequence[str]
@@ -157,7 +160,7 @@ class MerBench(Benchmark[Meme]):
 
         return edited_memes(dataset, editor, edits, tasks or (MAIN,))
 
-    def judgement_figures(self, path: Path, dataset: Dataset[Meme]) -> list[Figure]:
+    def judgement_figures(self, path: Path, dataset: Dataset[Meme] | None) -> list[Figure]:
         return figures_of_judgements(path, dataset)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 from pydantic import TypeAdapter, ValidationError
@@ -14,13 +14,16 @@ from deadpan.benchmarks.merbench.records import TAXONOMY
 from deadpan.benchmarks.merbench.scoring import Judged, judged, output_values
 from deadpan.errors import InputError
 from deadpan.judges.judge import Judgement
-from deadpan.outcomes import COUNTED_AS_WRONG
+from deadpan.outcomes import NOT_ASKED
 
 EMOTION = "det_emo"
 COLUMNS = ("judgements", *(f"attr.{name}" for name in (*TAXONOMY, EMOTION)))
 TARGET = "target_emotion"
 """Where gold tells the target."""
 _CELL = TypeAdapter(list[Judgement])
+
+
+Lack = Literal["missing", "unreadable", "refused", "source"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Case:
     item: str
     model: str
     usable: bool
-    unreadable: bool
+    lack: Lack | None
     values: Mapping[str, float] | None
     factors: tuple[str, ...]
     groups: tuple[str, ...]
@@ -61,11 +64,22 @@ def _case(rows: Sequence[Mapping[str, Any]]) -> Case:
         item=first["item"],
         model=first["model"],
         usable=usable,
-        unreadable=not usable and any(row["outcome"] in COUNTED_AS_WRONG for row in rows),
+        lack=None if usable else _lack(rows),
         values=output_values(judgements) if judgements else None,
         factors=factors,
         groups=(*factors, *more),
     )
+
+
+def _lack(rows: Sequence[Mapping[str, Any]]) -> Lack:
+    """Why there is no edit to use: the model failed, or the data lacks the source."""
+    outcomes = {row["outcome"] for row in rows}
+    if "invalid" in outcomes:
+        return "unreadable"
+    if "refused" in outcomes:
+        return "refused"
+    unshown = all((row["reason"] or "").startswith(NOT_ASKED) for row in rows)
+    return "source" if unshown else "missing"
 
 
 def judgements_of(row: Mapping[str, Any]) -> list[Judged]:

@@ -44,7 +44,7 @@ class Row(BaseModel):
 class Placed:
     """A row's run and the case it stands for."""
 
-    run: int | str
+    run: str
     case: Case
 
 
@@ -66,23 +66,24 @@ def figures_of_judgements(path: Path, dataset: Dataset[Meme] | None = None) -> l
         judge=EXTERNAL,
         settings={"judgements": checksum(path.read_bytes()), "runs": str(len(runs))},
     )
-    emit = Emitter(TASK, str(signature))
+    emit = Emitter(TASK, str(signature), judged_in_each_run=True)
     figures: list[Figure] = []
     for model in dict.fromkeys(one.case.model for one in placed):
         own = [one for one in placed if one.case.model == model]
         figures += emit.runs(model, "all", _runs(own, runs))
         for group in sorted({group for one in own for group in one.case.groups}):
             figures += emit.runs(model, group, _runs(own, runs, group))
+    figures += emit.runs(ALL_MODELS, "all", _runs(placed, runs))
     for group in sorted({group for one in placed for group in one.case.factors}):
         figures += emit.runs(ALL_MODELS, group, _runs(placed, runs, group))
     return figures
 
 
 def _runs(
-    placed: Sequence[Placed], runs: Sequence[int | str], group: str | None = None
+    placed: Sequence[Placed], runs: Sequence[str], group: str | None = None
 ) -> list[list[Case]]:
     """The cases of each run, of one group where it is named."""
-    found: dict[int | str, list[Case]] = {run: [] for run in runs}
+    found: dict[str, list[Case]] = {run: [] for run in runs}
     for one in placed:
         if group is None or group in one.case.groups:
             found[one.run].append(one.case)
@@ -101,7 +102,7 @@ def _placed(path: Path, dataset: Dataset[Meme] | None) -> Iterator[Placed]:
         if first != where:
             what = f"run {row.run} has {row.model}'s {row.id} twice (first in {first})"
             raise InputError(where, what, "Keep one judgement per run, id and model.")
-        yield Placed(row.run, _case(row, memes, where))
+        yield Placed(str(row.run), _case(row, memes, where))
 
 
 def _case(row: Row, memes: Mapping[str, Meme], where: str) -> Case:
@@ -116,7 +117,7 @@ def _case(row: Row, memes: Mapping[str, Meme], where: str) -> Case:
         item=row.id,
         model=row.model,
         usable=True,
-        unreadable=False,
+        lack=None,
         values=output_values([read]) if read else None,
         factors=factors,
         groups=(*factors, *more),

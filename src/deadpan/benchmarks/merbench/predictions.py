@@ -7,7 +7,7 @@ from pathlib import Path
 
 from deadpan.benchmark import Dataset, Predictions
 from deadpan.benchmarks.merbench.answers import EditedPicture
-from deadpan.benchmarks.merbench.layout import ModelEdits, folder_of, original, read_edits
+from deadpan.benchmarks.merbench.layout import ModelEdits, folder_of, original
 from deadpan.benchmarks.merbench.records import Meme
 from deadpan.figures import Figure
 from deadpan.media.looked import looked_at
@@ -19,9 +19,8 @@ DEFAULT_TASKS = ("reappraisal",)
 
 
 def edits_predictions(
-    folder: Path,
+    edits: Mapping[str, ModelEdits],
     dataset: Dataset[Meme],
-    models: Sequence[str] | None = None,
     tasks: Sequence[str] = DEFAULT_TASKS,
 ) -> dict[str, Predictions]:
     """What each model made of each meme, as answers to the tasks named.
@@ -29,7 +28,6 @@ def edits_predictions(
     A missing edit is a failed answer, and so is one of a meme whose source cannot be shown; an
     unreadable one is invalid.
     """
-    edits = read_edits(folder, dataset.records, models)
     return {model: _predictions(made, dataset, tasks) for model, made in edits.items()}
 
 

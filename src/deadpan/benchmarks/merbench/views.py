@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,7 +24,13 @@ from deadpan.signature import parse_signature
 ALL_MODELS = "all models"
 """Whose figures the factor and the overall view are."""
 
-COUNTS = ("comparable_memes", "missing_outputs", "unreadable_outputs")
+COUNTS = (
+    "comparable_memes",
+    "missing_outputs",
+    "unreadable_outputs",
+    "refused_outputs",
+    "missing_sources",
+)
 TASK_METRICS = (
     "RFS",
     *(name for name in METRICS if name != "RFS"),
@@ -41,19 +48,27 @@ class Emitter:
 
     task: str
     signature: str
+    judged_in_each_run: bool = False
+    """Whether each run has judgements of its own, so that an output counts in each."""
 
-    def runs(
-        self, model: str, group: str, runs: Sequence[Run], unreadable: int = 0
-    ) -> Iterator[Figure]:
+    def runs(self, model: str, group: str, runs: Sequence[Run], wrong: int = 0) -> Iterator[Figure]:
         """Every metric and its deviation over runs. n counts the outputs that were scored in any
         run, `unscored` those sampled that no judge has judged."""
         spreads = over_runs(
             [run_scores([case.values for case in run if case.values is not None]) for run in runs]
         )
-        sampled = {(case.item, case.model): case for run in runs for case in run}
+        sampled = {
+            (number if self.judged_in_each_run else 0, case.item, case.model): case
+            for number, run in enumerate(runs)
+            for case in run
+        }
         scored = sum(case.values is not None for case in sampled.values())
+        # Runs that all draw the same have no deviation to tell.
+        drawn = {frozenset((case.item, case.model) for case in run) for run in runs}
+        alike = len(drawn) == 1 and not self.judged_in_each_run
         for metric, spread in spreads.items():
-            for name, value in ((metric, spread.mean), (f"{metric}_std", spread.std)):
+            deviation = None if alike else spread.std
+            for name, value in ((metric, spread.mean), (f"{metric}_std", deviation)):
                 yield Figure(
                     model=model,
                     task=self.task,
@@ -61,7 +76,7 @@ class Emitter:
                     group=group,
                     value=value,
                     n=scored,
-                    invalid=unreadable,
+                    invalid=wrong,
                     unscored=len(sampled) - scored,
                     signature=self.signature,
                 )
@@ -128,8 +143,8 @@ def model_view(
     samples = shared_samples(memes, sampling) if memes else [()] * sampling.runs
     for model, cases in models.items():
         runs = [[cases[meme] for meme in sample] for sample in samples]
-        unreadable = sum(case.unreadable for case in cases.values())
-        yield from emit.runs(model, "all", runs, unreadable)
+        wrong = sum(case.lack in ("unreadable", "refused") for case in cases.values())
+        yield from emit.runs(model, "all", runs, wrong)
         for group in sorted({group for run in runs for case in run for group in case.groups}):
             inside = [[case for case in run if group in case.groups] for run in runs]
             yield from emit.runs(model, group, inside)
@@ -169,9 +184,9 @@ def _members(models: Models, memes: frozenset[str]) -> dict[str, frozenset[str]]
 def _counts(
     emit: Emitter, model: str, cases: Mapping[str, Case], memes: frozenset[str]
 ) -> Iterator[Figure]:
-    unreadable = sum(case.unreadable for case in cases.values())
-    missing = sum(not case.usable for case in cases.values()) - unreadable
-    for metric, value in zip(COUNTS, (len(memes), missing, unreadable), strict=True):
+    lacks = Counter(case.lack for case in cases.values())
+    found = (len(memes), *(lacks[name] for name in ("missing", "unreadable", "refused", "source")))
+    for metric, value in zip(COUNTS, found, strict=True):
         yield emit.count(model, metric, value, len(cases))
 
 
