@@ -107,7 +107,9 @@ def test_neither_template_nor_mark_is_told(llava_processor: Any) -> None:
         prompt_text(Bare(), TALK)
 
 
-def test_a_template_may_write_the_first_mark_itself(tmp_path: Path) -> None:
+def test_a_template_may_write_the_first_mark_itself(
+    learning_libraries: None, tmp_path: Path
+) -> None:
     folder = tiny_llava(tmp_path, "<s>{% for m in messages %}{{ m.content[0].text }}{% endfor %}")
     processor = picture_model(str(folder)).processor
     processor.tokenizer.add_special_tokens({"bos_token": "<s>"})

@@ -49,9 +49,10 @@ def _training(folder: Path, count: int = 4, **settings: Any) -> Training:
 def test_a_padded_batch_has_the_models_own_loss_of_its_examples_one_by_one(
     family: str, request: pytest.FixtureRequest
 ) -> None:
+    folder = request.getfixturevalue(family)
     import torch
 
-    training = _training(request.getfixturevalue(family), batch_size=4)
+    training = _training(folder, batch_size=4)
     assert len(set(training.corpus.lengths)) > 1
     total = 0.0
     training.model.eval()
