@@ -21,12 +21,13 @@ from deadpan.cli.printing import (
     say,
     write_json,
 )
-from deadpan.errors import DeadpanError
+from deadpan.errors import DeadpanError, InputError
 from deadpan.figures import Figure
 from deadpan.files import write_bytes
 from deadpan.questions import Language
 from deadpan.signature import Signature
 
+_PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf")
 app = typer.Typer(help="Media and annotations: fetch, verify, describe.", no_args_is_help=True)
 app.command("anonymise")(anonymise)
 
@@ -91,6 +92,9 @@ def stats(
     ] = None,
 ) -> None:
     """Describe the data: sizes, labels, shares."""
+    if word_cloud is not None and word_cloud.suffix.lower() in _PICTURES:
+        what = "is named like a picture, and a picture for each language is drawn"
+        raise InputError(f"--word-cloud {word_cloud}", what, "Name a folder for them.")
     found = find(benchmark)
     dataset = found.read(data)
     figures = found.stats(dataset)

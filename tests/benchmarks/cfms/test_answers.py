@@ -94,6 +94,14 @@ def test_an_unclear_joint_answer_is_invalid(text: str) -> None:
         ("否", False),
         ("Answer: yes", True),
         ("答案：否", False),
+        ("The answer is no.", False),
+        ("Is it sarcastic? No.", False),
+        ("Is it sarcastic? Yes.", True),
+        ("(B) no", False),
+        ("A. yes", True),
+        ("是/否：否", False),
+        ("是或否：是", True),
+        ("It cannot be considered sarcastic.", False),
         ("Sarcastic: not sarcastic", False),
         ("是否讽刺：是", True),
         ("Sarcastic", True),
@@ -122,13 +130,30 @@ def test_metaphor(text: str, says: bool) -> None:
         ("讽刺对象：“加班文化”", "加班文化"),
         ('{"target": "加班文化"}', "加班文化"),
         ("Target: overtime\nExplanation: it is long", "overtime"),
+        ("The target is the boss.", "the boss"),
+        ("The target of the sarcasm is “the boss”.", "the boss"),
+        ("讽刺的对象是老板。", "老板"),
+        ("该图文的讽刺对象为“老板”", "老板"),
+        ("Target: The target is the boss", "the boss"),
+        ("the target audience of ads", "the target audience of ads"),
     ],
 )
 def test_target(text: str, target: str) -> None:
     assert PARSERS["target"](text) == {"target": target}
 
 
-@pytest.mark.parametrize("text", ["none", "无", "line one\nline two", "x" * 400, "Sarcastic: yes"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("none", "无", "line one\nline two", "x" * 400, "Sarcastic: yes"),
+        *(
+            "The target is none.",
+            "The target is not clear.",
+            "讽刺的对象是无",
+            "讽刺对象是不明确的",
+        ),
+    ],
+)
 def test_no_target_in_a_short_phrase_is_invalid(text: str) -> None:
     with pytest.raises(Unparseable):
         PARSERS["target"](text)

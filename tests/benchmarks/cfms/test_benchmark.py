@@ -10,6 +10,7 @@ from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.cfms import CFMS
 from deadpan.benchmarks.cfms.records import Pairs
 from deadpan.errors import DeadpanError
+from deadpan.finetune.examples import taught_tasks
 from deadpan.questions import Question, Reply
 from tests.benchmarks.cfms.pair_folder import (
     GOLD_EXPLANATION,
@@ -97,8 +98,14 @@ def test_examples_are_of_splits_that_are_never_evaluated(tmp_path: Path) -> None
     assert names("target", "train") == ["train1"]
     assert names("explanation", "validation") == ["v"]
     assert not evaluated & {*names("joint", "train"), *names("joint", "validation")}
-    with pytest.raises(DeadpanError, match="cfms/metaphor: no pair of the split train"):
+    able = "joint, identification, target, explanation"
+    with pytest.raises(DeadpanError, match=rf"cfms/metaphor, .* no pair has its gold\. .*: {able}"):
         names("metaphor", "train")
+    with pytest.raises(
+        DeadpanError, match=rf"no examples of its own\. Tasks that have some: {able}"
+    ):
+        names("metaphor_sarcasm", "train")
+    assert ", ".join(taught_tasks(CFMS, folder)) == able, "identification is taught once"
 
 
 def test_the_ideal_answer_is_worded_as_asked_and_read_as_gold(pairs: Pairs) -> None:

@@ -34,6 +34,7 @@ class Painter:
     """Draws a plain picture for each prompt, and counts; some words it does not like."""
 
     name: str = "stand-in/painter"
+    colour: str = "teal"
     prompts: list[str] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -43,7 +44,7 @@ class Painter:
         for word, problem in (("NO", Refused), ("BAD", NotEdited), ("KEY", Unusable)):
             if word in prompt:
                 raise problem(f"{self.name}: {word}")
-        return Edited(Image.new("RGB", (9, 7), "teal"))
+        return Edited(Image.new("RGB", (9, 7), self.colour))
 
 
 @pytest.fixture
@@ -125,6 +126,65 @@ def test_the_sheet_keeps_what_is_filled_in(pairs: list[Pair], tmp_path: Path) ->
     sheet.write_text(filled, "utf-8")
     write_sheet(sheet, study.run(orders(pairs, {})))
     assert read_ratings(sheet) == [Rating("a", "Li", True)]
+
+
+def filled(sheet: Path, marks: dict[str, str]) -> None:
+    """The sheet with Li's marks and a column of Li's own."""
+    rows = list(csv.DictReader(sheet.open(encoding="utf-8", newline="")))
+    with sheet.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.DictWriter(out, [*rows[0], "remark"])
+        writer.writeheader()
+        for one in rows:
+            met = marks[one["item"]]
+            writer.writerow({**one, "judge": "Li", "met": met, "remark": f"on {one['item']}"})
+
+
+def test_the_sheet_keeps_rows_of_other_pairs_and_foreign_columns(
+    pairs: list[Pair], tmp_path: Path
+) -> None:
+    study = Generation(Painter(), tmp_path / "out")
+    sheet = tmp_path / "out" / "rating_sheet.csv"
+    wanted = orders(pairs, {})
+    write_sheet(sheet, study.run(wanted))
+    filled(sheet, {"a": "1", "b/2": "0"})
+    write_sheet(sheet, study.run(wanted[:1]))
+    assert read_ratings(sheet) == [Rating("a", "Li", True), Rating("b/2", "Li", False)]
+    rows = list(csv.DictReader(sheet.open(encoding="utf-8")))
+    assert [one["remark"] for one in rows] == ["on a", "on b/2"]
+    assert rows[1]["image"].startswith("images/") and len(rows[1]["sha256"]) == 64
+
+
+def test_a_mark_of_another_picture_is_taken_out_and_said(
+    pairs: list[Pair], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    sheet = tmp_path / "out" / "rating_sheet.csv"
+    write_sheet(sheet, Generation(Painter(), tmp_path / "out").run(orders(pairs, {})))
+    filled(sheet, {"a": "1", "b/2": "0"})
+    again = Generation(Painter(colour="red"), tmp_path / "out").run(orders(pairs, {"a": "A cat"}))
+    write_sheet(sheet, again)
+    assert read_ratings(sheet) == [Rating("a", "Li", None), Rating("b/2", "Li", False)]
+    assert "a: the mark 1 of Li was for another picture" in caplog.text
+    assert "b/2" not in caplog.text
+    refused = Generation(Painter(), tmp_path / "out").run(orders(pairs, {"b/2": "NO"}))
+    write_sheet(sheet, refused)
+    assert read_ratings(sheet) == [Rating("a", "Li", None), Rating("b/2", "Li", None)]
+
+
+def test_a_sheet_without_checksums_counts_for_pictures_drawn_before(
+    pairs: list[Pair], tmp_path: Path
+) -> None:
+    study = Generation(Painter(), tmp_path / "out")
+    sheet = tmp_path / "out" / "rating_sheet.csv"
+    done = study.run(orders(pairs, {}))
+    sheet.write_text("item,judge,met\na,Li,1\n", "utf-8")
+    write_sheet(sheet, study.run(orders(pairs, {})))
+    assert read_ratings(sheet) == [Rating("a", "Li", True)]
+    sheet.write_text("item,judge,met\na,Li,1\n", "utf-8")
+    write_sheet(sheet, done)
+    assert read_ratings(sheet) == [Rating("a", "Li", None)]
+    sheet.write_text("item,judge,met\na,Li,1,more\n", "utf-8")
+    with pytest.raises(InputError, match="more cells than"):
+        write_sheet(sheet, done)
 
 
 def test_descriptions_are_read_line_by_line(tmp_path: Path) -> None:

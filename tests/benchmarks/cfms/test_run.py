@@ -46,3 +46,25 @@ def test_the_joint_task_is_asked_judged_and_scored(
     assert found["target_accuracy", "language=en"] == 0
     assert found["target_accuracy", "all"] == 50
     assert found["bleu4", "language=zh"] > 0
+
+
+def test_demonstrations_leave_out_the_tasks_without_examples(
+    deadpan: Deadpan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
+    rows = [row("e"), plain_row("m", split="metaphor", metaphor=True), row("t", split="train")]
+    folder = write(tmp_path / "data", rows)
+    figures = tmp_path / "f.json"
+    how = ("--model", MODEL, "--judge", JUDGE, "--demos", "random:1", "--data", folder)
+    where = ("--logs", tmp_path / "logs", "--json", figures, "--metric-model", "encoder=lexical")
+    with ModelServer(answer) as server:
+        server.offer(monkeypatch)
+        run = deadpan("run", "cfms", *how, *where)
+        assert run.code == 0, run
+        said = " ".join(f"{run}".split())
+        assert "left out, without examples for --demos: metaphor, metaphor_sarcasm" in said
+        named = deadpan("run", "cfms/metaphor", *how, *where)
+    assert named.code != 0
+    assert "Tasks that have some: joint, identification, target, explanation" in f"{named}"
+    asked = {one["task"] for one in json.loads(figures.read_text("utf-8"))["rows"]}
+    assert asked == {"joint", "identification", "target", "explanation"}

@@ -15,6 +15,7 @@ from deadpan.figures import Figure, unavailable
 from deadpan.metrics.bleu import corpus_bleu
 from deadpan.questions import Language
 from deadpan.resources import Unavailable
+from deadpan.signature import checksum, parse_signature
 from tests.benchmarks.cfms.pair_folder import (
     GOLD_EXPLANATION,
     GOLD_TARGET,
@@ -113,6 +114,33 @@ def test_only_the_metaphor_subset_has_a_gap(tmp_path: Path) -> None:
     assert ("metaphor_sarcasm", "gap", "all") not in found
     alone = scored(answered(data(tmp_path, rows), {"metaphor": answers["metaphor"]}))
     assert not [key for key in alone if key[1] == "gap"]
+
+
+def test_a_gap_is_of_the_pairs_that_both_tasks_have_scored(tmp_path: Path) -> None:
+    rows = [row(name, split="metaphor", metaphor=True) for name in ("a", "b", "c", "d")]
+    answers: dict[str, dict[str, str | None]] = {
+        "metaphor": {"a": "yes", "b": "no", "c": None, "d": "yes"},
+        "metaphor_sarcasm": {"a": "yes", "b": "maybe", "c": "no", "d": None},
+    }
+    other = pl.col("signature").str.replace("prompts:external", "prompts:other")
+    asked_otherwise = pl.when(task="metaphor_sarcasm").then(other).otherwise("signature")
+    table = answered(data(tmp_path, rows), answers).with_columns(signature=asked_otherwise)
+    gap = scored(table)["metaphor", "gap", "all"]
+    # Both have a and b: one hit and one miss each; sarcasm of b says nothing.
+    assert gap.value == 0 and counts(gap) == (2, 1, 2)
+    told = parse_signature(gap.signature)
+    assert told.task == "metaphor_gap" and told.n == 4
+    assert told.prompts == checksum(["external", "other"])
+
+
+def test_marks_that_make_another_word_are_told_apart() -> None:
+    assert not is_exact("C++", "C") and not is_exact("C#", "C") and not is_exact("100%", "100")
+    assert (
+        is_exact("C++", "the c++.")
+        and is_exact("#加班#", "加班")
+        and is_exact("#overtime", "overtime")
+    )
+    assert not is_exact("++", "++")
 
 
 def joint(says: str, target: str = "none", explanation: str = "none") -> str:

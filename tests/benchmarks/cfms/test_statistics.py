@@ -6,6 +6,9 @@ import pytest
 
 from deadpan.benchmarks.cfms import CFMS
 from tests.benchmarks.cfms.pair_folder import chinese_row, data, plain_row, row
+from tests.cli.conftest import Deadpan, deadpan
+
+__all__ = ["deadpan"]
 
 
 def values(folder: Path) -> dict[tuple[str, str], float | None]:
@@ -63,3 +66,11 @@ def test_words_of_targets_are_counted_without_empty_ones(tmp_path: Path) -> None
     words = CFMS.target_words(data(tmp_path, rows))
     assert words["en"] == {"overtime": 2, "bosses": 1}
     assert set(words["zh"]) == {"公司", "加班", "文化"}
+
+
+def test_word_clouds_go_into_a_folder_that_is_not_named_like_a_picture(
+    deadpan: Deadpan, tmp_path: Path
+) -> None:
+    run = deadpan("data", "stats", "cfms", "--word-cloud", tmp_path / "wc.png")
+    assert run.code != 0 and "Name a folder" in f"{run}"
+    assert not (tmp_path / "wc.png").exists()

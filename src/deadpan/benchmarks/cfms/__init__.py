@@ -52,6 +52,7 @@ TASKS = (
 )
 _FREE = ("joint", "target", "explanation")
 _OF_SARCASTIC = ("target", "explanation")
+_UNTAUGHT = ("metaphor_sarcasm",)
 
 
 class Cfms(Benchmark[Pair]):
@@ -91,11 +92,16 @@ class Cfms(Benchmark[Pair]):
         prompts: Prompts,
         split: Literal["train", "validation"],
     ) -> list[Question]:
-        """Questions of a split that is never evaluated: what demonstrations and fine-tuning use."""
+        """Questions of a split that is never evaluated: what demonstrations and fine-tuning use. A
+        task that has none raises and says which have; `metaphor_sarcasm` never has, as its
+        questions would be those of `identification` again."""
         pairs = read_pairs(data).of(split)
-        wanted = [pair for pair in pairs if _has_gold(pair, self.task(task).name)]
+        wanted = _taught(pairs, self.task(task).name)
         if not wanted:
-            raise DeadpanError(f"{self.name}/{task}: no pair of the split {split} has its gold")
+            others = [spec.name for spec in self.tasks if _taught(pairs, spec.name)]
+            why = "has no examples of its own" if task in _UNTAUGHT else "no pair has its gold"
+            known = f"Tasks that have some: {', '.join(others)}" if others else "No task has any"
+            raise DeadpanError(f"{self.name}/{task}, split {split}: {why}. {known}.")
         return [_question(pair, task, prompts, {}) for pair in wanted]
 
     def worded_gold(self, task: str, question: Question) -> str:
@@ -175,6 +181,11 @@ def _asked(pairs: Sequence[Pair], task: str) -> list[Pair]:
     """The pairs that a task asks about."""
     split: Split = "metaphor" if task in scoring.GAP else "test"
     return [pair for pair in pairs if pair.row.split == split and _has_gold(pair, task)]
+
+
+def _taught(pairs: Sequence[Pair], task: str) -> list[Pair]:
+    """The pairs that are examples of a task."""
+    return [pair for pair in pairs if task not in _UNTAUGHT and _has_gold(pair, task)]
 
 
 def _has_gold(pair: Pair, task: str) -> bool:

@@ -77,6 +77,16 @@ _NOTHING = re.compile(
     r"|无讽刺|不讽刺|非讽刺|不含讽刺|没有讽刺对象)"
 )
 _LONGEST_TARGET = 300
+_IS_THE_TARGET = re.compile(
+    r"(?:(?:the|its|this post's|the post's)\s+)?(?:(?:sarcas\w+|main|intended)\s+)?"
+    r"(?:target|object|butt|answer)(?:\s+of\s+(?:(?:the|this|its)\s+)?(?:sarcasm|post|joke))?"
+    r"\s+(?:is|are|was|seems to be|appears to be)\s*:?\s+"
+    r"|(?:这|该|此)?(?:篇|条|组)?(?:帖子|图文|图文对|内容)?的?(?:讽刺|嘲讽|反讽)?的?(?:对象|目标)[是为]:?\s*"
+    r"|答案是:?\s*",
+    re.I,
+)
+"""A sentence's words before the target that it names."""
+_UNTOLD = re.compile(r"(?:not\b|unclear|unknown|no one|nobody|不|未|没)", re.I)
 
 
 def joint(text: str) -> JsonValue:
@@ -91,7 +101,7 @@ def joint(text: str) -> JsonValue:
     said = read.part("sarcastic")
     return {
         "sarcastic": None if said is None else SARCASM.says(said),
-        "target": _given(read.part("target")),
+        "target": _target_of(_given(read.part("target"))),
         "explanation": _given(read.part("explanation")),
     }
 
@@ -103,8 +113,12 @@ def choice(text: str, stance: Stance, name: str) -> JsonValue:
 
 
 def target(text: str) -> JsonValue:
-    """The target named: the labelled part, else the only line of the answer."""
-    return {"target": _required(text, "target", one_line=True)}
+    """The target named: the labelled part, else the only line of the answer, without the words of
+    a sentence that says "the target is"."""
+    named = _target_of(_required(text, "target", one_line=True))
+    if named is None:
+        raise Unparseable("the answer names no target")
+    return {"target": named}
 
 
 def explanation(text: str) -> JsonValue:
@@ -123,6 +137,15 @@ def _required(text: str, part: Part, one_line: bool) -> str:
     if one_line and ("\n" in said or len(said) > _LONGEST_TARGET):
         raise Unparseable(f"expected the {part} in a short phrase; it is a text")
     return said.rstrip(" .。;；,，") if one_line else said
+
+
+def _target_of(said: str | None) -> str | None:
+    """The target in a phrase or in a sentence that names it; None where that says there is none."""
+    opening = _IS_THE_TARGET.match(said) if said else None
+    if said is None or opening is None:
+        return said
+    named = said[opening.end() :].strip(" \"“”‘’'「」.。")
+    return None if not named or _UNTOLD.match(named) else _given(named)
 
 
 def _given(said: str | None) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -188,8 +188,3 @@ def safe_name(item: str) -> str:
     """A file name for an item's id: the id itself where that is one, else with a checksum."""
     plain = re.sub(r"[^\w.-]+", "_", item).strip("._")[:80]
     return plain if plain == item else f"{plain}-{checksum(item)}"
-
-
-def drawn(done: Sequence[Done]) -> Iterator[Done]:
-    """The pictures there are to be rated."""
-    return (one for one in done if one.record.ending == "drawn")

@@ -8,22 +8,27 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+import logging
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from deadpan.benchmarks.cfms.generation import Done, drawn
+from deadpan.benchmarks.cfms.generation import Done
 from deadpan.errors import InputError
 from deadpan.figures import Figure
 from deadpan.files import read_text, write_text
 from deadpan.record_files import FIX
 from deadpan.signature import Signature, checksum
-from deadpan.visible import in_cell, out_of_cell
+from deadpan.visible import in_cell, out_of_cell, visible
 
 TASK = "generation"
-COLUMNS = ("item", "judge", "met", "image", "description", "target", "explanation")
+COLUMNS = ("item", "judge", "met", "image", "description", "target", "explanation", "sha256")
 NEEDED = COLUMNS[:3]
+Cells = dict[str, str]
+_BEYOND = "\0"
+"""The name that cells beyond the columns are read under."""
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -36,34 +41,59 @@ class Rating:
 
 
 def write_sheet(path: Path, done: Sequence[Done]) -> None:
-    """Writes the sheet that judges fill in, a row a picture; what they have filled in stays."""
-    filled = _filled_in(path)
+    """Writes the sheet that judges fill in, a row a picture. What they have filled in stays, with
+    columns of their own and the rows of pictures that are not among these; a mark of a picture
+    that is another now is taken out, and said."""
+    header, before = _sheet(path)
     out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(out, header, restval="", lineterminator="\n")
     writer.writeheader()
-    for one in drawn(done):
-        row = one.order.pair.row
-        told = {
-            "item": row.id,
-            "image": f"images/{one.record.file}",
-            "description": one.order.description,
-            "target": row.target or "",
-            "explanation": row.explanation or "",
-        }
-        for judge, met in filled.get(row.id, [("", "")]):
-            safe = {name: in_cell(text) for name, text in told.items()}
-            writer.writerow({**safe, "judge": in_cell(judge), "met": met})
+    for one in done:
+        writer.writerows(_sheet_rows(one, before.pop(one.order.pair.name, [])))
+    for rows in before.values():
+        writer.writerows(rows)
     write_text(path, out.getvalue())
 
 
-def _filled_in(path: Path) -> dict[str, list[tuple[str, str]]]:
-    """The judges and their marks by item in a sheet that is there already."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    if path.is_file():
-        for _, row in _rows(path):
-            if row["judge"] or row["met"]:
-                found.setdefault(row["item"], []).append((row["judge"], row["met"]))
-    return found
+def _sheet_rows(one: Done, before: Sequence[Cells]) -> Iterator[Cells]:
+    """A pair's rows: those it had with its picture of now, or a new one where that is drawn."""
+    row, record = one.order.pair.row, one.record
+    is_drawn = record.ending == "drawn"
+    told = {
+        "item": row.id,
+        "image": f"images/{record.file}" if is_drawn else "",
+        "description": one.order.description,
+        "target": row.target or "",
+        "explanation": row.explanation or "",
+        "sha256": record.sha256,
+    }
+    now = {name: in_cell(text) for name, text in told.items()}
+    for cells in before or ([{}] if is_drawn else []):
+        known = cells.get("sha256", "").strip()
+        # A sheet without checksums was written when an earlier run drew the picture.
+        same = is_drawn and (known == record.sha256 if known else one.reused)
+        mark = cells.get("met", "").strip()
+        if mark and not same:
+            judge = cells.get("judge", "")
+            said = "%s: the mark %s of %s was for another picture and is taken out"
+            _logger.warning(said, row.id, visible(mark), visible(judge) or "nobody")
+        yield {**cells, **now, "met": mark if same else ""}
+
+
+def _sheet(path: Path) -> tuple[list[str], dict[str, list[Cells]]]:
+    """The columns and, by item, the rows of a sheet that is there already; cells as they stand."""
+    rows: dict[str, list[Cells]] = {}
+    if not path.is_file():
+        return list(COLUMNS), rows
+    header: dict[str, None] = dict.fromkeys(COLUMNS)
+    for where, cells in _cells(path):
+        item = out_of_cell(cells["item"]).strip()
+        if not item and any(text.strip() for text in cells.values()):
+            raise InputError(f"{where} item", "is empty; expected a name", FIX)
+        header |= dict.fromkeys(cells)
+        if item:
+            rows.setdefault(item, []).append(cells)
+    return list(header), rows
 
 
 def read_ratings(path: Path) -> list[Rating]:
@@ -124,8 +154,14 @@ def generation_figures(ratings: Sequence[Rating], model: str) -> list[Figure]:
     ]
 
 
-def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
+def _rows(path: Path) -> Iterator[tuple[str, Cells]]:
+    for where, cells in _cells(path):
+        yield where, {name: out_of_cell(cells[name]) for name in NEEDED}
+
+
+def _cells(path: Path) -> Iterator[tuple[str, Cells]]:
+    """A sheet's rows by column, with where each stands; cells beyond the columns raise."""
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), restkey=_BEYOND)
     missing = [name for name in NEEDED if name not in (reader.fieldnames or ())]
     if missing:
         fix = f"Expected {', '.join(NEEDED)}."
@@ -133,6 +169,8 @@ def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
     try:
         for row in reader:
             where = f"{path}:{reader.line_num}"
-            yield where, {name: out_of_cell(row[name] or "") for name in NEEDED}
+            if any(row.pop(_BEYOND, None) or ()):
+                raise InputError(where, "has more cells than there are columns", FIX)
+            yield where, {name: text or "" for name, text in row.items()}
     except csv.Error as error:
         raise InputError(f"{path}:{reader.line_num}", f"is no CSV ({error})", FIX) from None

@@ -25,6 +25,9 @@ LEXICAL = "lexical"
 ALIKE = 0.8
 """The cosine from which two targets count as the same by their sentence vectors."""
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+")
+_HASHTAG = re.compile(r"#([^#]+)#")
+_TELLING = re.compile(r"[^\W_](?:\++|(?<=[a-z])#|(?<=\d)%)?")
+"""Letters, digits, and the marks that make another word of them: C++, C#, 100%."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +45,10 @@ def text_metrics(options: ScoringOptions, languages: Sequence[Language]) -> Text
 
 
 def plain_target(text: str) -> str:
-    """A target without case, width, punctuation, spaces and a leading article."""
+    """A target without case, width, punctuation, spaces and a leading article; the marks of C++, C#
+    and 100% stay."""
     words = _ARTICLE.sub("", folded(text).casefold().strip())
-    return "".join(char for char in words if char.isalnum())
+    return "".join(_TELLING.findall(_HASHTAG.sub(r"\1", words)))
 
 
 def is_exact(reference: str, given: str) -> bool:
