@@ -7,10 +7,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from inspect_ai.log import read_eval_log
+from pydantic import BaseModel
 from typer.testing import CliRunner
 
 from deadpan.cli import app
@@ -76,12 +78,12 @@ def test_runs_with_other_demonstrations_are_never_mixed(
         settings = RunSettings(log_dir=tmp_path / "logs", display="none", demos=demos)
         return set(results_of_logs(run("moods", ["joint"], MODEL, settings))["signature"])
 
-    ways = [None, "random:1", "random:1,seed=5", "random:2"]
+    ways = [None, "none", "random:1", "random:1,seed=5", "random:2"]
     signatures = [asked(way) for way in ways]
-    assert len(set().union(*signatures)) == 4
-    assert server.total == 4 * COUNTS["test"]
-    assert asked("random:1") == signatures[1]
-    assert server.total == 4 * COUNTS["test"]
+    assert len(set().union(*signatures)) == 5
+    assert server.total == 5 * COUNTS["test"]
+    assert asked("random:1") == signatures[2]
+    assert server.total == 5 * COUNTS["test"]
 
 
 def test_what_cannot_be_shown_is_told_before_anything_is_asked(
@@ -92,7 +94,7 @@ def test_what_cannot_be_shown_is_told_before_anything_is_asked(
         run("pixelhumor", ["presence"], MODEL, settings)
     result = CliRunner().invoke(app, ["run", "moods", "--model", MODEL, "--demos", "best:1"])
     assert isinstance(result.exception, DeadpanError)
-    assert "expected random:K" in str(result.exception)
+    assert "expected none, random:K" in str(result.exception)
     assert server.total == 0
 
 
@@ -101,32 +103,51 @@ def test_a_policy_is_trained_tried_and_compared(
 ) -> None:
     out = tmp_path / "policy"
     printed = said(*TRAIN, "--out", str(out))
-    assert "best validation reward" in printed
+    assert "best validation reward" in printed and "updates ━" in printed
+    assert "nothing beat the untrained policy" in printed, "every choice earns the same here"
+    assert f"{MODEL}: {server.total} calls, {100 * server.total:,} tokens in, " in printed
     card = read_policy(out).card
+    assert card.best_update == 0
     assert (card.benchmark, card.task, card.image, card.updates) == ("moods", "joint", "plain", 6)
     assert (out / "curve.png").is_file()
     trained = server.total
-    assert said(*TRAIN, "--out", str(out)) and server.total == trained
+    assert "0 calls" in said(*TRAIN, "--out", str(out)) and server.total == trained
 
     tried = said("demos", "eval", "moods/joint", "--model", MODEL, "--demos", f"pgds:{out}:1",
                  "--json", str(tmp_path / "eval.json"))  # fmt: skip
     assert "classification" in tried
-    scores = json.loads((tmp_path / "eval.json").read_text())["scores"]
-    assert scores["classification"]["mean"] == pytest.approx(0.5)
-    assert scores["reward"]["n"] == COUNTS["validation"]
+    document = json.loads((tmp_path / "eval.json").read_text())
+    assert document["benchmark"] == "moods"
+    assert "|schema:none|" in document["signature"] and "|demos:pgds:1;" in document["signature"]
+    scores = {row["metric"]: row for row in document["rows"]}
+    assert set(scores["calls"]) == {
+        "model", "task", "metric", "group", "value", "n", "invalid", "unscored",
+    }  # fmt: skip
+    assert scores["reward_classification"]["value"] == pytest.approx(0.5)
+    assert scores["reward"]["n"] == scores["calls"]["value"] == COUNTS["validation"]
+    assert scores["reward_low"]["value"] <= scores["reward"]["value"]
+    assert scores["input_tokens"]["value"] == 100 * COUNTS["validation"]
     assert server.total == trained, "the validation questions were asked in training"
 
     found = said("demos", "compare", "moods/joint", "--model", MODEL, "--policy", str(out),
                  "--image", "plain", "--logs", str(tmp_path / "logs"),
                  "--json", str(tmp_path / "arms.json"))  # fmt: skip
-    arms = {one["arm"]: one for one in json.loads((tmp_path / "arms.json").read_text())}
-    assert list(arms) == ["zero-shot", "random", "retrieval", "pgds"]
+    document = json.loads((tmp_path / "arms.json").read_text())
+    assert "|schema:none|" in document["signature"] and "demos:joint=none," in document["signature"]
+    rows = {(row["group"], row["metric"]): row for row in document["rows"]}
+    assert len(rows) == len(document["rows"]), "no figure twice"
     assert server.total == trained + 4 * COUNTS["test"]
-    assert arms["pgds"]["over_zero_shot"]["reward"] == {
-        "mean": 0.0, "low": 0.0, "high": 0.0, "n": COUNTS["test"],
-    }  # fmt: skip
-    assert arms["zero-shot"]["over_zero_shot"] == {}
-    assert arms["random"]["rows"][0]["value"] == 50.0
+    for pair in ("pgds-vs-retrieval", "pgds-vs-random", "retrieval-vs-random", "pgds-vs-zero-shot"):
+        for score in ("reward", "accuracy"):
+            row = rows[f"demos={pair}", f"{score}_difference"]
+            assert (row["value"], row["n"]) == (0.0, COUNTS["test"])
+    for arm in ("zero-shot", "random", "retrieval", "pgds"):
+        assert rows[f"demos={arm}", "accuracy"]["value"] == 50.0
+        low, high = (rows[f"demos={arm}", f"accuracy_{end}"]["value"] for end in ("low", "high"))
+        assert 0 <= low < 50 < high <= 100
+        assert rows[f"demos={arm}", "calls"]["value"] == COUNTS["test"]
+        assert rows[f"demos={arm}", "output_tokens"]["value"] == 24
+    assert "pgds − retrieval" in found
     assert "pgds: 8 calls, 800 tokens in, 24 out" in found
 
 
@@ -141,7 +162,25 @@ def test_weights_are_tuned_where_the_metric_moves(
     server.answer = moody
     printed = said("demos", "eval", "moods", "--model", MODEL, "--weights", "tune",
                    "--demos", "random:1")  # fmt: skip
-    assert "weights tuned on accuracy: format=" in printed
+    assert "weights tuned on the mean of label, target and explanation: format=" in printed
+
+
+def test_no_arm_and_no_trial_sends_a_reply_schema(
+    moods: Moods, server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Form(BaseModel):
+        sarcastic: bool
+
+    spec = replace(moods.task("joint"), reply=Form)
+    monkeypatch.setattr(moods, "tasks", (spec,))
+    asked = ["moods/joint", "--model", MODEL]
+    said("demos", "eval", *asked)
+    said("demos", "compare", *asked, "--image", "plain", "--logs", str(tmp_path / "logs"))
+    assert server.total == COUNTS["validation"] + 3 * COUNTS["test"]
+    assert not any(one["schema"] for one in server.requests)
+    settings = RunSettings(log_dir=tmp_path / "plain", display="none")
+    run("moods", ["joint"], MODEL, settings)
+    assert server.requests[-1]["schema"], "a plain run sends it"
 
 
 def test_a_task_has_to_be_named_and_known(moods: Moods) -> None:

@@ -160,3 +160,32 @@ SIGNS = [
     [-1, -1, 1, -1, 1, 1, 1, 1],
     [1, -1, 1, 1, 1, -1, -1, -1],
 ]
+
+
+def test_vectors_are_kept_as_they_are_made_and_progress_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
+
+    class Mortal:
+        name = "mortal"
+        seen = 0
+        last = 17
+
+        def encode(self, pictures: Sequence[Path]) -> Vectors:
+            if self.seen + len(pictures) > self.last:
+                raise KeyboardInterrupt
+            self.seen += len(pictures)
+            return np.ones((len(pictures), 1), np.float32)
+
+    pictures = [tmp_path / str(number) for number in range(20)]
+    for path in pictures:
+        path.write_text(path.name)
+    encoder = Mortal()
+    with pytest.raises(KeyboardInterrupt):
+        module._Cached(encoder, at_once=1).encode(pictures)
+    assert len(list((tmp_path / "cache" / "embeddings").rglob("*.npy"))) == 17
+    assert "encoding pictures" in capsys.readouterr().err
+    encoder.last = 20
+    assert module._Cached(encoder, at_once=1).encode(pictures).shape == (20, 1)
+    assert encoder.seen == 20, "only the three that were missing are encoded"

@@ -13,7 +13,7 @@ from deadpan.demonstrations.rewards import (
     parts_of,
     weights_of,
 )
-from deadpan.demonstrations.weights import tuned
+from deadpan.demonstrations.weights import mean_score, tuned
 from deadpan.errors import DeadpanError
 from deadpan.questions import Question, Reply
 from tests.demonstrations.toy import Moods
@@ -149,3 +149,11 @@ def test_a_metric_that_never_moves_cannot_tune_anything() -> None:
         tuned(units[:2], [1, 2])
     with pytest.raises(ValueError, match="3 units against 2 values"):
         tuned(units, [1, 2])
+
+
+def test_what_weights_follow_is_the_mean_of_the_scores_there_are_without_form() -> None:
+    plain = RewardParts(format=0, classification=1)
+    whole = RewardParts(format=1, classification=0, target=0.25, explanation=0.5)
+    assert mean_score([plain, whole]) == pytest.approx((1 + 0.25) / 2)
+    with pytest.raises(ValueError, match="no answer has a score"):
+        mean_score([RewardParts(format=1)])

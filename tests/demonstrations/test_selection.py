@@ -169,3 +169,27 @@ def test_a_policy_of_other_vectors_or_with_changed_weights_is_refused(
         read_policy(folder)
     with pytest.raises(InputError, match="holds no policy"):
         read_policy(tmp_path)
+
+
+def test_a_policy_of_another_task_is_refused_and_one_of_another_pool_is_said(
+    moods: Moods, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    prompts = moods.prompts("joint")
+    near = selector(moods, "joint", None, prompts, demos_of(f"retrieval:1{PLAIN}"))
+    assert isinstance(near, RetrievalSelector)
+    policy = Policy.fresh(256, 8, np.random.default_rng(0))
+    card = a_card(policy, near.space.encoder.name)
+    folder = tmp_path / "policy"
+
+    def chosen(**other: str) -> None:
+        caplog.clear()
+        write_policy(folder, SavedPolicy(policy, card.model_copy(update=other)))
+        selector(moods, "joint", None, prompts, demos_of(f"pgds:{folder}:1"))
+
+    for other in ({"task": "target"}, {"benchmark": "cfms"}):
+        with pytest.raises(InputError, match=r"trained for \w+/\w+, not for moods/joint"):
+            chosen(**other)
+    chosen()
+    assert "trained on another pool of demonstrations (p) than" in caplog.text
+    chosen(pool=near.pool.checksum)
+    assert not caplog.text

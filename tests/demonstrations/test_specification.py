@@ -32,12 +32,12 @@ def test_what_is_written_is_understood_and_written_back(text: str, meant: Demos)
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "expected random:K"),
-        ("nearest:1", "expected random:K"),
-        ("random", "expected random:K"),
+        ("", "expected none, random:K"),
+        ("nearest:1", "expected none, random:K"),
+        ("random", "expected none, random:K"),
         ("random:0", "greater than or equal to 1"),
         ("retrieval:33", "less than or equal to 32"),
-        ("random:one", "expected random:K"),
+        ("random:one", "expected none, random:K"),
         ("pgds:1", "pgds needs a policy's folder"),
         ("random:there:1", "random takes no policy"),
         ("random:1,seed=1,seed=2", "given twice"),
@@ -51,3 +51,7 @@ def test_anything_else_is_told_with_what_was_expected(text: str, why: str) -> No
     with pytest.raises(DeadpanError, match=why) as caught:
         demos_of(text)
     assert f"--demos {text}: " in str(caught.value)
+
+
+def test_none_shows_nothing() -> None:
+    assert demos_of("none") is None

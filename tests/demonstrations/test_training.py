@@ -135,6 +135,12 @@ def test_training_stops_after_validations_that_are_no_better_and_gives_the_best(
     once = Told([0.1, 0.6], [1.0, 0.0])
     best = train(replace(small(), environment=once), replace(SETTINGS, validate_every=1, updates=1))
     assert best.policy.flat.tobytes() == done.policy.flat.tobytes()
+    assert done.best_update == best.best_update == 1
+    worse = Told([0.7, 0.6, 0.7], [1.0, 0.0])
+    kept = train(
+        replace(small(), environment=worse), replace(SETTINGS, validate_every=1, updates=2)
+    )
+    assert (kept.best_update, kept.validation) == (0, 0.7), "the untrained policy is kept"
 
 
 def test_failed_calls_are_left_out_and_counted() -> None:

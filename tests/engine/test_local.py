@@ -2,11 +2,15 @@
 
 import base64
 import io
+import shutil
 from pathlib import Path
 
+import httpx
 import pytest
 from PIL import Image
 
+from deadpan.engine.asking import Asker
+from deadpan.engine.local import weights_of
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import DeadpanError, InputError
 from deadpan.results import results_of_logs
@@ -108,3 +112,82 @@ def test_a_folder_that_is_not_there_is_told_before_anything_is_loaded(tmp_path: 
     (tmp_path / "adapter_config.json").write_text("{}")
     with pytest.raises(InputError, match="names no base model"):
         _asked(tmp_path, "Which?")
+
+
+@pytest.mark.parametrize("name", ["nosuchfolder", "some/no/folder", "./nothing", "~/no-model-here"])
+def test_a_mistyped_folder_is_told_before_anything_is_asked(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f"local/{name}: there is no such folder"):
+        run("pixelhumor", ["presence"], f"local/{name}", RunSettings(log_dir=tmp_path))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_without_a_model_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="holds neither a model nor an adapter"):
+        weights_of(f"local/{tmp_path}")
+
+
+def test_a_name_on_the_hub_is_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("huggingface_hub", reason="the hub's library is in the learn extra")
+    asked: list[str] = []
+
+    def unreachable(address: str, **_: object) -> None:
+        asked.append(address)
+        raise httpx.ConnectError("no network")
+
+    monkeypatch.setattr(httpx, "head", unreachable)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    with pytest.raises(InputError, match="nor kept from the hub, which does not answer"):
+        weights_of("local/nobody/nothing")
+    assert len(asked) == 1 and asked[0].endswith("/api/models/nobody/nothing")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(InputError, match="which is switched off"):
+        weights_of("local/nobody/nothing")
+    assert len(asked) == 1
+
+
+def _adapter(folder: Path, base: Path, weights: bytes) -> str:
+    folder.mkdir(exist_ok=True)
+    (folder / "adapter_config.json").write_text(f'{{"base_model_name_or_path": "{base}"}}')
+    (folder / "adapter_model.safetensors").write_bytes(weights)
+    return f"local/{folder}"
+
+
+def test_weights_are_named_by_adapter_and_base_and_by_nothing_beside_them(tmp_path: Path) -> None:
+    base = tmp_path / "base"
+    base.mkdir()
+    (base / "config.json").write_text("{}")
+    (base / "model.safetensors").write_bytes(b"base")
+    name = _adapter(tmp_path / "ad", base, b"first")
+    first = weights_of(name)
+    (tmp_path / "ad" / "card.json").write_text("{}")
+    assert weights_of(name) == first and weights_of("openai/gpt-4o") is None
+    _adapter(tmp_path / "ad", base, b"again")
+    assert weights_of(name) != first
+    _adapter(tmp_path / "ad", base, b"first")
+    assert weights_of(name) == first
+    (base / "model.safetensors").write_bytes(b"another base")
+    assert weights_of(name) != first
+
+
+def test_an_adapter_that_was_trained_anew_gets_none_of_the_old_answers(
+    adapter: Path, squares: str, tmp_path: Path
+) -> None:
+    from safetensors.torch import load_file, save_file
+
+    folder = tmp_path / "ad"
+    shutil.copytree(adapter, folder)
+    model, logs = f"local/{folder}", tmp_path / "logs"
+    old = _answers(model, logs)
+    settings = RunSettings(log_dir=logs, display="none")
+    before = results_of_logs(run("squares", ["colour"], model, settings))
+    place = folder / "adapter_model.safetensors"
+    save_file({name: 0 * values for name, values in load_file(place).items()}, place)
+    asker = Asker(model)
+    after = results_of_logs(run("squares", ["colour"], model, settings))
+    assert dict(zip(before["item"], before["answer"], strict=True)) == {
+        item: one[0] for item, one in old.items()
+    }
+    assert before["answer"].to_list() != after["answer"].to_list()
+    assert asker.identity == f"{model}@{weights_of(model)}"
+    assert f"|weights:{weights_of(model)}|" in after["signature"][0]
+    assert after["signature"][0] != before["signature"][0]

@@ -12,7 +12,7 @@ DemosOption = Annotated[
     str | None,
     typer.Option(
         "--demos",
-        metavar="random:K|retrieval:K|pgds:POLICY:K",
+        metavar="none|random:K|retrieval:K|pgds:POLICY:K",
         help="Worked examples shown before each question, from the training split; then any of "
         ",seed=N ,text=MODEL ,image=MODEL|plain|none ,layout=turns|interleaved.",
     ),

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from deadpan.benchmark import Benchmark
 from deadpan.benchmarks import find
 from deadpan.cli.demonstrated import DemosOption
-from deadpan.cli.printing import DataOption, JsonOption, PricesOption, chosen_tasks, console, say
-from deadpan.demonstrations.rewards import BertLikeness, LexicalLikeness, Weights, weights_of
-from deadpan.demonstrations.specification import Layout, demos_of
+from deadpan.cli.printing import (
+    DataOption,
+    JsonOption,
+    PricesOption,
+    chosen_tasks,
+    console,
+    say,
+    write_json,
+)
+from deadpan.demonstrations.rewards import Weights, likeness_of, weights_of
+from deadpan.demonstrations.specification import ZERO_SHOT, Layout, demos_of
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError
-from deadpan.files import write_text
 
 if TYPE_CHECKING:
-    from deadpan.demonstrations.checkpoints import Point
-    from deadpan.demonstrations.demonstration import Pool
-    from deadpan.demonstrations.training import Split
     from deadpan.engine.rewarding import ModelEnvironment
-    from deadpan.questions import Question
 
 app = typer.Typer(
     help="Which worked examples a prompt shows: train, try, compare.", no_args_is_help=True
@@ -37,7 +36,8 @@ WeightsOption = Annotated[
     str,
     typer.Option(
         "--weights",
-        help="tune, or format=W,classification=W,target=W,explanation=W with a sum of 1.",
+        help="tune (on validation, by the mean of label, target and explanation scores), or "
+        "format=W,classification=W,target=W,explanation=W with a sum of 1.",
     ),
 ]
 LikenessOption = Annotated[
@@ -61,18 +61,6 @@ PromptsOption = Annotated[
     Path | None, typer.Option("--prompts", help="Folder of prompts that replace ours.")
 ]
 _DEFAULT_WEIGHTS = str(Weights())
-
-
-@dataclass(frozen=True)
-class Asking:
-    """Whom to ask for rewards, and how."""
-
-    model: str
-    likeness: str | None
-    layout: Layout
-    connections: int
-    retries: int
-    timeout: int
 
 
 @app.command("train")
@@ -108,11 +96,16 @@ def train(
     max_connections: ConnectionsOption = 10,
     max_retries: RetriesOption = MAX_RETRIES,
     timeout: TimeoutOption = ATTEMPT_SECONDS,
+    prices: PricesOption = None,
 ) -> None:
     """Train a policy by what a model makes of its choices; the same command again goes on."""
+    from deadpan.cli.demos_printing import print_spent, print_trained, training_bar
     from deadpan.demonstrations.learning import course_of, learned
     from deadpan.demonstrations.training import Settings
+    from deadpan.engine.rewarding import Asking, environment_of
+    from deadpan.usage import read_prices
 
+    known = read_prices(prices)
     benchmark, name = _one_task(task)
     course = course_of(find(benchmark), name, data, _prompts(benchmark, name, prompts), text, image)
     settings = Settings(
@@ -131,13 +124,14 @@ def train(
     )
     layout: Layout = "interleaved" if interleaved else "turns"
     asking = Asking(model, reward_model, layout, max_connections, max_retries, timeout)
-    with _environment(
+    with environment_of(
         course.benchmark, name, course.space.pool, course.questions, asking
     ) as environment:
         _weigh(environment, weights, shots)
-        saved, done = learned(course, environment, settings, out, model, _said)
-    ended = "stopped early" if done.stopped_early else "done"
-    say(f"{ended} after {done.updates} updates; best validation reward {done.validation:.3f}")
+        with training_bar(updates) as told:
+            saved, done = learned(course, environment, settings, out, model, told)
+    print_trained(done)
+    print_spent(environment.asker.spent, model, known)
     say(f"policy {saved.card.checksum}: {out} (deadpan run {task} --demos pgds:{out}:{shots})")
 
 
@@ -154,14 +148,19 @@ def evaluate(
     max_retries: RetriesOption = MAX_RETRIES,
     timeout: TimeoutOption = ATTEMPT_SECONDS,
     seed: Annotated[int, typer.Option(min=0, help="Of the intervals.")] = 0,
+    prices: PricesOption = None,
     json: JsonOption = None,
 ) -> None:
     """Mean reward of one way to choose, on the validation split; the test split is not touched."""
-    from deadpan.cli.demos_printing import print_parts
+    from deadpan.cli.demos_printing import print_trial
     from deadpan.demonstrations.demonstration import pool_of
     from deadpan.demonstrations.learning import choices_of
     from deadpan.demonstrations.selection import selector
+    from deadpan.demonstrations.trial import Trial
+    from deadpan.engine.rewarding import Asking, environment_of
+    from deadpan.usage import read_prices
 
+    known = read_prices(prices)
     benchmark, name = _one_task(task)
     wording = _prompts(benchmark, name, prompts)
     wanted = demos_of(demos) if demos else None
@@ -171,11 +170,26 @@ def evaluate(
     questions = found.examples(data, name, wording, "validation")
     layout = wanted.layout if wanted else "turns"
     asking = Asking(model, reward_model, layout, max_connections, max_retries, timeout)
-    with _environment(found, name, pool, {"validation": questions}, asking) as environment:
+    with environment_of(found, name, pool, {"validation": questions}, asking) as environment:
         _weigh(environment, weights, wanted.shots if wanted else 1)
-        parts = environment.parts("validation", choices_of(chooser, pool, questions))
-        shares = environment.weights
-    print_parts(chooser.name if chooser else "zero-shot", parts, shares, seed, json)
+        choices = choices_of(chooser, pool, questions)
+        replies = environment.replies("validation", choices)
+        parts = environment.graded("validation", choices, replies)
+    trial = Trial(
+        benchmark=found,
+        task=name,
+        model=model,
+        demos=environment.described(chooser.name if chooser else ZERO_SHOT),
+        data=found.read(data).checksum,
+        prompts=wording.checksum,
+        questions=questions,
+        replies=replies,
+        parts=parts,
+        weights=environment.weights,
+        seed=seed,
+    )
+    print_trial(trial, known)
+    write_json(json, {benchmark: trial.rows(known)})
 
 
 @app.command("compare")
@@ -210,6 +224,7 @@ def compare(
     from deadpan.engine.run import RunSettings
     from deadpan.usage import read_prices
 
+    known = read_prices(prices)
     benchmark, name = _one_task(task)
     if weights == "tune":
         raise DeadpanError("--weights tune: weights are tuned on validation; name them here")
@@ -225,12 +240,10 @@ def compare(
     )
     arms = arm_names(shots, seed, policy, text, image)
     found = compared_arms(
-        benchmark, name, model, settings, arms, weights_of(weights), _likeness(reward_model), seed
+        benchmark, name, model, settings, arms, weights_of(weights), likeness_of(reward_model), seed
     )
-    print_comparison(found, read_prices(prices))
-    if json is not None:
-        write_text(json, found.as_json())
-        say(f"wrote {json}")
+    print_comparison(found, known)
+    write_json(json, {benchmark: found.rows(name, known)})
 
 
 def _one_task(selection: str) -> tuple[str, str]:
@@ -248,50 +261,12 @@ def _prompts(benchmark: str, task: str, override: Path | None) -> Any:
     return find(benchmark).prompts(task, override)
 
 
-def _likeness(model: str | None) -> LexicalLikeness | BertLikeness:
-    return LexicalLikeness() if model is None else BertLikeness(model)
-
-
-@contextmanager
-def _environment(
-    benchmark: Benchmark[Any],
-    task: str,
-    pool: Pool,
-    questions: Mapping[Split, Sequence[Question]],
-    asking: Asking,
-) -> Iterator[ModelEnvironment]:
-    from deadpan.engine.asking import Asker
-    from deadpan.engine.rewarding import ModelEnvironment
-
-    asker = Asker(asking.model, asking.connections, asking.retries, asking.timeout)
-    with ModelEnvironment(
-        benchmark,
-        task,
-        pool,
-        questions,
-        asker,
-        Weights(),
-        _likeness(asking.likeness),
-        asking.layout,
-        asking.connections,
-    ) as environment:
-        yield environment
-
-
 def _weigh(environment: ModelEnvironment, weights: str, shots: int) -> None:
-    """Sets the reward's weights: those named, or those that follow the task's metric best."""
+    """Sets the reward's weights: those named, or those that follow the answers' scores best."""
     from deadpan.demonstrations.learning import tuned_weights
 
     if weights != "tune":
         environment.weights = weights_of(weights)
         return
-    environment.weights, metric = tuned_weights(environment, shots)
-    say(f"weights tuned on {metric}: {environment.weights}")
-
-
-def _said(point: Point) -> None:
-    if point.validation is not None:
-        say(
-            f"update {point.update}: reward {point.reward or 0:.3f}, "
-            f"validation {point.validation:.3f}, entropy {point.entropy or 0:.2f}"
-        )
+    environment.weights = tuned_weights(environment, shots)
+    say(f"weights tuned on the mean of label, target and explanation: {environment.weights}")

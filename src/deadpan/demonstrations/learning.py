@@ -16,11 +16,10 @@ from deadpan.demonstrations.saved import Card, SavedPolicy, write_policy
 from deadpan.demonstrations.selection import RandomSelector, Selector, space_of
 from deadpan.demonstrations.space import Space
 from deadpan.demonstrations.training import Choice, Problem, Settings, Split, Trained, train
-from deadpan.demonstrations.validation import headline
-from deadpan.demonstrations.weights import tuned
+from deadpan.demonstrations.weights import mean_score, tuned
 from deadpan.errors import DeadpanError, InputError
 from deadpan.prompts import Prompts
-from deadpan.questions import Question, Reply
+from deadpan.questions import Question
 
 WIDTH = 256
 """The widest vectors that a policy sees; wider ones are projected."""
@@ -60,10 +59,6 @@ class ReplyingEnvironment(Protocol):
 
     def parts(self, split: Split, choices: Sequence[Choice]) -> list[RewardParts | None]:
         """The parts they are made of."""
-        ...
-
-    def replies(self, split: Split, choices: Sequence[Choice]) -> list[Reply]:
-        """The replies they are made from."""
         ...
 
 
@@ -122,6 +117,7 @@ def learned(
         rewards=environment.identity,
         validation=done.validation,
         updates=done.updates,
+        best_update=done.best_update,
         checksum=done.policy.checksum,
     )
     saved = SavedPolicy(done.policy, card)
@@ -138,25 +134,18 @@ def choices_of(chooser: Selector | None, pool: Pool, questions: Sequence[Questio
     ]
 
 
-def tuned_weights(
-    environment: ReplyingEnvironment, shots: int, draws: int = DRAWS
-) -> tuple[Weights, str]:
-    """The weights whose reward follows the task's metric best over so many random choices for all
-    validation questions, and that metric's name. What cannot be tuned raises."""
+def tuned_weights(environment: ReplyingEnvironment, shots: int, draws: int = DRAWS) -> Weights:
+    """The weights whose reward follows the mean of label, target and explanation scores best, over
+    so many random choices for all validation questions. What cannot be tuned raises."""
     questions = environment.questions["validation"]
     units: list[list[RewardParts]] = []
-    values: list[float] = []
-    metric = ""
     for seed in range(draws):
         chance = RandomSelector(environment.pool, shots, seed)
         choices = choices_of(chance, environment.pool, questions)
-        replies = environment.replies("validation", choices)
-        metric, value = headline(environment.benchmark, environment.task.name, questions, replies)
         units.append([one for one in environment.parts("validation", choices) if one is not None])
-        values.append(value)
     if not all(units):
         raise DeadpanError("not one of the model's replies could be had; what was paid for is kept")
     try:
-        return tuned(units, values), metric
+        return tuned(units, [mean_score(unit) for unit in units])
     except ValueError as error:
-        raise DeadpanError(f"the weights cannot be tuned on {metric}: {error}; name them") from None
+        raise DeadpanError(f"the weights cannot be tuned: {error}; name them") from None

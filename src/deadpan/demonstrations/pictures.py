@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any, Protocol
 
 import numpy as np
 from PIL import Image
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from deadpan.cache import cache_folder
 from deadpan.errors import InputError
@@ -25,6 +28,8 @@ _WORDS_WIDTH = 512
 _CLIP_MEAN = (0.48145466, 0.4578275, 0.40821073)
 _CLIP_DEVIATION = (0.26862954, 0.26130258, 0.27577711)
 _AT_ONCE = 32
+_FEW = 16
+"""Pictures below which no bar is shown."""
 
 
 class ImageEncoder(Protocol):
@@ -43,7 +48,7 @@ class ImageEncoder(Protocol):
 def embedded_encoder(ocr: bool | None = None) -> ImageEncoder:
     """Looks and words of a picture, without a model: words where OCR is installed, or as told."""
     reads = bool(find_spec("rapidocr") and find_spec("onnxruntime")) if ocr is None else ocr
-    return _Cached(_Looks(reads))
+    return _Cached(_Looks(reads), at_once=1)
 
 
 def clip_encoder(name: str, *, device: str | None = None) -> ImageEncoder:
@@ -105,6 +110,8 @@ class _Cached:
     """An encoder that asks another only for pictures it has not seen, here or in an earlier run."""
 
     encoder: ImageEncoder
+    at_once: int = _AT_ONCE
+    """Pictures that are encoded, and then kept, together."""
 
     @property
     def name(self) -> str:
@@ -117,12 +124,15 @@ class _Cached:
         missing = {
             place: path for place, path in zip(places, pictures, strict=True) if place not in known
         }
-        if missing:
-            for place, row in zip(
-                missing, self.encoder.encode(list(missing.values())), strict=True
-            ):
-                known[place] = row
-                _keep(place, row)
+        pending = list(missing.items())
+        with _bar(len(pending)) as advance:
+            for start in range(0, len(pending), self.at_once):
+                part = pending[start : start + self.at_once]
+                rows = self.encoder.encode([path for _, path in part])
+                for (place, _), row in zip(part, rows, strict=True):
+                    known[place] = row
+                    _keep(place, row)
+                advance(len(part))
         return np.stack([known[place] for place in places])
 
     def _place(self, path: Path) -> Path:
@@ -132,6 +142,16 @@ class _Cached:
             raise InputError(path, f"cannot be read ({error.strerror})", "Check it.") from error
         folder = hashlib.sha256(self.name.encode()).hexdigest()[:24]
         return cache_folder("embeddings") / folder / f"{content}.npy"
+
+
+@contextmanager
+def _bar(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar of pictures on standard error; for a few there is none."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    quiet = total < _FEW
+    with Progress(*columns, console=Console(stderr=True), disable=quiet) as bars:
+        bar = bars.add_task("encoding pictures", total=total)
+        yield lambda count: bars.advance(bar, count)
 
 
 def _read(place: Path) -> Vectors | None:

@@ -187,6 +187,11 @@ class BertLikeness:
         return [min(1.0, max(0.0, value)) for value in bertscore(said, gold, self._model).f1]
 
 
+def likeness_of(model: str | None) -> Likeness:
+    """The likeness that a BERTScore model measures; of spelling where none is named."""
+    return LexicalLikeness() if model is None else BertLikeness(model)
+
+
 def weights_of(text: str) -> Weights:
     """The weights that `--weights format=0.1,classification=0.5,…` names; what is left out is 0."""
     try:

@@ -38,6 +38,8 @@ class Card(BaseModel):
     rewards: str
     validation: float
     updates: int
+    best_update: int | None = None
+    """After which update the weights were best; 0 is the untrained policy."""
     checksum: str
     deadpan: str = __version__
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +15,15 @@ from deadpan.demonstrations.demonstration import Demonstration, Pool, pool_of
 from deadpan.demonstrations.encoders import is_pictured, joint_encoder
 from deadpan.demonstrations.policy import Batch, greedy
 from deadpan.demonstrations.queries import CANDIDATES, projected
-from deadpan.demonstrations.saved import SavedPolicy, read_policy
+from deadpan.demonstrations.saved import Card, SavedPolicy, read_policy
 from deadpan.demonstrations.space import Space
 from deadpan.demonstrations.specification import Demos
 from deadpan.errors import InputError
 from deadpan.prompts import Prompts
 from deadpan.questions import Question
 from deadpan.signature import checksum
+
+_logger = logging.getLogger("deadpan")
 
 
 class Selector(Protocol):
@@ -125,11 +128,28 @@ def selector(
         return RetrievalSelector(space_of(pool, demos.text, demos.image), demos.shots)
     saved = read_policy(demos.policy)
     card = saved.card
+    _require_trained_for(demos.policy, card, pool)
     space = space_of(pool, demos.text or card.text, demos.image or card.image)
     if space.encoder.name != card.encoder:
         what = f"was trained on vectors of {card.encoder}, not of {space.encoder.name}"
         raise InputError(demos.policy, what, "Name the encoders it was trained with.")
     return PolicySelector(space, demos.shots, saved)
+
+
+def _require_trained_for(folder: Path, card: Card, pool: Pool) -> None:
+    """Raises for a policy of another task; says where it was trained on another pool."""
+    task = f"{card.benchmark}/{card.task}"
+    if task != pool.where:
+        fix = f"Train one: deadpan demos train {pool.where} --model M --out POLICY."
+        raise InputError(folder, f"the policy was trained for {task}, not for {pool.where}", fix)
+    if card.pool != pool.checksum:
+        _logger.warning(
+            "%s: the policy was trained on another pool of demonstrations (%s) than it now "
+            "chooses from (%s)",
+            folder,
+            card.pool,
+            pool.checksum,
+        )
 
 
 def space_of(pool: Pool, text: str | None, image: str | None) -> Space:

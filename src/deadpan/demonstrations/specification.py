@@ -10,6 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deadpan.errors import DeadpanError
 
+ZERO_SHOT = "none"
+"""`--demos none`: nothing is shown, and the question is asked in the form it has with
+demonstrations, without a reply schema."""
+
 Kind = Literal["random", "retrieval", "pgds"]
 Layout = Literal["turns", "interleaved"]
 
@@ -18,7 +22,7 @@ _FORM = re.compile(
     r"(?P<options>(?:,[a-z]+=[^,]+)*)"
 )
 EXPECTED = (
-    "expected random:K, retrieval:K or pgds:POLICY:K, then any of ,seed=N ,text=MODEL "
+    "expected none, random:K, retrieval:K or pgds:POLICY:K, then any of ,seed=N ,text=MODEL "
     ",image=MODEL|plain|none ,layout=turns|interleaved"
 )
 
@@ -45,8 +49,11 @@ class Demos(BaseModel):
         return f"{self.kind}{policy}:{self.shots}{options}"
 
 
-def demos_of(text: str) -> Demos:
-    """What a `--demos` option says; anything else raises and says what was expected."""
+def demos_of(text: str) -> Demos | None:
+    """What a `--demos` option says, None for `none`; anything else raises and says what was
+    expected."""
+    if text == ZERO_SHOT:
+        return None
     found = _FORM.fullmatch(text)
     if found is None:
         raise DeadpanError(f"--demos {text}: {EXPECTED}")

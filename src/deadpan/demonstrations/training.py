@@ -99,6 +99,11 @@ class Trained:
     curve: tuple[Point, ...]
     stopped_early: bool
 
+    @property
+    def best_update(self) -> int:
+        """After which update the policy was best; 0 where none beat the untrained one."""
+        return next(one.update for one in self.curve if one.validation == self.validation)
+
 
 def train(
     problem: Problem,

@@ -1,9 +1,11 @@
 """The weights of the reward, tuned on validation.
 
 Each unit is one way to choose demonstrations, put to all validation questions: the mean of every
-reward part, and the metric that the task is judged by. Of all weights on a grid over the simplex
-the ones are taken whose reward follows the metric best over the units (Pearson's r); among equally
-good ones, the most even. A policy that earns such a reward moves the metric.
+reward part, and `mean_score`, the mean of the label, target and explanation scores of the answers,
+as far as their questions have them. Form does not count in it, as no task is judged by it; nor does
+the label alone, which would leave target and explanation to chance. Of all weights on a grid over
+the simplex the ones are taken whose reward follows that score best over the units (Pearson's r);
+among equally good ones, the most even. A policy that earns such a reward moves the score.
 """
 
 from __future__ import annotations
@@ -40,6 +42,16 @@ def tuned(
             best = found
     assert best is not None
     return best[2]
+
+
+def mean_score(unit: Sequence[RewardParts]) -> float:
+    """The mean over answers of the mean of their scores other than form, those there are; where no
+    answer has one, ValueError."""
+    scores = [[value for name, value in one.known.items() if name != "format"] for one in unit]
+    known = [sum(values) / len(values) for values in scores if values]
+    if not known:
+        raise ValueError("no answer has a score other than its form")
+    return sum(known) / len(known)
 
 
 def _named(used: Sequence[str], shares: Sequence[int], step: int) -> dict[str, float]:

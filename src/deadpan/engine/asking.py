@@ -19,6 +19,7 @@ from pydantic import BaseModel, ValidationError
 
 from deadpan.benchmark import TaskSpec
 from deadpan.cache import cache_folder
+from deadpan.demonstrations.spending import Spent
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError, InputError
 from deadpan.files import write_text
@@ -85,6 +86,7 @@ class Asker:
     ) -> None:
         from inspect_ai.model import GenerateConfig, get_model
 
+        from deadpan.engine.local import weights_of
         from deadpan.engine.refusals import Limits
         from deadpan.engine.run import require_model
 
@@ -96,13 +98,16 @@ class Asker:
             max_retries=max_retries,
             attempt_timeout=timeout,
         )
+        weights = weights_of(model)
         self.model = model
+        self.identity = model if weights is None else f"{model}@{weights}"
+        self.spent = Spent()
         self._model = get_model(model, config=config, memoize=False)
         self._limits = Limits()
 
     async def reply(self, request: Request[ReplyT]) -> ReplyT:
         """What the model replied, read; the kept reply where there is one. Raises Unanswered."""
-        place = request.place(self.model)
+        place = request.place(self.identity)
         known = _kept(place, request)
         if known is not None:
             return known
@@ -126,14 +131,17 @@ class Asker:
 
     async def answer(self, messages: Sequence[ChatMessage], task: TaskSpec) -> Reply:
         """The reply to a task's question as it is, whatever it says; the kept one where there is
-        one. A call that failed is a reply with its error, and is not kept."""
-        place = _answer_place(self.model, messages, task)
+        one. No reply schema is sent, so that zero-shot and demonstrations are asked in one form. A
+        call that failed is a reply with its error, and is not kept."""
+        place = _answer_place(self.identity, messages, task)
         known = _kept_answer(place)
         if known is not None:
+            self.spent = self.spent.kept_one()
             return known
         try:
             output = await self._answered(list(messages), task)
         except Unanswered as error:
+            self.spent = self.spent.more(Reply(error=str(error)))
             return Reply(error=str(error))
         usage = output.usage
         reply = Reply(
@@ -144,23 +152,20 @@ class Asker:
             output_tokens=usage.output_tokens if usage else None,
             seconds=output.time,
         )
+        self.spent = self.spent.more(reply)
         if reply.error is None:
             _keep_answer(place, reply)
         return reply
 
     async def _answered(self, messages: list[ChatMessage], task: TaskSpec) -> ModelOutput:
-        """One reply under the task's own settings; without a schema where none is taken."""
+        """One reply under the task's own settings."""
         from inspect_ai.model import GenerateConfig
 
-        from deadpan.engine.schema import schema_config
-
-        while True:
-            schema = task.reply if self._limits.schema else None
-            config = GenerateConfig(
-                temperature=task.temperature, top_p=task.top_p, max_tokens=task.max_tokens
-            ).merge(GenerateConfig(**schema_config(schema)))
-            with _Told(self.model), self._limits.during(images=0, schema=schema is not None):
-                return await self._model.generate(messages, config=config)
+        config = GenerateConfig(
+            temperature=task.temperature, top_p=task.top_p, max_tokens=task.max_tokens
+        )
+        with _Told(self.model):
+            return await self._model.generate(messages, config=config)
 
     async def _output(self, messages: list[ChatMessage], form: type[BaseModel]) -> ModelOutput:
         """One reply; a provider that takes no schema is asked without."""
@@ -212,8 +217,7 @@ def _answer_place(model: str, messages: Sequence[ChatMessage], task: TaskSpec) -
         ]
         for message in messages
     ]
-    form = task.reply.model_json_schema() if task.reply else None
-    whole = [model, said, form, task.temperature, task.top_p, task.max_tokens]
+    whole = [model, said, "schema:none", task.temperature, task.top_p, task.max_tokens]
     key = hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
     return cache_folder("answers") / key[:2] / f"{key}.json"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 
 import polars as pl
@@ -14,14 +14,18 @@ from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks import find
 from deadpan.demonstrations.comparison import Interval, mean_interval, paired_difference
 from deadpan.demonstrations.rewards import PARTS, Likeness, RewardParts, Weights, parts_of
+from deadpan.demonstrations.rows import ACCURACY, REWARD, Rows, accuracy_by_item, score_name
+from deadpan.demonstrations.specification import ZERO_SHOT as NOTHING_SHOWN
 from deadpan.engine.logs import JudgeLog, read_log
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import InputError
 from deadpan.figures import Figure
+from deadpan.outcomes import Coverage
 from deadpan.results import results_of_logs
+from deadpan.signature import parse_signature
+from deadpan.usage import Prices, totals, usage_of
 
 ZERO_SHOT = "zero-shot"
-REWARD = "reward"
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,38 +37,61 @@ class Arm:
     figures: tuple[Figure, ...]
     scores: Mapping[str, Mapping[str, float]]
 
+    @property
+    def coverage(self) -> Coverage:
+        """How its questions ended."""
+        return Coverage.of(self.table["outcome"])
+
 
 @dataclass(frozen=True, eq=False)
 class Arms:
-    """All ways, with the mean of every score and its difference to zero-shot."""
+    """All ways, with the mean of every score, and its differences between every two of them, the
+    later less the earlier; `reward` says how rewards were made."""
 
     arms: tuple[Arm, ...]
     means: Mapping[str, Mapping[str, Interval]]
-    differences: Mapping[str, Mapping[str, Interval]]
+    differences: Mapping[tuple[str, str], Mapping[str, Interval]]
+    reward: Mapping[str, str]
 
-    def as_json(self) -> str:
-        """Means, differences and figures of each way."""
-        document = [
-            {
-                "arm": arm.name,
-                "mean": {kind: asdict(one) for kind, one in self.means[arm.name].items()},
-                "over_zero_shot": {
-                    kind: asdict(one) for kind, one in self.differences.get(arm.name, {}).items()
-                },
-                "rows": [figure.model_dump(mode="json") for figure in arm.figures],
-            }
-            for arm in self.arms
+    def rows(self, task: str, prices: Prices) -> list[Figure]:
+        """Figures, means, cost and differences; the group names the arm, or the two of them."""
+        model = str(self.arms[0].table["model"][0])
+        made: list[Figure] = []
+        for arm in self.arms:
+            made += self._arm_rows(arm, model, task, prices)
+        by_name = {arm.name: arm for arm in self.arms}
+        for (ours, theirs), kinds in self.differences.items():
+            rows = Rows(model, task, f"demos={ours}-vs-{theirs}", by_name[ours].coverage)
+            for kind, one in kinds.items():
+                made += rows.interval(f"{score_name(kind)}_difference", one)
+        return made
+
+    def _arm_rows(self, arm: Arm, model: str, task: str, prices: Prices) -> list[Figure]:
+        group = f"demos={arm.name}"
+        signature = parse_signature(arm.table["signature"][0])
+        rewarded = str(signature.with_settings(**self.reward))
+        made = [
+            one.model_copy(
+                update={"group": group if one.group == "all" else f"{group};{one.group}"}
+            )
+            for one in arm.figures
         ]
-        return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+        known = {(one.metric, one.group) for one in made}
+        plain = Rows(model, task, group, arm.coverage, str(signature))
+        for kind, one in self.means[arm.name].items():
+            rows = plain if kind == ACCURACY else replace(plain, signature=rewarded)
+            found = rows.interval(score_name(kind), one)
+            made += [figure for figure in found if (figure.metric, group) not in known]
+        return made + plain.cost(totals(usage_of(arm.table, prices)))
 
 
 def arm_names(
     shots: int, seed: int, policy: Path | None, text: str | None, image: str | None
-) -> dict[str, str | None]:
-    """The ways that are compared, as `--demos` has them; zero-shot has none."""
+) -> dict[str, str]:
+    """The ways that are compared, as `--demos` has them: all are asked without a reply schema."""
     encoders = (f",text={text}" if text else "") + (f",image={image}" if image else "")
-    arms: dict[str, str | None] = {
-        ZERO_SHOT: None,
+    arms = {
+        ZERO_SHOT: NOTHING_SHOWN,
         "random": f"random:{shots},seed={seed}",
         "retrieval": f"retrieval:{shots}{encoders}",
     }
@@ -76,7 +103,7 @@ def compared_arms(
     task: str,
     model: str,
     settings: RunSettings,
-    arms: Mapping[str, str | None],
+    arms: Mapping[str, str],
     weights: Weights,
     likeness: Likeness,
     seed: int = 0,
@@ -84,10 +111,9 @@ def compared_arms(
     """The arms, each run (or continued) into a folder of its own, and compared item by item."""
     made = []
     for name, demos in arms.items():
-        folder = settings.log_dir / "demos" / re.sub(r"[^\w.-]+", "-", demos or name)
+        folder = settings.log_dir / "demos" / re.sub(r"[^\w.-]+", "-", demos)
         logs = run(benchmark, [task], model, replace(settings, log_dir=folder, demos=demos))
         made.append(_arm(name, benchmark, task, logs, weights, likeness))
-    base = made[0].scores
     return Arms(
         tuple(made),
         {
@@ -98,14 +124,20 @@ def compared_arms(
             for arm in made
         },
         {
-            arm.name: {
-                kind: paired_difference(values, base[kind], seed)
-                for kind, values in arm.scores.items()
-                if base.get(kind, {}).keys() & values.keys()
-            }
-            for arm in made[1:]
+            (ours.name, theirs.name): _differences(ours, theirs, seed)
+            for theirs, ours in combinations(made, 2)
         },
+        {"reward": str(weights), "likeness": likeness.name},
     )
+
+
+def _differences(ours: Arm, theirs: Arm, seed: int) -> dict[str, Interval]:
+    """Ours less theirs of each score, over the items that both have; where none is, nothing."""
+    return {
+        kind: paired_difference(values, theirs.scores[kind], seed)
+        for kind, values in ours.scores.items()
+        if theirs.scores.get(kind, {}).keys() & values.keys()
+    }
 
 
 def _arm(
@@ -122,6 +154,8 @@ def _arm(
                 _add(scores, logged.question.item, parts, weights)
     if not scores:
         raise InputError(logs[0], "not one question was answered", "Run the same command again.")
+    if accuracies := accuracy_by_item(found, task, table):
+        scores[ACCURACY] = accuracies
     return Arm(name, table, tuple(found.figures(table, ScoringOptions())), scores)
 
 

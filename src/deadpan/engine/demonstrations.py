@@ -19,7 +19,7 @@ from pydantic import JsonValue
 from deadpan.benchmark import Benchmark
 from deadpan.demonstrations.demonstration import Demonstration
 from deadpan.demonstrations.selection import Selector, selector
-from deadpan.demonstrations.specification import Layout, demos_of
+from deadpan.demonstrations.specification import ZERO_SHOT, Layout, demos_of
 from deadpan.engine.messages import content, messages, told
 from deadpan.media.clips import shown_clip, spoken
 from deadpan.media.shown import shown
@@ -33,19 +33,24 @@ _NOW: dict[Language, str] = {"en": "Now the one to answer:", "zh": "现在请回
 
 @dataclass(frozen=True, eq=False)
 class Demonstrator:
-    """Who chooses demonstrations, and how they are laid out; `name` is what a log calls it."""
+    """Who chooses demonstrations, and how they are laid out; `name` is what a log calls it.
+    Nobody shows nothing: zero-shot, asked in the form that demonstrations are."""
 
-    selector: Selector
-    layout: Layout
+    selector: Selector | None
+    layout: Layout = "turns"
 
     @property
     def name(self) -> str:
         """What the prompts depend on, for signatures and versions."""
+        if self.selector is None:
+            return ZERO_SHOT
         way = "" if self.layout == "turns" else f";{self.layout}"
         return f"{self.selector.name}{way}"
 
     def examples(self, question: Question, showing: Showing) -> list[Example]:
         """The demonstrations of a question, ready to be shown; what could not be used is noted."""
+        if self.selector is None:
+            return []
         barred = self.selector.pool.barred(question)
         notes = tuple(f"{item} {why} and is not shown" for item, why in barred.items())
         chosen = self.selector.select(question)
@@ -66,6 +71,8 @@ def demonstrator(
 ) -> Demonstrator:
     """What `--demos` asks for."""
     wanted = demos_of(demos)
+    if wanted is None:
+        return Demonstrator(None)
     return Demonstrator(selector(benchmark, task, data, prompts, wanted), wanted.layout)
 
 

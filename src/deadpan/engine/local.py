@@ -10,7 +10,6 @@ import binascii
 import io
 import threading
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Literal
 
 import anyio
@@ -29,10 +28,10 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 from PIL import Image
 
-from deadpan.errors import DeadpanError, InputError
+from deadpan.errors import DeadpanError
 from deadpan.finetune.chat import Turn, prompt_inputs
 from deadpan.finetune.libraries import library
-from deadpan.finetune.models import ADAPTER, PictureModel, answering_model, base_of
+from deadpan.finetune.models import PictureModel, answering_model, weights_name
 from deadpan.media.images import on_white
 
 _MOST_TOKENS = 512
@@ -46,6 +45,12 @@ _ROLES: dict[str, Literal["system", "user", "assistant"]] = {
 
 LOCAL = "local/"
 """How the names of models in a folder begin; one answers a question at a time."""
+
+
+def weights_of(model: str) -> str | None:
+    """What names the very weights of a `local/…` model, None for every other; one that is not here
+    raises."""
+    return weights_name(model.removeprefix(LOCAL)) if model.startswith(LOCAL) else None
 
 
 @modelapi(name="local")
@@ -69,7 +74,8 @@ class LocalAPI(ModelAPI):
         **model_args: Any,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
-        _require_place(model_name)
+        self._weights = weights_name(model_name)
+        self._failure: DeadpanError | None = None
         self._lock = threading.Lock()
 
     def max_connections(self) -> int:
@@ -88,7 +94,7 @@ class LocalAPI(ModelAPI):
 
     def _answer(self, messages: list[ChatMessage], config: GenerateConfig) -> ModelOutput:
         with self._lock:
-            model = _loaded(self.model_name)
+            model = self._model()
             ids, given = _written(model, [_turn(message) for message in messages], config)
         tokenizer = model.processor.tokenizer
         ends = set(_ends(model))
@@ -105,19 +111,19 @@ class LocalAPI(ModelAPI):
         )
         return ModelOutput(model=self.model_name, choices=[choice], usage=usage)
 
-
-def _require_place(name: str) -> None:
-    """Raises for a path where no folder is, and for an adapter that names no base model."""
-    folder = Path(name).expanduser()
-    if name.startswith(("/", ".", "~")) and not folder.is_dir():
-        what = "there is no such folder"
-        raise InputError(f"local/{name}", what, "Give the folder of a model or an adapter.")
-    if (folder / ADAPTER).exists():
-        base_of(folder)
+    def _model(self) -> PictureModel:
+        """The model, loaded; one that could not be had is not looked for again."""
+        if self._failure is not None:
+            raise self._failure
+        try:
+            return _loaded(self.model_name, self._weights)
+        except DeadpanError as error:
+            self._failure = error
+            raise
 
 
 @lru_cache(maxsize=1)
-def _loaded(name: str) -> PictureModel:
+def _loaded(name: str, weights: str) -> PictureModel:
     return answering_model(name)
 
 

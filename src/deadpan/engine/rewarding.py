@@ -7,18 +7,33 @@ weights, pays for nothing twice.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Self
 
 from deadpan.benchmark import Benchmark
 from deadpan.demonstrations.demonstration import Pool
-from deadpan.demonstrations.rewards import Likeness, RewardParts, Weights, parts_of
+from deadpan.demonstrations.rewards import Likeness, RewardParts, Weights, likeness_of, parts_of
 from deadpan.demonstrations.specification import Layout
 from deadpan.demonstrations.training import Choice, Split
 from deadpan.engine.asking import Asker
 from deadpan.engine.demonstrations import asked_of, prepared
+from deadpan.engine.local import weights_of
 from deadpan.questions import Question, Reply, Showing
 from deadpan.signature import checksum
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Whom to ask for rewards, and how."""
+
+    model: str
+    likeness: str | None
+    layout: Layout
+    connections: int
+    retries: int
+    timeout: int
 
 
 class ModelEnvironment:
@@ -52,11 +67,20 @@ class ModelEnvironment:
 
     @property
     def identity(self) -> str:
-        """Model, task, wording, pool, weights, likeness and layout."""
+        """Model and its weights, task, wording, pool, reward's weights, likeness and layout; no
+        reply schema is ever sent."""
         wording = checksum([[one.item, one.text] for one in self.questions["validation"]])
         task = f"{self.benchmark.name}/{self.task.name}/{self.task.version}"
         told = [task, wording, self.pool.checksum, self.likeness.name, self.layout]
-        return "|".join([self.asker.model, *told, str(self.weights)])
+        told.append("schema:none")
+        return "|".join([self.asker.identity, *told, str(self.weights)])
+
+    def described(self, demos: str) -> dict[str, str]:
+        """What a signature tells of answers to choices that are made so."""
+        way = "" if self.layout == "turns" else f";{self.layout}"
+        told = {"demos": f"{demos}{way}", "schema": "none", "likeness": self.likeness.name}
+        weights = weights_of(self.asker.model)
+        return told | ({"weights": weights} if weights else {})
 
     def rewards(self, split: Split, choices: Sequence[Choice]) -> list[float | None]:
         """The weighted reward of each choice; None where the call failed."""
@@ -65,7 +89,12 @@ class ModelEnvironment:
 
     def parts(self, split: Split, choices: Sequence[Choice]) -> list[RewardParts | None]:
         """The reward parts of each choice; None where the call failed."""
-        replies = self.replies(split, choices)
+        return self.graded(split, choices, self.replies(split, choices))
+
+    def graded(
+        self, split: Split, choices: Sequence[Choice], replies: Sequence[Reply]
+    ) -> list[RewardParts | None]:
+        """The reward parts of replies to choices; None where the call failed."""
         return [
             parts_of(
                 self.benchmark, self.task.name, self.questions[split][row], reply, self.likeness
@@ -93,3 +122,27 @@ class ModelEnvironment:
         examples = [prepared(self.pool.demonstrations[one], Showing()) for one in shown]
         question = self.questions[split][row]
         return asked_of(question, self.benchmark.name, self.task.name, examples, self.layout)
+
+
+@contextmanager
+def environment_of(
+    benchmark: Benchmark[Any],
+    task: str,
+    pool: Pool,
+    questions: Mapping[Split, Sequence[Question]],
+    asking: Asking,
+) -> Iterator[ModelEnvironment]:
+    """The environment of a model that is asked so; the reward's weights are the usual ones."""
+    asker = Asker(asking.model, asking.connections, asking.retries, asking.timeout)
+    with ModelEnvironment(
+        benchmark,
+        task,
+        pool,
+        questions,
+        asker,
+        Weights(),
+        likeness_of(asking.likeness),
+        asking.layout,
+        asking.connections,
+    ) as environment:
+        yield environment

@@ -19,7 +19,7 @@ from rich.text import Text
 
 from deadpan.benchmarks import find
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES, registry
-from deadpan.engine.local import LOCAL
+from deadpan.engine.local import LOCAL, weights_of
 from deadpan.engine.logs import DAMAGED
 from deadpan.engine.messages import takes_video
 from deadpan.errors import DeadpanError, InputError
@@ -81,6 +81,7 @@ def _native(model: str) -> bool:
 
 def evaluated(tasks: Sequence[Task], model: str, settings: RunSettings) -> list[Path]:
     """The logs of Inspect tasks put to a model. Finished samples of an earlier call are reused."""
+    _name_weights(tasks, model)
     with _quiet():
         try:
             settings.log_dir.mkdir(parents=True, exist_ok=True)
@@ -119,6 +120,19 @@ def evaluated(tasks: Sequence[Task], model: str, settings: RunSettings) -> list[
     for log in logs:
         _check_finished(log)
     return [Path(log.location.removeprefix("file://")) for log in logs]
+
+
+def _name_weights(tasks: Sequence[Task], model: str) -> None:
+    """Puts the weights of a `local/…` model into the tasks' versions and settings: a folder's name
+    stays when its model is trained anew, and its old answers are not the new one's."""
+    weights = weights_of(model)
+    if weights is None:
+        return
+    for task in tasks:
+        task.version = f"{task.version}-{weights}"
+        about = (task.metadata or {}).get("deadpan", {})
+        if "settings" in about:
+            about["settings"] = {**about["settings"], "weights": weights}
 
 
 def _earlier(folder: Path) -> list[EvalLog]:

@@ -15,6 +15,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from deadpan.benchmark import Benchmark, TaskSpec
 from deadpan.benchmarks import find
+from deadpan.demonstrations.specification import ZERO_SHOT
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.engine.demonstrations import Demonstrator, demonstrator, with_examples
 from deadpan.engine.messages import SHOWN, messages, takes_video, told
@@ -53,7 +54,7 @@ def inspect_task(
     settings = showing.settings if clips or showing.text_only else {}
     chosen = _demonstrator(benchmark, task, data, wording, showing, demos)
     if chosen is not None:
-        settings = {**settings, "demos": chosen.name}
+        settings = {**settings, "demos": chosen.name, "schema": "none"}
     identity = "-".join([str(spec.version), dataset.checksum, wording.checksum, *settings.values()])
     return Task(
         dataset=MemoryDataset(
@@ -86,10 +87,10 @@ def _demonstrator(
     showing: Showing,
     demos: str | None,
 ) -> Demonstrator | None:
-    """Who chooses what is shown before each question; None where nothing is."""
+    """Who chooses what is shown before each question; None where `--demos` is left out."""
     if demos is None:
         return None
-    if showing.text_only:
+    if showing.text_only and demos != ZERO_SHOT:
         raise DeadpanError("--demos shows pictures: leave it out, or --variant text-only")
     return demonstrator(benchmark, task, Path(data) if data else None, wording, demos)
 
@@ -137,7 +138,7 @@ def ask(
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         question = Question.model_validate(state.metadata[QUESTION])
-        # Demonstrations show the form; a schema would ask for another one.
+        # Demonstrations show the form, and what is compared with them is asked as they are.
         schema = find(benchmark).task(task).reply if demos is None else None
         if way.native and question.clip and not takes_video(get_model()):
             raise DeadpanError(f"{get_model()} takes no video; leave out --variant native-video")

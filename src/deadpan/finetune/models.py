@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+import httpx
 
 from deadpan.errors import InputError
 from deadpan.finetune.libraries import library
 from deadpan.finetune.modules import linear_modules
 from deadpan.finetune.settings import Settings
-from deadpan.metrics.neural import loading, located
+from deadpan.metrics.neural import loading, located, weights_hash
 
 ADAPTER = "adapter_config.json"
 _BASE = "base_model_name_or_path"
+_ADAPTED = ("adapter_config.json", "adapter_model.safetensors", "adapter_model.bin")
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +75,80 @@ def adapted_model(folder: Path) -> PictureModel:
     with loading(str(folder)):
         network = peft.PeftModel.from_pretrained(base.network, str(folder))
     return PictureModel(f"{base.identity}+{folder.name}", str(folder), base.processor, network)
+
+
+def weights_name(name: str) -> str:
+    """What names the very weights of a model or of an adapter with its base: twelve hex digits.
+    A name that is no folder here, no resource and no model on the hub raises, after one try."""
+    folder = Path(name).expanduser()
+    if (folder / ADAPTER).exists():
+        base = weights_name(base_of(folder))
+        return hashlib.sha256(f"{base}+{_adapter_hash(folder)}".encode()).hexdigest()[:12]
+    if folder.is_dir():
+        if not (folder / "config.json").is_file():
+            what = "holds neither a model nor an adapter"
+            raise InputError(f"local/{name}", what, "Give the folder of one of them.")
+        return _folder_hash(folder, _stamps(folder))
+    if _is_path(name) or ("/" not in name and not _is_resource(name)):
+        fix = "Give the folder of a model or an adapter, or a hub's name: local/OWNER/MODEL."
+        raise InputError(f"local/{name}", "there is no such folder", fix)
+    return _revision(name)
+
+
+def _is_path(name: str) -> bool:
+    """Whether a name can only be a path: the hub's have one slash inside of them."""
+    return name.startswith(("/", ".", "~")) or name.endswith("/") or name.count("/") > 1
+
+
+def _is_resource(name: str) -> bool:
+    from deadpan.resources import catalogue
+
+    return name in {one.name for one in catalogue()}
+
+
+def _stamps(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """Names, sizes and times of a folder's files: while they stay, so does its checksum."""
+    with os.scandir(folder) as entries:
+        files = [(entry.name, entry.stat()) for entry in entries if entry.is_file()]
+    return tuple(sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in files))
+
+
+@cache
+def _folder_hash(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> str:
+    return weights_hash(folder)[:12]
+
+
+def _adapter_hash(folder: Path) -> str:
+    """SHA-256 of an adapter's weights and settings; cards and losses beside them do not count."""
+    digest = hashlib.sha256()
+    for path in (folder / name for name in _ADAPTED):
+        if path.is_file():
+            digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+@cache
+def _revision(name: str) -> str:
+    """The revision of a model on the hub, or the checksum of a resource. What is not kept here is
+    asked for once: the hub's own library would knock for half a minute."""
+    if "/" in name and not _is_kept(name):
+        hub = library("huggingface_hub").constants
+        fix = "Check the name and the network, or give the folder of a model on this machine."
+        what = "is no folder here, nor kept from the hub"
+        if hub.HF_HUB_OFFLINE:
+            raise InputError(f"local/{name}", f"{what}, which is switched off", fix)
+        try:
+            found = httpx.head(f"{hub.ENDPOINT}/api/models/{name}", timeout=10)
+        except httpx.HTTPError as error:
+            raise InputError(f"local/{name}", f"{what}, which does not answer", fix) from error
+        if found.status_code == httpx.codes.NOT_FOUND:
+            raise InputError(f"local/{name}", f"{what}, which has no such model", fix)
+    return located(name)[1].rpartition("@")[2]
+
+
+def _is_kept(name: str) -> bool:
+    """Whether the hub's model was had before."""
+    return isinstance(library("huggingface_hub").try_to_load_from_cache(name, "config.json"), str)
 
 
 def base_of(folder: Path) -> str:
