@@ -7,6 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+import polars as pl
+
+from deadpan.signature import parse_signature
+
 Outcome = Literal["answered", "invalid", "refused", "failed", "judge_failed"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
@@ -62,3 +66,14 @@ class Coverage:
             if count := getattr(self, name):
                 parts.append(f"{count} {name.replace('_', ' ')}")
         return ", ".join(parts)
+
+
+def unasked(table: pl.DataFrame) -> list[str]:
+    """Per model and task how many questions its signatures count that the table does not hold."""
+    lines = []
+    for (model, task), rows in table.group_by(["model", "task"], maintain_order=True):
+        asked = sum(parse_signature(text).n for text in rows["signature"].unique())
+        if len(rows) < asked:
+            missing = f"{asked - len(rows)} of {asked} questions are not in the results"
+            lines.append(f"{model} {task}: {missing}")
+    return lines

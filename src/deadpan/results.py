@@ -206,17 +206,6 @@ def _storable(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def unasked(table: pl.DataFrame) -> list[str]:
-    """Per model and task how many questions its signatures count that the table does not hold."""
-    lines = []
-    for (model, task), rows in table.group_by(["model", "task"], maintain_order=True):
-        asked = sum(parse_signature(text).n for text in rows["signature"].unique())
-        if len(rows) < asked:
-            missing = f"{asked - len(rows)} of {asked} questions are not in the results"
-            lines.append(f"{model} {task}: {missing}")
-    return lines
-
-
 def write_results(table: pl.DataFrame, path: Path) -> None:
     """Writes the table as Parquet or JSONL, whole or not at all."""
     import io

@@ -16,8 +16,7 @@ from rich.table import Table
 from deadpan.benchmarks import find, names
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure, unavailable, write_figures
-from deadpan.outcomes import Coverage
-from deadpan.results import unasked
+from deadpan.outcomes import Coverage, unasked
 from deadpan.signature import combined
 from deadpan.usage import Prices, usage_lines
 from deadpan.visible import visible

@@ -80,9 +80,8 @@ def bertscore_model(
     """The model cut after the layer that BERTScore takes; an unlisted one needs it named."""
     chosen = layers or LAYERS.get(name) or LAYERS.get(name.rpartition("/")[2])
     if chosen is None:
-        raise InputError(
-            name, "no layer is known for this model", "Name it: --metric-model bertscore=NAME#LAYER."
-        )
+        fix = "Name it: --metric-model bertscore=NAME#LAYER."
+        raise InputError(name, "no layer is known for this model", fix)
     return token_model(name, chosen, device=device, half=half)
 
 

@@ -12,9 +12,8 @@ import polars as pl
 from deadpan.benchmark import Benchmark, TableLayout
 from deadpan.errors import InputError
 from deadpan.figures import Figure, unavailable
-from deadpan.outcomes import OUTCOMES
+from deadpan.outcomes import OUTCOMES, unasked
 from deadpan.published import Published
-from deadpan.results import unasked
 from deadpan.signature import Signature, parse_signature
 from deadpan.usage import Prices, read_prices
 
