@@ -74,8 +74,9 @@ def with_judgements(
     ours = [log for log in logs if (log.benchmark, log.task, log.model) in asked]
     chosen = _of_one_wording(_of_one_judge(ours, judge))
     sittings = _sittings(chosen)
+    judges = _judges(table, chosen, judge)
     rows = [
-        _judged(row, chosen, sittings) if _is_judged(row) else row
+        _judged(row, judges, sittings) if _is_judged(row) else row
         for row in table.iter_rows(named=True)
     ]
     return pl.DataFrame(rows, schema=table.schema)
@@ -130,10 +131,11 @@ def _rank(entry: LoggedSitting) -> tuple[bool, datetime]:
 
 
 def _judged(
-    row: dict[str, Any], logs: Sequence[JudgeLog], sittings: Mapping[AnswerKey, Sat]
+    row: dict[str, Any], judges: Mapping[Bench, Signed], sittings: Mapping[AnswerKey, Sat]
 ) -> dict[str, Any]:
     """A row of a judged task with what its judge said, and nothing that another said before."""
-    signed = row | _NOTHING_SAID | {"signature": _signed(row, logs)}
+    bench = (row["benchmark"], row["task"], row["model"])
+    signed = row | _NOTHING_SAID | {"signature": _signed(row, judges[bench])}
     if row["parsed"] is None or not find(row["benchmark"]).is_judged(signed):
         return signed
     key = (
@@ -179,10 +181,6 @@ _NOTHING_SAID = {
 }
 
 
-def _graded(log: JudgeLog, row: Mapping[str, Any]) -> bool:
-    return (log.benchmark, log.task, log.model) == (row["benchmark"], row["task"], row["model"])
-
-
 def _read(sat: Sat) -> tuple[list[Judgement], list[str]]:
     """The judgements that keep the schema as it is today, and why the others do not."""
     judgements, problems = [], []
@@ -198,13 +196,43 @@ def _read(sat: Sat) -> tuple[list[Judgement], list[str]]:
     return judgements, problems
 
 
-def _signed(row: Mapping[str, Any], logs: Sequence[JudgeLog]) -> str:
+Bench = tuple[str, str, str]
+"""Benchmark, task and model."""
+Signed = tuple[str, int]
+"""Who judged by which wording, and how often."""
+
+
+def _judges(
+    table: pl.DataFrame, logs: Sequence[JudgeLog], judge: str | None
+) -> dict[Bench, Signed]:
+    """Who judged each model's answers to each judged task: its own judge, else, where no answer of
+    it needs one, the judge of the task's other answers."""
+    benches: dict[Bench, bool] = {}
+    for row in table.iter_rows(named=True):
+        if _is_judged(row):
+            bench = (row["benchmark"], row["task"], row["model"])
+            needs = row["parsed"] is not None and find(bench[0]).is_judged(row)
+            benches[bench] = benches.get(bench, False) or needs
+    found: dict[Bench, Signed] = {}
+    for bench, needs in benches.items():
+        own = [log for log in logs if (log.benchmark, log.task, log.model) == bench]
+        others = [log for log in logs if (log.benchmark, log.task) == bench[:2]]
+        graded = own or ([] if needs else others)
+        if graded:
+            by = f"{graded[0].judge}@{graded[0].identity}"
+            found[bench] = (by, max(log.epochs for log in graded))
+        elif judge is not None and not needs:
+            found[bench] = (f"{judge}@{find(bench[0]).judge(bench[1]).identity}", 1)
+        else:
+            found[bench] = ("none", 1)
+    return found
+
+
+def _signed(row: Mapping[str, Any], judged: Signed) -> str:
     """The row's signature with who judged, by which wording, how often."""
+    judge, epochs = judged
     signature = parse_signature(row["signature"])
     settings = {k: value for k, value in signature.settings.items() if k != "judge_epochs"}
-    graded = [log for log in logs if _graded(log, row)]
-    epochs = max((log.epochs for log in graded), default=1)
     if epochs > 1:
         settings["judge_epochs"] = str(epochs)
-    judge = f"{graded[0].judge}@{graded[0].identity}" if graded else "none"
     return str(replace(signature, judge=judge, settings=settings))

@@ -68,3 +68,16 @@ def test_demonstrations_leave_out_the_tasks_without_examples(
     assert "Tasks that have some: joint, identification, target, explanation" in f"{named}"
     asked = {one["task"] for one in json.loads(figures.read_text("utf-8"))["rows"]}
     assert asked == {"joint", "identification", "target", "explanation"}
+
+
+def test_a_model_that_names_no_target_shares_a_table_with_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of it has to be judged; it is signed by the judge of the others all the same."""
+    for model in ("majority", "random"):
+        command = ["run", "cfms/joint", "--model", f"baseline/{model}", "--judge", "judge/lexical"]
+        command += ["--logs", str(tmp_path), "--limit", "6"]
+        monkeypatch.setattr("sys.argv", ["deadpan", *command])
+        cli.main()
+    table = read_results([tmp_path])
+    assert table["signature"].n_unique() == 1 and table["model"].n_unique() == 2
