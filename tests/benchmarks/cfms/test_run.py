@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.results import read_results
 from tests.benchmarks.cfms.pair_folder import chinese_row, plain_row, row, write
 from tests.cli.conftest import Deadpan, deadpan
 from tests.model_server import ModelServer
@@ -71,13 +72,11 @@ def test_demonstrations_leave_out_the_tasks_without_examples(
 
 
 def test_a_model_that_names_no_target_shares_a_table_with_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    deadpan: Deadpan, tmp_path: Path
 ) -> None:
     """Nothing of it has to be judged; it is signed by the judge of the others all the same."""
     for model in ("majority", "random"):
-        command = ["run", "cfms/joint", "--model", f"baseline/{model}", "--judge", "judge/lexical"]
-        command += ["--logs", str(tmp_path), "--limit", "6"]
-        monkeypatch.setattr("sys.argv", ["deadpan", *command])
-        cli.main()
+        asking = ("run", "cfms/joint", "--model", f"baseline/{model}", "--judge", "judge/lexical")
+        assert deadpan(*asking, "--logs", tmp_path, "--limit", 6).code == 0
     table = read_results([tmp_path])
     assert table["signature"].n_unique() == 1 and table["model"].n_unique() == 2
