@@ -19,8 +19,6 @@ from deadpan.benchmarks.merbench.validation import (
     human_values,
     judge_values,
     mean_distances,
-    ranks,
-    spearman,
     validation_figures,
 )
 from deadpan.errors import InputError
@@ -51,14 +49,6 @@ def test_an_outputs_distance_is_the_mean_over_the_dimensions_people_rated() -> N
     judge = {"VGQ": {("a", "M"): 1.0}, "LC": {("a", "M"): 0.0}, "TEA": {("a", "M"): 0.0}}
     people = {"VGQ": {("a", "M"): 0.5, ("b", "M"): 1.0}, "LC": {("a", "M"): 0.25}}
     assert mean_distances(judge, people) == {("a", "M"): (0.5 + 0.25) / 2}
-
-
-def test_spearman_is_pearson_on_shared_ranks() -> None:
-    """Ranks 1 2.5 2.5 4 5 and 2 1 3.5 3.5 5: products 7.25, squares 9.5 and 9.5."""
-    assert ranks([3, 1, 3, 2]) == [3.5, 1, 3.5, 2]
-    assert spearman([1, 2, 2, 4, 5], [2, 1, 3, 3, 9]) == pytest.approx(7.25 / 9.5)
-    with pytest.raises(ValueError, match="the same throughout"):
-        spearman([1, 1], [1, 2])
 
 
 def test_figures_of_two_variants_by_hand() -> None:

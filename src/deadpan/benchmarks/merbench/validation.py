@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from math import isclose
 from statistics import fmean
 
 import polars as pl
 
-from deadpan.analyses.correlation import pearson
+from deadpan.analyses.correlation import pearson, spearman
 from deadpan.benchmarks.merbench.cases import cases_of
 from deadpan.benchmarks.merbench.ratings import HIGHEST, LOWEST, Rating
 from deadpan.benchmarks.merbench.sampling import Output
@@ -104,25 +103,6 @@ def duel(first: Distances, second: Distances) -> Duel:
     return Duel(wins, len(shared) - wins - len(ties), len(ties))
 
 
-def spearman(xs: Sequence[float], ys: Sequence[float]) -> float:
-    """Spearman's rank correlation, equal values sharing their mean rank; as `pearson`, it raises
-    where it is undefined."""
-    return pearson(ranks(xs), ranks(ys)).r
-
-
-def ranks(values: Sequence[float]) -> list[float]:
-    """The rank of each value from 1 on; equal values share the mean of theirs."""
-    order = sorted(range(len(values)), key=lambda i: values[i])
-    found = [0.0] * len(values)
-    start = 1
-    for _, group in groupby(order, key=lambda i: values[i]):
-        alike = list(group)
-        for i in alike:
-            found[i] = start + (len(alike) - 1) / 2
-        start += len(alike)
-    return found
-
-
 def validation_figures(ratings: Sequence[Rating], variants: Mapping[str, Values]) -> list[Figure]:
     """For each variant, over all dimensions (`all`) and for each: the mean distance from people,
     correlations, and the share of outputs on which it is closer than another, or just as close."""
@@ -147,7 +127,7 @@ def validation_figures(ratings: Sequence[Rating], variants: Mapping[str, Values]
 _Measure = Callable[[Sequence[float], Sequence[float]], float]
 _CORRELATIONS: Mapping[str, _Measure] = {
     "pearson": lambda xs, ys: pearson(xs, ys).r,
-    "spearman": spearman,
+    "spearman": lambda xs, ys: spearman(xs, ys).r,
 }
 
 
