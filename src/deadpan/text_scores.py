@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
+from deadpan.benchmark import ScoringOptions
 from deadpan.errors import InputError, MissingExtra
 from deadpan.metrics.bertscore import bertscore, bertscore_model
+from deadpan.metrics.encoders import SentenceEncoder, lexical_encoder, sentence_encoder
 from deadpan.metrics.neural import TextModel
 from deadpan.questions import Language
-from deadpan.resources import Unavailable
+from deadpan.resources import Unavailable, path_of
 from deadpan.signature import UNAVAILABLE
 
 TextMetric = Callable[[Sequence[str], Sequence[str], Language], Sequence[float]]
@@ -20,6 +23,29 @@ NOT_THERE = (MissingExtra, Unavailable)
 """What a metric raises whose extra, lexicon or model is missing; it has no number then."""
 
 NO_MODEL = f"{UNAVAILABLE}needs a model (deadpan[neural]) and none was named"
+
+
+ENCODER = "encoder"
+"""What `--metric-model` calls the sentence encoder."""
+LEXICAL = "lexical"
+"""The encoder's name for likeness of spelling."""
+ENCODERS: Mapping[Language, str] = MappingProxyType({"en": "minilm", "zh": "bge-small-zh"})
+"""The sentence encoders by resource name, where none is named."""
+
+
+def encoder_names(options: ScoringOptions, languages: Sequence[Language]) -> Mapping[Language, str]:
+    """The sentence encoder of each language: the one that was named, else ours."""
+    return {**ENCODERS, **options.models_of(ENCODER, languages)}
+
+
+@cache
+def named_encoder(name: str) -> SentenceEncoder:
+    """The encoder of that name; one that is not here raises with how to get it."""
+    if name == LEXICAL:
+        return lexical_encoder()
+    if name in ENCODERS.values():
+        path_of(name)  # tells what is missing before the library, slow to load, is asked
+    return sentence_encoder(name)
 
 
 @runtime_checkable

@@ -21,7 +21,7 @@ from tests.editors.loopback_images import (
     openai_reply,
     picture,
 )
-from tests.editors.test_diffusion import text_encoder, tokenizer
+from tests.editors.tiny_pipelines import pipeline_parts
 
 
 @pytest.fixture
@@ -103,32 +103,8 @@ def drawing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     diffusers = pytest.importorskip("diffusers", reason="the pipeline needs diffusers")
     pytest.importorskip("torch", reason="the pipeline needs torch").manual_seed(0)
     folder = tmp_path_factory.mktemp("drawing")
-    diffusers.StableDiffusionPipeline(
-        vae=diffusers.AutoencoderKL(
-            block_out_channels=(8, 8),
-            down_block_types=("DownEncoderBlock2D",) * 2,
-            up_block_types=("UpDecoderBlock2D",) * 2,
-            latent_channels=4,
-            norm_num_groups=4,
-        ),
-        unet=diffusers.UNet2DConditionModel(
-            block_out_channels=(8, 16),
-            layers_per_block=1,
-            sample_size=16,
-            in_channels=4,
-            out_channels=4,
-            down_block_types=("DownBlock2D", "CrossAttnDownBlock2D"),
-            up_block_types=("CrossAttnUpBlock2D", "UpBlock2D"),
-            cross_attention_dim=16,
-            norm_num_groups=4,
-        ),
-        scheduler=diffusers.DDIMScheduler(),
-        text_encoder=text_encoder(),
-        tokenizer=tokenizer(tmp_path_factory.mktemp("tokenizer")),
-        safety_checker=None,
-        feature_extractor=None,
-        requires_safety_checker=False,
-    ).save_pretrained(folder)
+    parts = pipeline_parts(tmp_path_factory.mktemp("tokenizer"), channels=4)
+    diffusers.StableDiffusionPipeline(**parts).save_pretrained(folder)
     return folder
 
 

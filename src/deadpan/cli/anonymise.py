@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from deadpan.anonymise import Report, anonymised
-from deadpan.cli.printing import console, say
+from deadpan.cli.printing import counted_progress, say
 from deadpan.errors import InputError
 from deadpan.files import write_text
 
@@ -35,8 +34,7 @@ def anonymise(
         raise InputError(
             written, "the report would lie in the output", "It tells of the input: keep it apart."
         )
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console) as progress:
+    with counted_progress() as progress:
         bar = progress.add_task("anonymising", total=None)
         found = anonymised(
             source, out, progress=lambda done, of: progress.update(bar, completed=done, total=of)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any, Protocol, runtime_checkable
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from deadpan.benchmark import Benchmark, Dataset
 from deadpan.benchmarks import find
@@ -17,6 +16,7 @@ from deadpan.cli.printing import (
     DataOption,
     JsonOption,
     console,
+    counted_progress,
     print_figures,
     say,
     write_json,
@@ -153,8 +153,7 @@ def fetch(
 
     source = find(benchmark).media(data)
     items = [FetchItem(id=name, url=url) for name, url in source.items[:limit]]
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console) as progress:
+    with counted_progress() as progress:
         bar = progress.add_task("fetching", total=len(items))
         summary = fetch_items(
             items,

@@ -8,11 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import polars as pl
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from deadpan.benchmark import EditRun, ScoringOptions
 from deadpan.benchmarks import find
-from deadpan.cli.printing import chosen_tasks, console
+from deadpan.cli.printing import chosen_tasks, counted_progress
 from deadpan.editors import NAMES
 from deadpan.errors import DeadpanError
 from deadpan.questions import Showing
@@ -43,11 +42,10 @@ def tasks_for(model: str, selection: Sequence[str]) -> dict[str, list[str]]:
 def checked(results: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
     """The results with the checks of each benchmark, shown as they are made."""
     tables = []
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
         benchmark = find(str(name))
         drawn = benchmark.to_judge(rows, options).select("model", "item").unique()
-        with Progress(*columns, console=console) as progress:
+        with counted_progress() as progress:
             bar = progress.add_task("checking", total=len(drawn))
             tables.append(benchmark.check(rows, options, partial(progress.advance, bar)))
     return pl.concat(tables, how="diagonal_relaxed")
@@ -71,8 +69,7 @@ def edited_results(name: str, tasks: list[str], model: str, settings: RunSetting
     dataset = benchmark.read(settings.data)
     if settings.limit is not None:
         dataset = replace(dataset, records=dataset.records[: settings.limit])
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console) as progress:
+    with counted_progress() as progress:
         bar = progress.add_task(model, total=len(dataset.records))
         # Memes of another data set may bear the same names: their edits lie apart.
         folder = settings.log_dir / dataset.checksum

@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from deadpan.benchmark import ScoringOptions
-from deadpan.benchmarks.janusmm.instruments import ENCODER, LEXICAL, irc_parts
+from deadpan.benchmarks.janusmm.instruments import irc_parts
 from deadpan.benchmarks.janusmm.robustness import (
     CLOSE,
     EMBEDDED,
@@ -23,6 +23,7 @@ from deadpan.cli.printing import JsonOption, console, say, write_json
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure, unavailable
 from deadpan.signature import combined
+from deadpan.text_scores import ENCODER, LEXICAL
 
 _FORMATS = ("{:.1f}", "{:.1f}", "{:+.1f}", "{:.1f}", "{:.0%}")
 """How `VALUES` are printed."""

@@ -11,6 +11,7 @@ import polars as pl
 import typer
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from deadpan.benchmarks import find, names
@@ -42,6 +43,12 @@ PricesOption = Annotated[
     ),
 ]
 GroupsOption = Annotated[bool, typer.Option("--groups", help="Print the figures by group too.")]
+
+
+def counted_progress() -> Progress:
+    """A bar for work whose pieces are counted."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    return Progress(*columns, console=console)
 
 
 def say(text: str, style: str | None = None) -> None:

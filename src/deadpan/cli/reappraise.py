@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from pydantic import TypeAdapter, ValidationError
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from deadpan.cli.printing import console, say
+from deadpan.cli.printing import counted_progress, say
 from deadpan.errors import DeadpanError
 
 if TYPE_CHECKING:
@@ -145,8 +144,7 @@ def _check(wish: Wish, editor: str, model: str | None, plan: Path | None) -> Non
 
 
 def _with_progress(reappraisal: Reappraisal) -> list[Done]:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console) as progress:
+    with counted_progress() as progress:
         bar = progress.add_task("reappraising", total=len(reappraisal.results))
         return reappraisal.run(lambda _: progress.advance(bar))
 

@@ -21,6 +21,7 @@ from deadpan.benchmark import TaskSpec
 from deadpan.cache import cache_folder
 from deadpan.demonstrations.spending import Spent
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.engine.outputs import sitting_of
 from deadpan.errors import DeadpanError, InputError
 from deadpan.files import write_text
 from deadpan.judges.judge import ATTEMPTS, BrokenReply
@@ -86,7 +87,7 @@ class Asker:
     ) -> None:
         from inspect_ai.model import GenerateConfig, get_model
 
-        from deadpan.engine.local import weights_of
+        from deadpan.engine.local import identity_of
         from deadpan.engine.refusals import Limits
         from deadpan.engine.run import require_model
 
@@ -98,9 +99,8 @@ class Asker:
             max_retries=max_retries,
             attempt_timeout=timeout,
         )
-        weights = weights_of(model)
         self.model = model
-        self.identity = model if weights is None else f"{model}@{weights}"
+        self.identity = identity_of(model)
         self.spent = Spent()
         self._model = get_model(model, config=config, memoize=False)
         self._limits = Limits()
@@ -123,7 +123,7 @@ class Asker:
                 why = str(error)
                 messages += _asked_again(output, request.again.replace("{why}", why))
                 continue
-            keep(place, _sitting(outputs))
+            keep(place, sitting_of(outputs))
             return found
         refused = is_refusal(outputs[-1].completion)
         said = "refused" if refused else f"gave no usable reply in {ATTEMPTS} attempts ({why})"
@@ -267,13 +267,3 @@ def _kept(place: Path, request: Request[ReplyT]) -> ReplyT | None:
         return request.read(sitting.replies[-1])
     except (OSError, ValidationError, BrokenReply):
         return None
-
-
-def _sitting(outputs: list[ModelOutput]) -> Sitting:
-    used = [output.usage for output in outputs if output.usage is not None]
-    return Sitting(
-        replies=tuple(output.completion for output in outputs),
-        input_tokens=sum(usage.input_tokens for usage in used),
-        output_tokens=sum(usage.output_tokens for usage in used),
-        seconds=sum(output.time or 0.0 for output in outputs),
-    )

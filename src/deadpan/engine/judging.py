@@ -26,6 +26,7 @@ from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.engine.local import identity_of
 from deadpan.engine.logs import (
     KIND,
     SITTING,
@@ -35,12 +36,13 @@ from deadpan.engine.logs import (
     read_log,
 )
 from deadpan.engine.messages import image
+from deadpan.engine.outputs import sitting_of
 from deadpan.engine.refusals import Limits
 from deadpan.engine.run import RunSettings, evaluated
 from deadpan.engine.schema import schema_config
 from deadpan.judges import lexical
 from deadpan.judges.judge import ATTEMPTS, Brief, BrokenReply, Judge
-from deadpan.judges.sittings import Sitting, keep, kept, place_of
+from deadpan.judges.sittings import keep, kept, place_of
 from deadpan.media.shown import shown
 from deadpan.signature import checksum
 
@@ -155,10 +157,14 @@ def _sample(judge: Judge, request: Request) -> Sample:
 def sit(judge: Judge) -> Solver:
     """Asks for a judgement until one keeps the schema, at most ATTEMPTS times."""
     limits = Limits()
+    known: dict[str, str] = {}
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         brief = Brief.model_validate(state.metadata[BRIEF])
-        place = place_of(judge, brief, str(get_model()), state.epoch)
+        model = str(get_model())
+        if model not in known:
+            known[model] = await anyio.to_thread.run_sync(identity_of, model)
+        place = place_of(judge, brief, known[model], state.epoch)
         sitting = kept(place, judge)
         if sitting is not None:
             state.output = ModelOutput.from_content(str(get_model()), sitting.replies[-1])
@@ -182,9 +188,9 @@ def sit(judge: Judge) -> Solver:
                 again = judge.again[brief.language].replace("{why}", str(error))
                 state.messages.append(ChatMessageUser(content=again))
                 continue
-            keep(place, _sitting(outputs))
+            keep(place, sitting_of(outputs))
             break
-        state.metadata[SITTING] = _sitting(outputs).model_dump(mode="json")
+        state.metadata[SITTING] = sitting_of(outputs).model_dump(mode="json")
         return state
 
     return solve
@@ -208,16 +214,6 @@ async def _asked(state: TaskState, generate: Generate, judge: Judge, limits: Lim
         schema = judge.reply if limits.schema else None
         with limits.during(images=0, schema=schema is not None):
             return await generate(state, **schema_config(schema))
-
-
-def _sitting(outputs: Sequence[ModelOutput]) -> Sitting:
-    used = [output.usage for output in outputs if output.usage is not None]
-    return Sitting(
-        replies=tuple(output.completion for output in outputs),
-        input_tokens=sum(usage.input_tokens for usage in used),
-        output_tokens=sum(usage.output_tokens for usage in used),
-        seconds=sum(output.time or 0.0 for output in outputs),
-    )
 
 
 @scorer(metrics=[])

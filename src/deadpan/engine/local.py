@@ -53,6 +53,12 @@ def weights_of(model: str) -> str | None:
     return weights_name(model.removeprefix(LOCAL)) if model.startswith(LOCAL) else None
 
 
+def identity_of(model: str) -> str:
+    """The model's name, with its weights where these lie in a folder and may change."""
+    weights = weights_of(model)
+    return model if weights is None else f"{model}@{weights}"
+
+
 @modelapi(name="local")
 def local() -> type[ModelAPI]:
     """The provider class, as Inspect asks for it."""

@@ -6,22 +6,23 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
 
 from deadpan.benchmark import ScoringOptions
 from deadpan.metrics.bleu import corpus_bleu
-from deadpan.metrics.encoders import SentenceEncoder, lexical_encoder, sentence_encoder
 from deadpan.metrics.folding import folded
 from deadpan.questions import Language
-from deadpan.resources import path_of
-from deadpan.text_scores import NOT_THERE, BertScore, TextMetric, reason
+from deadpan.text_scores import (
+    ENCODER,
+    NOT_THERE,
+    BertScore,
+    TextMetric,
+    encoder_names,
+    named_encoder,
+    reason,
+)
 
-ENCODER, BERTSCORE = "encoder", "bertscore"
+BERTSCORE = "bertscore"
 METRIC_MODELS = (ENCODER, BERTSCORE)
-ENCODERS: Mapping[Language, str] = MappingProxyType({"en": "minilm", "zh": "bge-small-zh"})
-"""The sentence encoders by resource name, where none is named."""
-LEXICAL = "lexical"
-"""The encoder's name for likeness of spelling."""
 ALIKE = 0.8
 """The cosine from which two targets count as the same by their sentence vectors."""
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+")
@@ -40,8 +41,8 @@ class TextMetrics:
 
 def text_metrics(options: ScoringOptions, languages: Sequence[Language]) -> TextMetrics:
     """The metrics with the models that were named for them."""
-    encoders = {**ENCODERS, **options.models_of(ENCODER, languages)}
-    return TextMetrics(EmbeddingMatch(encoders), BertScore(options.models_of(BERTSCORE, languages)))
+    embedding = EmbeddingMatch(encoder_names(options, languages))
+    return TextMetrics(embedding, BertScore(options.models_of(BERTSCORE, languages)))
 
 
 def plain_target(text: str) -> str:
@@ -65,7 +66,7 @@ class EmbeddingMatch:
     def __call__(
         self, references: Sequence[str], hypotheses: Sequence[str], language: Language
     ) -> list[float]:
-        encoder = _encoder(self.encoders[language])
+        encoder = named_encoder(self.encoders[language])
         one, other = encoder.encode(references), encoder.encode(hypotheses)
         cosines = (one * other).sum(axis=1)
         # Vectors are single precision: equal ones may miss 1 by a hair.
@@ -73,16 +74,7 @@ class EmbeddingMatch:
 
     def signature(self, language: Language) -> str:
         """The threshold and the encoder; raises where it cannot be had."""
-        return f"cosine{self.threshold}-{_encoder(self.encoders[language]).name}"
-
-
-@cache
-def _encoder(name: str) -> SentenceEncoder:
-    if name == LEXICAL:
-        return lexical_encoder()
-    if name in ENCODERS.values():
-        path_of(name)  # tells what is missing before the library, slow to load, is asked
-    return sentence_encoder(name)
+        return f"cosine{self.threshold}-{named_encoder(self.encoders[language]).name}"
 
 
 @cache

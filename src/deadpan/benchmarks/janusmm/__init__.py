@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from deadpan.benchmark import Anomaly, Benchmark, Dataset, ScoringOptions, TaskSpec
 from deadpan.benchmarks.janusmm import answers, layout, statistics, verification
 from deadpan.benchmarks.janusmm.cases import case_of
-from deadpan.benchmarks.janusmm.instruments import ENCODER, irc_parts
+from deadpan.benchmarks.janusmm.instruments import irc_parts
 from deadpan.benchmarks.janusmm.records import Meme, read_memes
 from deadpan.benchmarks.janusmm.scoring import janusmm_figures
 from deadpan.benchmarks.janusmm.text_metrics import MEASURES, NEURAL, text_metrics
@@ -21,6 +21,7 @@ from deadpan.figures import Figure
 from deadpan.prompts import Prompts
 from deadpan.questions import Attribute, Grade, Language, Picture, Question, Reply
 from deadpan.replies import graded
+from deadpan.text_scores import ENCODER
 
 FOLDER = Path(__file__).parent
 SELF_DEPRECATION: dict[Language, str] = {"en": "self-deprecation", "zh": "自嘲"}

@@ -12,18 +12,16 @@ from deadpan.metrics import synonyms
 from deadpan.metrics.causes import causal_segments, without_connectives
 from deadpan.metrics.chinese_stems import chinese_stem
 from deadpan.metrics.emotion_words import Lexicon, nrc, ntusd, same_emotion
-from deadpan.metrics.encoders import SentenceEncoder, lexical_encoder, sentence_encoder
+from deadpan.metrics.encoders import SentenceEncoder, lexical_encoder
 from deadpan.metrics.meteor import meteor_style
 from deadpan.metrics.phrases import factual_chunks
 from deadpan.metrics.porter import stem
 from deadpan.questions import Language
 from deadpan.resources import path_of
+from deadpan.text_scores import ENCODERS, LEXICAL, encoder_names, named_encoder
 
 Loader = Callable[[Language], Consistency]
 """A part of IRC for a language; raises where what it is measured with is not there."""
-
-ENCODERS: Mapping[Language, str] = MappingProxyType({"en": "minilm", "zh": "bge-small-zh"})
-"""The sentence encoders by resource name; the paper's are other ones (see README.md)."""
 
 
 def emotional_part(language: Language) -> Consistency:
@@ -42,7 +40,7 @@ def factual_part(language: Language) -> Consistency:
 
 def causal_part(language: Language) -> Consistency:
     """C_R by the language's sentence encoder."""
-    return _causal(_encoder(ENCODERS[language]), language)
+    return _causal(named_encoder(ENCODERS[language]), language)
 
 
 def lexical_causal_part(language: Language) -> Consistency:
@@ -67,26 +65,14 @@ def _lexicon(language: Language) -> Lexicon:
     return nrc(path_of("nrc")) if language == "en" else ntusd(path_of("ntusd"))
 
 
-@cache
-def _encoder(name: str) -> SentenceEncoder:
-    if name in ENCODERS.values():
-        path_of(name)  # tells what is missing before the library, slow to load, is asked
-    return sentence_encoder(name)
-
-
-ENCODER = "encoder"
-LEXICAL = "lexical"
-"""The encoder's name for likeness of spelling."""
-
-
 def irc_parts(options: ScoringOptions, languages: Sequence[Language]) -> Mapping[str, Loader]:
     """The parts, with C_R by the encoders that were named."""
-    named = {**ENCODERS, **options.models_of(ENCODER, languages)}
+    named = encoder_names(options, languages)
 
     def chosen(language: Language) -> Consistency:
         if named[language] == LEXICAL:
             return lexical_causal_part(language)
-        return _causal(_encoder(named[language]), language)
+        return _causal(named_encoder(named[language]), language)
 
     return {**DEFAULT_PARTS, "crc": chosen}
 
