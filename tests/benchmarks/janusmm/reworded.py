@@ -11,6 +11,7 @@ import pytest
 
 from deadpan.benchmarks.janusmm import instruments
 from deadpan.metrics import synonyms
+from deadpan.text_scores import named_encoder
 
 ENGLISH = {
     "sadness": "guilt shame exhaustion embarrassment disappointment loneliness regret",
@@ -78,5 +79,5 @@ def own_lexicons(folder: Path) -> Iterator[None]:
 def forget() -> None:
     """Drops the lexicons that were read."""
     instruments._lexicon.cache_clear()
-    instruments._encoder.cache_clear()
+    named_encoder.cache_clear()
     synonyms.chinese.cache_clear()

@@ -11,6 +11,7 @@ from deadpan.benchmarks.janusmm.instruments import DEFAULT_PARTS, LEXICAL_PARTS
 from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective
 from deadpan.questions import Language
 from deadpan.resources import Unavailable
+from deadpan.text_scores import named_encoder
 
 ENGLISH = Pair(
     Perspective("sadness", "I share the picture because I am tired."),
@@ -73,7 +74,7 @@ def test_the_connective_alone_makes_no_likeness() -> None:
 @pytest.mark.parametrize("part", ["elc", "crc"])
 def test_what_is_not_on_this_machine_is_told(part: str, language: Language) -> None:
     instruments._lexicon.cache_clear()
-    instruments._encoder.cache_clear()
+    named_encoder.cache_clear()
     with pytest.raises(Unavailable, match=r"unavailable: .* get it with: deadpan resources get"):
         DEFAULT_PARTS[part](language)
 
