@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from typer.testing import CliRunner
 
 from deadpan.cli import app
+from deadpan.demonstrations.rewards import Weights
 from deadpan.demonstrations.saved import read_policy
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import DeadpanError
@@ -29,6 +30,7 @@ TRAIN = [
     "demos", "train", "moods/joint", "--model", MODEL, "--updates", "6", "--batch", "4",
     "--rollouts", "2", "--validate-every", "3", "--hidden", "8", "--image", "plain",
 ]  # fmt: skip
+WEIGHTS = ["--weights", "format=0.2,classification=0.8"]
 
 
 @pytest.fixture
@@ -102,16 +104,17 @@ def test_a_policy_is_trained_tried_and_compared(
     moods: Moods, server: ModelServer, tmp_path: Path
 ) -> None:
     out = tmp_path / "policy"
-    printed = said(*TRAIN, "--out", str(out))
+    printed = said(*TRAIN, *WEIGHTS, "--out", str(out))
     assert "best validation reward" in printed and "updates ━" in printed
     assert "nothing beat the untrained policy" in printed, "every choice earns the same here"
     assert f"{MODEL}: {server.total} calls, {100 * server.total:,} tokens in, " in printed
     card = read_policy(out).card
     assert card.best_update == 0
+    assert card.weights == Weights(format=0.2, classification=0.8, target=0, explanation=0)
     assert (card.benchmark, card.task, card.image, card.updates) == ("moods", "joint", "plain", 6)
     assert (out / "curve.png").is_file()
     trained = server.total
-    assert "0 calls" in said(*TRAIN, "--out", str(out)) and server.total == trained
+    assert "0 calls" in said(*TRAIN, *WEIGHTS, "--out", str(out)) and server.total == trained
 
     tried = said("demos", "eval", "moods/joint", "--model", MODEL, "--demos", f"pgds:{out}:1",
                  "--json", str(tmp_path / "eval.json"))  # fmt: skip
@@ -151,7 +154,7 @@ def test_a_policy_is_trained_tried_and_compared(
     assert "pgds: 8 calls, 800 tokens in, 24 out" in found
 
 
-def test_weights_are_tuned_where_the_metric_moves(
+def test_weights_are_tuned_where_the_score_moves(
     moods: Moods, server: ModelServer, tmp_path: Path
 ) -> None:
     replies = iter(range(10**6))
@@ -160,9 +163,24 @@ def test_weights_are_tuned_where_the_metric_moves(
         return YES if next(replies) % 3 else YES.replace("true", "false")
 
     server.answer = moody
-    printed = said("demos", "eval", "moods", "--model", MODEL, "--weights", "tune",
-                   "--demos", "random:1")  # fmt: skip
-    assert "weights tuned on the mean of label, target and explanation: format=" in printed
+    out = tmp_path / "policy"
+    printed = said(*TRAIN, "--out", str(out))
+    tuned = read_policy(out).card.weights
+    assert f"weights tuned on the mean of label, target and explanation: {tuned}" in printed
+    ask = ["demos", "eval", "moods", "--model", MODEL, "--json", str(tmp_path / "eval.json")]
+    said(*ask, "--demos", f"pgds:{out}:1")
+    assert f"reward:{tuned}" in json.loads((tmp_path / "eval.json").read_text())["signature"]
+    said(*ask, "--demos", "random:1")
+    assert f"reward:{Weights()}" in json.loads((tmp_path / "eval.json").read_text())["signature"]
+
+
+def test_weights_that_nothing_can_tune_have_to_be_named(
+    moods: Moods, server: ModelServer, tmp_path: Path
+) -> None:
+    result = CliRunner().invoke(app, [*TRAIN, "--out", str(tmp_path / "policy")])
+    assert "what is shown makes no difference to the model's score; name them (--weights)" in str(
+        result.exception
+    )
 
 
 def test_no_arm_and_no_trial_sends_a_reply_schema(
@@ -208,7 +226,7 @@ def test_a_killed_training_run_pays_for_nothing_twice(
     killed = ["--out", str(tmp_path / "killed"), "--max-connections", "4"]
     one_thread = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(
-        [sys.executable, "-c", ENTRY, str(tmp_path), *TRAIN, *killed],
+        [sys.executable, "-c", ENTRY, str(tmp_path), *TRAIN, *WEIGHTS, *killed],
         cwd=Path(__file__).parents[2],
         env={**os.environ, **one_thread},
         stdout=subprocess.DEVNULL,
@@ -221,9 +239,9 @@ def test_a_killed_training_run_pays_for_nothing_twice(
     process.wait()
     assert server.total >= 16 and not (tmp_path / "killed" / "policy.json").exists()
     server.delay = 0
-    said(*TRAIN, *killed)
+    said(*TRAIN, *WEIGHTS, *killed)
     paid = server.total
-    said(*TRAIN, "--out", str(tmp_path / "whole"))
+    said(*TRAIN, *WEIGHTS, "--out", str(tmp_path / "whole"))
     assert server.total == paid, "a whole run has nothing to ask that was not asked before"
     weights = [read_policy(tmp_path / out).policy.flat.tobytes() for out in ("killed", "whole")]
     assert weights[0] == weights[1]

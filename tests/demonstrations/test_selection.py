@@ -9,6 +9,7 @@ import pytest
 
 from deadpan.demonstrations.demonstration import Pool, pool_of
 from deadpan.demonstrations.policy import Policy
+from deadpan.demonstrations.rewards import Weights
 from deadpan.demonstrations.saved import Card, SavedPolicy, read_policy, write_policy
 from deadpan.demonstrations.selection import PolicySelector, RetrievalSelector, selector
 from deadpan.demonstrations.specification import demos_of
@@ -130,7 +131,8 @@ def a_card(policy: Policy, encoder: str) -> Card:
     return Card(
         benchmark="moods", task="joint", model="m", shots=1, width=policy.width,
         hidden=policy.hidden, prior=policy.prior, encoder=encoder, text=None, image="plain",
-        pool="p", rewards="r", validation=0.5, updates=3, checksum=policy.checksum,
+        pool="p", rewards="r", weights=Weights(), validation=0.5, updates=3,
+        checksum=policy.checksum,
     )  # fmt: skip
 
 

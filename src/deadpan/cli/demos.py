@@ -26,18 +26,29 @@ from deadpan.errors import DeadpanError
 if TYPE_CHECKING:
     from deadpan.engine.rewarding import ModelEnvironment
 
+TUNE = "tune"
+"""`--weights tune`."""
+
 app = typer.Typer(
     help="Which worked examples a prompt shows: train, try, compare.", no_args_is_help=True
 )
 
 TaskArgument = Annotated[str, typer.Argument(metavar="BENCHMARK/TASK", help="One task.")]
 ModelOption = Annotated[str, typer.Option("--model", help="An Inspect model name.")]
-WeightsOption = Annotated[
+_WEIGHED = "format=W,classification=W,target=W,explanation=W with a sum of 1"
+TunedWeightsOption = Annotated[
     str,
     typer.Option(
         "--weights",
-        help="tune (on validation, by the mean of label, target and explanation scores), or "
-        "format=W,classification=W,target=W,explanation=W with a sum of 1.",
+        help=f"{TUNE} (on validation, to follow the mean of label, target and explanation scores), "
+        f"or {_WEIGHED}.",
+    ),
+]
+WeightsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--weights",
+        help=f"{_WEIGHED}; when left out, those that the policy was trained with, or {Weights()}.",
     ),
 ]
 LikenessOption = Annotated[
@@ -60,7 +71,6 @@ TimeoutOption = Annotated[
 PromptsOption = Annotated[
     Path | None, typer.Option("--prompts", help="Folder of prompts that replace ours.")
 ]
-_DEFAULT_WEIGHTS = str(Weights())
 
 
 @app.command("train")
@@ -84,7 +94,7 @@ def train(
     seed: Annotated[int, typer.Option(min=0)] = 0,
     validate_every: Annotated[int, typer.Option(min=1, help="Updates between validations.")] = 10,
     patience: Annotated[int, typer.Option(min=1, help="Validations without a better one.")] = 10,
-    weights: WeightsOption = _DEFAULT_WEIGHTS,
+    weights: TunedWeightsOption = TUNE,
     reward_model: LikenessOption = None,
     text: Annotated[str | None, typer.Option(help="Text encoder: bge, minilm or a model.")] = None,
     image: Annotated[
@@ -127,7 +137,7 @@ def train(
     with environment_of(
         course.benchmark, name, course.space.pool, course.questions, asking
     ) as environment:
-        _weigh(environment, weights, shots)
+        environment.weights = _tuned(environment, shots) if weights == TUNE else weights_of(weights)
         with training_bar(updates) as told:
             saved, done = learned(course, environment, settings, out, model, told)
     print_trained(done)
@@ -142,7 +152,7 @@ def evaluate(
     demos: DemosOption = None,
     data: DataOption = None,
     prompts: PromptsOption = None,
-    weights: WeightsOption = _DEFAULT_WEIGHTS,
+    weights: WeightsOption = None,
     reward_model: LikenessOption = None,
     max_connections: ConnectionsOption = 10,
     max_retries: RetriesOption = MAX_RETRIES,
@@ -171,7 +181,7 @@ def evaluate(
     layout = wanted.layout if wanted else "turns"
     asking = Asking(model, reward_model, layout, max_connections, max_retries, timeout)
     with environment_of(found, name, pool, {"validation": questions}, asking) as environment:
-        _weigh(environment, weights, wanted.shots if wanted else 1)
+        environment.weights = _weights(weights, wanted.policy if wanted else None)
         choices = choices_of(chooser, pool, questions)
         replies = environment.replies("validation", choices)
         parts = environment.graded("validation", choices, replies)
@@ -209,7 +219,7 @@ def compare(
     image: Annotated[
         str | None, typer.Option(help="Image encoder: clip, a model, plain or none.")
     ] = None,
-    weights: WeightsOption = _DEFAULT_WEIGHTS,
+    weights: WeightsOption = None,
     reward_model: LikenessOption = None,
     max_connections: ConnectionsOption = 10,
     max_retries: RetriesOption = MAX_RETRIES,
@@ -226,8 +236,6 @@ def compare(
 
     known = read_prices(prices)
     benchmark, name = _one_task(task)
-    if weights == "tune":
-        raise DeadpanError("--weights tune: weights are tuned on validation; name them here")
     settings = RunSettings(
         log_dir=log_folder(logs, benchmark, model),
         data=data,
@@ -239,9 +247,8 @@ def compare(
         display="rich" if console.is_terminal else "plain",
     )
     arms = arm_names(shots, seed, policy, text, image)
-    found = compared_arms(
-        benchmark, name, model, settings, arms, weights_of(weights), likeness_of(reward_model), seed
-    )
+    weighed, likeness = _weights(weights, policy), likeness_of(reward_model)
+    found = compared_arms(benchmark, name, model, settings, arms, weighed, likeness, seed)
     print_comparison(found, known)
     write_json(json, {benchmark: found.rows(name, known)})
 
@@ -261,12 +268,19 @@ def _prompts(benchmark: str, task: str, override: Path | None) -> Any:
     return find(benchmark).prompts(task, override)
 
 
-def _weigh(environment: ModelEnvironment, weights: str, shots: int) -> None:
-    """Sets the reward's weights: those named, or those that follow the answers' scores best."""
+def _weights(named: str | None, policy: Path | None) -> Weights:
+    """The weights that were named, else those of the policy, else the usual ones."""
+    from deadpan.demonstrations.saved import read_policy
+
+    if named is not None:
+        return weights_of(named)
+    return read_policy(policy).card.weights if policy else Weights()
+
+
+def _tuned(environment: ModelEnvironment, shots: int) -> Weights:
+    """The weights whose reward follows the answers' scores best."""
     from deadpan.demonstrations.learning import tuned_weights
 
-    if weights != "tune":
-        environment.weights = weights_of(weights)
-        return
-    environment.weights = tuned_weights(environment, shots)
-    say(f"weights tuned on the mean of label, target and explanation: {environment.weights}")
+    weights = tuned_weights(environment, shots)
+    say(f"weights tuned on the mean of label, target and explanation: {weights}")
+    return weights

@@ -115,6 +115,7 @@ def learned(
         image=course.image,
         pool=course.space.pool.checksum,
         rewards=environment.identity,
+        weights=environment.weights,
         validation=done.validation,
         updates=done.updates,
         best_update=done.best_update,
@@ -148,4 +149,4 @@ def tuned_weights(environment: ReplyingEnvironment, shots: int, draws: int = DRA
     try:
         return tuned(units, [mean_score(unit) for unit in units])
     except ValueError as error:
-        raise DeadpanError(f"the weights cannot be tuned: {error}; name them") from None
+        raise DeadpanError(f"the weights cannot be tuned: {error}; name them (--weights)") from None

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from deadpan import __version__
 from deadpan.demonstrations.policy import Policy
+from deadpan.demonstrations.rewards import Weights
 from deadpan.errors import InputError
 from deadpan.files import write_bytes, write_text
 
@@ -36,6 +37,8 @@ class Card(BaseModel):
     image: str | None
     pool: str
     rewards: str
+    weights: Weights
+    """Of the reward's parts."""
     validation: float
     updates: int
     best_update: int | None = None

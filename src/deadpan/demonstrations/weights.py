@@ -27,8 +27,10 @@ def tuned(
     keeps at least one step. Fewer than three units, or a metric that never moves, raise."""
     if len(units) != len(metric):
         raise ValueError(f"{len(units)} units against {len(metric)} values of the metric")
-    if len(units) < 3 or np.ptp(metric) == 0:
-        raise ValueError("a metric that moves over at least three units is needed")
+    if len(units) < 3:
+        raise ValueError(f"{len(units)} units; at least three are needed")
+    if np.ptp(metric) == 0:
+        raise ValueError("what is shown makes no difference to the model's score")
     used = [name for name in PARTS if any(name in one.known for unit in units for one in unit)]
     if step < len(used):
         raise ValueError(f"{step} steps for {len(used)} parts")
