@@ -3,12 +3,14 @@
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 from typer.testing import CliRunner
 
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.cli import app
 from deadpan.errors import InputError, MixedSignatures
+from deadpan.mixing import differences, kept_apart
 from deadpan.results import read_results
 
 ITEMS = [comic.comic_id for comic in PIXELHUMOR.read(None).records]
@@ -49,3 +51,28 @@ def test_two_answers_under_one_name_are_told(tmp_path: Path) -> None:
     assert len(read_results([one, one])) == len(ITEMS)
     with pytest.raises(InputError, match="m has two different results"):
         read_results([one, two])
+
+
+def test_one_model_asked_in_two_ways_is_shown_twice() -> None:
+    shared = "cfms/joint|v1|n:2|data:a|prompts:b|judge:none"
+    ways = ["demos:random:1;seed:0;pool:c", "demos:retrieval:1;pool:c"]
+    random, retrieval = (f"{shared}|{way}|deadpan:0.1" for way in ways)
+    other = "cfms/target|v1|n:2|data:a|prompts:b|judge:none|deadpan:0.1"
+    rows = [("joint", "m", random), ("joint", "m", retrieval), ("joint", "m", random),
+            ("joint", "k", retrieval), ("target", "m", other)]  # fmt: skip
+    columns = ["task", "model", "signature"]
+    results = pl.DataFrame(rows, columns, orient="row").with_columns(benchmark=pl.lit("cfms"))
+    assert kept_apart(results)["model"].to_list() == [
+        "m (demos:random:1;seed:0)", "m (demos:retrieval:1)", "m (demos:random:1;seed:0)", "k", "m",
+    ]  # fmt: skip
+    assert kept_apart(results).drop("model").equals(results.drop("model"))
+
+
+def test_how_many_there_are_is_told_where_nothing_else_differs() -> None:
+    few, many, warm = (
+        f"cfms/joint|v1|n:{n}|data:a|prompts:b|judge:none|temperature:{t}|deadpan:0.1"
+        for n, t in ((2, 0), (3, 0), (3, 1))
+    )
+    assert differences([few, many]) == ["n:2", "n:3"]
+    assert differences([few, warm]) == ["temperature:0", "temperature:1"]
+    assert differences([few]) == [""]

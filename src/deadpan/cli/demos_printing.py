@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from deadpan.demonstrations.checkpoints import Point
     from deadpan.demonstrations.training import Trained
     from deadpan.engine.demonstrated_runs import Arms
+
+ABREAST = 3
+"""Intervals side by side in a terminal of usual width."""
 
 
 @contextmanager
@@ -65,9 +68,9 @@ def print_spent(spent: Spent, model: str, prices: Prices) -> None:
 
 def print_trial(trial: Trial, prices: Prices) -> None:
     """The mean reward and its parts with intervals, how many calls failed, and cost."""
-    table = _table("score", "mean", "95 % interval", "n")
+    table = _table("score", "mean, 95 % interval", "n")
     for kind, one in trial.scores.items():
-        table.add_row(kind, f"{one.mean:.3f}", _bounds(one), str(one.n))
+        table.add_row(kind, escape(_with_bounds(one, ".3f")), str(one.n))
     console.print(table)
     failed = sum(one is None for one in trial.parts)
     if failed:
@@ -78,29 +81,48 @@ def print_trial(trial: Trial, prices: Prices) -> None:
 
 def print_comparison(found: Arms, prices: Prices) -> None:
     """Scores by arm, differences between arms, the benchmark's own figures, and cost."""
-    means = _table("demonstrations", "score", "mean", "95 % interval", "n")
-    for arm in found.arms:
-        for kind, one in found.means[arm.name].items():
-            means.add_row(escape(arm.name), kind, f"{one.mean:.3f}", _bounds(one), str(one.n))
-    console.print(means)
-    pairs = _table("paired difference", "score", "mean", "95 % interval", "n")
-    for (ours, theirs), kinds in found.differences.items():
-        for kind, one in kinds.items():
-            pair = escape(f"{ours} − {theirs}")
-            pairs.add_row(pair, kind, f"{one.mean:+.3f}", _bounds(one), str(one.n))
-    console.print(pairs)
-    figures = _table("demonstrations", "metric", "value")
-    for arm in found.arms:
-        for figure in arm.figures:
-            if figure.group == "all" and figure.value is not None:
-                figures.add_row(escape(arm.name), escape(figure.metric), number(figure.value))
-    console.print(figures)
+    names = [escape(arm.name) for arm in found.arms]
+    _print_rows("score, 95 % interval", found.means, names, ".3f")
+    pairs = {f"{ours} − {theirs}": one for (ours, theirs), one in found.differences.items()}
+    _print_rows("paired difference", pairs, [escape(name) for name in pairs], "+.3f")
+    console.print(_figures(found))
     for arm in found.arms:
         for usage in totals(usage_of(arm.table, prices)):
             told = f"{usage.calls:,} calls, {tokens_text(usage)}, {cost_text(usage)}"
             say(f"{arm.name}: {told}", "dim")
     for arm in found.arms:
         say(f"{arm.name}: {arm.table['signature'][0]}", "dim")
+
+
+def _print_rows(
+    heading: str, columns: Mapping[str, Mapping[str, Interval]], names: Sequence[str], form: str
+) -> None:
+    """A row for each score, a column for each arm or pair, `ABREAST` of them in a table."""
+    kinds = list(dict.fromkeys(kind for one in columns.values() for kind in one))
+    for first in range(0, len(names), ABREAST):
+        shown = slice(first, first + ABREAST)
+        table = _table(heading, *names[shown], "n")
+        for kind in kinds:
+            found = [one.get(kind) for one in list(columns.values())[shown]]
+            counts = sorted({str(one.n) for one in found if one})
+            cells = ["–" if one is None else escape(_with_bounds(one, form)) for one in found]
+            table.add_row(kind, *cells, "/".join(counts))
+        console.print(table, "")
+
+
+def _figures(found: Arms) -> Table:
+    """The benchmark's own figures: a row for each metric, a column for each arm."""
+    table = _table("metric", *(escape(arm.name) for arm in found.arms))
+    values = [
+        {one.metric: one.value for one in arm.figures if one.group == "all"} for arm in found.arms
+    ]
+    for metric in dict.fromkeys(metric for one in values for metric in one):
+        cells = [one.get(metric) for one in values]
+        if any(value is not None for value in cells):
+            table.add_row(
+                escape(metric), *("–" if value is None else number(value) for value in cells)
+            )
+    return table
 
 
 def _table(*headings: str) -> Table:
@@ -110,5 +132,5 @@ def _table(*headings: str) -> Table:
     return table
 
 
-def _bounds(one: Interval) -> str:
-    return f"{one.low:+.3f} … {one.high:+.3f}"
+def _with_bounds(one: Interval, form: str) -> str:
+    return f"{one.mean:{form}} [{one.low:{form}}, {one.high:{form}}]"

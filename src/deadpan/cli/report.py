@@ -23,6 +23,7 @@ from deadpan.cli.scoring import (
     scoring_options,
 )
 from deadpan.errors import DeadpanError
+from deadpan.mixing import kept_apart
 from deadpan.published import read_published
 from deadpan.results import read_results
 from deadpan.signature import require_equal
@@ -88,10 +89,12 @@ def sections(
     mix: bool = False,
     prices: Prices | None = None,
 ) -> list[Section]:
-    """One section per benchmark in the results; unequal signatures raise unless mixed."""
+    """One section per benchmark in the results; unequal signatures raise unless mixed, and are kept
+    apart there."""
     from deadpan.reports import Section
 
     require_equal(results["signature"].unique().to_list(), mix)
+    results = kept_apart(results) if mix else results
     made = []
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
         benchmark = find(str(name))

@@ -44,6 +44,7 @@ from deadpan.cli.scoring import (
 )
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
+from deadpan.mixing import kept_apart
 from deadpan.predictions import NO_ANSWER, read_predictions
 from deadpan.results import read_results, results_of_predictions, write_results
 from deadpan.signature import require_equal
@@ -141,8 +142,9 @@ def score(
     if checks:
         results = checked(results, options)
     require_equal(results["signature"].unique().to_list(), mix)
+    shown = kept_apart(results) if mix else results
     figures: dict[str, list[Figure]] = {}
-    for (name,), rows in results.group_by("benchmark", maintain_order=True):
+    for (name,), rows in shown.group_by("benchmark", maintain_order=True):
         figures[str(name)] = [*counted, *find(str(name)).figures(rows, options)]
         require_equal((figure.signature for figure in figures[str(name)]), mix)
     if table is not None:
@@ -150,7 +152,7 @@ def score(
     write_json(json, figures)
     for name, made in figures.items():
         print_figures(made, groups)
-        print_coverage(results.filter(pl.col("benchmark") == name))
+        print_coverage(shown.filter(pl.col("benchmark") == name))
     if judge is not None:
         print_usage(results, known)
 
