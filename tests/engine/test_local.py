@@ -55,7 +55,7 @@ def test_an_adapter_answers_what_it_learnt_and_its_merged_model_too(
         colour: words for colour, (words, _) in COLOURS.items()
     }
     assert answers["red-20"][2] == len("red, of course") + 1
-    assert _answers(f"local/{adapter}", tmp_path / "again") == answers
+    assert _answers(f"hf/{adapter}", tmp_path / "again") == answers
     merged(adapter, tmp_path / "merged")
     assert _answers(f"local/{tmp_path / 'merged'}", tmp_path / "whole") == answers
     assert _answers(f"local/{qwen}", tmp_path / "base") != answers

@@ -138,10 +138,7 @@ def merge(
     adapter: Annotated[Path, typer.Argument(metavar="ADAPTER", help="The adapter's folder.")],
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the whole model goes.")],
 ) -> None:
-    """Write base and adapter as one model, for local/FOLDER, vllm/FOLDER and other tools.
-
-    Inspect's own hf/FOLDER shows a model no pictures: use local/FOLDER instead.
-    """
+    """Write base and adapter as one model, for local/FOLDER, vllm/FOLDER and other tools."""
     from deadpan.finetune.models import ADAPTER, merged
 
     if not (adapter / ADAPTER).is_file():

@@ -87,10 +87,11 @@ class Asker:
     ) -> None:
         from inspect_ai.model import GenerateConfig, get_model
 
-        from deadpan.engine.local import identity_of
+        from deadpan.engine.local import identity_of, pictured
         from deadpan.engine.refusals import Limits
         from deadpan.engine.run import require_model
 
+        model = pictured(model)
         require_model(model, "--model")
         config = GenerateConfig(
             temperature=0.0,

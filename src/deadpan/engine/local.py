@@ -1,6 +1,6 @@
 """Models on this machine as an Inspect provider: `--model local/FOLDER`, a model's or an adapter's.
 
-Inspect's own `hf` provider turns messages into plain text; this one shows pictures.
+Inspect's own `hf` provider refuses pictures; this one shows them, and takes `hf/…` upon itself.
 """
 
 from __future__ import annotations
@@ -45,6 +45,12 @@ _ROLES: dict[str, Literal["system", "user", "assistant"]] = {
 
 LOCAL = "local/"
 """How the names of models in a folder begin; one answers a question at a time."""
+_HUGGING_FACE = "hf/"
+
+
+def pictured(model: str) -> str:
+    """`hf/NAME` as `local/NAME`, as Inspect's own `hf` takes no pictures; other names as they are."""
+    return LOCAL + model.removeprefix(_HUGGING_FACE) if model.startswith(_HUGGING_FACE) else model
 
 
 def weights_of(model: str) -> str | None:

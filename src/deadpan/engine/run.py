@@ -19,7 +19,7 @@ from rich.text import Text
 
 from deadpan.benchmarks import find
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES, registry
-from deadpan.engine.local import LOCAL, weights_of
+from deadpan.engine.local import LOCAL, pictured, weights_of
 from deadpan.engine.logs import DAMAGED
 from deadpan.engine.messages import takes_video
 from deadpan.errors import DeadpanError, InputError
@@ -54,6 +54,7 @@ class RunSettings:
 def run(benchmark: str, tasks: Sequence[str], model: str, settings: RunSettings) -> list[Path]:
     """The logs of the tasks, one each. Finished samples of an earlier run are reused; failed
     ones are asked again."""
+    model = model if settings.showing.text_only else pictured(model)
     given = _task_args(settings, native=settings.showing.native and _native(model))
     factories = [_factory(benchmark, task) for task in tasks]
     return evaluated([factory(**given) for factory in factories], model, settings)
