@@ -49,7 +49,7 @@ _HUGGING_FACE = "hf/"
 
 
 def pictured(model: str) -> str:
-    """`hf/NAME` as `local/NAME`, as Inspect's own `hf` takes no pictures; other names as they are."""
+    """`hf/NAME` as `local/NAME`, as Inspect's own `hf` takes no pictures; others as they are."""
     return LOCAL + model.removeprefix(_HUGGING_FACE) if model.startswith(_HUGGING_FACE) else model
 
 
