@@ -207,6 +207,8 @@ def _judges(
 ) -> dict[Bench, Signed]:
     """Who judged each model's answers to each judged task: its own judge, else, where no answer of
     it needs one, the judge of the task's other answers."""
+    from deadpan.engine.local import judge_identity
+
     benches: dict[Bench, bool] = {}
     for row in table.iter_rows(named=True):
         if _is_judged(row):
@@ -222,7 +224,7 @@ def _judges(
             by = f"{graded[0].judge}@{graded[0].identity}"
             found[bench] = (by, max(log.epochs for log in graded))
         elif judge is not None and not needs:
-            found[bench] = (f"{judge}@{find(bench[0]).judge(bench[1]).identity}", 1)
+            found[bench] = (f"{judge}@{judge_identity(find(bench[0]).judge(bench[1]), judge)}", 1)
         else:
             found[bench] = ("none", 1)
     return found

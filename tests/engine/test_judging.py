@@ -238,6 +238,20 @@ def test_what_another_judge_said_of_other_answers_does_not_matter(
     assert read_results([tmp_path / "logs"]).sort("item").equals(table.sort("item"))
 
 
+def test_a_judge_with_other_weights_judges_anew(
+    school: School, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def signed(weights: str) -> str:
+        monkeypatch.setattr("deadpan.engine.local.weights_of", lambda model: weights)
+        (signature,) = graded(tmp_path, answers(tmp_path))["signature"].unique()
+        return parse_signature(signature).judge
+
+    assert signed("first") == f"{JUDGE}@{VIMU_OE.identity}.first"
+    assert signed("second") == f"{JUDGE}@{VIMU_OE.identity}.second"
+    assert len(school.graded) == 2 * ITEMS
+    assert signed("second") == signed("second") and len(school.graded) == 2 * ITEMS
+
+
 def test_one_answer_in_two_runs_is_judged_once(school: School, tmp_path: Path) -> None:
     results = answers(tmp_path)
     twice = pl.concat([results, results.with_columns(signature=pl.lit(SHOWN_OTHERWISE))])

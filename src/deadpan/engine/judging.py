@@ -26,7 +26,7 @@ from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
-from deadpan.engine.local import identity_of
+from deadpan.engine.local import identity_of, judge_identity
 from deadpan.engine.logs import (
     KIND,
     SITTING,
@@ -78,10 +78,11 @@ def judge_answers(
 ) -> None:
     """Leaves a log of the judgements. Finished ones of an earlier call are reused, those that
     broke the judge's schema are asked for again, and no repeat that was made before is lost."""
-    earlier = [log for log in judge_logs(settings.log_dir) if _is_of(log, bench)]
+    identity = judge_identity(bench.judge, model)
+    earlier = [log for log in judge_logs(settings.log_dir) if _is_of(log, bench, identity)]
     epochs = max([settings.epochs, *(log.epochs for log in earlier)])
     broken = sum(any(_is_broken(bench, entry) for entry in log.sittings) for log in earlier)
-    evaluated([_task(bench, requests, broken)], model, replace(settings, epochs=epochs))
+    evaluated([_task(bench, identity, requests, broken)], model, replace(settings, epochs=epochs))
 
 
 def judge_logs(folder: Path) -> list[JudgeLog]:
@@ -90,9 +91,9 @@ def judge_logs(folder: Path) -> list[JudgeLog]:
     return [log for file in files if isinstance(log := read_log(file), JudgeLog)]
 
 
-def _is_of(log: JudgeLog, bench: Bench) -> bool:
+def _is_of(log: JudgeLog, bench: Bench, identity: str) -> bool:
     same = (log.benchmark, log.task, log.model) == (bench.benchmark, bench.task, bench.model)
-    return same and log.identity == bench.judge.identity
+    return same and log.identity == identity
 
 
 def _is_broken(bench: Bench, entry: LoggedSitting) -> bool:
@@ -105,7 +106,7 @@ def _is_broken(bench: Bench, entry: LoggedSitting) -> bool:
     return False
 
 
-def _task(bench: Bench, requests: Sequence[Request], broken: int) -> Task:
+def _task(bench: Bench, identity: str, requests: Sequence[Request], broken: int) -> Task:
     """The Inspect task. Its version changes with what is to be judged, and with how many earlier
     logs hold broken replies, so that these are asked for again and all else is resumed."""
     judge = bench.judge
@@ -114,7 +115,7 @@ def _task(bench: Bench, requests: Sequence[Request], broken: int) -> Task:
         "benchmark": bench.benchmark,
         "task": bench.task,
         "model": bench.model,
-        "identity": judge.identity,
+        "identity": identity,
     }
     asked = checksum(
         [
@@ -133,7 +134,7 @@ def _task(bench: Bench, requests: Sequence[Request], broken: int) -> Task:
             max_retries=MAX_RETRIES,
             attempt_timeout=ATTEMPT_SECONDS,
         ),
-        version=f"{judge.identity}-{asked}-{broken}",
+        version=f"{identity}-{asked}-{broken}",
         fail_on_error=True,
         continue_on_fail=True,
         metadata={"deadpan": about},

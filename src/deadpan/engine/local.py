@@ -32,6 +32,7 @@ from deadpan.errors import DeadpanError
 from deadpan.finetune.chat import Turn, prompt_inputs
 from deadpan.finetune.libraries import library
 from deadpan.finetune.models import PictureModel, answering_model, weights_name
+from deadpan.judges.judge import Judge
 from deadpan.media.images import on_white
 
 _MOST_TOKENS = 512
@@ -63,6 +64,12 @@ def identity_of(model: str) -> str:
     """The model's name, with its weights where these lie in a folder and may change."""
     weights = weights_of(model)
     return model if weights is None else f"{model}@{weights}"
+
+
+def judge_identity(judge: Judge, model: str) -> str:
+    """The judge's wording, with the weights of the model that sits where these lie in a folder."""
+    weights = weights_of(model)
+    return judge.identity if weights is None else f"{judge.identity}.{weights}"
 
 
 @modelapi(name="local")

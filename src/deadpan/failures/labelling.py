@@ -56,10 +56,12 @@ def _sittings(folder: Path, judge: FailureTypes, model: str) -> _Sat:
     """Per case the sitting that counts: one that came about before one that failed, a newer
     before an older; of this judge, these criteria and this model alone."""
     from deadpan.engine.judging import judge_logs
+    from deadpan.engine.local import judge_identity
 
+    identity = judge_identity(judge, model)
     found: dict[tuple[str, str, str, int, str], LoggedSitting] = {}
     for log in judge_logs(folder):
-        if (log.benchmark, log.identity, log.judge) != (LABELLING, judge.identity, model):
+        if (log.benchmark, log.identity, log.judge) != (LABELLING, identity, model):
             continue
         for entry in log.sittings:
             key = (log.task, log.model, entry.item, entry.epoch, entry.answer)
