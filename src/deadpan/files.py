@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import glob
 import os
 import tempfile
 from pathlib import Path
@@ -34,7 +35,8 @@ def read_text(path: Path) -> str:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Writes a file whole or not at all: temporary file, fsync, rename."""
+    """Writes a file whole or not at all: temporary file, fsync, rename. One that is killed in the
+    midst leaves one of its `leftovers`."""
     temporary: str | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,3 +62,8 @@ def write_bytes(path: Path, data: bytes) -> None:
 def write_text(path: Path, text: str) -> None:
     """`write_bytes` for text, as UTF-8; lone surrogates are written as question marks."""
     write_bytes(path, text.encode("utf-8", "replace"))
+
+
+def leftovers(path: Path) -> list[Path]:
+    """What processes that were killed while they wrote this file left beside it."""
+    return list(path.parent.glob(f".{glob.escape(path.name)}.{'[a-z0-9_]' * 8}"))

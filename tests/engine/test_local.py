@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from deadpan.engine.asking import Asker
-from deadpan.engine.local import weights_of
+from deadpan.engine.local import LocalAPI, pictured, weights_of
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import DeadpanError, InputError
 from deadpan.results import results_of_logs
@@ -110,6 +110,9 @@ def test_a_folder_that_is_not_there_is_told_before_anything_is_loaded(tmp_path: 
     with pytest.raises(InputError, match="there is no such folder"):
         _asked(tmp_path / "nothing", "Which?")
     (tmp_path / "adapter_config.json").write_text("{}")
+    with pytest.raises(InputError, match=r"has no adapter_model\.safetensors"):
+        _asked(tmp_path, "Which?")
+    (tmp_path / "adapter_model.safetensors").write_bytes(b"")
     with pytest.raises(InputError, match="names no base model"):
         _asked(tmp_path, "Which?")
 
@@ -152,14 +155,18 @@ def _adapter(folder: Path, base: Path, weights: bytes) -> str:
     return f"local/{folder}"
 
 
+def _model(folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "config.json").write_text("{}")
+    (folder / "model.safetensors").write_bytes(b"base")
+    return folder
+
+
 def test_weights_are_named_by_adapter_and_base_and_by_nothing_beside_them(tmp_path: Path) -> None:
-    base = tmp_path / "base"
-    base.mkdir()
-    (base / "config.json").write_text("{}")
-    (base / "model.safetensors").write_bytes(b"base")
+    base = _model(tmp_path / "base")
     name = _adapter(tmp_path / "ad", base, b"first")
     first = weights_of(name)
-    (tmp_path / "ad" / "card.json").write_text("{}")
+    (tmp_path / "ad" / "README.md").write_text("An adapter.")
     assert weights_of(name) == first and weights_of("openai/gpt-4o") is None
     _adapter(tmp_path / "ad", base, b"again")
     assert weights_of(name) != first
@@ -167,6 +174,68 @@ def test_weights_are_named_by_adapter_and_base_and_by_nothing_beside_them(tmp_pa
     assert weights_of(name) == first
     (base / "model.safetensors").write_bytes(b"another base")
     assert weights_of(name) != first
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "chat_template.jinja",
+        "additional_chat_templates/tool_use.jinja",
+        "tokenizer.model",
+        "merges.txt",
+        "vocab.txt",
+    ],
+)
+def test_another_template_or_vocabulary_is_another_model(tmp_path: Path, file: str) -> None:
+    base = _model(tmp_path / "base")
+    (base / file).parent.mkdir(exist_ok=True)
+    names = {weights_of(f"local/{base}")}
+    for text in ("one", "another"):
+        (base / file).write_text(text)
+        names.add(weights_of(f"local/{base}"))
+    assert len(names) == 3
+    (base / "README.md").write_text("A model.")
+    assert weights_of(f"local/{base}") in names
+
+
+def test_an_adapter_is_not_put_on_another_base(adapter: Path, qwen: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(adapter, tmp_path / "ad")
+    copy = shutil.copytree(qwen, tmp_path / "copy")
+    settings = folder / "adapter_config.json"
+    settings.write_text(settings.read_text("utf-8").replace(str(qwen), str(copy)))
+    assert weights_of(f"local/{folder}")
+    (copy / "chat_template.jinja").write_text("another")
+    told = rf"was trained on the base model {qwen} \(\w+\), not on {copy} \(\w+\)"
+    with pytest.raises(InputError, match=told):
+        weights_of(f"local/{folder}")
+    shutil.rmtree(copy)
+    gone = rf"{folder}: its base model cannot be had \(local/{copy}: there is no such folder"
+    with pytest.raises(InputError, match=f"{gone}.*--base.*base_model_name_or_path in {settings}"):
+        weights_of(f"local/{folder}")
+
+
+def test_a_damaged_adapter_is_told_and_not_loaded_again(
+    adapter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import peft
+    from inspect_ai.model import ChatMessageUser, GenerateConfig
+
+    folder = shutil.copytree(adapter, tmp_path / "ad")
+    place = folder / "adapter_model.safetensors"
+    place.write_bytes(place.read_bytes()[:1000])
+    loads: list[str] = []
+    load = peft.PeftModel.from_pretrained
+
+    def counted(*given: object) -> object:
+        loads.append(str(given[1]))
+        return load(*given)
+
+    monkeypatch.setattr(peft.PeftModel, "from_pretrained", counted)
+    api = LocalAPI(str(folder))
+    for _ in range(2):
+        with pytest.raises(DeadpanError, match=r"cannot be loaded .*a file in it is damaged"):
+            api._answer([ChatMessageUser(content="Which?")], GenerateConfig())
+    assert loads == [str(folder)]
 
 
 def test_an_adapter_that_was_trained_anew_gets_none_of_the_old_answers(
@@ -191,3 +260,18 @@ def test_an_adapter_that_was_trained_anew_gets_none_of_the_old_answers(
     assert asker.identity == f"{model}@{weights_of(model)}"
     assert f"|weights:{weights_of(model)}|" in after["signature"][0]
     assert after["signature"][0] != before["signature"][0]
+
+
+def test_hugging_face_names_are_ours_where_inspects_provider_would_refuse(tmp_path: Path) -> None:
+    seeing, reading, adapter = (tmp_path / name for name in ("seeing", "reading", "adapter"))
+    for folder in (seeing, reading, adapter):
+        folder.mkdir()
+    (seeing / "config.json").write_text('{"vision_config": {}}')
+    (reading / "config.json").write_text("{}")
+    (adapter / "card.json").write_text("{}")
+    assert pictured("hf/org/model") == "local/org/model"
+    assert pictured("hf/org/model", shown=False) == "hf/org/model"
+    assert pictured(f"hf/{reading}", shown=False) == f"hf/{reading}"
+    for folder in (seeing, adapter):
+        assert pictured(f"hf/{folder}", shown=False) == f"local/{folder}"
+    assert pictured("openai/gpt-4o") == "openai/gpt-4o"

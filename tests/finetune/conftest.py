@@ -8,7 +8,7 @@ import pytest
 
 from deadpan import benchmarks
 from tests.finetune.taught_toy import WHERE
-from tests.finetune.tiny_models import tiny_llava, tiny_qwen
+from tests.finetune.tiny_models import tiny_llava, tiny_mllama, tiny_qwen
 
 REASON = "needs the [learn] extra"
 
@@ -31,6 +31,12 @@ def qwen(learning_libraries: None, tmp_path_factory: pytest.TempPathFactory) -> 
 def llava(learning_libraries: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a tiny LLaVA that has no chat template."""
     return tiny_llava(tmp_path_factory.mktemp("models") / "tiny-llava")
+
+
+@pytest.fixture(scope="session")
+def mllama(learning_libraries: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tiny Llama 3.2 Vision."""
+    return tiny_mllama(tmp_path_factory.mktemp("models") / "tiny-mllama")
 
 
 @pytest.fixture

@@ -8,11 +8,14 @@ import polars as pl
 from PIL import Image
 from pydantic import BaseModel
 
-from deadpan.benchmark import Benchmark, Dataset, ScoringOptions, Split, TaskSpec
+from deadpan.benchmark import Benchmark
+from deadpan.dataset import Dataset, Split
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
 from deadpan.prompts import Prompts
 from deadpan.questions import Grade, Language, Picture, Question, Reply
+from deadpan.scoring_options import ScoringOptions
+from deadpan.task_spec import TaskSpec
 
 COLOURS: dict[str, tuple[str, Language]] = {
     "red": ("red, of course", "en"),

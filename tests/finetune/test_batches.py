@@ -37,3 +37,17 @@ def test_a_model_that_looks_both_ways_gets_a_mask() -> None:
 def test_smaller_pictures_are_filled_up_with_zeros() -> None:
     batch = collated([_example([1], [7], 2), _example([1], [7], 1)], pad=0)
     assert batch["pixel_values"].tolist() == [[[1, 1], [1, 1]], [[1, 1], [0, 0]]]
+
+
+def test_rows_of_tokens_are_filled_up_to_the_longest_and_widest() -> None:
+    import torch
+
+    examples = [_example([1, 2], [7], 1), _example([4], [9], 1)]
+    for example, pictures in zip(examples, (1, 2), strict=True):
+        length = len(example.sequences["input_ids"])
+        example.sequences["cross_attention_mask"] = torch.ones(length, pictures)
+    batch = collated(examples, pad=0)
+    assert batch["cross_attention_mask"].tolist() == [
+        [[1, 0], [1, 0], [1, 0]],
+        [[1, 1], [1, 1], [0, 0]],
+    ]

@@ -10,7 +10,7 @@ from deadpan.errors import InputError
 from deadpan.finetune.batches import IGNORED
 from deadpan.finetune.chat import Turn, answer_tokens, encoded, prompt_inputs, prompt_text
 from deadpan.finetune.models import picture_model
-from tests.finetune.tiny_models import tiny_llava
+from tests.finetune.tiny_models import spaced_tokenizer, tiny_llava
 
 PICTURE = Image.new("RGB", (16, 16), "red")
 TALK = [Turn("system", ("Look.",)), Turn("user", (PICTURE, "Which?"))]
@@ -59,6 +59,57 @@ def test_only_the_answer_and_its_end_have_labels(qwen_processor: Any, answer: st
 def test_an_answer_ends_even_where_nothing_in_the_template_ends_it(llava_processor: Any) -> None:
     tokens = answer_tokens(llava_processor, TALK, "red")
     assert llava_processor.tokenizer.decode(tokens) == "red</s>"
+
+
+LLAVA_TEMPLATE = (
+    "{% for turn in messages %}{{ turn.role | upper }}: {% for part in turn.content %}"
+    "{{ part.text }} {% endfor %}{% endfor %}{% if add_generation_prompt %}ASSISTANT:{% endif %}"
+)
+
+
+class Spaced:
+    """A processor of text whose tokenizer begins every text with a space."""
+
+    image_token = "<image>"
+
+    def __init__(self, template: str | None) -> None:
+        self.tokenizer = spaced_tokenizer()
+        self.chat_template = template
+
+    def apply_chat_template(self, talk: Any, **options: Any) -> Any:
+        return self.tokenizer.apply_chat_template(talk, chat_template=self.chat_template, **options)
+
+
+@pytest.mark.parametrize(
+    ("template", "answer", "tokens"),
+    [
+        (LLAVA_TEMPLATE, "yes", ["▁yes", "</s>"]),
+        (LLAVA_TEMPLATE, "是", ["▁", "是", "</s>"]),
+        (None, "yes", ["yes", "</s>"]),
+        (None, "是", ["是", "</s>"]),
+    ],
+)
+def test_an_answer_has_the_tokens_that_follow_its_prompt(
+    learning_libraries: None, template: str | None, answer: str, tokens: list[str]
+) -> None:
+    processor = Spaced(template)
+    talk = [Turn("user", ("is it?",))]
+    found = answer_tokens(processor, talk, answer)
+    tokenizer = processor.tokenizer
+    assert tokenizer.convert_ids_to_tokens(found) == tokens
+    asked = prompt_text(processor, talk)
+    whole = tokenizer.decode([*tokenizer(asked, add_special_tokens=False).input_ids, *found])
+    assert whole == f" {asked.strip()} {answer}</s>"
+
+
+def test_a_row_that_says_which_pictures_a_token_sees_goes_on_over_the_answer(mllama: Path) -> None:
+    processor = picture_model(str(mllama)).processor
+    asked = prompt_inputs(processor, TALK)["cross_attention_mask"][0]
+    seen = encoded(processor, TALK, "red").sequences["cross_attention_mask"]
+    answered = len(seen) - len(asked)
+    assert answered == len("red") + 1 and bool(asked[-1].any())
+    assert seen[: len(asked)].equal(asked)
+    assert seen[len(asked) :].equal(asked[-1:].expand(answered, -1, -1))
 
 
 def test_captions_cannot_open_turns_or_show_pictures(qwen_processor: Any) -> None:

@@ -11,18 +11,23 @@ from deadpan.errors import DeadpanError, InputError
 from deadpan.finetune.examples import (
     corpus_of,
     examples_checksum,
+    lacking_tasks,
     split_examples,
     taught_tasks,
     turns,
 )
+from deadpan.finetune.models import picture_model
 from deadpan.questions import Picture
 from tests.finetune.taught_toy import SQUARES
 
 
 def test_only_tasks_with_a_training_split_are_taught() -> None:
     assert taught_tasks(SQUARES) == ["colour", "shape"]
-    with pytest.raises(DeadpanError, match="has no training split"):
+    untaught = "pixelhumor has no training split; benchmarks that have one: cfms"
+    with pytest.raises(DeadpanError, match=untaught):
         taught_tasks(find("pixelhumor"))
+    with pytest.raises(DeadpanError, match=untaught):
+        split_examples(find("pixelhumor"), ["presence"], "train")
 
 
 def test_the_limit_holds_for_each_task_and_answers_are_worded() -> None:
@@ -58,8 +63,6 @@ def test_the_checksum_follows_the_pixels_and_not_the_place(tmp_path: Path) -> No
 
 
 def test_a_picture_that_is_missing_is_known_before_training(qwen: Path) -> None:
-    from deadpan.finetune.models import picture_model
-
     processor: Any = picture_model(str(qwen)).processor
     one = split_examples(SQUARES, ["colour"], "train", limit=1)[0]
     lost = one.question.model_copy(update={"pictures": (Picture(path="lost.png"),)})
@@ -67,3 +70,34 @@ def test_a_picture_that_is_missing_is_known_before_training(qwen: Path) -> None:
         corpus_of([type(one)(one.task, lost, one.answer)], processor)
     with pytest.raises(InputError, match="there are none to learn from"):
         corpus_of([], processor)
+
+
+def test_tasks_without_examples_in_a_split_are_told_apart() -> None:
+    lacking = lacking_tasks(SQUARES, ["colour", "taste"], "validation")
+    assert list(lacking) == ["taste"]
+    assert "has no training split" in str(lacking["taste"])
+
+
+def test_an_example_that_cannot_be_shown_is_left_out_and_said(
+    qwen: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path))
+    whole = split_examples(SQUARES, ["colour"], "train")
+    broken = Path(whole[1].question.pictures[0].path)
+    broken.write_bytes(broken.read_bytes()[:40])
+    assert split_examples(SQUARES, ["colour"], "train") == [whole[0], *whole[2:]]
+    assert "1 of 12 questions are left out" in caplog.text and str(broken) in caplog.text
+    processor: Any = picture_model(str(qwen)).processor
+    assert corpus_of(whole[:2], processor).examples == (whole[0],)
+    assert f"colour, {whole[1].question.item}: left out" in caplog.text
+
+
+def test_an_example_longer_than_the_models_context_is_named(qwen: Path) -> None:
+    model = picture_model(str(qwen))
+    found = split_examples(SQUARES, ["colour"], "train", limit=4)
+    lengths = corpus_of(found, model.processor, model.context).lengths
+    assert model.context == 2048
+    longest = found[lengths.index(max(lengths))].question.item
+    told = f"colour, {longest}: has {max(lengths)} tokens with its answer, and the base model takes"
+    with pytest.raises(InputError, match=told):
+        corpus_of(found, model.processor, context=max(lengths) - 1)

@@ -45,7 +45,7 @@ def _training(folder: Path, count: int = 4, **settings: Any) -> Training:
     return Training(adapted, corpus, corpus, chosen, Accelerator(cpu=True), pad=pad)
 
 
-@pytest.mark.parametrize("family", ["qwen", "llava"])
+@pytest.mark.parametrize("family", ["qwen", "llava", "mllama"])
 def test_a_padded_batch_has_the_models_own_loss_of_its_examples_one_by_one(
     family: str, request: pytest.FixtureRequest
 ) -> None:
@@ -107,3 +107,18 @@ def test_a_loss_that_is_no_number_stops_the_training(qwen: Path) -> None:
         next(one for one in training.model.parameters() if one.requires_grad).fill_(float("nan"))
     with pytest.raises(DeadpanError, match="step 1: the loss is nan; lower --learning-rate"):
         training.run(Kept([], []))
+
+
+@pytest.mark.parametrize(
+    ("checked", "told"),
+    [(True, "the validation loss is nan"), (False, "the adapter's weights are no finite numbers")],
+)
+def test_a_last_step_that_leaves_no_numbers_stops_the_training(
+    qwen: Path, checked: bool, told: str
+) -> None:
+    training = _training(qwen, learning_rate=float("inf"))
+    training.validation = training.corpus if checked else None
+    kept = Kept([], [])
+    with pytest.raises(DeadpanError, match=f"step 1: {told}.*lower --learning-rate"):
+        training.run(kept)
+    assert kept.states == []

@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -10,14 +11,18 @@ from typing import Any
 
 import pytest
 
-from deadpan.errors import InputError
+from deadpan.dataset import Split
+from deadpan.errors import DeadpanError, InputError
 from deadpan.finetune.card import read_card
+from deadpan.finetune.folder import CHECKPOINT, LOSSES
 from deadpan.finetune.losses import read_losses
-from deadpan.finetune.models import answering_model
+from deadpan.finetune.models import answering_model, merged
 from deadpan.finetune.settings import Settings
 from deadpan.finetune.training import Told
-from deadpan.finetune.tuning import CHECKPOINT, LOSSES, Job, Progress, finetune
-from tests.finetune.taught_toy import SQUARES
+from deadpan.finetune.tuning import Job, Progress, finetune
+from deadpan.prompts import Prompts
+from deadpan.questions import Question
+from tests.finetune.taught_toy import SQUARES, Squares
 
 SETTINGS = Settings(rank=4, dropout=0.2, epochs=3, learning_rate=0.02, batch_size=2, accumulate=2)
 KILLED_AT = 5
@@ -99,6 +104,91 @@ def test_a_folder_of_other_things_is_left_alone(qwen: Path, tmp_path: Path) -> N
     (tmp_path / "thesis.tex").write_text("x")
     with pytest.raises(InputError, match="holds other things"):
         finetune(_job(qwen, tmp_path))
+
+
+def test_what_killed_writes_left_is_removed_and_counts_as_ours(qwen: Path, tmp_path: Path) -> None:
+    left = tmp_path / f".{LOSSES}.ab12_xyz"
+    left.write_text("cut sh")
+    job = replace(_job(qwen, tmp_path), settings=replace(SETTINGS, epochs=1), limit=2)
+    assert finetune(job).steps == 1
+    assert not left.exists()
+
+
+def test_a_copy_of_the_base_is_the_same_base(qwen: Path, learnt: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(qwen, tmp_path / "copy")
+    assert finetune(_job(copy, learnt)) == read_card(learnt)
+
+
+class Unchecked(Squares):
+    """Shapes have no validation examples."""
+
+    def examples(
+        self, data: Path | None, task: str, prompts: Prompts, split: Split
+    ) -> list[Question]:
+        if task == "shape" and split == "validation":
+            raise DeadpanError("squares/shape, split validation: no pair has its gold")
+        return super().examples(data, task, prompts, split)
+
+
+@pytest.mark.parametrize(("tasks", "checked"), [(("colour", "shape"), 2), (("shape",), 0)])
+def test_tasks_without_validation_examples_are_trained_and_said(
+    qwen: Path,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    tasks: tuple[str, ...],
+    checked: int,
+) -> None:
+    job = replace(_job(qwen, tmp_path / "adapter"), benchmark=Unchecked(), tasks=tasks, limit=2)
+    card = finetune(replace(job, settings=replace(SETTINGS, epochs=1)))
+    assert (card.examples, card.validation_examples) == (2 * len(tasks), checked)
+    assert (card.unvalidated, len(card.validation_losses)) == (("shape",), min(checked, 1))
+    assert "not validated, as there are no examples: shape" in caplog.text
+    assert "| tasks without validation | shape |" in (job.out / "README.md").read_text("utf-8")
+
+
+class Stopped(Exception):
+    """The training is interrupted."""
+
+
+def test_a_training_started_anew_and_interrupted_is_not_taken_for_the_old_one(
+    qwen: Path, learnt: Path, tmp_path: Path
+) -> None:
+    out = shutil.copytree(learnt, tmp_path / "adapter")
+    job = replace(_job(qwen, out), resume=False)
+
+    def stop(told: Told, total: int) -> None:
+        if told.step >= KILLED_AT:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        finetune(job, Progress(training=stop))
+    assert {path.name for path in out.iterdir()} == {CHECKPOINT, LOSSES}
+    with pytest.raises(InputError, match=r"its training is not finished.*without --fresh"):
+        answering_model(str(out))
+    with pytest.raises(InputError, match="its training is not finished"):
+        merged(out, tmp_path / "merged")
+    steps: list[int] = []
+    told = Progress(training=lambda told, total: steps.append(told.step))
+    assert finetune(replace(job, resume=True), told) == read_card(learnt)
+    assert steps[0] == KILLED_AT - 1
+
+
+def test_a_full_disk_at_the_end_is_told_and_training_goes_on_from_there(
+    qwen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import peft
+    from safetensors import SafetensorError
+
+    def full(*_: Any, **__: Any) -> None:
+        raise SafetensorError("No space left on device")
+
+    job = replace(_job(qwen, tmp_path / "adapter"), settings=replace(SETTINGS, epochs=1), limit=2)
+    with monkeypatch.context() as patch:
+        patch.setattr(peft.PeftModel, "save_pretrained", full)
+        with pytest.raises(InputError, match=r"cannot be written \(No space left on device\)"):
+            finetune(job)
+    assert (job.out / CHECKPOINT).is_file() and read_card(job.out) is None
+    assert finetune(job).steps == 1
 
 
 def test_starting_anew_leaves_nothing_of_before(qwen: Path, learnt: Path, tmp_path: Path) -> None:

@@ -122,3 +122,90 @@ def tiny_llava(folder: Path, template: str | None = None) -> Path:
         chat_template=template,
     ).save_pretrained(folder)
     return folder
+
+
+MLLAMA_MARKS = ("<|image|>", "<|begin_of_text|>", "<|start_header_id|>", "<|end_header_id|>")
+MLLAMA_TEMPLATE = (
+    "<|begin_of_text|>{% for turn in messages %}<|start_header_id|>{{ turn.role }}"
+    "<|end_header_id|>\n\n{% for part in turn.content %}{% if part.type == 'image' %}<|image|>"
+    "{% else %}{{ part.text }}{% endif %}{% endfor %}<|eot_id|>{% endfor %}"
+    "{% if add_generation_prompt %}<|start_header_id|>assistant<|end_header_id|>\n\n{% endif %}"
+)
+
+
+def tiny_mllama(folder: Path) -> Path:
+    """A Llama 3.2 Vision, which says for each token which pictures it sees."""
+    import torch
+    from transformers import (
+        MllamaConfig,
+        MllamaForConditionalGeneration,
+        MllamaImageProcessorPil,
+        MllamaProcessor,
+    )
+
+    tokenizer = byte_tokenizer("<|eot_id|>", "<|pad|>", MLLAMA_MARKS)
+    tokenizer.bos_token = "<|begin_of_text|>"
+    shapes = [[1, 1], [1, 2], [1, 3], [1, 4], [2, 1], [2, 2], [3, 1], [4, 1]]
+    config = MllamaConfig(
+        text_config={
+            **TEXT,
+            "vocab_size": len(tokenizer),
+            "cross_attention_layers": [1],
+            "pad_token_id": tokenizer.pad_token_id,
+            "bos_token_id": tokenizer.bos_token_id,
+            "eos_token_id": tokenizer.eos_token_id,
+            "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0},
+        },
+        vision_config={
+            "hidden_size": 16,
+            "intermediate_size": 32,
+            "num_hidden_layers": 2,
+            "num_global_layers": 1,
+            "attention_heads": 2,
+            "image_size": 28,
+            "patch_size": 14,
+            "max_num_tiles": 4,
+            "vision_output_dim": 32,
+            "intermediate_layers_indices": [0],
+            "supported_aspect_ratios": shapes,
+        },
+        image_token_index=tokenizer.convert_tokens_to_ids("<|image|>"),
+    )
+    torch.manual_seed(0)
+    model = MllamaForConditionalGeneration(config)
+    with torch.no_grad():
+        for name, one in model.named_parameters():
+            # The gates are closed at first: pictures would change nothing.
+            if name.endswith(("attn_gate", "mlp_gate")):
+                one.fill_(1.0)
+    model.save_pretrained(folder)
+    pictures = MllamaImageProcessorPil(size={"height": 28, "width": 28}, max_image_tiles=4)
+    MllamaProcessor(pictures, tokenizer, chat_template=MLLAMA_TEMPLATE).save_pretrained(folder)
+    return folder
+
+
+SPACED_MARKS = ("<unk>", "<s>", "</s>")
+
+
+def spaced_tokenizer() -> Any:
+    """A tokenizer in the way of SentencePiece, as Llama 2 and LLaVA 1.5 have it: every text begins
+    with a space, and spaces belong to the words that follow them."""
+    from tokenizers import Tokenizer, decoders, models, normalizers
+    from transformers import PreTrainedTokenizerFast
+
+    letters = sorted(set("▁abcdefghijklmnopqrstuvwxyzAEINRSTU:?.是否\n"))
+    words = [*SPACED_MARKS, *letters, "ye", "yes", "▁yes"]
+    made = Tokenizer(
+        models.BPE(
+            vocab={one: number for number, one in enumerate(words)},
+            merges=[("y", "e"), ("ye", "s"), ("▁", "yes")],
+            unk_token="<unk>",
+        )
+    )
+    made.normalizer = normalizers.Sequence(
+        [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
+    )
+    made.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.Fuse()])
+    return PreTrainedTokenizerFast(
+        tokenizer_object=made, unk_token="<unk>", bos_token="<s>", eos_token="</s>"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Iterator
@@ -85,19 +86,25 @@ def train(
         int, typer.Option(min=1, help="Steps between two states kept; one is at each epoch's end.")
     ] = 100,
     resume: Annotated[
-        bool, typer.Option("--resume/--fresh", help="Continue an earlier training, or start anew.")
+        bool,
+        typer.Option(
+            "--resume/--fresh",
+            help="Continue an earlier training, or throw it away and start anew; to continue one "
+            "that was started with --fresh, leave --fresh out.",
+        ),
     ] = True,
 ) -> None:
-    """Train an adapter; the same command again continues where it stopped.
+    """Train an adapter; the same command again, without --fresh, continues where it stopped.
 
-    On several GPUs: accelerate launch --multi_gpu $(which deadpan) finetune …
+    On several GPUs: accelerate launch --multi_gpu $(which deadpan) finetune …, or
+    python -m torch.distributed.run --nproc_per_node N $(which deadpan) finetune …
     """
     from deadpan.finetune.examples import taught_tasks
     from deadpan.finetune.settings import Settings
     from deadpan.finetune.tuning import Job, finetune
 
-    if not learning_rate > 0:
-        raise DeadpanError("--learning-rate must be above 0")
+    if not 0 < learning_rate <= 1:
+        raise DeadpanError("--learning-rate must be above 0 and at most 1")
     [(name, tasks)] = chosen_tasks([selection], every=False).items()
     tasks = tasks or taught_tasks(find(name), data, prompts)
     job = Job(
@@ -122,6 +129,8 @@ def train(
         resume=resume,
         keep_every=checkpoint_every,
     )
+    if not _speaks():
+        logging.getLogger("deadpan").setLevel(logging.ERROR)
     with _bars() as progress:
         card = finetune(job, progress)
     if not _speaks():
@@ -137,17 +146,23 @@ def train(
 def merge(
     adapter: Annotated[Path, typer.Argument(metavar="ADAPTER", help="The adapter's folder.")],
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the whole model goes.")],
+    base: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FOLDER",
+            help="The model that the adapter was trained on, where it has moved since.",
+        ),
+    ] = None,
 ) -> None:
     """Write base and adapter as one model, for local/FOLDER, vllm/FOLDER and other tools."""
-    from deadpan.finetune.models import ADAPTER, merged
+    from deadpan.finetune.folder import require_adapter
+    from deadpan.finetune.models import merged
 
-    if not (adapter / ADAPTER).is_file():
-        what = f"has no {ADAPTER}"
-        raise InputError(adapter, what, "Give the folder that deadpan finetune wrote.")
+    require_adapter(adapter)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(out, "is there already", "Choose another --out.")
     with console.status("merging"):
-        merged(adapter, out)
+        merged(adapter, out, base)
     say(f"wrote {out}")
 
 

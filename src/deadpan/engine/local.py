@@ -8,8 +8,10 @@ from __future__ import annotations
 import base64
 import binascii
 import io
+import json
 import threading
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal
 
 import anyio
@@ -29,9 +31,11 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from PIL import Image
 
 from deadpan.errors import DeadpanError
+from deadpan.finetune.bases import weights_name
 from deadpan.finetune.chat import Turn, prompt_inputs
+from deadpan.finetune.folder import CARD
 from deadpan.finetune.libraries import library
-from deadpan.finetune.models import PictureModel, answering_model, weights_name
+from deadpan.finetune.models import PictureModel, answering_model
 from deadpan.judges.judge import Judge
 from deadpan.media.images import on_white
 
@@ -49,9 +53,22 @@ LOCAL = "local/"
 _HUGGING_FACE = "hf/"
 
 
-def pictured(model: str) -> str:
-    """`hf/NAME` as `local/NAME`, as Inspect's own `hf` takes no pictures; others as they are."""
-    return LOCAL + model.removeprefix(_HUGGING_FACE) if model.startswith(_HUGGING_FACE) else model
+def pictured(model: str, shown: bool = True) -> str:
+    """`hf/NAME` as `local/NAME` where pictures are shown, or where it is the folder of a model that
+    can see them: Inspect's own `hf` takes neither. Other names as they are."""
+    name = model.removeprefix(_HUGGING_FACE)
+    return LOCAL + name if name != model and (shown or _sees(Path(name))) else model
+
+
+def _sees(folder: Path) -> bool:
+    """Whether a folder holds an adapter of ours, or a model with a part for pictures."""
+    if (folder / CARD).is_file():
+        return True
+    try:
+        config = json.loads((folder / "config.json").read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(config, dict) and "vision_config" in config
 
 
 def weights_of(model: str) -> str | None:

@@ -17,7 +17,8 @@ Batch = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """An example as tensors: one number a token (`input_ids`, `labels`, …), and its pictures."""
+    """An example as tensors: a number or a row a token (`input_ids`, `labels`, …), and its
+    pictures."""
 
     sequences: dict[str, Any]
     pictures: dict[str, Any]
@@ -51,9 +52,7 @@ def collated(examples: Sequence[Encoded], pad: int) -> Batch:
     torch = library("torch")
     pads = {"input_ids": pad, "labels": IGNORED}
     batch: Batch = {
-        name: torch.nn.utils.rnn.pad_sequence(
-            [example.sequences[name] for example in examples], True, pads.get(name, 0)
-        )
+        name: _joined([example.sequences[name][None] for example in examples], pads.get(name, 0))
         for name in examples[0].sequences
     }
     following = batch.pop("labels")[:, 1:]
@@ -65,16 +64,14 @@ def collated(examples: Sequence[Encoded], pad: int) -> Batch:
     names = {name: None for example in examples for name in example.pictures}
     for name in names:
         shown = [example.pictures[name] for example in examples if name in example.pictures]
-        batch[name] = _joined(torch, shown)
+        batch[name] = _joined(shown, 0)
     return batch | {COLUMNS: columns, TARGETS: following[:, columns]}
 
 
-def _joined(torch: Any, tensors: Sequence[Any]) -> Any:
-    """The tensors one after the other; zeros fill up those that are smaller."""
+def _joined(tensors: Sequence[Any], pad: int) -> Any:
+    """The tensors one after the other; those that are smaller are filled up."""
     sizes = [max(sides) for sides in zip(*(one.shape[1:] for one in tensors), strict=True)]
-    if all(list(one.shape[1:]) == sizes for one in tensors):
-        return torch.cat(list(tensors))
-    whole = tensors[0].new_zeros(sum(len(one) for one in tensors), *sizes)
+    whole = tensors[0].new_full((sum(len(one) for one in tensors), *sizes), pad)
     start = 0
     for one in tensors:
         end = start + len(one)

@@ -6,12 +6,12 @@ import json
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, FiniteFloat, ValidationError
 
 from deadpan.errors import InputError
 from deadpan.files import read_text, write_text
+from deadpan.finetune.folder import CARD, PAGE
 
-CARD = "card.json"
 _PACKAGES = ("deadpan", "torch", "transformers", "peft", "accelerate")
 
 
@@ -29,15 +29,17 @@ class Card(BaseModel):
     prompts: str
     examples: int
     validation_examples: int
+    unvalidated: tuple[str, ...] = ()
+    """The tasks that have no validation examples."""
     settings: dict[str, str | int | float | bool]
     processes: int
     steps: int
     answer_tokens: int
     trained_parameters: int
     packages: dict[str, str]
-    training_loss: float
+    training_loss: FiniteFloat
     """The mean over the last epoch's steps."""
-    validation_losses: tuple[float, ...]
+    validation_losses: tuple[FiniteFloat, ...]
     """After each epoch; empty where there is no validation split."""
 
     @property
@@ -63,8 +65,9 @@ def training_identity(
     settings: dict[str, str | int | float | bool],
     processes: int,
 ) -> dict[str, str | int | float | bool]:
-    """What must be equal for a training to be the same one."""
-    named = {"benchmark": benchmark, "tasks": ",".join(tasks), "base": base}
+    """What must be equal for a training to be the same one; of the base, its weights and not its
+    name."""
+    named = {"benchmark": benchmark, "tasks": ",".join(tasks), "base": base.rpartition("@")[2]}
     return {**named, "data": data, "prompts": prompts, **settings, "processes": processes}
 
 
@@ -88,13 +91,15 @@ def read_card(folder: Path) -> Card | None:
         return Card.model_validate_json(read_text(path))
     except ValidationError as error:
         what = f"is no card of an adapter ({error.error_count()} fields are off)"
-        raise InputError(path, what, "Start anew with --fresh, or choose another --out.") from error
+        fix = "Put the file back, or train anew: with --fresh, or into another --out."
+        raise InputError(path, what, fix) from error
 
 
 def write_card(folder: Path, card: Card) -> None:
     """Writes README.md for people, then card.json."""
-    write_text(folder / "README.md", _page(folder, card))
-    text = json.dumps(card.model_dump(mode="json"), ensure_ascii=False, indent=2)
+    write_text(folder / PAGE, _page(folder, card))
+    told = card.model_dump(mode="json")
+    text = json.dumps(told, ensure_ascii=False, indent=2, allow_nan=False)
     write_text(folder / CARD, text + "\n")
 
 
@@ -105,6 +110,7 @@ def _page(folder: Path, card: Card) -> str:
         "base": f"{card.base} ({card.base_identity})",
         "examples": f"{card.examples}, checksum {card.data}",
         "validation examples": card.validation_examples,
+        "tasks without validation": ", ".join(card.unvalidated) or "none",
         "prompts": f"checksum {card.prompts}",
         **{name.replace("_", " "): value for name, value in card.settings.items()},
         "processes": card.processes,

@@ -53,15 +53,21 @@ def encoded(processor: Any, turns: Sequence[Turn], answer: str) -> Encoded:
     inputs.pop("attention_mask", None)
     shape = inputs["input_ids"].shape
     ids = torch.tensor(answer_tokens(processor, turns, answer))
-    text = torch.zeros_like(ids)
     sequences = {
-        name: torch.cat([values[0], ids if name == "input_ids" else text])
+        name: torch.cat([values[0], ids if name == "input_ids" else _over_answer(values, len(ids))])
         for name, values in inputs.items()
-        if values.shape == shape
+        if values.shape[:2] == shape
     }
     pictures = {name: values for name, values in inputs.items() if name not in sequences}
     before = torch.full((shape[1],), IGNORED)
     return Encoded({**sequences, "labels": torch.cat([before, ids])}, pictures)
+
+
+def _over_answer(values: Any, length: int) -> Any:
+    """What a sequence beside the tokens holds over the answer: the number of text, 0, or, where
+    rows say which pictures a token sees, those that the last token of the prompt sees."""
+    row = values[0, -1:]
+    return (row.new_zeros(1) if values.ndim == 2 else row).expand(length, *row.shape[1:])
 
 
 def prompt_text(processor: Any, turns: Sequence[Turn]) -> str:
@@ -78,11 +84,23 @@ def answer_tokens(processor: Any, turns: Sequence[Turn], answer: str) -> list[in
     before, whole = _text(processor, accepted), _text(processor, [*accepted, last])
     # Templates that write an answer in another way than they ask for it have no such text.
     text = whole.removeprefix(before) if whole.startswith(before) else str(last.parts[0])
-    ids: list[int] = tokenizer(text, add_special_tokens=False).input_ids
+    # Templates end turns with spaces that no model writes before its end.
+    ids = _following(tokenizer, before, text.rstrip())
     end = tokenizer.eos_token_id
     if end is None:
         return ids
     return ids[: ids.index(end) + 1] if end in ids else [*ids, end]
+
+
+def _following(tokenizer: Any, before: str, text: str) -> list[int]:
+    """The tokens of a text as they follow another: the first words of a text on its own are others
+    in many vocabularies. Where the two grow together, as they follow a line's end."""
+    for place in (before, "\n"):
+        ahead: list[int] = tokenizer(place, add_special_tokens=False).input_ids
+        whole: list[int] = tokenizer(place + text, add_special_tokens=False).input_ids
+        if whole[: len(ahead)] == ahead:
+            return whole[len(ahead) :]
+    return list(tokenizer(text, add_special_tokens=False).input_ids)
 
 
 def _accepted(processor: Any, turns: Sequence[Turn]) -> list[Turn]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,10 @@ from typing import Any
 
 from PIL import Image
 
-from deadpan.benchmark import Benchmark, Split
+from deadpan.benchmark import Benchmark
+from deadpan.benchmarks import find, names
+from deadpan.dataset import Split
+from deadpan.demonstrations.demonstration import split_of
 from deadpan.errors import DeadpanError, InputError
 from deadpan.finetune.batches import IGNORED, Encoded
 from deadpan.finetune.chat import Turn, encoded
@@ -20,6 +24,7 @@ from deadpan.questions import Question, Showing
 from deadpan.signature import checksum
 
 _SHOWING = Showing()
+_logger = logging.getLogger("deadpan")
 
 
 @dataclass(frozen=True)
@@ -39,14 +44,15 @@ def split_examples(
     prompts: Path | None = None,
     limit: int | None = None,
 ) -> list[Example]:
-    """The examples of the tasks, one task after the other, at most `limit` of each; a task
-    without a training split raises."""
+    """The examples of the tasks, one task after the other, at most `limit` of each. What cannot be
+    shown is left out, and said; a task that has none raises."""
+    _require_training_split(benchmark)
     found = []
     for task in tasks:
-        questions = benchmark.examples(data, task, benchmark.prompts(task, prompts), split)
+        worded = benchmark.prompts(task, prompts)
         found += [
             Example(task, question, benchmark.worded_gold(task, question))
-            for question in questions[:limit]
+            for question in split_of(benchmark, task, data, worded, split)[:limit]
         ]
     require_readable([one.question.clip for one in found if one.question.clip], _SHOWING)
     return found
@@ -56,20 +62,45 @@ def taught_tasks(
     benchmark: Benchmark[Any], data: Path | None = None, prompts: Path | None = None
 ) -> list[str]:
     """The tasks that have a training split; where none has, why the first has not is raised."""
-    found: list[str] = []
-    refused: list[DeadpanError] = []
-    for spec in benchmark.tasks:
+    _require_training_split(benchmark)
+    tasks = [spec.name for spec in benchmark.tasks]
+    lacking = lacking_tasks(benchmark, tasks, "train", data, prompts)
+    if len(lacking) == len(tasks):
+        raise lacking[tasks[0]]
+    return [task for task in tasks if task not in lacking]
+
+
+def lacking_tasks(
+    benchmark: Benchmark[Any],
+    tasks: Sequence[str],
+    split: Split,
+    data: Path | None = None,
+    prompts: Path | None = None,
+) -> dict[str, DeadpanError]:
+    """Those of the tasks that have no examples in a split, and why; data that is wrong raises."""
+    lacking = {}
+    for task in tasks:
         try:
-            benchmark.examples(data, spec.name, benchmark.prompts(spec.name, prompts), "train")
+            found = benchmark.examples(data, task, benchmark.prompts(task, prompts), split)
         except InputError:
             raise
         except DeadpanError as error:
-            refused.append(error)
+            lacking[task] = error
         else:
-            found.append(spec.name)
-    if not found:
-        raise refused[0]
-    return found
+            if not found:
+                lacking[task] = DeadpanError(f"{benchmark.name}/{task}, split {split}: is empty")
+    return lacking
+
+
+def _require_training_split(benchmark: Benchmark[Any]) -> None:
+    if not _has_training_split(benchmark):
+        others = ", ".join(name for name in names() if _has_training_split(find(name)))
+        what = f"{benchmark.name} has no training split"
+        raise DeadpanError(f"{what}; benchmarks that have one: {others}")
+
+
+def _has_training_split(benchmark: Benchmark[Any]) -> bool:
+    return type(benchmark).examples is not Benchmark.examples
 
 
 def turns(question: Question) -> list[Turn]:
@@ -115,17 +146,45 @@ class ExampleCorpus:
 
 
 def corpus_of(
-    examples: Sequence[Example], processor: Any, seen: Callable[[], None] = lambda: None
+    examples: Sequence[Example],
+    processor: Any,
+    context: int | None = None,
+    seen: Callable[[], None] = lambda: None,
 ) -> ExampleCorpus:
     """The corpus of the examples, each of them encoded once, so that what cannot be shown or asked
-    is known before training begins; `seen` is called after each. No examples raise."""
+    is known before training begins: it is left out, and said. One that is longer than the model's
+    context, and none at all, raise. `seen` is called after each."""
     if not examples:
         raise InputError("examples", "there are none to learn from", "Check --data and --limit.")
-    lengths, answers = [], []
+    kept, lengths, answers = [], [], []
+    refused: list[InputError] = []
     for one in examples:
-        made = encoded(processor, turns(one.question), one.answer)
-        labels = made.sequences["labels"]
-        lengths.append(len(labels))
-        answers.append(int((labels != IGNORED).sum()))
+        try:
+            labels = encoded(processor, turns(one.question), one.answer).sequences["labels"]
+        except InputError as error:
+            _logger.warning("%s, %s: left out (%s)", one.task, one.question.item, error)
+            refused.append(error)
+        else:
+            kept.append(one)
+            lengths.append(len(labels))
+            answers.append(int((labels != IGNORED).sum()))
         seen()
-    return ExampleCorpus(tuple(examples), processor, tuple(lengths), tuple(answers))
+    if not kept:
+        raise refused[0]
+    _require_fitting(kept, lengths, context)
+    return ExampleCorpus(tuple(kept), processor, tuple(lengths), tuple(answers))
+
+
+def _require_fitting(
+    examples: Sequence[Example], lengths: Sequence[int], context: int | None
+) -> None:
+    """Raises where examples are longer than the model's context, and names the longest."""
+    longer = [length for length in lengths if context is not None and length > context]
+    if longer:
+        one = examples[lengths.index(max(longer))]
+        what = (
+            f"has {max(longer)} tokens with its answer, and the base model takes {context}; "
+            f"examples that are too long: {len(longer)} of {len(lengths)}"
+        )
+        fix = "Take them out of the data, or choose a base model that takes more."
+        raise InputError(f"{one.task}, {one.question.item}", what, fix)

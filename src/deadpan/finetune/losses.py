@@ -11,6 +11,7 @@ import altair as alt
 
 from deadpan.errors import InputError
 from deadpan.files import write_bytes, write_text
+from deadpan.finetune.folder import PLOTS
 from deadpan.finetune.training import Told
 from deadpan.reports.plot import Mark, chart_of, finished, plot_png, plot_svg
 from deadpan.reports.theme import COLOURS, Spec
@@ -34,24 +35,26 @@ def read_losses(path: Path, until: int | None = None) -> list[Told]:
 
 def write_losses(path: Path, told: Sequence[Told]) -> None:
     """Writes the log anew."""
-    write_text(path, "".join(f"{json.dumps(asdict(one))}\n" for one in told))
+    write_text(path, "".join(f"{json.dumps(asdict(one), allow_nan=False)}\n" for one in told))
 
 
 def append_losses(path: Path, told: Sequence[Told]) -> None:
     """Adds steps to the log."""
     try:
         with path.open("a", encoding="utf-8") as stream:
-            stream.writelines(f"{json.dumps(asdict(one))}\n" for one in told)
+            stream.writelines(f"{json.dumps(asdict(one), allow_nan=False)}\n" for one in told)
     except OSError as error:
         what = f"cannot be written ({error.strerror})"
-        raise InputError(path, what, "Free some space, and run the same command again.") from error
+        fix = "Free some space, and go on: the same command, without --fresh."
+        raise InputError(path, what, fix) from error
 
 
 def write_plot(folder: Path, told: Sequence[Told], title: str) -> None:
     """Writes `losses.svg` and `losses.png` into the folder."""
     spec = losses_plot(told, title)
-    write_text(folder / "losses.svg", plot_svg(spec))
-    write_bytes(folder / "losses.png", plot_png(spec))
+    drawn, painted = PLOTS
+    write_text(folder / drawn, plot_svg(spec))
+    write_bytes(folder / painted, plot_png(spec))
 
 
 def losses_plot(told: Sequence[Told], title: str) -> Spec:

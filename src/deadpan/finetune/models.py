@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import httpx
-
 from deadpan.errors import InputError
+from deadpan.finetune.bases import checked_base
+from deadpan.finetune.folder import is_adapter, require_adapter
 from deadpan.finetune.libraries import library
 from deadpan.finetune.modules import linear_modules
 from deadpan.finetune.settings import Settings
-from deadpan.metrics.neural import loading, located, weights_hash
+from deadpan.metrics.neural import loading, located
 
-ADAPTER = "adapter_config.json"
-_BASE = "base_model_name_or_path"
-_ADAPTED = ("adapter_config.json", "adapter_model.safetensors", "adapter_model.bin")
+_NO_LIMIT = 1_000_000
+"""What tokenizers without a limit state is larger."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +31,16 @@ class PictureModel:
     place: str
     processor: Any
     network: Any
+
+    @property
+    def context(self) -> int | None:
+        """The most tokens that the model states, or else its tokenizer; None where neither does."""
+        text = self.network.config.get_text_config()
+        stated = (
+            getattr(text, "max_position_embeddings", None),
+            self.processor.tokenizer.model_max_length,
+        )
+        return next((int(one) for one in stated if one and one < _NO_LIMIT), None)
 
 
 def picture_model(name: str) -> PictureModel:
@@ -61,107 +70,22 @@ def answering_model(name: str) -> PictureModel:
     """A model that answers, on the GPU where there is one: the folder of an adapter, or what
     `picture_model` takes."""
     folder = Path(name).expanduser()
-    adapts = (folder / ADAPTER).is_file()
-    model = adapted_model(folder) if adapts else picture_model(name)
+    model = adapted_model(folder) if is_adapter(folder) else picture_model(name)
     device = "cuda" if library("torch").cuda.is_available() else "cpu"
-    network = model.network.to(device).eval()
+    with loading(name):
+        network = model.network.to(device).eval()
     return PictureModel(model.identity, model.place, model.processor, network)
 
 
-def adapted_model(folder: Path) -> PictureModel:
-    """The base model of an adapter's folder with the adapter on it."""
+def adapted_model(folder: Path, base: str | None = None) -> PictureModel:
+    """The base model that an adapter's folder names, or the one that is given, with the adapter on
+    it; another base than the adapter was trained on raises."""
     peft = library("peft")
-    base = picture_model(base_of(folder))
+    require_adapter(folder)
+    model = picture_model(checked_base(folder, base)[0])
     with loading(str(folder)):
-        network = peft.PeftModel.from_pretrained(base.network, str(folder))
-    return PictureModel(f"{base.identity}+{folder.name}", str(folder), base.processor, network)
-
-
-def weights_name(name: str) -> str:
-    """What names the very weights of a model or of an adapter with its base: twelve hex digits.
-    A name that is no folder here, no resource and no model on the hub raises, after one try."""
-    folder = Path(name).expanduser()
-    if (folder / ADAPTER).exists():
-        base = weights_name(base_of(folder))
-        return hashlib.sha256(f"{base}+{_adapter_hash(folder)}".encode()).hexdigest()[:12]
-    if folder.is_dir():
-        if not (folder / "config.json").is_file():
-            what = "holds neither a model nor an adapter"
-            raise InputError(f"local/{name}", what, "Give the folder of one of them.")
-        return _folder_hash(folder, _stamps(folder))
-    if _is_path(name) or ("/" not in name and not _is_resource(name)):
-        fix = "Give the folder of a model or an adapter, or a hub's name: local/OWNER/MODEL."
-        raise InputError(f"local/{name}", "there is no such folder", fix)
-    return _revision(name)
-
-
-def _is_path(name: str) -> bool:
-    """Whether a name can only be a path: the hub's have one slash inside of them."""
-    return name.startswith(("/", ".", "~")) or name.endswith("/") or name.count("/") > 1
-
-
-def _is_resource(name: str) -> bool:
-    from deadpan.resources import catalogue
-
-    return name in {one.name for one in catalogue()}
-
-
-def _stamps(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    """Names, sizes and times of a folder's files: while they stay, so does its checksum."""
-    with os.scandir(folder) as entries:
-        files = [(entry.name, entry.stat()) for entry in entries if entry.is_file()]
-    return tuple(sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in files))
-
-
-@cache
-def _folder_hash(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> str:
-    return weights_hash(folder)[:12]
-
-
-def _adapter_hash(folder: Path) -> str:
-    """SHA-256 of an adapter's weights and settings; cards and losses beside them do not count."""
-    digest = hashlib.sha256()
-    for path in (folder / name for name in _ADAPTED):
-        if path.is_file():
-            digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
-
-
-@cache
-def _revision(name: str) -> str:
-    """The revision of a model on the hub, or the checksum of a resource. What is not kept here is
-    asked for once: the hub's own library would knock for half a minute."""
-    if "/" in name and not _is_kept(name):
-        hub = library("huggingface_hub").constants
-        fix = "Check the name and the network, or give the folder of a model on this machine."
-        what = "is no folder here, nor kept from the hub"
-        if hub.HF_HUB_OFFLINE:
-            raise InputError(f"local/{name}", f"{what}, which is switched off", fix)
-        try:
-            found = httpx.head(f"{hub.ENDPOINT}/api/models/{name}", timeout=10)
-        except httpx.HTTPError as error:
-            raise InputError(f"local/{name}", f"{what}, which does not answer", fix) from error
-        if found.status_code == httpx.codes.NOT_FOUND:
-            raise InputError(f"local/{name}", f"{what}, which has no such model", fix)
-    return located(name)[1].rpartition("@")[2]
-
-
-def _is_kept(name: str) -> bool:
-    """Whether the hub's model was had before."""
-    return isinstance(library("huggingface_hub").try_to_load_from_cache(name, "config.json"), str)
-
-
-def base_of(folder: Path) -> str:
-    """The base model that an adapter's folder names; InputError where it names none."""
-    path = folder / ADAPTER
-    try:
-        base = json.loads(path.read_text("utf-8"))[_BASE]
-    except (OSError, ValueError, KeyError, TypeError):
-        base = None
-    if not isinstance(base, str) or not base:
-        what = "names no base model"
-        raise InputError(path, what, "Give the folder that deadpan finetune wrote.")
-    return base
+        network = peft.PeftModel.from_pretrained(model.network, str(folder))
+    return PictureModel(f"{model.identity}+{folder.name}", str(folder), model.processor, network)
 
 
 def with_adapter(model: PictureModel, settings: Settings) -> Any:
@@ -184,15 +108,30 @@ def with_adapter(model: PictureModel, settings: Settings) -> Any:
     return adapted
 
 
-def merged(adapter: Path, out: Path) -> None:
-    """Writes the base model with the adapter's changes added to its weights, and its processor."""
-    model = adapted_model(adapter)
+def merged(adapter: Path, out: Path, base: str | None = None) -> None:
+    """Writes the base model with the adapter's changes added to its weights, and its processor:
+    the whole folder or none."""
+    model = adapted_model(adapter, base)
+    place = out.resolve()
+    unfinished = place.with_name(f".{place.name}.merging")
+    shutil.rmtree(unfinished, ignore_errors=True)
     try:
-        model.network.merge_and_unload().save_pretrained(str(out))
-        model.processor.save_pretrained(str(out))
-    except OSError as error:
-        what = f"cannot be written ({error.strerror or error})"
-        raise InputError(out, what, "Free some space or choose another place.") from error
+        with saving(out, "Free some space or choose another --out."):
+            model.network.merge_and_unload().save_pretrained(str(unfinished))
+            model.processor.save_pretrained(str(unfinished))
+            os.replace(unfinished, place)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+@contextmanager
+def saving(place: Path, fix: str) -> Iterator[None]:
+    """Tells weights that cannot be written as what the user can do about it."""
+    try:
+        yield
+    except (OSError, library("safetensors").SafetensorError) as error:
+        what = f"cannot be written ({getattr(error, 'strerror', None) or error})"
+        raise InputError(place, what, fix) from error
 
 
 def _require_causal(name: str, config: Any) -> None:

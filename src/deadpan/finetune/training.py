@@ -106,8 +106,10 @@ class Training:
             if kept or len(self._pending) == _TOLD_EVERY:
                 after = self.validation_loss() if step.ends_epoch and self.validation else None
                 watch.told(self._told(after))
-            if kept and self.accelerator.is_main_process:
-                watch.keep(self.state(number))
+            if kept:
+                self._require_finite(number)
+                if self.accelerator.is_main_process:
+                    watch.keep(self.state(number))
 
     def state(self, step: int) -> State:
         """What training can go on from after that many steps."""
@@ -174,7 +176,7 @@ class Training:
         )
 
     def _told(self, validation: float | None) -> list[Told]:
-        """What is known of the pending steps; a loss that is no number raises."""
+        """What is known of the pending steps; a loss that is no finite number raises."""
         numbers = [number for number, _ in self._pending]
         losses = self._torch.stack([loss for _, loss in self._pending])
         values = self.accelerator.reduce(losses, "sum").tolist()
@@ -187,7 +189,16 @@ class Training:
             seen = sum(self.corpus.lengths[index] for batch in step.batches for index in batch)
             after = validation if number == numbers[-1] else None
             told.append(Told(number, step.epoch, loss, self._rate(number), seen, after))
+        if validation is not None and not math.isfinite(validation):
+            what = f"the validation loss is {validation}"
+            raise DeadpanError(f"step {numbers[-1]}: {what}; lower --learning-rate")
         return told
+
+    def _require_finite(self, number: int) -> None:
+        """Raises where a step left weights that are no finite numbers: its loss is from before."""
+        if not all(bool(one.isfinite().all()) for one in self._parameters):
+            what = "the adapter's weights are no finite numbers any more"
+            raise DeadpanError(f"step {number}: {what}; lower --learning-rate")
 
     def _take_up(self, begun: State) -> None:
         named = dict(self.accelerator.unwrap_model(self.model).named_parameters())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -9,15 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deadpan.benchmark import Benchmark
-from deadpan.errors import InputError
-from deadpan.finetune.card import (
-    CARD,
-    Card,
-    packages,
-    read_card,
-    training_identity,
-    write_card,
-)
+from deadpan.finetune.card import Card, packages, read_card, training_identity, write_card
 from deadpan.finetune.checkpoint import (
     Identity,
     read_checkpoint,
@@ -29,18 +22,19 @@ from deadpan.finetune.examples import (
     ExampleCorpus,
     corpus_of,
     examples_checksum,
+    lacking_tasks,
     split_examples,
 )
+from deadpan.finetune.folder import CARD, CHECKPOINT, LOSSES, prepare
 from deadpan.finetune.libraries import library
 from deadpan.finetune.losses import append_losses, read_losses, write_losses, write_plot
-from deadpan.finetune.models import PictureModel, picture_model, with_adapter
+from deadpan.finetune.models import PictureModel, picture_model, saving, with_adapter
 from deadpan.finetune.settings import Settings
 from deadpan.finetune.training import State, Told, Training
 from deadpan.signature import checksum
 
-CHECKPOINT = "checkpoint.pt"
-LOSSES = "losses.jsonl"
 _MOST_WORKERS = 8
+_logger = logging.getLogger("deadpan")
 
 
 @dataclass(frozen=True)
@@ -71,27 +65,30 @@ def finetune(job: Job, progress: Progress | None = None) -> Card:
     """Trains, or goes on with, or finds finished, the adapter of a job; its card."""
     progress = progress or Progress()
     accelerator = _accelerator(job.settings)
-    given = (job.benchmark, job.tasks)
-    train = split_examples(*given, "train", job.data, job.prompts, job.limit)
-    check = split_examples(*given, "validation", job.data, job.prompts, job.limit)
+    lacking = lacking_tasks(job.benchmark, job.tasks, "validation", job.data, job.prompts)
+    checked = [task for task in job.tasks if task not in lacking]
+    shown = (job.data, job.prompts, job.limit)
+    train = split_examples(job.benchmark, job.tasks, "train", *shown)
+    check = split_examples(job.benchmark, checked, "validation", *shown)
     model = picture_model(job.base)
     identity = _identity(job, model, [*train, *check], accelerator.num_processes)
     if job.resume and (card := read_card(job.out)) is not None:
         require_same(job.out / CARD, card.identity, identity)
         return card
     if accelerator.is_main_process:
-        _cleared(job)
+        prepare(job.out, job.resume)
+        if lacking:
+            _logger.warning("not validated, as there are no examples: %s", ", ".join(lacking))
     accelerator.wait_for_everyone()
     begun = read_checkpoint(job.out / CHECKPOINT, identity)
-    total = len(train) + len(check)
-    counted = _Counter(total, progress)
-    corpus = corpus_of(train, model.processor, counted)
-    validation = corpus_of(check, model.processor, counted) if check else None
+    counted = _Counter(len(train) + len(check), progress)
+    corpus = corpus_of(train, model.processor, model.context, counted)
+    validation = corpus_of(check, model.processor, model.context, counted) if check else None
     training = _training(job, model, corpus, validation, accelerator)
     keeper = _Keeper(job, identity, len(training.steps), progress, accelerator.is_main_process)
     keeper.told_before(begun)
     training.run(keeper, begun)
-    return _finished(job, model, training, identity, check)
+    return _finished(job, model, training, identity, tuple(lacking))
 
 
 def _accelerator(settings: Settings) -> Any:
@@ -122,22 +119,6 @@ def _identity(
     )
 
 
-def _cleared(job: Job) -> None:
-    """Makes the folder; without resuming, what an earlier training left there is taken away, and
-    a folder of other things is refused."""
-    try:
-        job.out.mkdir(parents=True, exist_ok=True)
-        ours = any((job.out / name).exists() for name in (CARD, CHECKPOINT, LOSSES))
-        if not ours and any(job.out.iterdir()):
-            raise InputError(job.out, "holds other things", "Choose another --out.")
-        if not job.resume:
-            for name in (CARD, CHECKPOINT, LOSSES):
-                (job.out / name).unlink(missing_ok=True)
-    except OSError as error:
-        what = f"cannot be written ({error.strerror})"
-        raise InputError(job.out, what, "Choose another --out.") from error
-
-
 def _training(
     job: Job,
     model: PictureModel,
@@ -164,21 +145,17 @@ def _finished(
     model: PictureModel,
     training: Training,
     identity: Identity,
-    check: Sequence[Example],
+    unvalidated: tuple[str, ...],
 ) -> Card:
     """Writes the adapter, its plot and, last of all, its card; only the main process writes."""
     # The log is whole once the main process is here.
     training.accelerator.wait_for_everyone()
     told = read_losses(job.out / LOSSES)
-    card = _card(job, model, training, identity, len(check), told)
+    card = _card(job, model, training, identity, unvalidated, told)
     if training.accelerator.is_main_process:
         network = training.accelerator.unwrap_model(training.model, keep_fp32_wrapper=False)
-        try:
+        with saving(job.out, "Free some space, and go on: the same command, without --fresh."):
             network.save_pretrained(str(job.out))
-        except OSError as error:
-            what = f"cannot be written ({error.strerror or error})"
-            fix = "Free some space, and run the same command again."
-            raise InputError(job.out, what, fix) from error
         write_plot(job.out, told, f"{job.benchmark.name}: {', '.join(job.tasks)}")
         write_card(job.out, card)
         (job.out / CHECKPOINT).unlink(missing_ok=True)
@@ -191,7 +168,7 @@ def _card(
     model: PictureModel,
     training: Training,
     identity: Identity,
-    checked: int,
+    unvalidated: tuple[str, ...],
     told: Sequence[Told],
 ) -> Card:
     last = [one.loss for one in told if one.epoch == job.settings.epochs]
@@ -204,7 +181,8 @@ def _card(
         data=str(identity["data"]),
         prompts=str(identity["prompts"]),
         examples=len(training.corpus.lengths),
-        validation_examples=checked,
+        validation_examples=len(training.validation.lengths) if training.validation else 0,
+        unvalidated=unvalidated,
         settings=asdict(job.settings),
         processes=training.accelerator.num_processes,
         steps=len(training.steps),

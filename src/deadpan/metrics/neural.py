@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
-
-import httpx
 
 from deadpan.errors import InputError, MissingExtra
 
 _USUAL_LIMIT = 512
 """Where a text is cut if neither tokenizer nor model states a limit."""
-_WEIGHTS = ("*.safetensors", "*.bin")
+_IDENTIFYING = (
+    "*.json",
+    "*.safetensors",
+    "*.bin",
+    "*.jinja",
+    "additional_chat_templates/*",
+    "*.model",
+    "*.tiktoken",
+    "merges.txt",
+    "vocab.txt",
+)
+"""The files of a model's folder that decide what it says: settings, weights, templates, words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,11 +173,18 @@ def _resource(name: str) -> Path | None:
 
 
 def weights_hash(folder: Path) -> str:
-    """SHA-256 over the configuration and weights in a model's folder."""
+    """SHA-256 over the files in a model's folder that decide what it says; while their sizes and
+    times stay, they are read once."""
+    found = {path for pattern in _IDENTIFYING for path in folder.glob(pattern) if path.is_file()}
+    stats = [(path, path.stat()) for path in sorted(found)]
+    return _hash(folder, tuple((path, stat.st_size, stat.st_mtime_ns) for path, stat in stats))
+
+
+@cache
+def _hash(folder: Path, stamps: tuple[tuple[Path, int, int], ...]) -> str:
     digest = hashlib.sha256()
-    patterns = ("*.json", *_WEIGHTS)
-    for path in sorted(path for pattern in patterns for path in folder.glob(pattern)):
-        digest.update(path.name.encode())
+    for path, _, _ in stamps:
+        digest.update(path.relative_to(folder).as_posix().encode())
         with path.open("rb") as file:
             digest.update(hashlib.file_digest(file, "sha256").digest())
     return digest.hexdigest()
@@ -178,14 +196,22 @@ def loading(name: str) -> Iterator[None]:
     library("transformers").utils.logging.disable_progress_bar()
     try:
         yield
-    except (OSError, ValueError, KeyError, RuntimeError, httpx.HTTPError) as error:
+    except _failures() as error:
         from deadpan.resources import Unavailable
 
         reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise Unavailable(
-            f"the model {name} cannot be loaded ({reason})",
-            "check the name and the network, or name the folder of a model on this machine",
-        ) from error
+        remedy = "check the name and the network, or name the folder of a model on this machine"
+        if Path(name).expanduser().is_dir():
+            remedy = "a file in it is damaged or missing: put the folder there again"
+        raise Unavailable(f"the model {name} cannot be loaded ({reason})", remedy) from error
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """What transformers and the libraries below it raise for what they cannot read or reach."""
+    damaged = (ValueError, KeyError, RuntimeError, ImportError, EOFError, pickle.UnpicklingError)
+    # The hub's library changed its HTTP library twice: its own error is one of that library's.
+    unreachable = library("huggingface_hub.errors").HfHubHTTPError.__bases__
+    return (OSError, *damaged, library("safetensors").SafetensorError, *unreachable)
 
 
 def library(name: str) -> Any:
