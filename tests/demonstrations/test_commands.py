@@ -8,24 +8,33 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
+from itertools import count
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from inspect_ai.log import read_eval_log
 from pydantic import BaseModel
 from typer.testing import CliRunner
 
 from deadpan.cli import app
+from deadpan.demonstrations import resampling
+from deadpan.demonstrations.checkpoints import CHECKPOINT
 from deadpan.demonstrations.rewards import Weights
 from deadpan.demonstrations.saved import read_policy
+from deadpan.engine import demonstrated_runs
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import DeadpanError
+from deadpan.questions import Question
 from deadpan.results import results_of_logs
 from tests.demonstrations.toy import COUNTS, Moods
 from tests.model_server import ModelServer
 
 MODEL = "openai-api/loopback/pupil"
 YES = '{"sarcastic": true, "target": "rain", "explanation": "nobody likes rain"}'
+NO = '{"sarcastic": false, "target": null, "explanation": null}'
 TRAIN = [
     "demos", "train", "moods/joint", "--model", MODEL, "--updates", "6", "--batch", "4",
     "--rollouts", "2", "--validate-every", "3", "--hidden", "8", "--image", "plain",
@@ -219,19 +228,45 @@ main()
 """
 
 
-def test_a_killed_training_run_pays_for_nothing_twice(
-    moods: Moods, server: ModelServer, tmp_path: Path
-) -> None:
-    server.delay = 0.1
-    killed = ["--out", str(tmp_path / "killed"), "--max-connections", "4"]
+FATAL = ENTRY.replace(
+    "\nmain()",
+    """
+import os, signal
+from deadpan.demonstrations import training
+
+def written(*state, write=training.write_state):
+    write(*state)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+training.write_state = written
+main()""",
+)
+"""Killed by its first checkpoint."""
+
+
+def swayed(picture: str, prompt: str) -> str:
+    """An answer that the example decides: of one message, the first picture is the example's."""
+    return YES if int(picture[:8], 16) % 2 else NO
+
+
+def alone(entry: str, folder: Path, *command: str) -> subprocess.Popen[bytes]:
+    """The command in a process of its own."""
     one_thread = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    process = subprocess.Popen(
-        [sys.executable, "-c", ENTRY, str(tmp_path), *TRAIN, *WEIGHTS, *killed],
+    return subprocess.Popen(
+        [sys.executable, "-c", entry, str(folder), *command],
         cwd=Path(__file__).parents[2],
         env={**os.environ, **one_thread},
         stdout=subprocess.DEVNULL,
         start_new_session=True,
     )
+
+
+def test_a_killed_training_run_pays_for_nothing_twice(
+    moods: Moods, server: ModelServer, tmp_path: Path
+) -> None:
+    server.delay = 0.1
+    killed = ["--out", str(tmp_path / "killed"), "--max-connections", "4"]
+    process = alone(ENTRY, tmp_path, *TRAIN, *WEIGHTS, *killed)
     deadline = time.monotonic() + 90
     while server.total < 16 and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -245,3 +280,111 @@ def test_a_killed_training_run_pays_for_nothing_twice(
     assert server.total == paid, "a whole run has nothing to ask that was not asked before"
     weights = [read_policy(tmp_path / out).policy.flat.tobytes() for out in ("killed", "whole")]
     assert weights[0] == weights[1]
+
+
+def test_a_policy_that_learns_ends_with_the_same_weights_after_a_kill(
+    moods: Moods, server: ModelServer, tmp_path: Path
+) -> None:
+    server.answer = swayed
+    learns = [*TRAIN, "--interleaved", "--updates", "24", "--learning-rate", "0.05"]
+    kept = tmp_path / "killed" / CHECKPOINT
+    process = alone(FATAL, tmp_path, *learns, "--out", str(kept.parent))
+    assert process.wait(120) == -signal.SIGKILL
+    half = np.load(kept)
+    printed = said(*learns, "--out", str(kept.parent))
+    assert "tuning weights" not in printed, "the weights were kept"
+    said(*learns, "--out", str(tmp_path / "whole"))
+    ours, theirs = (np.load(tmp_path / out / CHECKPOINT) for out in ("killed", "whole"))
+    for name in ("weights", "best", "first", "second", "about"):
+        assert ours[name].tobytes() == theirs[name].tobytes(), name
+    assert ours["weights"].tobytes() != half["weights"].tobytes(), "it went on after the kill"
+    killed, whole = (read_policy(tmp_path / out) for out in ("killed", "whole"))
+    assert killed.policy.flat.tobytes() == whole.policy.flat.tobytes()
+    assert killed.card == whole.card and killed.card.best_update > 0, "something was learnt"
+
+
+def test_training_goes_on_though_calls_failed_while_the_weights_were_tuned(
+    moods: Moods, server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.answer = swayed
+    calls = count()
+    monkeypatch.setattr(server, "_refused", lambda body: "" if next(calls) % 5 else "Not now.")
+    once = [*TRAIN, "--interleaved", "--max-retries", "0", "--out", str(tmp_path / "policy")]
+    assert "tuning weights" in said(*once)
+    tuned = read_policy(tmp_path / "policy").card.weights
+    monkeypatch.setattr(server, "_refused", lambda body: "")
+    printed = said(*once, "--updates", "9")
+    assert f"explanation: {tuned}" in printed and "done after 9 updates" in printed
+
+
+def test_a_picture_that_cannot_be_read_stops_neither_training_nor_a_trial(
+    moods: Moods, server: ModelServer, tmp_path: Path
+) -> None:
+    for name in ("train_1", "validation_1"):
+        place = tmp_path / f"{name}.png"
+        place.write_bytes(place.read_bytes()[:60])
+    (tmp_path / "validation_2.png").unlink()
+    said(*TRAIN, *WEIGHTS, "--out", str(tmp_path / "policy"))
+    ask = ["demos", "eval", "moods", "--model", MODEL, "--json", str(tmp_path / "eval.json")]
+    for demos in (f"pgds:{tmp_path / 'policy'}:1", "retrieval:1,image=plain", "random:2"):
+        said(*ask, "--demos", demos)
+        rows = json.loads((tmp_path / "eval.json").read_text())["rows"]
+        assert rows[0]["n"] == COUNTS["validation"] - 2
+
+
+def test_a_trial_is_signed_by_the_questions_it_scores_and_their_gold(
+    moods: Moods, server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def signature() -> str:
+        path = tmp_path / "eval.json"
+        said("demos", "eval", "moods", "--model", MODEL, "--json", str(path))
+        return str(json.loads(path.read_text())["signature"])
+
+    before, examples = signature(), moods.examples
+
+    def flipped(*asked: Any) -> list[Question]:
+        found = examples(*asked)
+        golds = [{**dict(one.gold), "sarcastic": not one.gold["sarcastic"]} for one in found]
+        pairs = zip(found, golds, strict=True)
+        return [one.model_copy(update={"gold": gold}) for one, gold in pairs]
+
+    assert signature() == before
+    monkeypatch.setattr(moods, "examples", flipped)
+    assert signature() != before
+
+
+def test_arms_are_judged_and_every_figure_of_theirs_is_compared(
+    server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = partial(resampling.resampled_differences, resamples=20)
+    monkeypatch.setattr(demonstrated_runs, "resampled_differences", few)
+    server.answer = lambda picture, prompt: (
+        "是否讽刺：是\n讽刺对象：天气\n讽刺解释：天气不好。"
+        if "讽刺" in prompt
+        else "Sarcastic: yes\nTarget: the weather\nExplanation: It mocks the weather."
+    )
+    path = tmp_path / "arms.json"
+    asked = ["demos", "compare", "cfms/joint", "--model", MODEL, "--image", "none"]
+    kept = ["--logs", str(tmp_path / "logs"), "--limit", "8", "--json", str(path)]
+    result = CliRunner().invoke(app, [*asked, *kept])
+    assert "cfms/joint is graded by a judge: name one with --judge" in str(result.exception)
+    assert server.total == 0
+    printed = said(*asked, *kept, "--judge", "judge/lexical", "--metric-model", "encoder=lexical")
+    rows = {(row["group"], row["metric"]): row for row in json.loads(path.read_text())["rows"]}
+    for metric in ("accuracy", "target_accuracy", "target_exact", "target_embedding", "f1"):
+        assert rows["demos=random-vs-zero-shot", f"{metric}_difference"]["value"] == 0, metric
+    accuracy = rows["demos=random", "accuracy"]
+    assert accuracy["unscored"] == rows["demos=random", "accuracy_low"]["unscored"] == 0
+    assert rows["demos=random", "target_accuracy"]["n"] < accuracy["n"] == 8
+    assert {rows["demos=random", f"target_accuracy_{end}"]["n"] for end in ("low", "high")} == {
+        rows["demos=random", "target_accuracy"]["n"]
+    }
+    assert rows["demos=random", "calls"]["unscored"] == 0
+    assert ("demos=random", "judge_calls") in rows
+    assert "scored anew on 200 resamples" in printed and "f1" in printed
+    judged = tmp_path / "logs" / "cfms" / "openai-api-loopback-pupil" / "demos" / "none" / "judged"
+    assert list(judged.rglob("*.eval"))
+    result = CliRunner().invoke(
+        app, [*asked[:2], "cfms/identification", *asked[3:], "--judge", "judge/lexical"]
+    )
+    assert "no use where nothing is judged" in str(result.exception)

@@ -10,7 +10,6 @@ from deadpan.demonstrations.rewards import (
     RewardParts,
     Weights,
     compared,
-    parts_of,
     weights_of,
 )
 from deadpan.demonstrations.weights import mean_score, tuned
@@ -44,7 +43,7 @@ def test_a_right_answer_to_a_sarcastic_post_has_all_four_parts(
 ) -> None:
     half = Half()
     reply = Reply(text='{"sarcastic": true, "target": "wet", "explanation": "hates rain"}')
-    assert parts_of(moods, "joint", asked[0], reply, half) == RewardParts(
+    assert moods.reward_parts("joint", asked[0], reply, half) == RewardParts(
         format=1, classification=1, target=0.5, explanation=0.5
     )
     assert half.seen == [("wet", "rain"), ("hates rain", "nobody likes rain")]
@@ -55,10 +54,10 @@ def test_what_the_ideal_answer_lacks_is_left_out_and_what_the_reply_lacks_is_nou
 ) -> None:
     silent = Reply(text='{"sarcastic": false, "target": null, "explanation": null}')
     likeness: Likeness = Half()
-    assert parts_of(moods, "joint", asked[1], silent, likeness) == RewardParts(
+    assert moods.reward_parts("joint", asked[1], silent, likeness) == RewardParts(
         format=1, classification=1
     )
-    assert parts_of(moods, "joint", asked[0], silent, likeness) == RewardParts(
+    assert moods.reward_parts("joint", asked[0], silent, likeness) == RewardParts(
         format=1, classification=0, target=0, explanation=0
     )
 
@@ -68,8 +67,8 @@ def test_an_unreadable_reply_has_nought_in_all_parts_and_a_failed_call_has_no_re
 ) -> None:
     nothing = RewardParts(format=0, classification=0, target=0, explanation=0)
     for text in ("Purple.", "I'm sorry, but I can't help with that."):
-        assert parts_of(moods, "joint", asked[0], Reply(text=text), Half()) == nothing
-    assert parts_of(moods, "joint", asked[0], Reply(error="timeout"), Half()) is None
+        assert moods.reward_parts("joint", asked[0], Reply(text=text), Half()) == nothing
+    assert moods.reward_parts("joint", asked[0], Reply(error="timeout"), Half()) is None
 
 
 def test_answers_of_other_forms_are_compared_too(asked: list[Question]) -> None:
@@ -86,14 +85,6 @@ def test_answers_of_other_forms_are_compared_too(asked: list[Question]) -> None:
     assert compared("why", question, "because", None, half, False) == RewardParts(
         format=0, explanation=0
     )
-
-
-def test_a_benchmark_may_say_itself_what_a_reply_is_worth(
-    moods: Moods, asked: list[Question], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own = RewardParts(format=0.3)
-    monkeypatch.setattr(Moods, "reward_parts", lambda *_: own, raising=False)
-    assert parts_of(moods, "joint", asked[0], Reply(text=""), Half()) is own
 
 
 def test_the_reward_is_the_weighted_mean_of_the_parts_there_are() -> None:
@@ -119,6 +110,20 @@ def test_weights_are_read_and_have_to_sum_to_one() -> None:
     for text in ("format=0.5", "format=2,target=-1", "colour=1", "format=a", "format=1,format=0"):
         with pytest.raises(DeadpanError, match=f"--weights {text}: expected format=W"):
             weights_of(text)
+
+
+def test_weights_that_cannot_be_read_are_told_in_plain_words() -> None:
+    told = {
+        "foo=1": "(foo: Extra inputs are not permitted)",
+        "format=0.5": "(the weights sum to 0.5, not to 1)",
+        "format=a": "(could not convert string to float: 'a')",
+        "format=1,format=0": "(a part is named twice)",
+    }
+    for text, why in told.items():
+        with pytest.raises(DeadpanError) as raised:
+            weights_of(text)
+        assert str(raised.value).endswith(f"with a sum of 1 {why}")
+        assert "http" not in str(raised.value)
 
 
 def unit(classification: float, target: float) -> list[RewardParts]:

@@ -13,6 +13,7 @@ from deadpan.demonstrations.rewards import Weights
 from deadpan.demonstrations.saved import Card, SavedPolicy, read_policy, write_policy
 from deadpan.demonstrations.selection import PolicySelector, RetrievalSelector, selector
 from deadpan.demonstrations.specification import demos_of
+from deadpan.engine.task import inspect_task
 from deadpan.errors import DeadpanError, InputError
 from deadpan.questions import Picture, Question
 from tests.demonstrations.toy import COUNTS, Moods
@@ -71,6 +72,52 @@ def test_the_same_picture_or_the_same_words_are_never_shown(
     assert pool.barred(asked[0]) == {}
 
 
+def told(question: Question, words: str) -> Question:
+    """The question with its record's words in its gold."""
+    return question.model_copy(update={"gold": {"question": words}})
+
+
+def test_words_are_the_same_whatever_their_case_width_spaces_and_punctuation(
+    pool: Pool, asked: list[Question]
+) -> None:
+    text = pool.demonstrations[1].question.text
+    for same in (
+        text.replace("again, ", "ＡＧＡＩＮ ") + "!",
+        text.upper(),
+        text.replace("b", "B"),
+    ):
+        said = asked[0].model_copy(update={"text": same})
+        assert pool.barred(said) == {"train_1": "has the same text as the question"}, same
+
+
+def test_words_are_compared_where_a_language_has_one_example_alone(
+    pool: Pool, asked: list[Question]
+) -> None:
+    alone = replace(pool, demonstrations=pool.demonstrations[:1])
+    said = asked[0].model_copy(update={"text": alone.demonstrations[0].question.text + " "})
+    assert alone.barred(said) == {"train_0": "has the same text as the question"}
+    assert alone.barred(asked[0]) == {}
+
+
+def test_wording_that_all_share_is_nobodys_own_words(pool: Pool, asked: list[Question]) -> None:
+    same = tuple(
+        one.model_copy(update={"question": one.question.model_copy(update={"text": "Is it?"})})
+        for one in pool.demonstrations
+    )
+    silent = replace(pool, demonstrations=same)
+    assert silent.barred(asked[0].model_copy(update={"text": "Is it?"})) == {}
+
+
+def test_a_records_own_words_go_before_the_prompt(pool: Pool, asked: list[Question]) -> None:
+    """Two records without words share nothing, though their prompts are the same."""
+    first, *rest = pool.demonstrations
+    for words, barred in (("Rain, rain!", {"train_0"}), ("", set()), ("…", set())):
+        one = first.model_copy(update={"question": told(first.question, words)})
+        mixed = replace(pool, demonstrations=(one, *rest))
+        question = told(asked[0], words.upper()).model_copy(update={"text": first.question.text})
+        assert mixed.barred(question).keys() == barred
+
+
 def test_demonstrations_are_of_the_questions_language_where_there_are_any(
     pool: Pool, asked: list[Question]
 ) -> None:
@@ -87,9 +134,14 @@ def test_an_example_without_its_picture_is_left_out_and_said(
     moods: Moods, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "train_3.png").unlink()
+    broken = tmp_path / "train_5.png"
+    broken.write_bytes(broken.read_bytes()[:60])
     pool = pool_of(moods, "joint", None, moods.prompts("joint"))
-    assert len(pool) == COUNTS["train"] - 1
-    assert "1 of 14 examples lack a file" in caplog.text
+    assert {"train_3", "train_5"}.isdisjoint(pool.rows) and len(pool) == COUNTS["train"] - 2
+    assert "split train: 2 of 14 questions are left out, for example: " in caplog.text
+    assert "train_3.png is not there" in caplog.text
+    near = selector(moods, "joint", None, moods.prompts("joint"), demos_of(f"retrieval:1{PLAIN}"))
+    assert near.pool.checksum == pool.checksum, "every way to choose has the same pool"
 
 
 def test_chance_is_the_same_for_an_item_whatever_is_asked_before(
@@ -113,6 +165,20 @@ def test_more_demonstrations_than_may_be_shown_are_refused(
     wanted = selector(moods, "joint", None, moods.prompts("joint"), demos_of("random:9"))
     with pytest.raises(InputError, match="4 demonstrations may be shown with test_2, not 9"):
         wanted.select(asked[2])
+
+
+def test_more_than_a_language_has_are_refused_before_anything_is_asked(
+    moods: Moods, pool: Pool, asked: list[Question], tmp_path: Path
+) -> None:
+    pool.require_languages(asked, 4)
+    pool.require_languages([asked[0]], 10)
+    what = "moods/joint: 4 demonstrations may be shown with questions in zh, not 9"
+    with pytest.raises(InputError, match=what):
+        pool.require_languages(asked, 9)
+    with pytest.raises(InputError, match=r"Ask for 4 at the most with --demos"):
+        inspect_task(moods, "joint", demos="random:9")
+    chinese = replace(pool, demonstrations=pool.demonstrations[2:3])
+    chinese.require_languages([asked[0]], 1)
 
 
 def test_retrieval_takes_the_nearest_first(moods: Moods, asked: list[Question]) -> None:

@@ -1,21 +1,34 @@
 """Training: resumed bit by bit after kill -9, stopped early, and honest about failed calls."""
 
+import io
 import json
 import os
+import pickle
+import random
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from deadpan.demonstrations.checkpoints import CHECKPOINT, CURVE
+from deadpan.dataset import Split
+from deadpan.demonstrations.checkpoints import (
+    CHECKPOINT,
+    CURVE,
+    fresh_state,
+    kept_state,
+    write_state,
+)
 from deadpan.demonstrations.curves import write_plot
-from deadpan.demonstrations.training import Choice, Problem, Settings, Split, train
+from deadpan.demonstrations.policy import Policy
+from deadpan.demonstrations.saved import WEIGHTS, SavedPolicy, read_policy, write_policy
+from deadpan.demonstrations.training import Choice, Problem, Settings, Trained, train
 from deadpan.errors import DeadpanError, InputError
+from tests.demonstrations.test_selection import a_card
 from tests.demonstrations.world import EASY, made, problem
 
 SETTINGS = Settings(
@@ -106,6 +119,41 @@ def test_a_damaged_checkpoint_is_told(tmp_path: Path) -> None:
         train(small(), SETTINGS, tmp_path)
 
 
+def test_no_damage_to_a_policy_or_a_checkpoint_ends_in_anything_but_an_input_error(
+    tmp_path: Path,
+) -> None:
+    """Bytes flipped and files cut short at places that a seed draws, and other kinds of files."""
+    policy = Policy.fresh(8, 4, np.random.default_rng(0))
+    write_policy(tmp_path, SavedPolicy(policy, a_card(policy, "e")))
+    state = fresh_state(policy.flat, np.random.Generator(np.random.Philox(0)), "id")
+    write_state(tmp_path, state)
+    readers: dict[str, Callable[[], object]] = {
+        WEIGHTS: lambda: read_policy(tmp_path),
+        CHECKPOINT: lambda: kept_state(tmp_path, "id"),
+    }
+    rng = random.Random(1)
+    for name, read in readers.items():
+        whole = (tmp_path / name).read_bytes()
+        stream = io.BytesIO()
+        np.save(stream, policy.flat)
+        others = [b"", b"text", stream.getvalue(), pickle.dumps({"flat": 1})]
+        cut = [whole[: rng.randrange(len(whole))] for _ in range(100)]
+        told = 0
+        for data in [*others, *cut, *(_flipped(whole, rng) for _ in range(400))]:
+            (tmp_path / name).write_bytes(data)
+            try:
+                read()
+            except InputError:
+                told += 1
+        assert told > 300, "most damage is seen"
+
+
+def _flipped(data: bytes, rng: random.Random) -> bytes:
+    changed = bytearray(data)
+    changed[rng.randrange(len(changed))] ^= rng.randrange(1, 256)
+    return bytes(changed)
+
+
 class Told:
     """Rewards as a list says, one per call for a choice, or None for failed calls."""
 
@@ -148,6 +196,55 @@ def test_failed_calls_are_left_out_and_counted() -> None:
     done = train(replace(small(), environment=environment), replace(SETTINGS, updates=3))
     points = done.curve[1:]
     assert all(point.reward == 0.25 and point.failed > 0 for point in points)
+
+
+class Patchy:
+    """Even questions are worth 0, odd ones 1, whatever is shown. At the named validations, counted
+    from 1, calls for the even ones fail: twice, or the first time only."""
+
+    identity = "patchy"
+
+    def __init__(self, lasting: Sequence[int] = (), passing: Sequence[int] = ()) -> None:
+        self.lasting, self.passing, self.validations = lasting, passing, 0
+
+    def rewards(self, split: Split, choices: Sequence[Choice]) -> list[float | None]:
+        if split == "train":
+            return [0.5] * len(choices)
+        first = len(choices) == 40
+        self.validations += first
+        failing = self.validations in self.lasting or (first and self.validations in self.passing)
+        return [None if failing and row % 2 == 0 else float(row % 2) for row, _ in choices]
+
+
+def patchy(**failing: Sequence[int]) -> Trained:
+    wanted = replace(SETTINGS, validate_every=1, updates=4, patience=3)
+    return train(replace(small(), environment=Patchy(**failing)), wanted)
+
+
+def test_a_validation_with_failed_calls_is_never_the_best_and_its_failures_are_counted() -> None:
+    done = patchy(lasting=[2, 4])
+    assert [point.validation for point in done.curve] == [0.5, None, 0.5, None, 0.5]
+    assert [point.validation_failed for point in done.curve] == [0, 20, 0, 20, 0]
+    assert (done.validation, done.best_update, done.stopped_early) == (0.5, 0, False)
+
+
+def test_a_call_that_fails_once_is_made_again() -> None:
+    done = patchy(passing=[2, 4])
+    assert [point.validation for point in done.curve] == [0.5] * 4, "stopped after three no better"
+    assert not any(point.validation_failed for point in done.curve)
+
+
+def test_questions_that_fail_from_the_first_on_are_left_out_of_all_comparisons(
+    tmp_path: Path,
+) -> None:
+    done = patchy(lasting=[1, 2, 3, 4, 5])
+    assert [point.validation for point in done.curve] == [1.0] * 4
+    assert [point.validation_failed for point in done.curve] == [20] * 4
+    wanted = replace(SETTINGS, validate_every=1, updates=2, save_every=1, patience=9)
+    train(replace(small(), environment=Patchy([1])), wanted, tmp_path)
+    resumed = replace(small(), environment=Patchy())
+    again = train(resumed, replace(wanted, updates=3), tmp_path)
+    assert [point.validation for point in again.curve] == [1.0] * 4, "as they were at the first"
 
 
 def test_all_calls_failing_is_an_error_and_not_a_reward_of_nought() -> None:

@@ -8,12 +8,15 @@ import polars as pl
 from PIL import Image, ImageDraw
 from pydantic import BaseModel, JsonValue
 
-from deadpan.benchmark import Benchmark, Dataset, ScoringOptions, Split, TaskSpec
+from deadpan.benchmark import Benchmark
+from deadpan.dataset import Dataset, Split
 from deadpan.figures import Figure
 from deadpan.outcomes import Coverage
 from deadpan.prompts import Prompts
 from deadpan.questions import Grade, Language, Picture, Question, Reply
 from deadpan.replies import Unparseable, graded
+from deadpan.scoring_options import ScoringOptions
+from deadpan.task_spec import TaskSpec
 
 COUNTS = {"train": 14, "validation": 6, "test": 8}
 TOPICS = ("rain", "bus", "boss", "diet")

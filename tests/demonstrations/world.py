@@ -29,9 +29,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from deadpan.dataset import Split
 from deadpan.demonstrations.policy import Array, Policy, greedy
 from deadpan.demonstrations.queries import CANDIDATES, Queries, projected
-from deadpan.demonstrations.training import Choice, Problem, Settings, Split, train
+from deadpan.demonstrations.training import Choice, Problem, Settings, train
 
 Blind = Literal["query", "candidate"]
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks import find
 from deadpan.engine.run import RunSettings, run
 from deadpan.figures import select
 from deadpan.outcomes import Coverage
 from deadpan.results import results_of_logs
+from deadpan.scoring_options import ScoringOptions
 from tests.model_server import ModelServer
 
 MODEL = "openai-api/loopback/vision"

@@ -8,8 +8,10 @@ from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, C
 
 from deadpan.demonstrations.demonstration import Demonstration, Pool
 from deadpan.demonstrations.selection import RandomSelector
+from deadpan.demonstrations.spending import spent_on
 from deadpan.engine.asking import Asker
 from deadpan.engine.demonstrations import Demonstrator, asked_of, prepared, with_examples
+from deadpan.engine.rewarding import Asking, environment_of
 from deadpan.questions import Picture, Question, Showing
 from tests.demonstrations.toy import MOODS, draw
 from tests.model_server import ModelServer
@@ -64,6 +66,29 @@ def test_a_missing_picture_fails_the_question_that_shows_it(questions: list[Ques
     gone = questions[0].model_copy(update={"pictures": (Picture(path="gone.png"),)})
     with pytest.raises(Exception, match=r"gone.png: there is no such picture"):
         prepared(Demonstration(question=gone, answer="Yes"), Showing())
+
+
+def test_what_cannot_be_shown_is_a_failed_reply_and_no_call(
+    questions: list[Question], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
+    gone = questions[1].model_copy(update={"pictures": (Picture(path="gone.png"),)})
+    pool = Pool(tuple(Demonstration(question=q, answer="Yes") for q in questions[:2]), "moods")
+    heard: list[tuple[int, int]] = []
+    asking = Asking("openai-api/loopback/pupil", None, "turns", 2, 0, 10)
+    with ModelServer(lambda *_: "Purple.") as server:
+        server.offer(monkeypatch)
+        asked = {"validation": [questions[2], gone]}
+        with environment_of(MOODS, "joint", pool, asked, asking) as environment:
+            choices = [(0, (0,)), (1, (0,))]
+            told = lambda done, total: heard.append((done, total))  # noqa: E731
+            replies = environment.replies("validation", choices, told)
+            parts = environment.graded("validation", choices, replies)
+        assert server.total == 1
+    assert (replies[0].text, parts[0] is None) == ("Purple.", False)
+    assert (replies[1].error or "").startswith("not asked: gone.png: there is no such picture")
+    assert parts[1] is None and heard == [(1, 2), (2, 2)]
+    assert spent_on(replies).calls == 1
 
 
 def test_an_answer_is_paid_for_once_and_a_failed_call_is_not_kept(

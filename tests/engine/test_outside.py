@@ -13,7 +13,9 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from deadpan.benchmark import Benchmark, Dataset, TaskSpec
+from deadpan.benchmark import Benchmark
+from deadpan.dataset import Dataset
+from deadpan.task_spec import TaskSpec
 from deadpan.figures import Figure
 from deadpan.outcomes import Coverage
 from deadpan.questions import Question

@@ -10,15 +10,17 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from deadpan.cli.printing import console, number, say
-from deadpan.demonstrations.comparison import Interval
+from deadpan.cli.printing import console, counted, counted_progress, number, say
+from deadpan.demonstrations.comparison import DRAWS, Interval
+from deadpan.demonstrations.resampling import RESAMPLES
 from deadpan.demonstrations.spending import Spent
 from deadpan.demonstrations.trial import Trial
+from deadpan.rounding import places
 from deadpan.usage import Prices, cost_text, tokens_text, totals, usage_of
 
 if TYPE_CHECKING:
     from deadpan.demonstrations.checkpoints import Point
-    from deadpan.demonstrations.training import Trained
+    from deadpan.demonstrations.training import Told, Trained
     from deadpan.engine.demonstrated_runs import Arms
 
 ABREAST = 3
@@ -27,7 +29,7 @@ ABREAST = 3
 
 @contextmanager
 def training_bar(updates: int) -> Iterator[Callable[[Point], None]]:
-    """A bar of updates; validations are said above it."""
+    """A bar of updates; validations, and calls that failed in them, are said above it."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -40,10 +42,35 @@ def training_bar(updates: int) -> Iterator[Callable[[Point], None]]:
         def told(point: Point) -> None:
             bars.update(bar, completed=point.update, said=f"reward {point.reward or 0:.3f}")
             if point.validation is not None:
-                say(
-                    f"update {point.update}: reward {point.reward or 0:.3f}, "
-                    f"validation {point.validation:.3f}, entropy {point.entropy or 0:.2f}"
+                drawn = (
+                    f"reward {point.reward:.3f}, entropy {point.entropy or 0:.2f}, "
+                    if point.reward is not None
+                    else ""
                 )
+                say(f"update {point.update}: {drawn}validation {point.validation:.3f}")
+            if point.validation_failed:
+                _say_failed(point)
+
+        yield told
+
+
+def _say_failed(point: Point) -> None:
+    """How many validation calls failed, and what that means for the policy."""
+    failed = f"update {point.update}: {counted(point.validation_failed, 'validation call')} failed"
+    without = "not compared with others"
+    if point.validation is not None:
+        without = "policies are compared on the other questions"
+    say(f"{failed} though asked twice; {without}", "yellow")
+
+
+@contextmanager
+def told_bar(what: str) -> Iterator[Told]:
+    """A bar that appears once it hears of something done."""
+    with counted_progress() as bars:
+        bar = bars.add_task(what, visible=False)
+
+        def told(done: int, total: int) -> None:
+            bars.update(bar, completed=done, total=total, visible=True)
 
         yield told
 
@@ -52,7 +79,7 @@ def print_trained(done: Trained) -> None:
     """How training ended, and where nothing was learnt, that."""
     ended = "stopped early" if done.stopped_early else "done"
     best = f"best validation reward {done.validation:.3f}, after update {done.best_update}"
-    say(f"{ended} after {done.updates} updates; {best}")
+    say(f"{ended} after {counted(done.updates, 'update')}; {best}")
     if done.best_update == 0:
         say("nothing beat the untrained policy on validation: the untrained one is kept", "yellow")
 
@@ -60,10 +87,9 @@ def print_trained(done: Trained) -> None:
 def print_spent(spent: Spent, model: str, prices: Prices) -> None:
     """Calls, tokens and cost, and how many answers were had before."""
     usage = spent.usage(model, "", prices)
-    kept = f"; {spent.kept:,} answers were had before" if spent.kept else ""
-    calls = f"{usage.calls:,} call{'s' if usage.calls != 1 else ''}"
+    kept = f"; {counted(spent.kept, 'answer')} had before" if spent.kept else ""
     tokens = f", {tokens_text(usage)}, {cost_text(usage)}" if usage.calls else ""
-    say(f"{model}: {calls}{tokens}{kept}", "dim")
+    say(f"{model}: {counted(usage.calls, 'call')}{tokens}{kept}", "dim")
 
 
 def print_trial(trial: Trial, prices: Prices) -> None:
@@ -80,18 +106,33 @@ def print_trial(trial: Trial, prices: Prices) -> None:
 
 
 def print_comparison(found: Arms, prices: Prices) -> None:
-    """Scores by arm, differences between arms, the benchmark's own figures, and cost."""
+    """Scores by arm, differences between arms, the benchmark's own figures, which of them have
+    intervals and why, and cost."""
     names = [escape(arm.name) for arm in found.arms]
     _print_rows("score, 95 % interval", found.means, names, ".3f")
     pairs = {f"{ours} − {theirs}": one for (ours, theirs), one in found.differences.items()}
     _print_rows("paired difference", pairs, [escape(name) for name in pairs], "+.3f")
     console.print(_figures(found))
+    _say_intervals(found)
     for arm in found.arms:
         for usage in totals(usage_of(arm.table, prices)):
-            told = f"{usage.calls:,} calls, {tokens_text(usage)}, {cost_text(usage)}"
-            say(f"{arm.name}: {told}", "dim")
+            calls = f"{'judge, ' if usage.role == 'judge' else ''}{counted(usage.calls, 'call')}"
+            say(f"{arm.name}: {calls}, {tokens_text(usage)}, {cost_text(usage)}", "dim")
     for arm in found.arms:
         say(f"{arm.name}: {arm.table['signature'][0]}", "dim")
+
+
+def _say_intervals(found: Arms) -> None:
+    """Which figures have intervals, made how, and which have none."""
+    averaged = dict.fromkeys(score for one in found.means.values() for score in one)
+    anew = dict.fromkeys(score for one in found.resampled.values() for score in one)
+    say(f"means over items, resampled {DRAWS:,} times: {', '.join(averaged)}", "dim")
+    if anew:
+        how = f"scored anew on {RESAMPLES} resamples of the items that every arm answered"
+        say(f"no means over items, {how}: {', '.join(anew)}", "dim")
+    if found.without_interval:
+        why = "without an interval, as a resample leaves it undefined or would need a model"
+        say(f"{why}: {', '.join(found.without_interval)}", "dim")
 
 
 def _print_rows(
@@ -113,15 +154,15 @@ def _print_rows(
 def _figures(found: Arms) -> Table:
     """The benchmark's own figures: a row for each metric, a column for each arm."""
     table = _table("metric", *(escape(arm.name) for arm in found.arms))
+    digits = places(one for arm in found.arms for one in arm.figures)
     values = [
         {one.metric: one.value for one in arm.figures if one.group == "all"} for arm in found.arms
     ]
     for metric in dict.fromkeys(metric for one in values for metric in one):
         cells = [one.get(metric) for one in values]
         if any(value is not None for value in cells):
-            table.add_row(
-                escape(metric), *("–" if value is None else number(value) for value in cells)
-            )
+            decimals = digits[metric]
+            table.add_row(escape(metric), *(number(value, decimals) for value in cells))
     return table
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from deadpan.demonstrations.archives import read_arrays
 from deadpan.demonstrations.optimiser import Adam
 from deadpan.demonstrations.policy import Array
 from deadpan.errors import InputError
@@ -23,7 +24,9 @@ CURVE = "curve.jsonl"
 
 @dataclass(frozen=True)
 class Point:
-    """One update of the learning curve; `validation` where it was measured after it."""
+    """One update of the learning curve; `validation` where it was measured after it on all the
+    questions that policies are compared on. `failed` counts its draws without a reply, and
+    `validation_failed` validation questions without one though asked twice."""
 
     update: int
     reward: float | None = None
@@ -32,11 +35,13 @@ class Point:
     gradient_norm: float | None = None
     failed: int = 0
     validation: float | None = None
+    validation_failed: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Training after so many updates."""
+    """Training after so many updates. `compared` tells which validation questions policies are
+    compared on, None before the first validation."""
 
     identity: str
     weights: Array
@@ -46,6 +51,8 @@ class State:
     random: Any
     best: Array
     best_validation: float
+    best_update: int
+    compared: npt.NDArray[np.bool_] | None
     since_best: int
     curve: tuple[Point, ...]
 
@@ -67,6 +74,8 @@ def fresh_state(weights: Array, rng: np.random.Generator, identity: str) -> Stat
         random=rng.bit_generator.state,
         best=weights,
         best_validation=-np.inf,
+        best_update=0,
+        compared=None,
         since_best=0,
         curve=(),
     )
@@ -80,6 +89,8 @@ def write_state(folder: Path, state: State) -> None:
         "steps": state.adam.steps,
         "baseline": state.baseline,
         "best_validation": state.best_validation,
+        "best_update": state.best_update,
+        "compared": None if state.compared is None else state.compared.tolist(),
         "since_best": state.since_best,
         "curve": [asdict(point) for point in state.curve],
         "random": _plain(state.random),
@@ -103,21 +114,24 @@ def kept_state(folder: Path, identity: str) -> State | None:
     if not path.exists():
         return None
     try:
-        with np.load(path) as arrays:
-            about = json.loads(arrays["about"].tobytes())
-            state = State(
-                identity=about["identity"],
-                weights=arrays["weights"],
-                adam=Adam(arrays["first"], arrays["second"], about["steps"]),
-                updates=about["updates"],
-                baseline=about["baseline"],
-                random=_arrays(about["random"]),
-                best=arrays["best"],
-                best_validation=about["best_validation"],
-                since_best=about["since_best"],
-                curve=tuple(Point(**point) for point in about["curve"]),
-            )
-    except (OSError, ValueError, LookupError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        arrays = read_arrays(path, "about", "weights", "best", "first", "second")
+        about = json.loads(arrays["about"].tobytes())
+        compared = about["compared"]
+        state = State(
+            identity=about["identity"],
+            weights=arrays["weights"],
+            adam=Adam(arrays["first"], arrays["second"], about["steps"]),
+            updates=about["updates"],
+            baseline=about["baseline"],
+            random=_arrays(about["random"]),
+            best=arrays["best"],
+            best_validation=about["best_validation"],
+            best_update=about["best_update"],
+            compared=None if compared is None else np.array(compared, bool),
+            since_best=about["since_best"],
+            curve=tuple(Point(**point) for point in about["curve"]),
+        )
+    except (ValueError, LookupError, TypeError) as error:
         fix = "Remove it to train anew: replies that were paid for are kept elsewhere."
         raise InputError(path, f"is not a whole checkpoint ({error})", fix) from error
     if state.identity != identity:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+DRAWS = 2000
+"""Resamples of the items behind an interval."""
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -18,7 +21,7 @@ class Interval:
     n: int
 
 
-def mean_interval(values: Sequence[float], seed: int = 0, draws: int = 2000) -> Interval:
+def mean_interval(values: Sequence[float], seed: int = 0, draws: int = DRAWS) -> Interval:
     """The mean with its percentile bootstrap interval; no value raises ValueError."""
     if not values:
         raise ValueError("no values")
@@ -30,7 +33,7 @@ def mean_interval(values: Sequence[float], seed: int = 0, draws: int = 2000) -> 
 
 
 def paired_difference(
-    ours: Mapping[str, float], theirs: Mapping[str, float], seed: int = 0, draws: int = 2000
+    ours: Mapping[str, float], theirs: Mapping[str, float], seed: int = 0, draws: int = DRAWS
 ) -> Interval:
     """The mean of ours − theirs over the items that both have, items resampled together; no item
     in common raises ValueError."""

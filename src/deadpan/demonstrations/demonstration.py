@@ -5,16 +5,21 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
 from deadpan.benchmark import Benchmark
+from deadpan.dataset import Split
 from deadpan.errors import InputError
+from deadpan.media.images import read_image
+from deadpan.metrics.folding import folded
 from deadpan.prompts import Prompts
 from deadpan.questions import Language, Question
 from deadpan.signature import checksum
@@ -65,6 +70,15 @@ class Pool:
         return {code: _frame(same) for code, same in texts.items()}
 
     @cached_property
+    def _wordings(self) -> frozenset[str]:
+        """The folded texts that are wording alone: several questions of a language, and all that
+        there are, read so."""
+        texts: dict[Language, list[str]] = {}
+        for one in self.demonstrations:
+            texts.setdefault(one.question.language, []).append(_letters(one.question.text))
+        return frozenset(same[0] for same in texts.values() if len(same) > 1 == len(set(same)))
+
+    @cached_property
     def _contents(self) -> tuple[frozenset[str], ...]:
         return tuple(self._content(one.question) for one in self.demonstrations)
 
@@ -106,6 +120,16 @@ class Pool:
         ]
         return same or rows
 
+    def require_languages(self, questions: Sequence[Question], count: int) -> None:
+        """Raises where some question's language has fewer demonstrations than are wanted."""
+        there = Counter(one.question.language for one in self.demonstrations)
+        for language in dict.fromkeys(question.language for question in questions):
+            most = there[language] or len(self)
+            if most < count:
+                what = f"{most} demonstrations may be shown with questions in {language}"
+                fix = f"Ask for {most} at the most with --demos, or add training examples."
+                raise InputError(self.where, f"{what}, not {count}", fix)
+
     def require(self, rows: Sequence[int], count: int, question: Question) -> None:
         """Raises where fewer may be shown than are wanted."""
         if len(rows) < count:
@@ -113,30 +137,51 @@ class Pool:
             raise InputError(self.where, what, "Ask for fewer with --demos.")
 
     def _content(self, question: Question) -> frozenset[str]:
-        words = " ".join(self.words(question).casefold().split())
-        # Questions that differ in their pictures alone have no text of their own to share.
-        own = bool(words) and (words != " ".join(question.text.casefold().split()))
-        text = {f"text:{hashlib.sha256(words.encode('utf-8', 'replace')).hexdigest()}"}
-        return frozenset(files_shown(question) | (text if own or not question.pictures else set()))
+        """What a question is recognised by: its files, and its words without case, width, spaces
+        and punctuation. Words are the record's own where gold tells them, as `question`, else the
+        whole text, unless it is wording alone and pictures make the difference."""
+        own = question.gold.get("question") if isinstance(question.gold, dict) else None
+        told = isinstance(own, str)
+        words = _letters(own if isinstance(own, str) else question.text)
+        if not words or (not told and question.pictures and words in self._wordings):
+            return frozenset(files_shown(question))
+        digest = hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()
+        return frozenset({f"text:{digest}", *files_shown(question)})
 
 
 def pool_of(benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Prompts) -> Pool:
-    """The pool of a task; a benchmark without a training split raises. What lacks its picture is
-    left out, and said."""
-    where = f"{benchmark.name}/{task}"
-    examples = benchmark.examples(data, task, prompts, "train")
-    whole = [question for question in examples if all(map(os.path.isfile, paths(question)))]
-    if len(whole) < len(examples):
-        lost = len(examples) - len(whole)
-        _logger.warning("%s: %d of %d examples lack a file", where, lost, len(examples))
-    if not whole:
-        raise InputError(where, "the training split is empty", "Fetch or name its data (--data).")
+    """The pool of a task; a benchmark without a training split raises."""
     return Pool(
         tuple(
             Demonstration(question=question, answer=benchmark.worded_gold(task, question))
-            for question in whole
+            for question in split_of(benchmark, task, data, prompts, "train")
         ),
-        where,
+        f"{benchmark.name}/{task}",
+    )
+
+
+def split_of(
+    benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Prompts, split: Split
+) -> list[Question]:
+    """The questions of a split that can be shown. What lacks a file, or has a picture that cannot
+    be read, is left out, and said; where nothing is left, raises."""
+    where = f"{benchmark.name}/{task}, split {split}"
+    examples = benchmark.examples(data, task, prompts, split)
+    with ThreadPoolExecutor() as threads:
+        reasons = list(threads.map(_unusable, examples))
+    whole = [question for question, why in zip(examples, reasons, strict=True) if why is None]
+    if lost := [why for why in reasons if why is not None]:
+        said = "%s: %d of %d questions are left out, for example: %s"
+        _logger.warning(said, where, len(lost), len(examples), lost[0])
+    if not whole:
+        raise InputError(where, "no question can be shown", "Fetch or name its data (--data).")
+    return whole
+
+
+def questions_checksum(questions: Sequence[Question]) -> str:
+    """What names these questions: their items, words, gold and pictures."""
+    return checksum(
+        [[one.item, one.text, one.gold, *sorted(files_shown(one))] for one in questions]
     )
 
 
@@ -150,6 +195,32 @@ def paths(question: Question) -> list[str]:
 def files_shown(question: Question) -> set[str]:
     """A hash of each file that a question shows; one that is not there has none."""
     return {f"picture:{_hash(path)}" for path in paths(question) if os.path.isfile(path)}
+
+
+def _unusable(question: Question) -> str | None:
+    """Why a question cannot be shown: a file that is not there, or is no whole picture."""
+    clip = question.clip.path if question.clip else None
+    for path in paths(question):
+        if not os.path.isfile(path):
+            return f"{path} is not there"
+        if path != clip and (broken := _broken(path, os.stat(path).st_mtime_ns)):
+            return broken
+    return None
+
+
+@cache
+def _broken(path: str, changed: int) -> str | None:
+    """What is wrong with a picture that was last changed then; every task asks for it anew."""
+    try:
+        read_image(Path(path))
+    except InputError as error:
+        return str(error)
+    return None
+
+
+def _letters(text: str) -> str:
+    """The letters and digits of a text, without case and width."""
+    return "".join(char for char in folded(text).casefold() if char.isalnum())
 
 
 def _hash(path: str) -> str:

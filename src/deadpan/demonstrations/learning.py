@@ -7,24 +7,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from deadpan.benchmark import Benchmark, TaskSpec
+from deadpan.benchmark import Benchmark
+from deadpan.dataset import Split
 from deadpan.demonstrations.checkpoints import Point
 from deadpan.demonstrations.curves import write_plot
-from deadpan.demonstrations.demonstration import Pool, pool_of
+from deadpan.demonstrations.demonstration import Pool, pool_of, split_of
 from deadpan.demonstrations.rewards import RewardParts, Weights
 from deadpan.demonstrations.saved import Card, SavedPolicy, write_policy
-from deadpan.demonstrations.selection import RandomSelector, Selector, space_of
+from deadpan.demonstrations.selection import Selector, space_of
 from deadpan.demonstrations.space import Space
-from deadpan.demonstrations.training import Choice, Problem, Settings, Split, Trained, train
-from deadpan.demonstrations.weights import mean_score, tuned
-from deadpan.errors import DeadpanError, InputError
+from deadpan.demonstrations.training import Choice, Problem, Settings, Told, Trained, train
+from deadpan.errors import InputError
 from deadpan.prompts import Prompts
 from deadpan.questions import Question
+from deadpan.task_spec import TaskSpec
 
 WIDTH = 256
 """The widest vectors that a policy sees; wider ones are projected."""
-DRAWS = 8
-"""Ways to choose at random that weights are tuned on."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +52,19 @@ class ReplyingEnvironment(Protocol):
         """What the rewards depend on."""
         ...
 
+    @property
+    def parts_identity(self) -> str:
+        """What their parts depend on."""
+        ...
+
     def rewards(self, split: Split, choices: Sequence[Choice]) -> Sequence[float | None]:
         """The weighted rewards."""
         ...
 
-    def parts(self, split: Split, choices: Sequence[Choice]) -> list[RewardParts | None]:
-        """The parts they are made of."""
+    def parts(
+        self, split: Split, choices: Sequence[Choice], told: Told = ...
+    ) -> list[RewardParts | None]:
+        """The parts they are made of; `told` hears how many replies are there."""
         ...
 
 
@@ -72,9 +78,7 @@ def course_of(
 ) -> Course:
     """The course of a task; a benchmark without these splits raises."""
     pool = pool_of(benchmark, task, data, prompts)
-    validation = benchmark.examples(data, task, prompts, "validation")
-    if not validation:
-        raise InputError(pool.where, "the validation split is empty", "Name its data (--data).")
+    validation = split_of(benchmark, task, data, prompts, "validation")
     questions: dict[Split, Sequence[Question]] = {
         "train": [one.question for one in pool.demonstrations],
         "validation": validation,
@@ -133,20 +137,3 @@ def choices_of(chooser: Selector | None, pool: Pool, questions: Sequence[Questio
         (row, tuple(pool.rows[one.item] for one in chooser.select(question)) if chooser else ())
         for row, question in enumerate(questions)
     ]
-
-
-def tuned_weights(environment: ReplyingEnvironment, shots: int, draws: int = DRAWS) -> Weights:
-    """The weights whose reward follows the mean of label, target and explanation scores best, over
-    so many random choices for all validation questions. What cannot be tuned raises."""
-    questions = environment.questions["validation"]
-    units: list[list[RewardParts]] = []
-    for seed in range(draws):
-        chance = RandomSelector(environment.pool, shots, seed)
-        choices = choices_of(chance, environment.pool, questions)
-        units.append([one for one in environment.parts("validation", choices) if one is not None])
-    if not all(units):
-        raise DeadpanError("not one of the model's replies could be had; what was paid for is kept")
-    try:
-        return tuned(units, [mean_score(unit) for unit in units])
-    except ValueError as error:
-        raise DeadpanError(f"the weights cannot be tuned: {error}; name them (--weights)") from None

@@ -9,10 +9,10 @@ that failed has no reward at all.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Protocol, Self, runtime_checkable
+from typing import Annotated, Any, Protocol, Self
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
 from deadpan.benchmark import Benchmark
 from deadpan.errors import DeadpanError
@@ -84,24 +84,10 @@ class Likeness(Protocol):
         ...
 
 
-@runtime_checkable
-class Rewarded(Protocol):
-    """A benchmark that says itself what a reply's parts are worth."""
-
-    def reward_parts(
-        self, task: str, question: Question, reply: Reply, likeness: Likeness
-    ) -> RewardParts | None:
-        """The parts of a reply; None where the call failed."""
-        ...
-
-
-def parts_of(
+def parts_beside_ideal(
     benchmark: Benchmark[Any], task: str, question: Question, reply: Reply, likeness: Likeness
 ) -> RewardParts | None:
-    """The parts of a reply as its benchmark says, else by comparison with the ideal answer; None
-    where the call failed."""
-    if isinstance(benchmark, Rewarded):
-        return benchmark.reward_parts(task, question, reply, likeness)
+    """The parts of a reply by comparison with the ideal answer; None where the call failed."""
     grade = benchmark.grade(task, reply, question.language)
     if grade.outcome in ("failed", "judge_failed"):
         return None
@@ -197,10 +183,18 @@ def weights_of(text: str) -> Weights:
     try:
         given = {name: float(value) for name, _, value in _pairs(text)}
         return Weights(**{**dict.fromkeys(PARTS, 0.0), **given})
-    except (ValueError, TypeError) as error:
-        reason = str(error).splitlines()[-1] if "weights sum" not in str(error) else "the sum"
+    except ValueError as error:
         expected = f"expected {','.join(f'{name}=W' for name in PARTS)} with a sum of 1"
-        raise DeadpanError(f"--weights {text}: {expected} ({reason.strip()})") from None
+        raise DeadpanError(f"--weights {text}: {expected} ({_reason(error)})") from None
+
+
+def _reason(error: ValueError) -> str:
+    """What was wrong with weights, and which one it was."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False)[0]
+    where = "".join(f"{place}: " for place in first["loc"])
+    return f"{where}{first['msg'].removeprefix('Value error, ')}"
 
 
 def _pairs(text: str) -> list[tuple[str, str, str]]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from deadpan import __version__
+from deadpan.demonstrations.archives import read_arrays
 from deadpan.demonstrations.policy import Policy
 from deadpan.demonstrations.rewards import Weights
 from deadpan.errors import InputError
@@ -70,9 +70,9 @@ def read_policy(folder: Path) -> SavedPolicy:
         raise InputError(folder, f"holds no policy ({CARD})", again)
     try:
         card = Card.model_validate_json((folder / CARD).read_bytes())
-        with np.load(folder / WEIGHTS) as arrays:
-            policy = Policy(card.width, card.hidden, card.prior, arrays["flat"])
-    except (OSError, ValidationError, ValueError, LookupError, zipfile.BadZipFile) as error:
+        flat = read_arrays(folder / WEIGHTS, "flat")["flat"]
+        policy = Policy(card.width, card.hidden, card.prior, flat)
+    except (OSError, ValueError) as error:
         raise InputError(folder, f"the policy cannot be read ({error})", again) from error
     if policy.checksum != card.checksum:
         raise InputError(folder, "the weights are not those of the card", again)

@@ -39,6 +39,11 @@ class Selector(Protocol):
         """Where the demonstrations come from."""
         ...
 
+    @property
+    def shots(self) -> int:
+        """How many are chosen."""
+        ...
+
     def select(self, question: Question) -> list[Demonstration]:
         """The demonstrations for a question: never itself, nor what shows the same."""
         ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from deadpan.outcomes import NOT_ASKED
 from deadpan.questions import Reply
 from deadpan.usage import Prices, Usage
 
@@ -45,8 +46,9 @@ class Spent:
 
 
 def spent_on(replies: Iterable[Reply]) -> Spent:
-    """What replies took, whenever they were made."""
+    """What replies took, whenever they were made; what was not asked took nothing."""
     whole = Spent()
     for reply in replies:
-        whole = whole.more(reply)
+        if not (reply.error or "").startswith(NOT_ASKED):
+            whole = whole.more(reply)
     return whole

@@ -3,6 +3,11 @@
 An update draws queries, several sets of demonstrations for each, and has all of them rewarded at
 once. What leads to the next update is kept in a checkpoint, whole or not at all: a killed training
 run goes on from the last one and ends with the same weights, bit by bit.
+
+Policies are compared by the mean reward of their own picks for validation queries, always the same
+ones: those that were answered at the first validation. Calls that fail are made once more; a
+validation that then still lacks one of these queries is counted in the curve and said, but is
+neither the best nor one without improvement.
 """
 
 from __future__ import annotations
@@ -11,10 +16,11 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
+from deadpan.dataset import Split
 from deadpan.demonstrations.checkpoints import (
     Point,
     State,
@@ -40,9 +46,11 @@ from deadpan.signature import checksum
 
 _logger = logging.getLogger("deadpan")
 
-Split = Literal["train", "validation"]
 Choice = tuple[int, tuple[int, ...]]
 """A query's row and the pool's rows that are shown with it, in order."""
+Told = Callable[[int, int], None]
+"""Hears how many of how many are done."""
+AnswerT = TypeVar("AnswerT")
 
 
 @dataclass(frozen=True)
@@ -96,13 +104,10 @@ class Trained:
     policy: Policy
     validation: float
     updates: int
+    best_update: int
+    """After which update the policy was best; 0 where none beat the untrained one."""
     curve: tuple[Point, ...]
     stopped_early: bool
-
-    @property
-    def best_update(self) -> int:
-        """After which update the policy was best; 0 where none beat the untrained one."""
-        return next(one.update for one in self.curve if one.validation == self.validation)
 
 
 def train(
@@ -118,6 +123,8 @@ def train(
     while state.updates < settings.updates and state.since_best < settings.patience:
         if state.updates == 0 and not state.curve:
             state = _validated(problem, settings, policy, state)
+            if told:
+                told(state.curve[-1])
         state, policy = _updated(problem, settings, policy, state)
         last = state.updates == settings.updates
         if last or state.updates % settings.validate_every == 0:
@@ -132,18 +139,37 @@ def train(
         policy.with_weights(state.best),
         state.best_validation,
         state.updates,
+        state.best_update,
         state.curve,
         state.since_best >= settings.patience,
     )
 
 
-def validation_reward(problem: Problem, policy: Policy, shots: int) -> float:
-    """The mean reward of the policy's own picks for the validation queries."""
+def validation_rewards(problem: Problem, policy: Policy, shots: int) -> Array:
+    """The rewards (n,) of the policy's own picks for the validation queries; NaN for one that could
+    not be had though asked for twice."""
     queries = problem.validation
     picks = greedy(policy.scores(queries.batch(np.arange(len(queries)))), shots)
     choices = [(row, _shown(queries, row, places)) for row, places in enumerate(picks)]
-    found = problem.environment.rewards("validation", choices)
-    return float(np.mean(_known(found)))
+    found = twice_asked(lambda asked: problem.environment.rewards("validation", asked), choices)
+    _require_some(found)
+    return _with_gaps(found)
+
+
+def unheard(done: int, total: int) -> None:
+    """Tells nobody."""
+
+
+def twice_asked(
+    ask: Callable[[Sequence[Choice]], Sequence[AnswerT | None]], choices: Sequence[Choice]
+) -> list[AnswerT | None]:
+    """What each choice brings; those that bring nothing are asked about once more."""
+    found = list(ask(choices))
+    failed = [place for place, one in enumerate(found) if one is None]
+    again = ask([choices[place] for place in failed]) if failed else ()
+    for place, one in zip(failed, again, strict=True):
+        found[place] = one
+    return found
 
 
 def _begun(problem: Problem, settings: Settings, folder: Path | None) -> State:
@@ -217,24 +243,34 @@ def _rewards(problem: Problem, rows: Picks, picks: Picks) -> Array:
     ]
     distinct = list(dict.fromkeys(choices))
     found = dict(zip(distinct, problem.environment.rewards("train", distinct), strict=True))
-    _known(list(found.values()))
-    values = [found[choice] for choice in choices]
-    return np.array([np.nan if value is None else value for value in values]).reshape(
-        picks.shape[:2]
-    )
+    _require_some(list(found.values()))
+    return _with_gaps([found[choice] for choice in choices]).reshape(picks.shape[:2])
 
 
 def _validated(problem: Problem, settings: Settings, policy: Policy, state: State) -> State:
-    """The state with the validation reward in the last point, and the best weights so far."""
-    reward = validation_reward(problem, policy, settings.shots)
-    curve = state.curve or (Point(update=0),)
-    better = reward > state.best_validation
+    """The state with the validation in the last point, and the best weights so far."""
+    rewards = validation_rewards(problem, policy, settings.shots)
+    known = np.isfinite(rewards)
+    compared = known if state.compared is None else state.compared
+    *before, last = state.curve or (Point(update=0),)
+    last = replace(last, validation_failed=int((~known).sum()))
+    if not known[compared].all():
+        return replace(state, curve=(*before, last))
+    reward = float(rewards[compared].mean())
+    state = replace(
+        state,
+        curve=(*before, replace(last, validation=reward)),
+        compared=compared,
+        since_best=state.since_best + 1,
+    )
+    if reward <= state.best_validation:
+        return state
     return replace(
         state,
-        curve=(*curve[:-1], replace(curve[-1], validation=reward)),
-        best=policy.flat if better else state.best,
-        best_validation=reward if better else state.best_validation,
-        since_best=0 if better else state.since_best + 1,
+        best=policy.flat,
+        best_validation=reward,
+        best_update=state.updates,
+        since_best=0,
     )
 
 
@@ -242,9 +278,12 @@ def _shown(queries: Queries, row: int, places: Picks) -> tuple[int, ...]:
     return tuple(int(one) for one in queries.candidates[row, places])
 
 
-def _known(rewards: Sequence[float | None]) -> list[float]:
-    """The rewards there are; none at all raises, as nothing could be learnt."""
-    known = [reward for reward in rewards if reward is not None]
-    if not known:
+def _with_gaps(rewards: Sequence[float | None]) -> Array:
+    """The rewards as an array, with NaN for None."""
+    return np.array([np.nan if reward is None else reward for reward in rewards])
+
+
+def _require_some(rewards: Sequence[float | None]) -> None:
+    """Raises where no reward could be had: nothing could be learnt."""
+    if all(reward is None for reward in rewards):
         raise DeadpanError("not one of the model's replies could be had; what was paid for is kept")
-    return known

@@ -74,10 +74,11 @@ class Trial:
         pairs = zip(self.questions, self.replies, strict=True)
         outcomes = [self.benchmark.grade(self.task, r, q.language).outcome for q, r in pairs]
         coverage = Coverage.of(outcomes)
-        rows = Rows(self.model, self.task, "all", coverage, str(self.signature))
+        invalid, failed = coverage.wrong_by_outcome, coverage.unscored
+        rows = Rows(self.model, self.task, "all", invalid, str(self.signature))
         made = [
             figure
             for kind, one in self.scores.items()
-            for figure in rows.interval(score_name(kind), one)
+            for figure in rows.interval(score_name(kind), one, failed)
         ]
         return made + rows.cost([self.spent.usage(self.model, self.task, prices)])

@@ -6,6 +6,11 @@ as far as their questions have them. Form does not count in it, as no task is ju
 the label alone, which would leave target and explanation to chance. Of all weights on a grid over
 the simplex the ones are taken whose reward follows that score best over the units (Pearson's r);
 among equally good ones, the most even. A policy that earns such a reward moves the score.
+
+What this does not do: the score is itself a mean of three of the parts, so that the weights come
+out near those that make the reward this mean, whatever the model answers; its answers decide how
+much form may count, and between near neighbours on the grid. No policies are trained and compared
+by weights, which would cost a training run each: that is left to the user (`--weights`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from deadpan.benchmark import TaskSpec
 from deadpan.cache import cache_folder
 from deadpan.demonstrations.spending import Spent
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
@@ -28,6 +27,7 @@ from deadpan.judges.judge import ATTEMPTS, BrokenReply
 from deadpan.judges.sittings import Sitting, keep
 from deadpan.questions import Reply
 from deadpan.replies import is_refusal
+from deadpan.task_spec import TaskSpec
 from deadpan.visible import visible
 
 if TYPE_CHECKING:

@@ -3,55 +3,104 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
 import polars as pl
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks import find
 from deadpan.demonstrations.comparison import Interval, mean_interval, paired_difference
-from deadpan.demonstrations.rewards import PARTS, Likeness, RewardParts, Weights, parts_of
-from deadpan.demonstrations.rows import ACCURACY, REWARD, Rows, accuracy_by_item, score_name
+from deadpan.demonstrations.resampling import Measured, means_by_item, resampled_differences
+from deadpan.demonstrations.rewards import PARTS, Likeness, RewardParts, Weights
+from deadpan.demonstrations.rows import REWARD, Rows, score_name
 from deadpan.demonstrations.specification import ZERO_SHOT as NOTHING_SHOWN
+from deadpan.demonstrations.training import Told, unheard
 from deadpan.engine.logs import JudgeLog, read_log
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import InputError
 from deadpan.figures import Figure
 from deadpan.outcomes import Coverage
 from deadpan.results import results_of_logs
+from deadpan.scoring_options import ScoringOptions
 from deadpan.signature import parse_signature
 from deadpan.usage import Prices, totals, usage_of
 
 ZERO_SHOT = "zero-shot"
+Scores = Mapping[str, Mapping[str, float]]
+"""By score and item."""
+Differences = Mapping[tuple[str, str], Mapping[str, Interval]]
+"""By (ours, theirs) and score: ours less theirs."""
 
 
 @dataclass(frozen=True, eq=False)
 class Arm:
-    """One way: its results, the figures of the benchmark, and scores by item and kind."""
+    """One way: its results, the figures of the benchmark, and by item the rewards and those of the
+    figures that are means over items."""
 
     name: str
     table: pl.DataFrame
     figures: tuple[Figure, ...]
-    scores: Mapping[str, Mapping[str, float]]
+    scores: Scores
+
+    def figure(self, metric: str) -> Figure | None:
+        """The benchmark's figure over all items."""
+        named = [one for one in self.figures if (one.metric, one.group) == (metric, "all")]
+        return named[0] if named else None
+
+    def unscored(self, score: str, n: int) -> int:
+        """How many items have no such score though they should, where so many have one: of a
+        figure those it counts or leaves out, of a reward those whose call failed."""
+        figure = self.figure(score)
+        if figure is not None:
+            return figure.n + figure.unscored - n
+        return self.table["item"].n_unique() - len(self.scores[REWARD])
+
+    def without(self, scores: Sequence[str]) -> Arm:
+        """The arm without these scores by item."""
+        kept = {name: values for name, values in self.scores.items() if name not in scores}
+        return replace(self, scores=kept)
 
     @property
-    def coverage(self) -> Coverage:
-        """How its questions ended."""
-        return Coverage.of(self.table["outcome"])
+    def invalid(self) -> int:
+        """How many answers count as wrong whatever they said."""
+        return Coverage.of(self.table["outcome"]).wrong_by_outcome
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What is measured of the arms: rewards so, figures with these options."""
+
+    weights: Weights
+    likeness: Likeness
+    options: ScoringOptions
+    seed: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Arms:
     """All ways, with the mean of every score, and its differences between every two of them, the
-    later less the earlier; `reward` says how rewards were made."""
+    later less the earlier; `resampled` are those of figures that are no means over items."""
 
     arms: tuple[Arm, ...]
     means: Mapping[str, Mapping[str, Interval]]
-    differences: Mapping[tuple[str, str], Mapping[str, Interval]]
+    paired: Differences
+    resampled: Differences
     reward: Mapping[str, str]
+    """How rewards were made."""
+
+    @property
+    def differences(self) -> Differences:
+        """All differences."""
+        return {pair: {**one, **self.resampled.get(pair, {})} for pair, one in self.paired.items()}
+
+    @property
+    def without_interval(self) -> list[str]:
+        """The figures that no difference has an interval for."""
+        known = {score for one in self.differences.values() for score in one}
+        named = [f.metric for arm in self.arms for f in arm.figures if f.value is not None]
+        return [metric for metric in dict.fromkeys(named) if metric not in known]
 
     def rows(self, task: str, prices: Prices) -> list[Figure]:
         """Figures, means, cost and differences; the group names the arm, or the two of them."""
@@ -60,10 +109,12 @@ class Arms:
         for arm in self.arms:
             made += self._arm_rows(arm, model, task, prices)
         by_name = {arm.name: arm for arm in self.arms}
-        for (ours, theirs), kinds in self.differences.items():
-            rows = Rows(model, task, f"demos={ours}-vs-{theirs}", by_name[ours].coverage)
-            for kind, one in kinds.items():
-                made += rows.interval(f"{score_name(kind)}_difference", one)
+        for (ours, theirs), scores in self.differences.items():
+            arm = by_name[ours]
+            rows = Rows(model, task, f"demos={ours}-vs-{theirs}", arm.invalid)
+            for score, one in scores.items():
+                unscored = max(by_name[name].unscored(score, one.n) for name in (ours, theirs))
+                made += rows.interval(f"{score}_difference", one, unscored)
         return made
 
     def _arm_rows(self, arm: Arm, model: str, task: str, prices: Prices) -> list[Figure]:
@@ -77,10 +128,15 @@ class Arms:
             for one in arm.figures
         ]
         known = {(one.metric, one.group) for one in made}
-        plain = Rows(model, task, group, arm.coverage, str(signature))
-        for kind, one in self.means[arm.name].items():
-            rows = plain if kind == ACCURACY else replace(plain, signature=rewarded)
-            found = rows.interval(score_name(kind), one)
+        plain = Rows(model, task, group, arm.invalid, str(signature))
+        for score, one in self.means[arm.name].items():
+            figure = arm.figure(score)
+            rows = (
+                replace(plain, invalid=figure.invalid, signature=figure.signature)
+                if figure
+                else replace(plain, signature=rewarded)
+            )
+            found = rows.interval(score, one, arm.unscored(score, one.n))
             made += [figure for figure in found if (figure.metric, group) not in known]
         return made + plain.cost(totals(usage_of(arm.table, prices)))
 
@@ -98,65 +154,99 @@ def arm_names(
     return arms | ({"pgds": f"pgds:{policy}:{shots}"} if policy else {})
 
 
-def compared_arms(
+def arm_tables(
     benchmark: str,
     task: str,
     model: str,
     settings: RunSettings,
     arms: Mapping[str, str],
-    weights: Weights,
-    likeness: Likeness,
-    seed: int = 0,
-) -> Arms:
-    """The arms, each run (or continued) into a folder of its own, and compared item by item."""
-    made = []
+    judged: Callable[[pl.DataFrame, Path], pl.DataFrame] = lambda table, folder: table,
+) -> dict[str, tuple[pl.DataFrame, list[Path]]]:
+    """The results and logs of each arm, run (or continued) into a folder of its own; `judged` gives
+    them a judge's grades, whose logs go below that folder."""
+    made = {}
     for name, demos in arms.items():
         folder = settings.log_dir / "demos" / re.sub(r"[^\w.-]+", "-", demos)
         logs = run(benchmark, [task], model, replace(settings, log_dir=folder, demos=demos))
-        made.append(_arm(name, benchmark, task, logs, weights, likeness))
+        made[name] = (judged(results_of_logs(logs), folder), logs)
+    return made
+
+
+def compared_arms(
+    benchmark: str,
+    task: str,
+    tables: Mapping[str, tuple[pl.DataFrame, list[Path]]],
+    how: Comparison,
+    told: Told = unheard,
+) -> Arms:
+    """The arms side by side, item by item; `told` hears of the resamples."""
+    made = [_arm(name, benchmark, task, *found, how) for name, found in tables.items()]
+    named = [one for arm in made for one in arm.figures if one.group == "all"]
+    valued = dict.fromkeys(one.metric for one in named if one.value is not None)
+    # What is a mean for one arm but not for another was so by chance, as all its values are equal.
+    others = [metric for metric in valued if any(metric not in arm.scores for arm in made)]
+    made = [arm.without(others) for arm in made]
+    # No model measures a resample: what needs one is a mean over items, or goes without.
+    plain = replace(how.options, models={})
+    resampled = resampled_differences(
+        {arm.name: arm.table for arm in made},
+        _measured(benchmark, task, plain),
+        others,
+        how.seed,
+        told=told,
+    )
     return Arms(
         tuple(made),
         {
             arm.name: {
-                kind: mean_interval(list(values.values()), seed)
-                for kind, values in arm.scores.items()
+                score: mean_interval(list(values.values()), how.seed)
+                for score, values in arm.scores.items()
             }
             for arm in made
         },
         {
-            (ours.name, theirs.name): _differences(ours, theirs, seed)
+            (ours.name, theirs.name): _differences(ours, theirs, how.seed)
             for theirs, ours in combinations(made, 2)
         },
-        {"reward": str(weights), "likeness": likeness.name},
+        resampled,
+        {"reward": str(how.weights), "likeness": how.likeness.name},
     )
 
 
 def _differences(ours: Arm, theirs: Arm, seed: int) -> dict[str, Interval]:
     """Ours less theirs of each score, over the items that both have; where none is, nothing."""
     return {
-        kind: paired_difference(values, theirs.scores[kind], seed)
-        for kind, values in ours.scores.items()
-        if theirs.scores.get(kind, {}).keys() & values.keys()
+        score: paired_difference(values, theirs.scores[score], seed)
+        for score, values in ours.scores.items()
+        if theirs.scores.get(score, {}).keys() & values.keys()
     }
 
 
+def _measured(benchmark: str, task: str, options: ScoringOptions) -> Measured:
+    """The task's figures over all items of a table."""
+
+    def measured(table: pl.DataFrame) -> dict[str, Figure]:
+        figures = find(benchmark).figures(table, options)
+        return {one.metric: one for one in figures if (one.task, one.group) == (task, "all")}
+
+    return measured
+
+
 def _arm(
-    name: str, benchmark: str, task: str, logs: list[Path], weights: Weights, likeness: Likeness
+    name: str, benchmark: str, task: str, table: pl.DataFrame, logs: list[Path], how: Comparison
 ) -> Arm:
     found = find(benchmark)
-    table = results_of_logs(logs)
     scores: dict[str, dict[str, float]] = {}
     for path in logs:
         log = read_log(path)
         for logged in () if isinstance(log, JudgeLog) else log.replies:
-            parts = parts_of(found, task, logged.question, logged.reply, likeness)
+            parts = found.reward_parts(task, logged.question, logged.reply, how.likeness)
             if parts is not None:
-                _add(scores, logged.question.item, parts, weights)
+                _add(scores, logged.question.item, parts, how.weights)
     if not scores:
         raise InputError(logs[0], "not one question was answered", "Run the same command again.")
-    if accuracies := accuracy_by_item(found, task, table):
-        scores[ACCURACY] = accuracies
-    return Arm(name, table, tuple(found.figures(table, ScoringOptions())), scores)
+    means = means_by_item(table, _measured(benchmark, task, how.options))
+    return Arm(name, table, tuple(found.figures(table, how.options)), {**scores, **means})
 
 
 def _add(
@@ -165,4 +255,4 @@ def _add(
     for kind in (REWARD, *PARTS):
         value = weights.total(parts) if kind == REWARD else parts.known.get(kind)
         if value is not None:
-            scores.setdefault(kind, {})[item] = value
+            scores.setdefault(score_name(kind), {})[item] = value

@@ -47,6 +47,11 @@ class Demonstrator:
         way = "" if self.layout == "turns" else f";{self.layout}"
         return f"{self.selector.name}{way}"
 
+    def require_enough(self, questions: Sequence[Question]) -> None:
+        """Raises where a question's language has fewer demonstrations than are to be shown."""
+        if self.selector is not None:
+            self.selector.pool.require_languages(questions, self.selector.shots)
+
     def examples(self, question: Question, showing: Showing) -> list[Example]:
         """The demonstrations of a question, ready to be shown; what could not be used is noted."""
         if self.selector is None:

@@ -10,18 +10,22 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Self
 
 from deadpan.benchmark import Benchmark
-from deadpan.demonstrations.demonstration import Pool
-from deadpan.demonstrations.rewards import Likeness, RewardParts, Weights, likeness_of, parts_of
+from deadpan.dataset import Split
+from deadpan.demonstrations.demonstration import Pool, questions_checksum
+from deadpan.demonstrations.rewards import Likeness, RewardParts, Weights, likeness_of
 from deadpan.demonstrations.specification import Layout
-from deadpan.demonstrations.training import Choice, Split
+from deadpan.demonstrations.training import Choice, Told, unheard
 from deadpan.engine.asking import Asker
 from deadpan.engine.demonstrations import asked_of, prepared
 from deadpan.engine.local import weights_of
+from deadpan.errors import InputError
+from deadpan.outcomes import NOT_ASKED
 from deadpan.questions import Question, Reply, Showing
-from deadpan.signature import checksum
+from deadpan.signature import WEIGHTS
 
 
 @dataclass(frozen=True)
@@ -67,55 +71,71 @@ class ModelEnvironment:
 
     @property
     def identity(self) -> str:
-        """Model and its weights, task, wording, pool, reward's weights, likeness and layout; no
-        reply schema is ever sent."""
-        wording = checksum([[one.item, one.text] for one in self.questions["validation"]])
+        """What the parts depend on, and the reward's weights."""
+        return f"{self.parts_identity}|{self.weights}"
+
+    @property
+    def parts_identity(self) -> str:
+        """Model and its weights, task, validation questions and their gold, pool, likeness and
+        layout; no reply schema is ever sent."""
+        validation = questions_checksum(self.questions["validation"])
         task = f"{self.benchmark.name}/{self.task.name}/{self.task.version}"
-        told = [task, wording, self.pool.checksum, self.likeness.name, self.layout]
-        told.append("schema:none")
-        return "|".join([self.asker.identity, *told, str(self.weights)])
+        told = [task, validation, self.pool.checksum, self.likeness.name, self.layout]
+        return "|".join([self.asker.identity, *told, "schema:none"])
 
     def described(self, demos: str) -> dict[str, str]:
         """What a signature tells of answers to choices that are made so."""
         way = "" if self.layout == "turns" else f";{self.layout}"
         told = {"demos": f"{demos}{way}", "schema": "none", "likeness": self.likeness.name}
         weights = weights_of(self.asker.model)
-        return told | ({"weights": weights} if weights else {})
+        return told | ({WEIGHTS: weights} if weights else {})
 
     def rewards(self, split: Split, choices: Sequence[Choice]) -> list[float | None]:
         """The weighted reward of each choice; None where the call failed."""
         parts = self.parts(split, choices)
         return [None if one is None else self.weights.total(one) for one in parts]
 
-    def parts(self, split: Split, choices: Sequence[Choice]) -> list[RewardParts | None]:
+    def parts(
+        self, split: Split, choices: Sequence[Choice], told: Told = unheard
+    ) -> list[RewardParts | None]:
         """The reward parts of each choice; None where the call failed."""
-        return self.graded(split, choices, self.replies(split, choices))
+        return self.graded(split, choices, self.replies(split, choices, told))
 
     def graded(
         self, split: Split, choices: Sequence[Choice], replies: Sequence[Reply]
     ) -> list[RewardParts | None]:
         """The reward parts of replies to choices; None where the call failed."""
         return [
-            parts_of(
-                self.benchmark, self.task.name, self.questions[split][row], reply, self.likeness
+            self.benchmark.reward_parts(
+                self.task.name, self.questions[split][row], reply, self.likeness
             )
             for (row, _), reply in zip(choices, replies, strict=True)
         ]
 
-    def replies(self, split: Split, choices: Sequence[Choice]) -> list[Reply]:
-        """The model's reply to each choice, all of them in flight at once."""
-        return self._runner.run(self._replies(split, choices))
+    def replies(self, split: Split, choices: Sequence[Choice], told: Told = unheard) -> list[Reply]:
+        """The model's reply to each choice, all of them in flight at once; `told` hears how many
+        are there. What cannot be shown is a failed reply."""
+        return self._runner.run(self._replies(split, choices, told))
 
-    async def _replies(self, split: Split, choices: Sequence[Choice]) -> list[Reply]:
+    async def _replies(self, split: Split, choices: Sequence[Choice], told: Told) -> list[Reply]:
         # A few more than can be in flight are made ready, so that no connection waits for one.
         gate = asyncio.Semaphore(2 * self._at_once)
+        done = count(1)
 
         async def asked(choice: Choice) -> Reply:
             async with gate:
-                messages = await asyncio.to_thread(self._messages, split, choice)
-                return await self.asker.answer(messages, self.task)
+                reply = await self._reply(split, choice)
+                told(next(done), len(choices))
+                return reply
 
         return list(await asyncio.gather(*(asked(choice) for choice in choices)))
+
+    async def _reply(self, split: Split, choice: Choice) -> Reply:
+        try:
+            messages = await asyncio.to_thread(self._messages, split, choice)
+        except InputError as error:
+            return Reply(error=f"{NOT_ASKED}: {error}")
+        return await self.asker.answer(messages, self.task)
 
     def _messages(self, split: Split, choice: Choice) -> Any:
         row, shown = choice

@@ -24,6 +24,7 @@ from deadpan.engine.logs import DAMAGED
 from deadpan.engine.messages import takes_video
 from deadpan.errors import DeadpanError, InputError
 from deadpan.questions import Showing
+from deadpan.signature import WEIGHTS
 
 _logger = logging.getLogger("deadpan")
 
@@ -54,7 +55,7 @@ class RunSettings:
 def run(benchmark: str, tasks: Sequence[str], model: str, settings: RunSettings) -> list[Path]:
     """The logs of the tasks, one each. Finished samples of an earlier run are reused; failed
     ones are asked again."""
-    model = model if settings.showing.text_only else pictured(model)
+    model = pictured(model, shown=not settings.showing.text_only)
     given = _task_args(settings, native=settings.showing.native and _native(model))
     factories = [_factory(benchmark, task) for task in tasks]
     return evaluated([factory(**given) for factory in factories], model, settings)
@@ -133,7 +134,7 @@ def _name_weights(tasks: Sequence[Task], model: str) -> None:
         task.version = f"{task.version}-{weights}"
         about = (task.metadata or {}).get("deadpan", {})
         if "settings" in about:
-            about["settings"] = {**about["settings"], "weights": weights}
+            about["settings"] = {**about["settings"], WEIGHTS: weights}
 
 
 def _earlier(folder: Path) -> list[EvalLog]:

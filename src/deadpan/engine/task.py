@@ -13,7 +13,7 @@ from inspect_ai.model import GenerateConfig, get_model
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from deadpan.benchmark import Benchmark, TaskSpec
+from deadpan.benchmark import Benchmark
 from deadpan.benchmarks import find
 from deadpan.demonstrations.specification import ZERO_SHOT
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
@@ -26,6 +26,7 @@ from deadpan.media.clips import require_readable, shown_clip, spoken
 from deadpan.media.shown import shown
 from deadpan.prompts import Prompts
 from deadpan.questions import Question, Reply, Showing
+from deadpan.task_spec import TaskSpec
 
 QUESTION = "question"
 
@@ -54,6 +55,7 @@ def inspect_task(
     settings = showing.settings if clips or showing.text_only else {}
     chosen = _demonstrator(benchmark, task, data, wording, showing, demos)
     if chosen is not None:
+        chosen.require_enough(questions)
         settings = {**settings, "demos": chosen.name, "schema": "none"}
     identity = "-".join([str(spec.version), dataset.checksum, wording.checksum, *settings.values()])
     return Task(
