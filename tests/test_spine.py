@@ -13,7 +13,7 @@ from deadpan.files import read_text, write_text
 from deadpan.outcomes import Coverage
 from deadpan.questions import Reply
 from deadpan.replies import Unparseable, graded, is_refusal
-from deadpan.signature import Signature, combined, parse_signature, require_equal
+from deadpan.signature import Signature, combined, joined, parse_signature, require_equal
 
 
 def signature(task: str = "style", **changes: object) -> Signature:
@@ -56,11 +56,37 @@ class TestSignature:
             parse_signature("toy/style|v1")
 
     def test_unequal_signatures_of_one_task_do_not_mix(self) -> None:
-        pair = [str(signature()), str(signature(data="ef"))]
+        pair = [("a", str(signature())), ("b", str(signature(data="ef")))]
         with pytest.raises(MixedSignatures, match="--mix"):
             require_equal(pair, mix=False)
         require_equal(pair, mix=True)
-        require_equal([str(signature()), str(signature("panel", data="ef"))], mix=False)
+        require_equal([pair[0], ("b", str(signature("panel", data="ef")))], mix=False)
+
+    def test_weights_are_compared_within_a_models_name(self) -> None:
+        base, tuned = (str(signature().with_settings(weights=name)) for name in ("x", "y"))
+        require_equal([("base", base), ("tuned", tuned), ("other", str(signature()))], mix=False)
+        with pytest.raises(MixedSignatures, match="weights:x"):
+            require_equal([("base", base), ("base", tuned)], mix=False)
+
+    def test_joined_hides_nothing_that_differs(self) -> None:
+        sides = {
+            name: [str(signature().with_settings(**one)) for one in pair]
+            for name, pair in {
+                "equal": ({"shown": "4x768"}, {"shown": "4x768"}),
+                "one_sided": ({"shown": "4x768"}, {}),
+                "unequal": ({"shown": "4x768"}, {"shown": "8x768"}),
+                "turned": ({"shown": "8x768"}, {"shown": "4x768"}),
+            }.items()
+        }
+        made = {name: parse_signature(joined("both", pair)) for name, pair in sides.items()}
+        assert len(set(map(str, made.values()))) == 4
+        assert made["equal"] == signature("both").with_settings(shown="4x768")
+        assert len(made["one_sided"].settings["shown"]) == 8
+
+    def test_joined_takes_the_fewest_and_the_judge_of_the_judged(self) -> None:
+        few, graded_one = str(signature(n=2)), str(signature("panel", judge="someone@x.1"))
+        whole = parse_signature(joined("both", [few, graded_one]))
+        assert (whole.n, whole.judge, whole.version) == (2, "someone@x.1", "1")
 
     def test_combined_names_what_differs(self) -> None:
         parts = [str(signature(prompts="aa")), str(signature("panel", prompts="bb"))]
@@ -110,6 +136,14 @@ class TestReplies:
             "对不起，我不能协助处理。",
             "我无法描述这张图片。",
             "很抱歉，但作为AI我没办法。",
+            "I can't analyse this image.",
+            "I can't identify people in images.",
+            "I'm sorry, but I cannot identify the person in this photo.",
+            "I can't describe what is in the picture.",
+            "I can't describe this.",
+            "抱歉，我无法协助。",
+            "我无法分析这张图片。",
+            "抱歉，我無法協助。",
         ],
     )
     def test_refusals_in_both_languages(self, text: str) -> None:
@@ -125,6 +159,14 @@ class TestReplies:
             "Sorry, I cannot stop laughing.",
             "I'm sorry for the dog; the joke is that it can't bark.",
             "他说抱歉，我无法来。",
+            "I can't identify any sarcasm in this image.",
+            "I cannot describe this post as sarcastic.",
+            "I can't view this as a joke.",
+            "I can't identify a specific person; the post mocks overtime culture.",
+            "I'm sorry, but I can't identify any humour in this comic.",
+            "抱歉，这个不能算讽刺。否",
+            "抱歉，我无法看出讽刺。",
+            "我无法分析出任何讽刺。",
             "Yes",
             "",
         ],

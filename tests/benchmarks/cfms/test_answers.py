@@ -75,8 +75,8 @@ def test_a_missing_part_is_missing(text: str, parts: dict[str, Any]) -> None:
     "text",
     [
         "",
-        "Sarcastic: yes and no\nTarget: the boss",
-        "是否讽刺：是/否\n讽刺对象：老板",
+        "Sarcastic: yes and no\nTarget: none",
+        "是否讽刺：是/否\n讽刺对象：无",
         "A cat sits on a sofa.",
         '{"sarcastic": true, "target": "the bo',
         '{"sarcastic": true, "target": "a"} {"sarcastic": false, "target": "b"}',

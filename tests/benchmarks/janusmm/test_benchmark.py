@@ -6,12 +6,13 @@ from typing import Any
 import polars as pl
 import pytest
 
-from deadpan.benchmark import Predictions, ScoringOptions
+from deadpan.benchmark import Predictions
 from deadpan.benchmarks.janusmm import JANUSMM, gold_of
 from deadpan.benchmarks.janusmm.dual import DUAL
 from deadpan.errors import DeadpanError
 from deadpan.questions import Question, Reply
 from deadpan.results import results_of_predictions
+from deadpan.scoring_options import ScoringOptions
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row
 
 LONG = " ".join(["The poster sleeps while the alarm clock rings, and that is all there is."] * 2)
@@ -93,7 +94,7 @@ def test_the_mini_set_answered_with_its_gold_gets_the_best_scores() -> None:
 
 def test_there_is_no_released_form_of_predictions(tmp_path: Path) -> None:
     with pytest.raises(DeadpanError, match="use JSONL"):
-        JANUSMM.read_predictions(tmp_path / "answers.csv", JANUSMM.read(None))
+        JANUSMM.read_predictions(tmp_path / "answers.csv", JANUSMM.read(None), "m")
 
 
 def test_every_table_and_plot_is_about_known_figures() -> None:

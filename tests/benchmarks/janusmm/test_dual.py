@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from deadpan.benchmarks.janusmm.instruments import Loader
@@ -128,3 +129,20 @@ def test_the_irc_of_each_meme_for_people_to_be_compared_with(tmp_path: Path) -> 
         "a": pytest.approx(70.0),
         "zh": pytest.approx(70.0),
     }
+
+
+def test_the_signature_hides_no_setting_of_one_side(tmp_path: Path) -> None:
+    said = {"m1": f"Reasoning: {LONG}"}
+    table = answered(data(tmp_path), {"initiator": said, "responder": said})
+
+    def signed(*shown: str) -> str:
+        """The signature where these tasks were asked without pictures."""
+        text = [
+            str(parse_signature(one).with_settings(shown="text-only")) if task in shown else one
+            for one, task in zip(table["signature"], table["task"], strict=True)
+        ]
+        made = janusmm_figures(table.with_columns(signature=pl.Series(text)), {})
+        return next(figure.signature for figure in made if figure.task == "dual")
+
+    sides = [signed(), signed("initiator"), signed("responder"), signed("initiator", "responder")]
+    assert len(set(sides)) == 4

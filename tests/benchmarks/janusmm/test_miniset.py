@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from deadpan.benchmarks.janusmm import miniset
-from deadpan.benchmarks.janusmm.miniset.build import build, write_records
+from deadpan.benchmarks.janusmm.miniset.build import MINI_SET
 from deadpan.benchmarks.janusmm.miniset.layouts import over
 from deadpan.benchmarks.janusmm.miniset.meme import Row, meme, shares
 from deadpan.benchmarks.janusmm.miniset.scripts import MEMES
@@ -30,13 +30,13 @@ ROWS: list[Row] = [
 
 
 def test_the_records_are_what_the_scripts_give(tmp_path: Path) -> None:
-    write_records(tmp_path / "memes.jsonl")
+    MINI_SET.write_records(tmp_path)
     assert (tmp_path / "memes.jsonl").read_bytes() == (DATA / "memes.jsonl").read_bytes()
 
 
 def test_pictures_are_what_the_code_draws_the_same_every_time(tmp_path: Path) -> None:
     for folder in ("once", "twice"):
-        build(tmp_path / folder, [each for each in MEMES if each.meme_id in REDRAWN])
+        MINI_SET.build(tmp_path / folder, [each for each in MEMES if each.meme_id in REDRAWN])
     for meme_id in REDRAWN:
         name = f"images/{meme_id}.png"
         once = tmp_path / "once" / name

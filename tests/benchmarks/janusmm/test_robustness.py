@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.janusmm.instruments import LEXICAL_PARTS, Loader, irc_parts
 from deadpan.benchmarks.janusmm.irc import Consistency, Pair, irc
 from deadpan.benchmarks.janusmm.records import read_memes
@@ -25,6 +24,7 @@ from deadpan.metrics.emotion_words import normalised
 from deadpan.metrics.phrases import factual_chunks
 from deadpan.questions import Language
 from deadpan.resources import Unavailable, find, is_present
+from deadpan.scoring_options import ScoringOptions
 from deadpan.signature import parse_signature
 from tests.benchmarks.janusmm.reworded import forget, own_lexicons
 

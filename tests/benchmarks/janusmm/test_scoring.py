@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.janusmm import JANUSMM
 from deadpan.benchmarks.janusmm.scoring import janusmm_figures
 from deadpan.errors import InputError, MissingExtra
 from deadpan.figures import Figure
 from deadpan.questions import Language
 from deadpan.resources import Unavailable
+from deadpan.scoring_options import ScoringOptions
 from deadpan.signature import parse_signature, require_equal
 from deadpan.text_scores import TextMetric
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row
@@ -178,7 +178,7 @@ def test_a_metric_that_is_unavailable_in_one_language_has_no_number_there(
 
 def test_all_figures_of_a_task_have_one_signature(tmp_path: Path) -> None:
     found = reasoned(tmp_path, lengths)
-    require_equal((one.signature for one in found.values()), mix=False)
+    require_equal(((one.model, one.signature) for one in found.values()), mix=False)
     assert len({one.signature for one in found.values()}) == 1
 
 

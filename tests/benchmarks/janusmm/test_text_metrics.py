@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.janusmm.text_metrics import (
     DEFAULT_METRICS,
     MEASURES,
@@ -14,6 +13,7 @@ from deadpan.benchmarks.janusmm.text_metrics import (
 )
 from deadpan.errors import InputError, MissingExtra
 from deadpan.resources import Unavailable
+from deadpan.scoring_options import ScoringOptions
 from deadpan.text_scores import NOT_THERE, Signed, reason
 from tests.metrics.tiny_models import write_tiny_bart, write_tiny_bert
 

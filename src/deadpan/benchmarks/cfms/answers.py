@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import product
 from types import MappingProxyType
-from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from deadpan.benchmarks.cfms.stances import METAPHOR, SARCASM, Stance
-from deadpan.labelled import AnswerForm, without_thoughts
-from deadpan.metrics.folding import folded
+from deadpan.benchmarks.cfms.targets import is_nothing, target_named
+from deadpan.benchmarks.cfms.yes_no import plain_answers
+from deadpan.labelled import AnswerForm, Parts, without_thoughts
 from deadpan.questions import Language
 from deadpan.replies import Parse, Unparseable
 
-Part = Literal["sarcastic", "target", "explanation"]
-PARTS: tuple[Part, ...] = get_args(Part)
 LABELS: Mapping[Language, tuple[str, str, str]] = MappingProxyType(
     {"en": ("Sarcastic", "Target", "Explanation"), "zh": ("是否讽刺", "讽刺对象", "讽刺解释")}
 )
@@ -34,14 +32,41 @@ class JointAnswer(BaseModel):
     explanation: str | None
 
 
-_NAMES: Mapping[Part, tuple[str, ...]] = {
+def _asked_in_chinese(*words: str) -> Iterator[str]:
+    """The labels of a yes or no about a thing of that name: 讽刺, 是否讽刺, 有无讽刺意味 …"""
+    verbs = (
+        "",
+        "有",
+        "含",
+        "含有",
+        "包含",
+        "存在",
+        "为",
+        "是",
+        "属于",
+        "使用",
+        "使用了",
+        "运用",
+        "运用了",
+    )
+    for word in words:
+        yield from (word, f"{word}判断", f"{word}识别", f"{word}检测", f"{word}与否")
+        for ask, verb in product(("是否", "有无", "有没有"), (*verbs, "带有", "具有", "构成")):
+            yield from (f"{ask}{verb}{word}", f"{ask}{verb}{word}意味")
+
+
+_NAMES: Mapping[str, tuple[str, ...]] = {
     "sarcastic": (
         *("sarcastic", "sarcasm", "is sarcastic", "is it sarcastic", "is it sarcastic?"),
-        *("sarcastic or not", "contains sarcasm", "sarcasm present", "sarcasm identification"),
-        *("sarcasm detection", "sarcasm label", "label", "judgement", "judgment", "verdict"),
-        *("metaphor", "metaphorical", "uses metaphor", "是否讽刺", "是否有讽刺", "是否含有讽刺"),
-        *("是否包含讽刺", "是否存在讽刺", "是否为讽刺", "有无讽刺", "讽刺", "讽刺判断", "讽刺识别"),
-        *("判断", "判断结果", "是否隐喻", "是否有隐喻", "是否含有隐喻", "是否使用隐喻", "隐喻"),
+        *("is this post sarcastic", "sarcastic or not", "contains sarcasm", "has sarcasm"),
+        *("is sarcasm", "sarcasm present", "sarcasm identification", "sarcasm detection"),
+        *("sarcasm detected", "sarcasm label", *_asked_in_chinese("讽刺", "反讽")),
+    ),
+    "metaphor": (
+        *("metaphor", "metaphors", "metaphorical", "is metaphor", "is metaphorical"),
+        *("uses metaphor", "uses a metaphor", "contains metaphor", "contains a metaphor"),
+        *("has metaphor", "metaphor present", "metaphor used", "metaphor detection"),
+        *("metaphor detected", "metaphor label", *_asked_in_chinese("隐喻", "比喻")),
     ),
     "target": (
         *("target", "sarcasm target", "sarcastic target", "target of sarcasm", "the target"),
@@ -54,105 +79,127 @@ _NAMES: Mapping[Part, tuple[str, ...]] = {
         *("分析", "说明", "讽刺说明"),
     ),
 }
-_THE_ANSWER = ("answer", "final answer", "conclusion", "答案", "最终答案", "回答", "结论")
+_VERDICT = (
+    *(
+        "label",
+        "classification",
+        "judgement",
+        "judgment",
+        "verdict",
+        "判断",
+        "判断结果",
+        "我的判断",
+    ),
+    *("分类", "结果"),
+)
+"""Labels of a yes or no, whichever a task asks for."""
+_THE_ANSWER = ("answer", "my answer", "conclusion", "答案", "我的答案", "回答", "结论")
 """Labels of the part that a task is about, whichever that is."""
+_FINAL = (
+    *("final answer", "my final answer", "final verdict", "final judgement", "final judgment"),
+    *("final conclusion", "最终答案", "最终回答", "最终判断", "最终结论", "最后答案"),
+)
+_LONGEST_TARGET = 300
 
 
-def _form(about: Part) -> AnswerForm:
-    names: dict[str, tuple[str, ...]] = {
-        part: (*_NAMES[part], *(_THE_ANSWER if part == about else ())) for part in PARTS
-    }
+def _form(about: str, *asked: str) -> AnswerForm:
+    is_label = about in ("sarcastic", "metaphor")
+    verdict = {"sarcastic": (*_NAMES["sarcastic"], *_VERDICT)}
     return AnswerForm(
-        names=names,
-        asked=tuple(label for labels in LABELS.values() for label in labels),
+        names=_NAMES if is_label else {**_NAMES, **verdict},
+        asked=(*(label for labels in LABELS.values() for label in labels), *asked),
         main="explanation",
-        one_line=frozenset({"sarcastic", "target"}),
+        one_line=frozenset({"sarcastic", "metaphor", "target"}),
+        about=about,
+        general=(*_THE_ANSWER, *(_VERDICT if is_label else ())),
+        final=_FINAL,
+        once=frozenset({"sarcastic", "metaphor", "target"}),
     )
 
 
-_FORMS: Mapping[Part, AnswerForm] = MappingProxyType({part: _form(part) for part in PARTS})
-_NOTHING = re.compile(
-    r"(?:none|null|nil|n/?a|nothing|no (?:target|explanation|sarcasm)|not applicable"
-    r"|not sarcastic|-+|无|没有|暂无|空|不适用|不涉及|无对象|无解释|无讽刺对象|无讽刺解释|没有讽刺"
-    r"|无讽刺|不讽刺|非讽刺|不含讽刺|没有讽刺对象)"
+_FORMS: Mapping[str, AnswerForm] = MappingProxyType(
+    {
+        "sarcastic": _form("sarcastic"),
+        "metaphor": _form("metaphor", "Metaphor", "隐喻"),
+        "target": _form("target"),
+        "explanation": _form("explanation", "解释"),
+    }
 )
-_LONGEST_TARGET = 300
-_IS_THE_TARGET = re.compile(
-    r"(?:(?:the|its|this post's|the post's)\s+)?(?:(?:sarcas\w+|main|intended)\s+)?"
-    r"(?:target|object|butt|answer)(?:\s+of\s+(?:(?:the|this|its)\s+)?(?:sarcasm|post|joke))?"
-    r"\s+(?:is|are|was|seems to be|appears to be)\s*:?\s+"
-    r"|(?:这|该|此)?(?:篇|条|组)?(?:帖子|图文|图文对|内容)?的?(?:讽刺|嘲讽|反讽)?的?(?:对象|目标)[是为]:?\s*"
-    r"|答案是:?\s*",
-    re.I,
-)
-"""A sentence's words before the target that it names."""
-_UNTOLD = re.compile(r"(?:not\b|unclear|unknown|no one|nobody|不|未|没)", re.I)
 
 
 def joint(text: str) -> JsonValue:
-    """All three parts; None for one that is not there. An answer without any part is none.
-
-    Text without labels may still say clearly whether the pair is sarcastic.
-    """
+    """All three parts; None for one that is not there, or for a label that does not say clearly. An
+    answer without any part is none."""
     read = _FORMS["sarcastic"].parts(text)
-    if not read.found:
-        says = SARCASM.says(without_thoughts(text))
-        return {"sarcastic": says, "target": None, "explanation": None}
-    said = read.part("sarcastic")
-    return {
-        "sarcastic": None if said is None else SARCASM.says(said),
-        "target": _target_of(_given(read.part("target"))),
-        "explanation": _given(read.part("explanation")),
+    named, explained = read.part("target"), _given(read.part("explanation"))
+    found: dict[str, JsonValue] = {
+        "sarcastic": None,
+        "target": target_named(named) if named else None,
+        "explanation": explained,
     }
+    try:
+        found["sarcastic"] = _says(read, SARCASM, "sarcastic", text)
+    except Unparseable:
+        if found["target"] is None and explained is None:
+            raise
+    return found
 
 
 def choice(text: str, stance: Stance, name: str) -> JsonValue:
     """What the answer says to a yes-or-no question; both, or neither, is no answer."""
-    said = _FORMS["sarcastic"].parts(text).part("sarcastic")
-    return {name: stance.says(said or without_thoughts(text))}
+    read = _FORMS[name].parts(text)
+    if name not in read.said and (reasons := read.part("explanation")):
+        return {name: stance.says(_together(read.before, reasons))}
+    return {name: _says(read, stance, name, text)}
+
+
+def _says(read: Parts, stance: Stance, name: str, text: str) -> bool:
+    """What the labels of a stance and the text below them say together, or where there are none the
+    unlabelled text. A plain answer before the labels counts too."""
+    labelled = read.said.get(name)
+    if not labelled:
+        # "Sarcastic" alone looks like a label with nothing under it.
+        unlabelled = _together(read.before, read.bare)
+        return stance.says(unlabelled or ("" if read.found else without_thoughts(text)))
+    says = stance.says(_together(*labelled, read.bare))
+    opening = (read.before or "").split("\n")[0]
+    if (not says) in plain_answers(opening):
+        raise Unparseable("it says both yes and no")
+    return says
 
 
 def target(text: str) -> JsonValue:
-    """The target named: the labelled part, else the only line of the answer, without the words of
-    a sentence that says "the target is"."""
-    named = _target_of(_required(text, "target", one_line=True))
+    """The target named: the labelled part, else the line before all labels or the only line of the
+    answer, without the words of a sentence that says "the target is"."""
+    read = _FORMS["target"].parts(text)
+    said = read.part("target") or read.before or (None if read.found else read.bare)
+    named = target_named(said) if said else None
     if named is None:
         raise Unparseable("the answer names no target")
-    return {"target": named}
+    if "\n" in named or len(named) > _LONGEST_TARGET:
+        raise Unparseable("expected the target in a short phrase; it is a text")
+    return {"target": named.rstrip(" .。;；,，")}
 
 
 def explanation(text: str) -> JsonValue:
-    """The explanation: the labelled part, else the whole text."""
-    return {"explanation": _required(text, "explanation", one_line=False)}
-
-
-def _required(text: str, part: Part, one_line: bool) -> str:
-    """A part that the task is about; unlabelled text stands for it where nothing is labelled."""
-    read = _FORMS[part].parts(text)
-    said = _given(read.part(part))
-    if said is None and not read.found:
-        said = _given(read.bare)
+    """The explanation: the part under a label that was asked for, else all text that belongs to no
+    other part; a line that only leads up to it ("Here it is:") is left out."""
+    read = _FORMS["explanation"].parts(text)
+    leads_up = "explanation" in read.asked or (read.before or "").endswith((":", "："))
+    before = None if leads_up else read.before
+    said = _given(_together(before, read.part("explanation"), read.bare))
     if said is None:
-        raise Unparseable(f"the answer holds no {part}")
-    if one_line and ("\n" in said or len(said) > _LONGEST_TARGET):
-        raise Unparseable(f"expected the {part} in a short phrase; it is a text")
-    return said.rstrip(" .。;；,，") if one_line else said
+        raise Unparseable("the answer holds no explanation")
+    return {"explanation": said}
 
 
-def _target_of(said: str | None) -> str | None:
-    """The target in a phrase or in a sentence that names it; None where that says there is none."""
-    opening = _IS_THE_TARGET.match(said) if said else None
-    if said is None or opening is None:
-        return said
-    named = said[opening.end() :].strip(" \"“”‘’'「」.。")
-    return None if not named or _UNTOLD.match(named) else _given(named)
+def _together(*texts: str | None) -> str:
+    return "\n".join(text for text in texts if text)
 
 
 def _given(said: str | None) -> str | None:
     """A part's text; None for words that say there is none."""
-    if said is None or _NOTHING.fullmatch(folded(said).strip(" .。!！()（）").casefold()):
-        return None
-    return said
+    return None if not said or is_nothing(said) else said
 
 
 PARSERS: Mapping[str, Parse] = MappingProxyType(

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from deadpan.figures import Figure
+from deadpan.judges.cells import judgements_in
+from deadpan.judges.cfms_target import SameMeaning
+from deadpan.judges.judge import Judgement
 from deadpan.outcomes import COUNTED_AS_WRONG
 from deadpan.questions import Language
 
@@ -60,7 +63,6 @@ class Case:
 
 def case_of(row: Mapping[str, Any]) -> Case:
     """A row of the results table as a case."""
-    judgements = json.loads(row["judgements"]) if row["judgements"] else []
     return Case(
         key=(row["item"], row["epoch"]),
         language=row["language"],
@@ -68,8 +70,12 @@ def case_of(row: Mapping[str, Any]) -> Case:
         outcome=row["outcome"],
         parsed=json.loads(row["parsed"]) if row["parsed"] else None,
         gold=json.loads(row["gold"]),
-        same=tuple(bool(one["parts"]["same_meaning"]) for one in judgements),
+        same=tuple(one.same_meaning for one in judgements_in(row, _verdict)),
     )
+
+
+def _verdict(judgement: Judgement) -> SameMeaning:
+    return SameMeaning.model_validate(judgement.parts)
 
 
 def grouped(cases: Sequence[Case], types: bool = True) -> Iterator[tuple[str, list[Case]]]:

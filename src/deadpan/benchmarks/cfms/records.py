@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
-
-from deadpan.benchmark import Anomaly, Dataset
+from deadpan.dataset import Dataset
 from deadpan.errors import InputError
-from deadpan.files import read_text
-from deadpan.json_lines import json_object, shown
+from deadpan.json_lines import shown
 from deadpan.questions import Language
-from deadpan.record_files import FIX, image_path, line_problem
+from deadpan.record_files import FIX, ImageRecord, ImageRow, Text, Words, image_records
 from deadpan.signature import checksum
 
 MINI_SET = Path(__file__).parent / "miniset" / "data"
@@ -30,43 +27,28 @@ TargetType = Literal[
     "others",
 ]
 TARGET_TYPES: tuple[TargetType, ...] = get_args(TargetType)
-_DATA_HINT = f"Give --data a folder with {FILE} and its images, or leave it out for the mini-set."
-_LONGEST_NAME = 200
 _OF_SARCASM = ("target", "target_type", "explanation")
 
-_Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-_Words = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"[\p{L}\p{N}]")]
 
+class PairRow(ImageRow):
+    """A line of pairs.jsonl."""
 
-class PairRow(BaseModel):
-    """A line of pairs.jsonl. Strict: no field of another type is converted; unknown fields are kept
-    to be told of."""
-
-    model_config = ConfigDict(frozen=True, strict=True, extra="allow")
-
-    id: _Text
-    image: _Text
+    id: Text
     text: str
     ocr_text: str
     language: Language
     split: Split
     sarcastic: bool
-    target: _Words | None
+    target: Words | None
     target_type: TargetType | None
-    explanation: _Words | None
+    explanation: Words | None
     metaphor: bool | None
-    description: _Words | None = None
+    description: Words | None = None
     """What the picture shows, for the generation study; may be left out."""
 
 
-class Pair(BaseModel):
-    """One pair. `path` is where its image should be, `where` the line it stands in."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    row: PairRow
-    path: str
-    where: str
+class Pair(ImageRecord[PairRow]):
+    """One pair with its image and place."""
 
     @property
     def name(self) -> str:
@@ -91,43 +73,23 @@ class Pairs(Dataset[Pair]):
 
 def read_pairs(data: Path | None) -> Pairs:
     """The pairs of a folder (or the mini-set) in file order; what is odd and not fatal is told."""
-    folder = data or MINI_SET
-    if not (folder / FILE).is_file():
-        raise InputError(folder / FILE, "no such file", _DATA_HINT)
-    pairs: dict[str, Pair] = {}
-    for number, line in enumerate(read_text(folder / FILE).split("\n"), start=1):
-        if not line.strip():
-            continue
-        pair = _pair(line, f"{FILE}:{number}", folder)
-        if first := pairs.get(pair.name):
-            what = f"got {shown(pair.name)} a second time (first in {first.where})"
-            raise InputError(f"{pair.where} id", what, "Keep one line for each pair.")
-        pairs[pair.name] = pair
+    pairs: list[Pair] = []
+    for pair in image_records(data or MINI_SET, FILE, Pair, PairRow, "id"):
+        _require_fitting(pair.row, pair.where)
+        pairs.append(pair)
+    evaluated = tuple(pair for pair in pairs if pair.row.split in EVALUATED)
     return Pairs(
-        records=tuple(pair for pair in pairs.values() if pair.row.split in EVALUATED),
+        records=evaluated,
         origin="mini-set" if data is None else str(data),
-        checksum=checksum_of([p for p in pairs.values() if p.row.split in EVALUATED]),
-        anomalies=tuple(odd for pair in pairs.values() for odd in _unknown_fields(pair)),
-        learnt=tuple(pair for pair in pairs.values() if pair.row.split not in EVALUATED),
+        checksum=checksum_of(evaluated),
+        anomalies=tuple(odd for pair in pairs for odd in pair.unknown_fields),
+        learnt=tuple(pair for pair in pairs if pair.row.split not in EVALUATED),
     )
 
 
 def checksum_of(pairs: Sequence[Pair]) -> str:
     """The checksum of what the pairs say, whatever splits they are of."""
     return checksum([pair.row.model_dump() for pair in pairs])
-
-
-def _pair(line: str, where: str, folder: Path) -> Pair:
-    json_object(line, where)
-    try:
-        row = PairRow.model_validate_json(line)
-    except ValidationError as error:
-        raise line_problem(where, error) from None
-    if len(row.id) > _LONGEST_NAME or not row.id.isprintable():
-        what = f"got {shown(row.id)}; expected at most {_LONGEST_NAME} printable characters"
-        raise InputError(f"{where} id", what, FIX)
-    _require_fitting(row, where)
-    return Pair(row=row, path=str(image_path(folder, row.image, where)), where=where)
 
 
 def _require_fitting(row: PairRow, where: str) -> None:
@@ -143,8 +105,3 @@ def _require_fitting(row: PairRow, where: str) -> None:
     if row.split == "metaphor" and row.metaphor is None:
         what = "got null; expected true or false, as the pair is of the metaphor subset"
         raise InputError(f"{where} metaphor", what, FIX)
-
-
-def _unknown_fields(pair: Pair) -> list[Anomaly]:
-    names = tuple(pair.row.model_extra or ())
-    return [Anomaly(f"{pair.where} {name}", "unknown field", "not used") for name in names]

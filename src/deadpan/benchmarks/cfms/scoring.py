@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import get_args
 
@@ -15,7 +14,7 @@ from deadpan.errors import InputError
 from deadpan.figures import Figure
 from deadpan.metrics.classification import Confusion
 from deadpan.questions import Language
-from deadpan.signature import checksum, parse_signature
+from deadpan.signature import joined, parse_signature
 from deadpan.text_scores import NOT_THERE, Signed, TextMetric, how_measured
 
 LABELLED: Mapping[str, str] = {
@@ -35,14 +34,6 @@ TEXT_METRICS = ("bleu4", "bertscore")
 Values = dict[tuple[str, int], float]
 
 
-@dataclass(frozen=True)
-class Asked:
-    """One task's cases, and how its answers came about."""
-
-    cases: Sequence[Case]
-    signature: str
-
-
 def cfms_figures(table: pl.DataFrame, metrics: TextMetrics) -> list[Figure]:
     """Every figure, model by model; what a metric lacks is told in the signature."""
     if missing := [name for name in COLUMNS if name not in table.columns]:
@@ -51,16 +42,15 @@ def cfms_figures(table: pl.DataFrame, metrics: TextMetrics) -> list[Figure]:
     languages = [code for code in get_args(Language) if code in set(table["language"])]
     figures: list[Figure] = []
     for (model,), rows in table.group_by("model", maintain_order=True):
-        asked: dict[str, Asked] = {}
+        own: list[Figure] = []
         for (task,), part in rows.group_by("task", maintain_order=True):
             if task not in TASKS:
                 known = ", ".join(TASKS)
                 raise InputError("results table", f'unknown task "{task}"', f"Expected {known}.")
             cases = [case_of(row) for row in part.iter_rows(named=True)]
             signature = _signed(part["signature"][0], str(task), metrics, languages)
-            asked[str(task)] = Asked(cases, signature)
-            figures += _task_figures(Emitter(str(model), str(task), signature), cases, metrics)
-        figures += _gaps(str(model), asked)
+            own += _task_figures(Emitter(str(model), str(task), signature), cases, metrics)
+        figures += [*own, *_gaps(own)]
     return figures
 
 
@@ -221,65 +211,26 @@ def _mean(values: Mapping[Language, Values | None], members: Sequence[Case]) -> 
     return fmean(found) if found else None
 
 
-def _gaps(model: str, asked: Mapping[str, Asked]) -> Iterator[Figure]:
-    """F1(metaphor) − F1(sarcasm) for each group, over the pairs that both tasks have scored. A pair
-    that either lacks is unscored; one that either answer leaves open is invalid."""
-    if not set(GAP) <= set(asked):
-        return
-    one, other = (asked[task] for task in GAP)
-    emit = Emitter(model, GAP[0], _of_both(one.signature, other.signature))
-    groups = [dict(grouped(part.cases, types=False)) for part in (one, other)]
-    for group in [name for name in groups[0] if name in groups[1]]:
-        sides = [{case.key: case for case in of[group]} for of in groups]
-        known = [{key for key, case in side.items() if case.scored} for side in sides]
-        both = [key for key in sides[0] if key in known[0] & known[1]]
-        every = {**sides[0], **sides[1]}
-        shared = [[side[key] for key in both] for side in sides]
-        first, second = (
-            _f1(cases, LABELLED[task]) for cases, task in zip(shared, GAP, strict=True)
+def _gaps(figures: Sequence[Figure]) -> Iterator[Figure]:
+    """One model's F1(metaphor) − F1(sarcasm) for each group that both tasks have."""
+    f1 = {(one.task, one.group): one for one in figures if one.metric == "f1"}
+    for group in [group for task, group in f1 if task == GAP[0] and (GAP[1], group) in f1]:
+        first, second = (f1[task, group] for task in GAP)
+        if first.value is None or second.value is None:
+            value, n = None, 0
+        else:
+            value, n = first.value - second.value, min(first.n, second.n)
+        yield Figure(
+            model=first.model,
+            task=first.task,
+            metric="gap",
+            group=group,
+            value=value,
+            n=n,
+            invalid=max(first.invalid, second.invalid),
+            unscored=max(first.unscored, second.unscored),
+            signature=joined("metaphor_gap", [first.signature, second.signature]),
         )
-        silent = sum(
-            any(
-                side[key].label(LABELLED[task]) is None
-                for side, task in zip(sides, GAP, strict=True)
-            )
-            for key in both
-        )
-        yield emit.figure(
-            "gap",
-            group,
-            first - second if first is not None and second is not None else None,
-            list(every.values()),
-            invalid=silent,
-            unscored=len(every) - len(both),
-        )
-
-
-def _f1(cases: Sequence[Case], name: str) -> float | None:
-    counts = confusion(cases, name)
-    whole = 2 * counts.tp + counts.fp + counts.fn
-    return 200 * counts.tp / whole if whole else None
-
-
-def _of_both(one: str, other: str) -> str:
-    """One signature for both tasks: fields that differ between them are a checksum of theirs."""
-    sides = [parse_signature(text) for text in (one, other)]
-
-    def joined(values: Sequence[str]) -> str:
-        return values[0] if len(set(values)) == 1 else checksum(list(values))
-
-    keys = sorted({key for side in sides for key in side.settings})
-    settings = {key: joined([side.settings.get(key, "") for side in sides]) for key in keys}
-    both = replace(
-        sides[0],
-        task="metaphor_gap",
-        version=joined([side.version for side in sides]),
-        n=min(side.n for side in sides),
-        data=joined([side.data for side in sides]),
-        prompts=joined([side.prompts for side in sides]),
-        settings=settings,
-    )
-    return str(both)
 
 
 def _signed(signature: str, task: str, metrics: TextMetrics, languages: Sequence[Language]) -> str:

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import Path
 
-from deadpan.benchmark import Anomaly
 from deadpan.benchmarks.cfms.records import FILE, SPLITS, Pair, read_pairs
+from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
 from deadpan.media.images import read_image
 from deadpan.metrics.folding import folded
