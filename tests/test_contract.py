@@ -17,14 +17,17 @@ from typing import Any
 import polars as pl
 import pytest
 
-from deadpan.benchmark import Benchmark, Dataset, Predictions, ScoringOptions
+from deadpan.benchmark import Benchmark, Predictions
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.benchmarks.pixelhumor import answers
 from deadpan.benchmarks.pixelhumor.records import NA
+from deadpan.dataset import Dataset
 from deadpan.figures import Figure
 from deadpan.published import read_published
 from deadpan.questions import Question, Reply
+from deadpan.reports.text import direction
 from deadpan.results import results_of_predictions
+from deadpan.scoring_options import ScoringOptions
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "prompts.json"
 BEST = {
@@ -125,6 +128,12 @@ FULL_MARKS: Mapping[str, Callable[[Any], Mapping[str, Any]]] = {
 }
 """What each judge says of an answer that has everything."""
 EMPTY_IS_AN_ANSWER = {("pixelhumor", "panel_text")}
+SILENCE_EARNS = {
+    ("pixelhumor", "panel_text", "accuracy"): 3 / 35,
+    ("vimu", "oe", "score"): 100 * 5 / 15,
+}
+"""What silence is worth where it is not nothing: three comics have no words, and a failed inference
+is a total of -1 on a scale from -6 to 9."""
 GOLD_IS_ASKED_FOR = {"merbench"}
 UNGATED = {"pixelhumor": "none"}
 
@@ -225,15 +234,17 @@ class TestTask:
         ]
         assert all(f.value == pytest.approx(best(name, f.metric)) for f in grouped)
 
-    def test_a_silent_answerer_is_invalid(self, name: str, task: str) -> None:
+    def test_a_silent_answerer_is_invalid_and_earns_nothing(self, name: str, task: str) -> None:
         table, figures = scripted(name, lambda task, question: "", UNGATED.get(name))
-        empty_is_an_answer = (name, task) in EMPTY_IS_AN_ANSWER
-        expected = "answered" if empty_is_an_answer else "invalid"
+        expected = "answered" if (name, task) in EMPTY_IS_AN_ANSWER else "invalid"
         assert set(table.filter(pl.col("task") == task)["outcome"]) == {expected}
-        best = 100.0 if name == "merbench" else 1.0
-        scores = [f for f in figures if f.task == task and BEST.get(f.metric) == best]
-        assert scores
-        assert empty_is_an_answer or not any(figure.value for figure in scores)
+        scores = [f for f in figures if f.task == task and direction(f.metric) == "higher"]
+        worth_having = {m for m in find(name).task(task).metrics if BEST.get(m, 0.0) > 0}
+        assert worth_having <= {figure.metric for figure in scores}
+        for figure in scores:
+            earned = SILENCE_EARNS.get((name, task, figure.metric), 0.0)
+            if figure.group == "all" or not earned:
+                assert max(figure.value or 0.0, 0.0) == pytest.approx(earned), figure
 
     def test_every_metric_that_is_named_is_computed(self, name: str, task: str) -> None:
         _, figures = scripted(name, PERFECT[name])

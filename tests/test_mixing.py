@@ -51,6 +51,9 @@ def test_two_answers_under_one_name_are_told(tmp_path: Path) -> None:
     assert len(read_results([one, one])) == len(ITEMS)
     with pytest.raises(InputError, match="m has two different results"):
         read_results([one, two])
+    named = predictions(tmp_path, "m", {"style": "Dark"})
+    apart = scored(tmp_path, "two", named, "--model", "m-again")
+    assert set(read_results([one, apart])["model"]) == {"m", "m-again"}
 
 
 def test_one_model_asked_in_two_ways_is_shown_twice() -> None:

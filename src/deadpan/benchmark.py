@@ -3,89 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 import polars as pl
-from pydantic import BaseModel, JsonValue
+from pydantic import JsonValue
 
+from deadpan.dataset import Anomaly, Comparison, Dataset, MediaSource, RecordT, Split
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
 from deadpan.judges.judge import Brief, Judge
 from deadpan.plots import AnyPlot
 from deadpan.prompts import Prompts
 from deadpan.questions import Grade, Language, Question, Reply
+from deadpan.scoring_options import ScoringOptions
+from deadpan.task_spec import TaskSpec
 
 if TYPE_CHECKING:
+    from deadpan.demonstrations.rewards import Likeness, RewardParts
     from deadpan.editors.editor import Editor
-
-Split = Literal["train", "validation"]
-RecordT = TypeVar("RecordT", bound=BaseModel)
-
-
-@dataclass(frozen=True)
-class TaskSpec:
-    """One question type. `version` is raised whenever a change moves its numbers."""
-
-    name: str
-    title: str
-    version: int
-    metrics: tuple[str, ...]
-    temperature: float = 0.0
-    top_p: float | None = None
-    max_tokens: int = 512
-    reply: type[BaseModel] | None = None
-    """The form of a structured reply, for providers that can be held to one."""
-    judge: Judge | None = None
-    """Who grades the answers where no rule can; such a task needs `--judge`."""
-    worded_as: str | None = None
-    """The task whose prompt this one shares, where only the grading differs."""
-
-
-@dataclass(frozen=True)
-class Anomaly:
-    """Something odd in the data that is reported and not fatal."""
-
-    where: str
-    kind: str
-    what: str
-
-
-@dataclass(frozen=True)
-class Dataset(Generic[RecordT]):
-    """Validated records, where they came from and their checksum."""
-
-    records: tuple[RecordT, ...]
-    origin: str
-    checksum: str
-    anomalies: tuple[Anomaly, ...] = ()
-
-
-@dataclass(frozen=True)
-class Draws:
-    """How samples of the items are drawn, where a benchmark scores samples; None is its own way."""
-
-    seed: int = 0
-    runs: int | None = None
-    size: int | None = None
-
-
-@dataclass(frozen=True)
-class ScoringOptions:
-    """Choices made when scoring, not when asking; they are part of the signature."""
-
-    gate: str | None = None
-    models: Mapping[str, str] = field(default_factory=dict)
-    """The models that metrics measure with: `bertscore`, or `bertscore:zh` for one language."""
-    draws: Draws = Draws()
-
-    def models_of(self, metric: str, languages: Iterable[Language]) -> dict[Language, str]:
-        """The model of a metric in each language that has one."""
-        everywhere = self.models.get(metric)
-        found = {code: self.models.get(f"{metric}:{code}", everywhere) for code in languages}
-        return {code: name for code, name in found.items() if name is not None}
 
 
 @dataclass(frozen=True)
@@ -94,23 +32,6 @@ class Predictions:
 
     replies: Mapping[str, Mapping[str, Reply]]
     unknown: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Cells made anew against released ones."""
-
-    cells: int
-    equal: int
-    differing: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class MediaSource:
-    """What to fetch: (item id, address) pairs, and the rules that find the picture on a page."""
-
-    items: tuple[tuple[str, str], ...]
-    rules: Path
 
 
 @dataclass(frozen=True)
@@ -146,8 +67,20 @@ class EditRun:
     made: Callable[[], None] = lambda: None
 
 
+@dataclass(frozen=True)
+class Rated:
+    """The figures of people's ratings, and what is to be told of them."""
+
+    figures: Sequence[Figure]
+    notes: Sequence[str] = ()
+
+
 class Benchmark(ABC, Generic[RecordT]):
-    """One benchmark, whole. A new one is a folder with a subclass and one line of registration."""
+    """One benchmark, whole. A new one is a folder with a subclass and one line of registration.
+
+    Beyond the four abstract methods everything is optional: a hook that is left as it is does the
+    usual thing or raises with what the benchmark does not have.
+    """
 
     name: str
     title: str
@@ -165,8 +98,15 @@ class Benchmark(ABC, Generic[RecordT]):
     """The name that figures over all models together bear in a model's place."""
     answered_by_editors: bool = False
     """Whether what answers is an editor of pictures (`--model editor/NAME`)."""
+    predictions_in_lines: bool = False
+    """Whether released predictions may be JSON lines; those are else read as Deadpan's own."""
     draws_samples: bool = False
     """Whether figures are means over samples that `--seed`, `--runs` and `--sample` decide."""
+    outcome_note: str = (
+        "Invalid and refused answers count as wrong; failed calls and failed judges are left out "
+        "of the scores."
+    )
+    """What reports say of how answers that were not `answered` count."""
     tables: tuple[TableLayout, ...] = ()
     plots: tuple[AnyPlot, ...] = ()
 
@@ -211,10 +151,22 @@ class Benchmark(ABC, Generic[RecordT]):
         each."""
         raise DeadpanError(f"{self.name} has no checks")
 
+    def is_wrong(self, row: Mapping[str, Any]) -> bool:
+        """Whether a scored answer is wrong; False for tasks that have no right and wrong."""
+        how = "unequal, a column of true and false, or a .jsonl list of rows"
+        raise DeadpanError(
+            f"{self.name} has no rule of its own for what is wrong; name one with --wrong: {how}"
+        )
+
     def read_edits(
-        self, folder: Path, dataset: Dataset[RecordT], models: Sequence[str], tasks: Sequence[str]
+        self,
+        folder: Path | None,
+        dataset: Dataset[RecordT],
+        models: Sequence[str],
+        tasks: Sequence[str],
     ) -> Edits:
-        """The edited pictures of a folder, of all models where none is named."""
+        """The edited pictures of a folder, or those that came with the data where it is None; of
+        all models where none is named."""
         raise DeadpanError(f"{self.name} has no edited pictures to score")
 
     def judgement_figures(self, path: Path, dataset: Dataset[RecordT] | None) -> list[Figure]:
@@ -229,7 +181,16 @@ class Benchmark(ABC, Generic[RecordT]):
 
     def worded_gold(self, task: str, question: Question) -> str:
         """The ideal answer in the form that the prompt asks for."""
-        raise DeadpanError(f"{self.name}/{task}: nobody has worded ideal answers")
+        raise DeadpanError(f"{self.name}/{task} has no ideal answers to learn from")
+
+    def reward_parts(
+        self, task: str, question: Question, reply: Reply, likeness: Likeness
+    ) -> RewardParts | None:
+        """What the parts of a reply are worth beside the ideal answer; None where the call
+        failed."""
+        from deadpan.demonstrations.rewards import parts_beside_ideal
+
+        return parts_beside_ideal(self, task, question, reply, likeness)
 
     def edit(
         self, dataset: Dataset[RecordT], editor: Editor, edits: EditRun, tasks: Sequence[str]
@@ -238,9 +199,16 @@ class Benchmark(ABC, Generic[RecordT]):
         again."""
         raise DeadpanError(f"{self.name} has no pictures to be edited; --model names a model")
 
-    def people_figures(self, ratings: Path, table: pl.DataFrame) -> list[Figure]:
-        """How far the judge of the results agrees with people's ratings of the same answers."""
-        raise DeadpanError(f"{self.name} has no ratings to compare its judge with")
+    def people_figures(
+        self,
+        ratings: Path,
+        table: pl.DataFrame | None,
+        options: ScoringOptions,
+        measured: Path | None,
+    ) -> Rated:
+        """People's ratings of answers, beside what the rated results say of them, or what was
+        measured on them elsewhere."""
+        raise DeadpanError(f"{self.name} has no ratings by people")
 
     def gold_text(self, task: str, gold: JsonValue) -> str:
         """Gold as a person would read it, for the report's sample browser."""
@@ -252,8 +220,10 @@ class Benchmark(ABC, Generic[RecordT]):
         """Where the picture lies that an answer is, None where answers are words."""
         return None
 
-    def read_predictions(self, path: Path, dataset: Dataset[RecordT]) -> Predictions:
-        """Answers in the benchmark's released form."""
+    def read_predictions(
+        self, path: Path, dataset: Dataset[RecordT], model: str
+    ) -> Mapping[str, Predictions]:
+        """Answers per model in the benchmark's released form; what names no model is `model`'s."""
         raise DeadpanError(f"{self.name} has no released predictions form; use JSONL")
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
@@ -263,6 +233,10 @@ class Benchmark(ABC, Generic[RecordT]):
     def stats(self, dataset: Dataset[RecordT]) -> list[Figure]:
         """The figures that describe the data."""
         raise DeadpanError(f"{self.name} has no data statistics")
+
+    def target_words(self, dataset: Dataset[RecordT]) -> Mapping[Language, Mapping[str, int]]:
+        """How often each word stands in the targets that gold names, by language."""
+        raise DeadpanError(f"{self.name} has no targets to draw the words of")
 
     def agreement(self, data: Path | None) -> list[Figure]:
         """How far the annotators agree, from their raw votes."""

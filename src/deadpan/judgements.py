@@ -26,12 +26,6 @@ AnswerKey = tuple[str, str, str, str, int, str]
 """Benchmark, task, model, item, epoch, and the answer's checksum."""
 
 
-def needs_judge(table: pl.DataFrame) -> bool:
-    """Whether any task of the table is graded by a judge."""
-    tasks = table.select("benchmark", "task").unique().iter_rows()
-    return any(find(benchmark).task(task).judge is not None for benchmark, task in tasks)
-
-
 def require_other(tested: Iterable[str], judge: str, allowed: bool) -> None:
     """Raises when a tested model would grade itself, unless that is allowed."""
     for model in tested:

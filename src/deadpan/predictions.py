@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from deadpan.benchmark import Benchmark, Dataset, Predictions
+from deadpan.benchmark import Benchmark, Predictions
+from deadpan.dataset import Dataset
 from deadpan.errors import InputError
 from deadpan.files import read_text
 from deadpan.questions import Reply
@@ -30,16 +31,6 @@ class Line(BaseModel):
     model: str | None = None
 
 
-@runtime_checkable
-class ManyModels(Protocol):
-    """A benchmark whose released predictions are rows that name their model, JSON lines or not."""
-
-    def read_models(
-        self, path: Path, dataset: Dataset[Any], model: str
-    ) -> Mapping[str, Predictions]:
-        """Predictions per model; rows that name none are `model`'s."""
-
-
 def read_predictions(
     path: Path,
     benchmark: Benchmark[Any],
@@ -48,11 +39,18 @@ def read_predictions(
     model: str,
 ) -> Mapping[str, Predictions]:
     """Predictions per model: our own JSON lines (.jsonl), else the benchmark's released form."""
-    if path.suffix == ".jsonl" and not (isinstance(benchmark, ManyModels) and _foreign(path)):
+    if path.suffix == ".jsonl" and not (benchmark.predictions_in_lines and _foreign(path)):
         return _from_lines(path, questions, model)
-    if isinstance(benchmark, ManyModels):
-        return benchmark.read_models(path, dataset, model)
-    return {model: benchmark.read_predictions(path, dataset)}
+    return benchmark.read_predictions(path, dataset, model)
+
+
+def renamed(found: Mapping[str, Predictions], model: str, path: Path) -> Mapping[str, Predictions]:
+    """The predictions of a file under another model's name; those of several models raise."""
+    if len(found) > 1:
+        what = f"holds answers of {', '.join(found)}"
+        raise InputError(path, what, "--model names one model: leave it out, or split the file.")
+    (answers,) = found.values()
+    return {model: answers}
 
 
 def _foreign(path: Path) -> bool:

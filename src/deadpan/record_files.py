@@ -1,16 +1,99 @@
-"""Records with images: where an image lies, and what is wrong with a line of a record file."""
+"""Files of records with images: each line read and checked, and what is wrong with one told."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
+from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
-from deadpan.json_lines import shown
+from deadpan.files import read_text
+from deadpan.json_lines import json_object, shown
 
 FIX = "Correct the line."
 _PATH_FIX = "Give a path inside the data folder, such as images/0001.png."
+_LONGEST_NAME = 200
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Words = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"[\p{L}\p{N}]")]
+
+
+class Row(BaseModel):
+    """A line. Strict: no field of another type is converted; unknown fields are kept to be told
+    of."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="allow")
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The fields beyond the known ones."""
+        return tuple(self.model_extra or ())
+
+
+class ImageRow(Row):
+    """A line that names an image."""
+
+    image: Text
+
+
+RowT = TypeVar("RowT", bound=ImageRow)
+
+
+class ImageRecord(BaseModel, Generic[RowT]):
+    """One record. `path` is where its image should be, `where` the line it stands in."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    row: RowT
+    path: str
+    where: str
+
+    @property
+    def unknown_fields(self) -> list[Anomaly]:
+        """What the line says that is not used."""
+        names = self.row.unknown
+        return [Anomaly(f"{self.where} {name}", "unknown field", "not used") for name in names]
+
+
+RecordT = TypeVar("RecordT", bound=ImageRecord[Any])
+
+
+def image_records(
+    folder: Path, file: str, record: type[RecordT], form: type[ImageRow], key: str
+) -> Iterator[RecordT]:
+    """The records of a folder in file order. No file, a line that is not of the form, a `key` that
+    is there twice or is no name, and an image outside the folder, raise."""
+    if not (folder / file).is_file():
+        fix = f"Give --data a folder with {file} and its images, or leave it out for the mini-set."
+        raise InputError(folder / file, "no such file", fix)
+    places: dict[str, str] = {}
+    for number, line in enumerate(read_text(folder / file).split("\n"), start=1):
+        if not line.strip():
+            continue
+        where = f"{file}:{number}"
+        row = _row(line, where, form)
+        name = str(getattr(row, key))
+        if len(name) > _LONGEST_NAME or not name.isprintable():
+            what = f"got {shown(name)}; expected at most {_LONGEST_NAME} printable characters"
+            raise InputError(f"{where} {key}", what, FIX)
+        if name in places:
+            what = f"got {shown(name)} a second time (first in {places[name]})"
+            fix = f"Keep one line for each {record.__name__.lower()}."
+            raise InputError(f"{where} {key}", what, fix)
+        places[name] = where
+        path = str(image_path(folder, row.image, where))
+        yield record(row=row, path=path, where=where)
+
+
+def _row(line: str, where: str, form: type[ImageRow]) -> ImageRow:
+    json_object(line, where)
+    try:
+        return form.model_validate_json(line)
+    except ValidationError as error:
+        raise line_problem(where, error) from None
 
 
 def image_path(folder: Path, given: str, where: str) -> Path:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from deadpan.benchmark import Benchmark, Dataset, Predictions
+from deadpan.benchmark import Benchmark, Predictions
 from deadpan.benchmarks import find
+from deadpan.dataset import Dataset
 from deadpan.errors import InputError
 from deadpan.judgements import with_judgements
 from deadpan.outcomes import OUTCOMES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from deadpan import __version__
@@ -89,18 +89,50 @@ def parse_signature(text: str) -> Signature:
         raise ValueError(f"not a Deadpan signature: {text!r}") from error
 
 
-def require_equal(signatures: Iterable[str], mix: bool) -> None:
-    """Raises when one task appears under unequal signatures, unless told to mix."""
-    seen: dict[tuple[str, str], str] = {}
-    for text in signatures:
+WEIGHTS = "weights"
+"""The setting that names the very weights of a model in a folder."""
+
+
+def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
+    """Raises when one task appears under unequal signatures, unless told to mix. `made` holds
+    models with signatures; weights say who answered, and are compared within a model's name."""
+    seen: dict[tuple[str, ...], tuple[str, str]] = {}
+    for model, text in made:
         signature = parse_signature(text)
-        key = (signature.benchmark, signature.task)
-        other = seen.setdefault(key, text)
-        if other != text and not mix:
-            raise MixedSignatures(
-                f"{'/'.join(key)}: results with unequal signatures cannot share a table:\n"
-                f"  {other}\n  {text}\nScore them apart, or pass --mix to show them together."
-            )
+        bare = {key: value for key, value in signature.settings.items() if key != WEIGHTS}
+        task = (signature.benchmark, signature.task)
+        compared = {task: str(replace(signature, settings=bare)), (*task, model): text}
+        for key, value in compared.items():
+            known, other = seen.setdefault(key, (value, text))
+            if known != value and not mix:
+                raise MixedSignatures(
+                    f"{'/'.join(task)}: results with unequal signatures cannot share a table:\n"
+                    f"  {other}\n  {text}\nScore them apart, or pass --mix to show them together."
+                )
+
+
+def joined(task: str, signatures: Sequence[str]) -> str:
+    """One signature for a figure made of several tasks: a field that is not equal in all of them,
+    or that some lack, becomes a checksum of theirs; the judge is that of the tasks with one."""
+    parts = [parse_signature(text) for text in signatures]
+
+    def one_of(values: Iterable[str]) -> str:
+        given = list(values)
+        return given[0] if len(set(given)) == 1 else checksum(given)
+
+    keys = sorted({key for part in parts for key in part.settings})
+    whole = Signature(
+        benchmark=one_of(part.benchmark for part in parts),
+        task=task,
+        version=one_of(part.version for part in parts),
+        n=min(part.n for part in parts),
+        data=one_of(part.data for part in parts),
+        prompts=one_of(part.prompts for part in parts),
+        judge=one_of([part.judge for part in parts if part.judge != "none"] or ["none"]),
+        settings={key: one_of(part.settings.get(key, "") for part in parts) for key in keys},
+        deadpan=one_of(part.deadpan for part in parts),
+    )
+    return str(whole)
 
 
 def combined(signatures: Iterable[str]) -> str:
@@ -112,7 +144,7 @@ def combined(signatures: Iterable[str]) -> str:
     if len(parsed) == 1:
         return str(parsed[0])
 
-    def joined(name: str, of: Callable[[Signature], str | None]) -> str:
+    def told(name: str, of: Callable[[Signature], str | None]) -> str:
         pairs = [(item.task, value) for item in parsed if (value := of(item)) is not None]
         distinct = {value for _, value in pairs}
         unequal = ",".join(f"{task}={value}" for task, value in sorted(set(pairs)))
@@ -121,14 +153,14 @@ def combined(signatures: Iterable[str]) -> str:
     tasks = "+".join(dict.fromkeys(item.task for item in parsed))
     keys = sorted({key for item in parsed for key in item.settings})
     parts = [
-        joined("", lambda item: item.benchmark) + f"/{tasks}",
-        joined("v", lambda item: item.version),
-        joined("n:", lambda item: str(item.n)),
-        joined("data:", lambda item: item.data),
-        joined("prompts:", lambda item: item.prompts),
-        joined("judge:", lambda item: item.judge),
-        *(joined(f"{key}:", _setting(key)) for key in keys),
-        joined("deadpan:", lambda item: item.deadpan),
+        told("", lambda item: item.benchmark) + f"/{tasks}",
+        told("v", lambda item: item.version),
+        told("n:", lambda item: str(item.n)),
+        told("data:", lambda item: item.data),
+        told("prompts:", lambda item: item.prompts),
+        told("judge:", lambda item: item.judge),
+        *(told(f"{key}:", _setting(key)) for key in keys),
+        told("deadpan:", lambda item: item.deadpan),
     ]
     return "|".join(parts)
 

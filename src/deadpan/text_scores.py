@@ -7,13 +7,13 @@ from functools import cache
 from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.errors import InputError, MissingExtra
 from deadpan.metrics.bertscore import bertscore, bertscore_model
 from deadpan.metrics.encoders import SentenceEncoder, lexical_encoder, sentence_encoder
 from deadpan.metrics.neural import TextModel
 from deadpan.questions import Language
 from deadpan.resources import Unavailable, path_of
+from deadpan.scoring_options import ScoringOptions
 from deadpan.signature import UNAVAILABLE
 
 TextMetric = Callable[[Sequence[str], Sequence[str], Language], Sequence[float]]

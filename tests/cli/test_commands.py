@@ -42,10 +42,11 @@ class TestList:
         out = tmp_path / "list.json"
         result = deadpan("list", "--json", out)
         assert result.code == 0
-        for name in ("pixelhumor", "panel_order", "baseline/ocr", "mini-set: 35 items, checksum"):
+        told = ("pixelhumor", "panel_order", "mini-set: 35 items, checksum", "baseline/ocr")
+        for name in (*told, "local/FOLDER", "editor/caption"):
             assert name in result.out
         document = json.loads(out.read_text())
-        assert list(document) == ["benchmarks", "models", "judges", "missing"]
+        assert list(document) == ["benchmarks", "models", "editors", "judges", "missing"]
         (found,) = [b for b in document["benchmarks"] if b["name"] == "pixelhumor"]
         assert found["languages"] == ["en", "zh"] and len(found["tasks"]) == 8
         assert found["data"]["mini-set"].startswith("35 items")
@@ -71,7 +72,7 @@ class TestRun:
         document = json.loads(out.read_text())
         assert list(document) == ["benchmark", "signature", "rows"]
         assert all(list(row) == FIGURE for row in document["rows"])
-        assert document["signature"].startswith("pixelhumor/presence+style|v1|n:3|data:")
+        assert document["signature"].startswith("pixelhumor/presence+style|v2|n:3|data:")
         assert Counter(read_table(rows)["task"]) == {"presence": 3, "style": 3}
 
     def test_a_second_run_asks_nothing_and_says_the_same(
@@ -294,6 +295,7 @@ class TestData:
         result = deadpan("data", "verify", "pixelhumor", "--json", out)
         assert result.code == 0
         assert "35 records, 0 anomalies" in result.out
+        assert "anonymise" in deadpan("data", "--help").out
         (row,) = json.loads(out.read_text())["rows"]
         assert list(row) == FIGURE
         assert (row["metric"], row["group"], row["value"], row["n"]) == ("anomalies", "all", 0, 35)
@@ -373,12 +375,12 @@ class TestFetch:
         assert got.read_bytes() == (MINI_SET / "images" / "deadpan_1.png").read_bytes()
 
         asked = site.asked()
-        assert "3 were settled by an earlier run" in deadpan(*command).out
+        assert "3 items settled by an earlier run" in deadpan(*command).out
         assert site.asked() == asked
 
         verified = deadpan("data", "verify", "pixelhumor", "--data", addressed)
         assert "xkcd_2 image: missing picture: run `deadpan data fetch" in verified.out
-        assert "3 records, 1 anomalies" in verified.out
+        assert "3 records, 1 anomaly" in verified.out
 
         ran = deadpan(
             *("run", "pixelhumor/presence", *RANDOM, "--data", addressed),
@@ -386,7 +388,9 @@ class TestFetch:
         )
         assert ran.code == 0
         assert "baseline/random presence: 2/3 answered, 1 failed" in ran.out
-        assert "for example xkcd_2" in ran.out and "there is no such picture" in ran.out
+        assert "1 question failed or was not judged, for example xkcd_2" in ran.out
+        assert "there is no such picture" in ran.out
+        assert "Run the same command again" not in ran.out, "it would not be asked then either"
 
     def test_the_first_ones_only_and_elsewhere(
         self, deadpan: Deadpan, addressed: Path, tmp_path: Path

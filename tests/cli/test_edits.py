@@ -87,8 +87,8 @@ def test_judgements_made_elsewhere_are_scored(deadpan: Deadpan, data: Path, tmp_
         (("score", "pixelhumor", "--judgements", "x.jsonl"), "scores no file of judgements"),
         (("score", "merbench", "--edits", ".", "--judgements", "x"), "give one of"),
         (("score", "merbench", "--edits", "nowhere"), "nowhere"),
-        (("score", "merbench", "--judgements", "x", "--judge", "judge/lexical"), "no --judge"),
-        ((*EDITOR, "--judge", "judge/lexical", "--variant", "text-only"), "takes no --variant"),
+        (("score", "merbench", "--judgements", "x", "--judge", "judge/lexical"), "--judge: no use"),
+        ((*EDITOR, "--judge", "judge/lexical", "--variant", "text-only"), "--variant: no use"),
     ],
 )
 def test_what_does_not_go_together_is_told(

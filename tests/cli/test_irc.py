@@ -8,6 +8,7 @@ import pytest
 from tests.benchmarks.janusmm.reworded import own_lexicons
 from tests.cli.conftest import Deadpan
 
+LEXICAL = ("--metric-model", "encoder=lexical")
 SAME = {"emotion": "guilt", "reasoning": "I laugh because the cat broke the red vase."}
 OTHER = {"emotion": "pride", "reasoning": "Everybody admires my garden, so I sing."}
 
@@ -37,7 +38,7 @@ def _taggers() -> None:
 def test_moves_of_a_file_are_printed_and_written(deadpan: Deadpan, tmp_path: Path) -> None:
     out = tmp_path / "irc.json"
     with own_lexicons(tmp_path):
-        result = deadpan("irc", pairs(tmp_path), "--lexical", "--json", out)
+        result = deadpan("irc", pairs(tmp_path), *LEXICAL, "--json", out)
     assert result.code == 0, result.err
     lines = [line.split() for line in result.out.splitlines()]
     # The same words: five of them in one chunk, so 100 (1 - 0.5 / 125) before and after.
@@ -69,13 +70,23 @@ def test_without_a_file_our_own_pairs_and_what_is_missing_is_told(deadpan: Deadp
 
 def test_an_encoder_that_cannot_be_had_is_told(deadpan: Deadpan, tmp_path: Path) -> None:
     pytest.importorskip("sentence_transformers", reason="needs the [neural] extra")
-    result = deadpan("irc", pairs(tmp_path), "--encoder", tmp_path / "nothing")
+    result = deadpan("irc", pairs(tmp_path), "--metric-model", f"encoder:en={tmp_path}/nothing")
     assert result.code == 0 and "crc (en) unavailable: " in result.out
 
 
-def test_both_ways_to_measure_causes_are_refused(deadpan: Deadpan) -> None:
-    result = deadpan("irc", "--lexical", "--encoder", "minilm")
-    assert result.code == 2 and "--encoder and --lexical" in result.err
+@pytest.mark.parametrize(
+    ("models", "told"),
+    [
+        (["encoder=lexical", "encoder=minilm"], "encoder is given twice, with different models"),
+        (["bertscore=x"], "expected one of encoder=MODEL, encoder:en=MODEL, encoder:zh=MODEL"),
+        (["lexical"], "--metric-model lexical: expected one of encoder=MODEL"),
+    ],
+)
+def test_only_the_encoder_of_causes_is_named(
+    deadpan: Deadpan, models: list[str], told: str
+) -> None:
+    result = deadpan("irc", *(part for model in models for part in ("--metric-model", model)))
+    assert result.code == 2 and told in result.err
 
 
 def test_a_broken_line_is_told(deadpan: Deadpan, tmp_path: Path) -> None:

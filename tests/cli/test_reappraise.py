@@ -51,7 +51,7 @@ def test_a_caption_needs_no_model(memes: Path) -> None:
         memes / "00.png", "--caption", "上面", "--caption", "下面", "--target", "calm"
     )
     assert result.exit_code == 0, result.output
-    assert "1 memes: 1 edited" in result.output
+    assert "1 meme: 1 edited" in result.output
     assert "wrote reappraised/edited and reappraised/side_by_side" in result.output
     plan = read_plan(Path("reappraised/plans/00.json"))
     assert plan.proposed and plan.proposed.captions == ("上面", "下面") and plan.language == "zh"
@@ -112,7 +112,7 @@ def test_a_plan_is_reviewed_changed_and_taken_back(
 def test_one_plan_for_one_picture(memes: Path, editors: dict[str, Editor]) -> None:
     reappraise(memes / "02.png", "--caption", "Hi", "--review")
     result = reappraise(memes / "02.png", "--plan", "reappraised/plans/02.json")
-    assert result.exit_code == 0 and "1 memes: 1 edited" in result.output
+    assert result.exit_code == 0 and "1 meme: 1 edited" in result.output
 
 
 @pytest.mark.usefixtures("editors")

@@ -40,9 +40,12 @@ def test_what_no_metric_takes_is_told(benchmark: str, models: list[str], told: s
         scoring_options([benchmark], models=models)
 
 
-def test_a_gate_that_a_benchmark_does_not_have_is_told() -> None:
-    with pytest.raises(DeadpanError, match="--gate na: expected one of none"):
-        scoring_options(["pixelhumor", "janusmm"], "na")
+def test_a_gate_is_taken_where_any_benchmark_has_it() -> None:
+    assert scoring_options(["janusmm", "pixelhumor", "cfms"], "skip").gate == "skip"
+    with pytest.raises(DeadpanError, match="--gate maybe: expected one of na, skip, none"):
+        scoring_options(["pixelhumor", "janusmm"], "maybe")
+    with pytest.raises(DeadpanError, match="--gate none: nothing here is gated; leave it out"):
+        scoring_options(["cfms"], "none")
 
 
 def test_a_table_of_another_kind_is_told_before_anything_is_asked() -> None:

@@ -77,9 +77,7 @@ def test_without_a_rule_the_benchmarks_own_is_used_and_none_is_made_up(
 ) -> None:
     with pytest.raises(DeadpanError, match="no rule of its own"):
         items(a_table())
-    monkeypatch.setattr(
-        Proverbs, "is_wrong", lambda self, row: row["item"] == "right", raising=False
-    )
+    monkeypatch.setattr(Proverbs, "is_wrong", lambda self, row: row["item"] == "right")
     assert items(a_table()) == ["ref1", "ref2", "right", "garbled"]
 
 

@@ -137,7 +137,7 @@ def test_layers_that_are_not_there_raise(folder: Path) -> None:
 
 
 def test_a_model_of_unknown_layer_needs_it_named(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="Name the layer"):
+    with pytest.raises(InputError, match="Name it: --metric-model"):
         bertscore_model(str(folder))
     assert bertscore_model(str(folder), 2).identity.endswith("-L2")
     listed = write_tiny_bert(tmp_path / "bert-base-uncased", layers=10)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from deadpan.benchmark import TableLayout, TaskSpec
+from deadpan.benchmark import TableLayout
 from deadpan.figures import Figure
 from deadpan.plots import (
     AnyPlot,
@@ -23,6 +23,7 @@ from deadpan.plots import (
 from deadpan.published import Published, published_rows
 from deadpan.reports import Section
 from deadpan.signature import Signature
+from deadpan.task_spec import TaskSpec
 from tests.reports.toy import Toy, toy_table
 
 SOURCES = ("frames", "text", "editing", "speech", "tone")

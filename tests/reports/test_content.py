@@ -16,9 +16,11 @@ from deadpan.published import read_published
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots, report_text
 from deadpan.reports.coverage import coverage_table
 from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, WIDE, WIDEST, small_picture
+from deadpan.reports.points import group_label
 from deadpan.reports.samples import browser, chosen_items, verdict
 from deadpan.reports.scores import behind, score_tables
-from deadpan.reports.text import counts, decimals, natural, number
+from deadpan.reports.text import counts, metric_decimals, natural, number
+from deadpan.rounding import decimals
 from deadpan.visible import visible
 from tests.reports.toy import MODELS, SOURCES, toy_published, toy_section, toy_table
 
@@ -279,3 +281,15 @@ def test_a_run_that_was_broken_off_is_told(section: Section) -> None:
     for suffix in (".html", ".md", ".tex"):
         assert "Unfinished" in report_text([short], suffix)
         assert "Unfinished" not in report_text([section], suffix)
+
+
+def test_counts_have_no_decimals_and_scores_have_some() -> None:
+    assert metric_decimals("missing_outputs", [0.0, 0.0]) == 0
+    assert metric_decimals("accuracy", [25.0, 50.0]) == 1
+    assert metric_decimals("accuracy", [0.0, 0.25]) == 3
+    assert metric_decimals("accuracy", [None]) == 3
+
+
+def test_groups_are_named_as_a_reader_would() -> None:
+    labels = [group_label(group) for group in ("language=zh", "source=group_chat", "language=x")]
+    assert labels == ["Chinese", "group chat", "x"]

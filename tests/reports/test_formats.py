@@ -12,6 +12,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from deadpan.benchmarks import find
 from deadpan.errors import InputError
 from deadpan.figures import figures_json
 from deadpan.reports import FORMATS, Section, report_text, write_report
@@ -156,3 +157,16 @@ def test_markdown_holds_the_signature_even_with_fences(section: Section) -> None
 
 def test_chinese_stands_in_the_page_as_it_is(section: Section) -> None:
     assert CHINESE in report_text([section], ".html")
+
+
+@pytest.mark.parametrize("suffix", [".html", ".md", ".tex"])
+def test_a_report_says_how_its_own_benchmark_counts_outcomes(
+    section: Section, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "Invalid and refused answers count as wrong;" in report_text([section], suffix)
+    for name in ("vimu", "merbench"):
+        note = find(name).outcome_note
+        monkeypatch.setattr(section.benchmark, "outcome_note", note, raising=False)
+        text = report_text([section], suffix)
+        assert "Invalid and refused answers count as wrong;" not in text
+        assert (latex_escape(note) if suffix == ".tex" else note) in text

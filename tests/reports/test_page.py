@@ -190,3 +190,14 @@ def test_two_benchmarks_have_a_browser_each(
     assert page.locator("h1").all_inner_texts() == ["Toy Comics", "Second Toy"]
     assert page.locator(".place").all_inner_texts() == ["1 of 72 questions"] * 2
     assert complaints == []
+
+
+def test_a_table_that_is_too_wide_is_shaded_where_it_goes_on(
+    section: Section, opened: Open
+) -> None:
+    page = opened(section, width=420)
+    scrolls = page.locator("#c1-scores .scroll").first
+    wide, narrow = scrolls.evaluate("box => [box.scrollWidth, box.clientWidth]")
+    assert wide > narrow
+    drawn = scrolls.evaluate("box => getComputedStyle(box).backgroundAttachment")
+    assert drawn == "local, scroll"

@@ -106,11 +106,45 @@ def test_a_scatter_plot_without_a_model_of_this_run_is_none(gallery: Section) ->
     assert drawn(_with(gallery, ("a/one", "eg", "score", "all", 1.0)), Gallery.plots[0]) is None
 
 
+@pytest.mark.parametrize(
+    ("values", "domain"),
+    [((0.0, 0.0), [0, 0.5]), ((75.0, 75.0), [37.5, 100]), ((0.5, 0.9), [0.468, 0.932])],
+)
+def test_a_scatter_plots_axes_end_where_shares_and_percentages_do(
+    gallery: Section, values: tuple[float, float], domain: list[float]
+) -> None:
+    rows = [
+        (f"a/{n}", "eg", metric, "all", value)
+        for n, value in enumerate(values)
+        for metric in ("precision", "recall")
+    ]
+    wanted = ScatterPlot("S", ("eg", "recall"), ("eg", "precision"))
+    plot = _plot(_with(gallery, *rows), wanted)
+    scales = [layer["encoding"]["x"]["scale"] for layer in plot.spec["layer"]]
+    assert [scale["domain"] for scale in scales] == [pytest.approx(domain)] * len(scales)
+
+
+def test_zeros_alone_stand_at_the_foot_of_a_spread(gallery: Section) -> None:
+    wanted = SpreadPlot("S", (("Rhetoric", "rm"),), "accuracy", "option", "")
+    plot = _plot(_with(gallery, ("a", "rm", "accuracy", "option=A", 0.0)), wanted)
+    assert plot.spec["layer"][1]["encoding"]["y"]["scale"] == {"domain": [0, 1]}
+
+
+def test_long_labels_of_a_spread_take_several_lines(gallery: Section) -> None:
+    wanted = SpreadPlot(
+        *("S", (("Rhetoric", "rm"),), "accuracy", "option", ""),
+        labels=(("A", "interpersonal relations"),),
+    )
+    svg = plot_svg(_plot(_with(gallery, ("a", "rm", "accuracy", "option=A", 0.5)), wanted).spec)
+    assert "interpersonal relations" not in svg
+    assert ">interpersonal<" in svg and ">relations<" in svg
+
+
 def test_axes_tell_their_share_of_the_variance(gallery: Section) -> None:
     wanted = next(p for p in Gallery.plots if isinstance(p, ScatterPlot) and p.shares)
     svg = plot_svg(_plot(gallery, wanted).spec)
-    assert "PC1 (33 % of variance)" in svg
-    assert "PC2 (21 % of variance)" in svg
+    assert "PC1 (33% of variance)" in svg
+    assert "PC2 (21% of variance)" in svg
 
 
 def test_parts_are_stacked_in_their_order_and_small_ones_have_no_number(gallery: Section) -> None:
@@ -119,9 +153,9 @@ def test_parts_are_stacked_in_their_order_and_small_ones_have_no_number(gallery:
     marks = _marks(_plot(_with(gallery, *rows), Gallery.plots[1]))
     stacked = [(m["part"], round(m["start"], 2), round(m["end"], 2), m["printed"]) for m in marks]
     assert stacked == [
-        ("Exact", 0, 0.5, "50 %"),
-        ("Misses only", 0.5, 0.72, "22 %"),
-        ("Extras only", 0.72, 0.97, "25 %"),
+        ("Exact", 0, 0.5, "50%"),
+        ("Misses only", 0.5, 0.72, "22%"),
+        ("Extras only", 0.72, 0.97, "25%"),
         ("Both", 0.97, 1.0, ""),
     ]
 

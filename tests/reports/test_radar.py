@@ -109,6 +109,17 @@ def test_panels_are_named_in_order_with_the_overall_value(gallery: Section) -> N
     assert titles == [("x/one", "\u200b"), ("x/two", "score 61.1")]
 
 
+def test_all_models_have_a_panel_only_beside_several(
+    gallery: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gallery.benchmark, "pooled", "all models", raising=False)
+    own = [_compass(name, 1, 2, 3, 4) for name in ("x/one", "all models", "x/two")]
+    alone = _drawn(_with(gallery, *own[0], *own[1])).spec["concat"]
+    assert [panel["title"]["text"] for panel in alone] == ["x/one"]
+    both = _drawn(_with(gallery, *own[0], *own[1], *own[2])).spec["concat"]
+    assert [panel["title"]["text"] for panel in both] == ["x/one", "all models", "x/two"]
+
+
 def test_groups_without_a_label_come_after_those_with_one(gallery: Section) -> None:
     rows = [*_compass("a", 1, 2, 3, 4), ("a", "kind=up_there", 5.0), ("a", "other=z", 5.0)]
     labels = [row["label"] for row in _rows(_drawn(_with(gallery, *rows)), "label")]

@@ -12,7 +12,8 @@ import polars as pl
 from PIL import Image, ImageDraw
 from pydantic import BaseModel
 
-from deadpan.benchmark import Benchmark, Dataset, ScoringOptions, TableLayout, TaskSpec
+from deadpan.benchmark import Benchmark, TableLayout
+from deadpan.dataset import Dataset
 from deadpan.figures import Figure
 from deadpan.outcomes import COUNTED_AS_WRONG, LEFT_OUT, OUTCOMES, Coverage
 from deadpan.plots import AnyPlot, PlotSpec
@@ -20,7 +21,9 @@ from deadpan.prompts import Prompts
 from deadpan.published import Published, published_rows
 from deadpan.questions import Grade, Language, Question, Reply
 from deadpan.reports import Section
+from deadpan.scoring_options import ScoringOptions
 from deadpan.signature import Signature
+from deadpan.task_spec import TaskSpec
 
 MODELS = ("vllm/laugh-track-7b", "openai/straight-face", "baseline/majority")
 STYLES = ("Pun", "Sarcasm", "Surprise", "Dark")

@@ -37,7 +37,7 @@ def test_one_failure_stops_no_other(registry: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     result = runner.invoke(app, ["get", "remote", "words", "words"])
     assert isinstance(result.exception, DeadpanError)
-    assert str(result.exception) == "1 of 2 could not be got: remote"
+    assert str(result.exception) == "1 of 2 could not be fetched: remote"
     assert path_of("words").is_file()
 
 

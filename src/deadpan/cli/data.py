@@ -1,34 +1,36 @@
-"""`deadpan data`: fetch media, verify and describe data."""
+"""`deadpan data`: fetch media, verify, describe and anonymise data."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Protocol, runtime_checkable
+from typing import Annotated, Any
 
 import typer
 
-from deadpan.benchmark import Benchmark, Dataset
+from deadpan.benchmark import Benchmark
 from deadpan.benchmarks import find
 from deadpan.cli.anonymise import anonymise
 from deadpan.cli.printing import (
     DataOption,
     JsonOption,
     console,
+    counted,
     counted_progress,
     print_figures,
     say,
     write_json,
 )
-from deadpan.errors import DeadpanError, InputError
+from deadpan.dataset import Dataset
+from deadpan.errors import InputError
 from deadpan.figures import Figure
 from deadpan.files import write_bytes
-from deadpan.questions import Language
 from deadpan.signature import Signature
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf")
-app = typer.Typer(help="Media and annotations: fetch, verify, describe.", no_args_is_help=True)
+app = typer.Typer(
+    help="Media and annotations: fetch, verify, describe, anonymise.", no_args_is_help=True
+)
 app.command("anonymise")(anonymise)
 
 Name = Annotated[str, typer.Argument(help="The benchmark.")]
@@ -73,7 +75,8 @@ def verify(
             *((f"kind={kind}", count) for kind, count in counts.items()),
         ]
     ]
-    say(f"{len(dataset.records)} records, {len(anomalies)} anomalies")
+    noun = "anomaly" if len(anomalies) == 1 else "anomalies"
+    say(f"{counted(len(dataset.records), 'record')}, {len(anomalies):,} {noun}")
     write_json(json, {benchmark: figures})
 
 
@@ -104,21 +107,11 @@ def stats(
         _draw_words(found, dataset, word_cloud)
 
 
-@runtime_checkable
-class HasTargets(Protocol):
-    """A benchmark whose gold names targets in words."""
-
-    def target_words(self, dataset: Dataset[Any]) -> Mapping[Language, Mapping[str, int]]:
-        """How often each word stands in the targets of each language."""
-
-
 def _draw_words(benchmark: Benchmark[Any], dataset: Dataset[Any], folder: Path) -> None:
     import io
 
     from deadpan.reports.word_cloud import word_cloud
 
-    if not isinstance(benchmark, HasTargets):
-        raise DeadpanError(f"{benchmark.name} has no targets to draw the words of")
     for language, weights in benchmark.target_words(dataset).items():
         if not weights:
             continue
@@ -168,6 +161,6 @@ def fetch(
     for note in summary.notes:
         say(note)
     say(", ".join(f"{count} {status}" for status, count in summary.counts.items()))
-    say(f"{summary.resumed} were settled by an earlier run")
+    say(f"{counted(summary.resumed, 'item')} settled by an earlier run")
     if summary.retryable:
         say(f"{summary.retryable} can be tried again: run the same command", "yellow")

@@ -11,19 +11,20 @@ import polars as pl
 import typer
 
 from deadpan import baselines, resources
-from deadpan.benchmark import Benchmark, ScoringOptions
+from deadpan.benchmark import Benchmark
 from deadpan.benchmarks import BUILT_IN, find
-from deadpan.benchmarks.merbench.layout import folder_of
 from deadpan.cli.editing import checked
 from deadpan.cli.judging import Judging, judge_folder, judged
 from deadpan.cli.printing import JsonOption, console, print_coverage, print_figures, say
 from deadpan.cli.report import sections, today
 from deadpan.cli.run import log_folder
+from deadpan.cli.selecting import MAJORITY, has_reference
 from deadpan.errors import DeadpanError
 from deadpan.files import write_text
 from deadpan.judges import lexical
 from deadpan.questions import Showing
 from deadpan.results import results_of_logs, results_of_predictions, write_results
+from deadpan.scoring_options import ScoringOptions
 from deadpan.text_scores import ENCODER, LEXICAL
 
 _FRAMES = 2
@@ -65,7 +66,7 @@ def demo(
         if left_out:
             say(f"{benchmark.title}: {', '.join(left_out)} are left out to save time", "dim")
         for model in models:
-            if model == "baseline/majority" and not _has_reference(benchmark):
+            if model == MAJORITY and not has_reference(name, tasks[0]):
                 say(f"{benchmark.title}: {model} is left out, no reference split is known", "dim")
                 continue
             say(f"{benchmark.title}: {model}", "bold")
@@ -102,7 +103,7 @@ def _edited(benchmark: Benchmark[Any], out: Path, limit: int) -> pl.DataFrame:
     spread = dataset.records[:: max(1, len(dataset.records) // limit)][:limit]
     some = replace(dataset, records=spread)
     task = benchmark.tasks[0].name
-    made = benchmark.read_edits(folder_of(dataset), some, _EDITORS, [task]).answers
+    made = benchmark.read_edits(None, some, _EDITORS, [task]).answers
     results = pl.concat(
         results_of_predictions(benchmark, some, answers, name) for name, answers in made.items()
     )
@@ -125,13 +126,6 @@ def _get_lexicons() -> None:
                 say(f"{name} is left out: {error}", "yellow")
                 return
             say(f"{name}: {resource.purpose}; licence: {resource.licence}", "dim")
-
-
-def _has_reference(benchmark: Benchmark[Any]) -> bool:
-    """Whether the benchmark knows the most frequent answers of a reference split."""
-    task = benchmark.tasks[0].name
-    questions = benchmark.questions(benchmark.read(None), task, benchmark.prompts(task))
-    return all(question.reference is not None for question in questions)
 
 
 def _available(name: str) -> bool:

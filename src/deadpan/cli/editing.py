@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from deadpan.benchmark import EditRun, ScoringOptions
+from deadpan.benchmark import EditRun
 from deadpan.benchmarks import find
 from deadpan.cli.printing import chosen_tasks, counted_progress
 from deadpan.editors import NAMES
 from deadpan.errors import DeadpanError
-from deadpan.questions import Showing
 from deadpan.results import results_of_predictions
+from deadpan.scoring_options import ScoringOptions
 
 if TYPE_CHECKING:
     from deadpan.engine.run import RunSettings
@@ -51,19 +51,12 @@ def checked(results: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
     return pl.concat(tables, how="diagonal_relaxed")
 
 
-def edited_results(name: str, tasks: list[str], model: str, settings: RunSettings) -> pl.DataFrame:
+def edited_results(
+    name: str, tasks: Sequence[str], model: str, settings: RunSettings
+) -> pl.DataFrame:
     """The results of an editor run over a benchmark; the same call again makes what is missing."""
     from deadpan.editors import find_editor
 
-    shown = settings.showing.model_copy(update={"frames": Showing().frames})
-    ignored: dict[str, object] = {
-        "--epochs": settings.epochs > 1,
-        "--prompts": settings.prompts,
-        "--variant": shown != Showing(),
-        "--demos": settings.demos,
-    }
-    if useless := [name for name, given in ignored.items() if given]:
-        raise DeadpanError(f"{model} is an editor and takes no {', '.join(useless)}; leave it out")
     benchmark = find(name)
     editor = find_editor(model.removeprefix(EDITOR))
     dataset = benchmark.read(settings.data)

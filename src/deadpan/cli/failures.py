@@ -9,8 +9,10 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from deadpan.cli.asking import ConnectionsOption, RetriesOption, TimeoutOption
 from deadpan.cli.judging import SelfJudgeOption, judge_folder
-from deadpan.cli.printing import JsonOption, console, print_figures, say, write_json
+from deadpan.cli.printing import JsonOption, console, counted, print_figures, say, write_json
+from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError
 from deadpan.failures.audit import merged, to_audit
 from deadpan.failures.cases import Case, cases_of
@@ -33,7 +35,10 @@ from deadpan.judgements import require_other
 from deadpan.judges import lexical
 from deadpan.results import read_results
 
-app = typer.Typer(help="Why models fail: sample, label, audit, report.", no_args_is_help=True)
+app = typer.Typer(
+    help="Why models fail: people label a sample, a model the rest, people audit it.",
+    no_args_is_help=True,
+)
 
 Tables = Annotated[
     list[Path], typer.Argument(metavar="TABLE…", help="Results tables, logs, or folders of logs.")
@@ -42,17 +47,22 @@ Wrong = Annotated[
     list[str] | None,
     typer.Option(
         help="What is wrong: own (the benchmark's rule), unequal (to gold), a column of true and "
-        "false, or a .jsonl list; may be given several times. Refusals always are."
+        "false, or a .jsonl list of task, model and item (repeatable). Refusals always are."
     ),
 ]
-Tasks = Annotated[list[str] | None, typer.Option("--task", help="Only these tasks.")]
-Seed = Annotated[int, typer.Option(help="Another seed draws others.")]
+Tasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task (repeatable).")]
+Seed = Annotated[int, typer.Option("--seed", help="Draws another sample.")]
 CriteriaOption = Annotated[
     Path | None,
-    typer.Option("--criteria", help="The types (see `criteria`); JanusMM's eight when left out."),
+    typer.Option(
+        "--criteria",
+        help="The types, as `failures criteria` writes them; JanusMM's eight when left out.",
+    ),
 ]
-Labels = Annotated[Path, typer.Argument(metavar="LABELS", help="What `label` or `merge` wrote.")]
-Out = Annotated[Path, typer.Option(help="The file to write.")]
+Labels = Annotated[
+    Path, typer.Argument(metavar="LABELS", help="What `failures label` or `merge` wrote.")
+]
+Out = Annotated[Path, typer.Option("--out", help="The file to write.")]
 
 
 @app.command("criteria")
@@ -67,16 +77,20 @@ def write_criteria(out: Out = Path("criteria.json")) -> None:
 @app.command()
 def sample(
     table: Tables,
-    share: Annotated[float, typer.Option(min=0, max=1, help="How many of each model's.")] = 0.1,
+    share: Annotated[float, typer.Option(min=0, max=1, help="Of each model's failures.")] = 0.1,
     seed: Seed = 0,
     wrong: Wrong = None,
     task: Tasks = None,
     out: Out = Path("people.jsonl"),
 ) -> None:
-    """Draw wrong answers for people to label: they fill in `type`."""
+    """Draw wrong answers for people to label: they fill in `type`.
+
+    Refusals are not drawn: their type is known.
+    """
     cases = _cases(table, wrong, task)
     answered = [case for case in cases if case.outcome != "refused"]
-    say(f"{len(cases)} failures, of which {len(cases) - len(answered)} are refusals")
+    refused = counted(len(cases) - len(answered), "refusal")
+    say(f"{counted(len(cases), 'failure')}, {refused} among them")
     if not answered:
         raise DeadpanError("every failure is a refusal: there is nothing to label")
     rows = [Sampled(**case.model_dump()) for case in drawn(answered, _above_0(share), seed)]
@@ -88,15 +102,22 @@ def sample(
 def label(
     table: Tables,
     people: Annotated[Path, typer.Option(help="The sample with the types people gave.")],
-    judge: Annotated[str, typer.Option(help="The model that labels the rest.")],
+    judge: Annotated[
+        str, typer.Option(help="The model that labels the rest (judge/lexical: no model).")
+    ],
     criteria: CriteriaOption = None,
     wrong: Wrong = None,
     task: Tasks = None,
     self_judge: SelfJudgeOption = False,
-    max_connections: Annotated[int, typer.Option(min=1, help="Calls at once.")] = 10,
+    max_connections: ConnectionsOption = 10,
+    max_retries: RetriesOption = MAX_RETRIES,
+    timeout: TimeoutOption = ATTEMPT_SECONDS,
     out: Out = Path("labels.jsonl"),
 ) -> None:
-    """Label the rest with a model by the criteria; it may propose new types."""
+    """Label the rest with a model by the criteria; it may propose new types.
+
+    The same command again asks only about what has no label yet.
+    """
     from deadpan.engine.run import RunSettings
     from deadpan.failures.labelling import labelled
     from deadpan.judges.failure_types import FailureTypes
@@ -108,6 +129,8 @@ def label(
     settings = RunSettings(
         log_dir=judge_folder(out.with_suffix(".logs"), judge),
         max_connections=max_connections,
+        max_retries=max_retries,
+        timeout=timeout,
         display="rich" if console.is_terminal else "none",
     )
     labels = labelled(cases, given, sorter, judge, settings)
@@ -121,7 +144,7 @@ def label(
 @app.command()
 def audit(
     labels: Labels,
-    share: Annotated[float, typer.Option(min=0, max=1, help="How many of the model's.")] = 0.2,
+    share: Annotated[float, typer.Option(min=0, max=1, help="Of the model's labels.")] = 0.2,
     seed: Seed = 0,
     criteria: CriteriaOption = None,
     out: Out = Path("audit.jsonl"),
@@ -132,13 +155,15 @@ def audit(
         raise DeadpanError(f"{labels} holds no label of a model: there is nothing to audit")
     rows = to_audit(found, _above_0(share), seed)
     write_unless_filled(out, rows, "correct_type")
-    say(f"wrote {len(rows)} labels to {out}: fill in correct_type")
+    say(f"wrote {counted(len(rows), 'label')} to {out}: fill in correct_type")
 
 
 @app.command()
 def merge(
     labels: Labels,
-    audit: Annotated[Path, typer.Argument(metavar="AUDIT", help="The audit, filled in.")],
+    audit: Annotated[
+        Path, typer.Argument(metavar="AUDIT", help="What `failures audit` wrote, filled in.")
+    ],
     criteria: CriteriaOption = None,
     out: Out = Path("final.jsonl"),
     json: JsonOption = None,
@@ -187,5 +212,6 @@ def _tell_new_types(labels: list[Label], path: Path) -> None:
     rows = [proposal.model_dump() for proposal in found]
     write_text(path, dumps(rows, ensure_ascii=False, indent=1) + "\n")
     for proposal in found:
-        say(f"new type {proposal.name} ({proposal.title}): {proposal.count} cases", "yellow")
+        cases = counted(proposal.count, "case")
+        say(f"new type {proposal.name} ({proposal.title}): {cases}", "yellow")
     say(f"wrote {path}: put those you accept into the criteria, and label again", "yellow")

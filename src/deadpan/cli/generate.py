@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from deadpan.cli.printing import DataOption, JsonOption, console, print_figures, say, write_json
+from deadpan.cli.printing import (
+    DataOption,
+    JsonOption,
+    console,
+    counted,
+    print_figures,
+    say,
+    write_json,
+)
 from deadpan.errors import DeadpanError, InputError
 
 if TYPE_CHECKING:
@@ -127,7 +135,7 @@ def _say(done: Sequence[Done], out: Path) -> None:
     listed = ", ".join(f"{count} {ending}" for ending, count in counts.items())
     reused = sum(one.reused for one in done)
     kept = f" ({reused} of them by an earlier run)" if reused else ""
-    say(f"{len(done)} pictures: {listed}{kept}")
+    say(f"{counted(len(done), 'picture')}: {listed}{kept}")
     say(f"wrote {out / SHEET}: each judge fills in judge and met (1 or 0), then --ratings counts")
 
 

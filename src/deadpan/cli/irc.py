@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from deadpan.benchmark import ScoringOptions
+from deadpan.benchmarks.janusmm import JANUSMM
 from deadpan.benchmarks.janusmm.instruments import irc_parts
 from deadpan.benchmarks.janusmm.robustness import (
     CLOSE,
@@ -20,10 +20,11 @@ from deadpan.benchmarks.janusmm.robustness import (
     robustness_figures,
 )
 from deadpan.cli.printing import JsonOption, console, say, write_json
-from deadpan.errors import DeadpanError
+from deadpan.cli.scoring import MetricModelOption, metric_models, with_languages
 from deadpan.figures import Figure, unavailable
+from deadpan.scoring_options import ScoringOptions
 from deadpan.signature import combined
-from deadpan.text_scores import ENCODER, LEXICAL
+from deadpan.text_scores import ENCODER
 
 _FORMATS = ("{:.1f}", "{:.1f}", "{:+.1f}", "{:.1f}", "{:.0%}")
 """How `VALUES` are printed."""
@@ -34,21 +35,17 @@ def irc(
         Path | None,
         typer.Argument(metavar="FILE", help="JSON lines of reworded pairs; our own when left out."),
     ] = None,
-    encoder: Annotated[
-        str | None,
-        typer.Option(metavar="NAME|FOLDER", help="The sentence encoder of C_R, in each language."),
-    ] = None,
-    lexical: Annotated[
-        bool, typer.Option("--lexical", help="C_R by spelling, where no encoder can be had.")
-    ] = False,
+    metric_model: MetricModelOption = None,
     json: JsonOption = None,
 ) -> None:
-    """How IRC and its parts move under paraphrases, and under contradictions, of one side."""
-    if encoder is not None and lexical:
-        raise DeadpanError("--encoder and --lexical both say how C_R is measured; give one of them")
+    """How IRC and its parts move under paraphrases, and under contradictions, of one side.
+
+    C_R is measured by a sentence encoder: --metric-model encoder=NAME, or encoder:zh=NAME for one
+    language; encoder=lexical compares spelling, where no encoder can be had.
+    """
+    taken = with_languages([ENCODER], JANUSMM.languages)
+    options = ScoringOptions(models=metric_models(metric_model or (), taken))
     pairs = read_pairs(file or EMBEDDED)
-    named = LEXICAL if lexical else encoder
-    options = ScoringOptions(models={ENCODER: named} if named else {})
     figures = robustness_figures(pairs, irc_parts(options, [pair.language for pair in pairs]))
     _print_moves(figures)
     for line in unavailable(figures):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -11,20 +11,35 @@ from typing import Annotated
 import polars as pl
 import typer
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks import find
-from deadpan.cli.printing import console, say
+from deadpan.cli.printing import console, counted, say
+from deadpan.cli.typed import refuse
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError
 from deadpan.judgements import requests, require_other, with_judgements
 from deadpan.judges import lexical
 from deadpan.results import KEY
+from deadpan.scoring_options import ScoringOptions
 
 NOT_DRAWN = "no sample holds it: not judged"
 
+
+def _named(judge: str | None) -> str | None:
+    """The judge's name; a folder's model that can see is asked by our own provider."""
+    if judge is None or not judge.startswith("hf/"):
+        return judge
+    from deadpan.engine.local import pictured
+
+    return pictured(judge, shown=False)
+
+
 JudgeOption = Annotated[
     str | None,
-    typer.Option("--judge", help="The model that grades open answers (judge/lexical: no model)."),
+    typer.Option(
+        "--judge",
+        callback=_named,
+        help="The model that grades open answers (judge/lexical: no model).",
+    ),
 ]
 JudgeEpochsOption = Annotated[
     int, typer.Option("--judge-epochs", min=1, help="Judge each answer K times.")
@@ -47,7 +62,23 @@ class Judging:
     timeout: int = ATTEMPT_SECONDS
 
 
-def require_judge(chosen: dict[str, list[str]], judge: str | None) -> None:
+def is_judged(tasks: Iterable[tuple[str, str]]) -> bool:
+    """Whether a judge grades any of the tasks, (benchmark, task) each."""
+    return any(find(name).task(task).judge is not None for name, task in tasks)
+
+
+def tell_unjudged(
+    context: typer.Context, tasks: Iterable[tuple[str, str]], judge: str | None
+) -> None:
+    """Where a judge grades none of the tasks: says that the one who was named has nothing to do,
+    and raises for options that say how."""
+    if not is_judged(tasks):
+        refuse(context, "where nothing is judged", ("judge_epochs", "self_judge"))
+        if judge is not None:
+            say(f"nothing here is judged: {judge} is not asked", "yellow")
+
+
+def require_judge(chosen: Mapping[str, Sequence[str]], judge: str | None) -> None:
     """Raises when a task that a judge grades would be asked without one."""
     for name, tasks in chosen.items():
         graded = [task for task in tasks if find(name).task(task).judge is not None]
@@ -85,7 +116,8 @@ def judged(
         wanted = requests(rows)
         require_other([bench[2]], judging.model, judging.allow_self)
         if wanted:
-            say(f"{judging.model} judges {len(wanted)} answers of {bench[2]} ({bench[1]})")
+            answers = counted(len(wanted), "answer")
+            say(f"{judging.model} judges {answers} of {bench[2]} ({bench[1]})")
             judge = find(bench[0]).judge(bench[1])
             judge_answers(Bench(*bench, judge), wanted, judging.model, settings)
     logs = judge_logs(judging.folder)

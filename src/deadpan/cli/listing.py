@@ -11,13 +11,14 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from deadpan import baselines
-from deadpan.benchmark import TaskSpec
+from deadpan import baselines, editors
 from deadpan.benchmarks import find, names
-from deadpan.cli.printing import DataOption, console, say
+from deadpan.cli.editing import EDITOR
+from deadpan.cli.printing import DataOption, console, counted, say
 from deadpan.errors import DeadpanError
 from deadpan.files import write_text
 from deadpan.judges import lexical
+from deadpan.task_spec import TaskSpec
 
 _EXTRAS = {
     "ocr": ("rapidocr", "onnxruntime"),
@@ -49,10 +50,12 @@ def list_benchmarks(
     """Benchmarks, tasks, versions, languages, and the data and extras present or missing."""
     entries = [_entry(name, data) for name in names()]
     models = [f"baseline/{name}" for name in baselines.NAMES]
+    drawing = [f"{EDITOR}{name}" for name in editors.NAMES]
     missing = {extra: _missing(extra) for extra in _EXTRAS}
     for entry in entries:
         _print_entry(entry)
-    say(f"models: {', '.join(models)}, and any Inspect model name")
+    say(f"models: {', '.join(models)}, local/FOLDER, and any Inspect model name")
+    say(f"editors, which answer in a model's place where pictures are edited: {', '.join(drawing)}")
     say(f"judges: any Inspect model name, and {lexical.MODEL}, which compares words only")
     for extra, modules in missing.items():
         state = f"missing {', '.join(modules)}" if modules else "present"
@@ -61,6 +64,7 @@ def list_benchmarks(
         document = {
             "benchmarks": [_told(entry) for entry in entries],
             "models": models,
+            "editors": drawing,
             "judges": [lexical.MODEL],
             "missing": missing,
         }
@@ -76,7 +80,9 @@ def _entry(name: str, data: Path | None) -> Entry:
         except DeadpanError as error:
             described[label] = f"missing: {error}"
         else:
-            described[label] = f"{len(dataset.records)} items, checksum {dataset.checksum}"
+            described[label] = (
+                f"{counted(len(dataset.records), 'item')}, checksum {dataset.checksum}"
+            )
     return Entry(name, benchmark.title, benchmark.languages, benchmark.tasks, described)
 
 

@@ -18,6 +18,7 @@ from deadpan.benchmarks import find, names
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure, unavailable, write_figures
 from deadpan.outcomes import Coverage, unasked
+from deadpan.rounding import places
 from deadpan.signature import combined
 from deadpan.usage import Prices, usage_lines
 from deadpan.visible import visible
@@ -75,11 +76,15 @@ def chosen_tasks(selections: Sequence[str], every: bool = True) -> dict[str, lis
     return chosen
 
 
-def number(value: float | None) -> str:
+def number(value: float | None, decimals: int) -> str:
     """A figure's value as printed; nothing scored is a dash."""
-    if value is None:
-        return "–"
-    return str(int(value)) if value == int(value) and abs(value) >= 2 else f"{value:.3f}"
+    # Adding 0 turns -0.0 into 0.0.
+    return "–" if value is None else f"{round(value, decimals) + 0.0:.{decimals}f}"
+
+
+def counted(count: int, noun: str) -> str:
+    """So many things in words: 1 item, 2 items."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def print_figures(figures: Sequence[Figure], groups: bool) -> None:
@@ -88,6 +93,7 @@ def print_figures(figures: Sequence[Figure], groups: bool) -> None:
     spreads = {_key(figure): figure for figure in asked if figure.metric.endswith(SPREAD)}
     means = {(f.model, f.task, f.metric + SPREAD, f.group) for f in asked}
     shown = [figure for figure in asked if _key(figure) not in spreads.keys() & means]
+    decimals = places(figures)
     table = Table(box=None, header_style="bold", pad_edge=False)
     headings = ("model", "task", "metric", *(["group"] if groups else []))
     for heading in headings:
@@ -98,7 +104,7 @@ def print_figures(figures: Sequence[Figure], groups: bool) -> None:
         names_ = [figure.model, figure.task, figure.metric, *([figure.group] if groups else [])]
         table.add_row(
             *(escape(visible(name)) for name in names_),
-            _with_spread(figure, spreads),
+            _with_spread(figure, spreads, decimals.get(figure.metric, 0)),
             str(figure.n),
             str(figure.invalid),
             str(figure.unscored),
@@ -118,11 +124,13 @@ def _key(figure: Figure) -> Key:
     return figure.model, figure.task, figure.metric, figure.group
 
 
-def _with_spread(figure: Figure, spreads: Mapping[Key, Figure]) -> str:
+def _with_spread(figure: Figure, spreads: Mapping[Key, Figure], decimals: int) -> str:
     """The value, with its deviation behind ± where there is one."""
     spread = spreads.get((figure.model, figure.task, figure.metric + SPREAD, figure.group))
-    value = number(figure.value)
-    return f"{value} ± {number(spread.value)}" if spread and spread.value is not None else value
+    value = number(figure.value, decimals)
+    if spread is None or spread.value is None:
+        return value
+    return f"{value} ± {number(spread.value, decimals)}"
 
 
 def print_coverage(table: pl.DataFrame) -> None:

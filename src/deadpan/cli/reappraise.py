@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from pydantic import TypeAdapter, ValidationError
 
-from deadpan.cli.printing import counted_progress, say
+from deadpan.cli.printing import counted, counted_progress, say
 from deadpan.errors import DeadpanError
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _say(done: Sequence[Done], out: Path, wish: Wish) -> None:
     reused = sum(one.reused for one in done)
     listed = ", ".join(f"{count} {ending.replace('_', ' ')}" for ending, count in counts.items())
     kept = f" ({reused} of them by an earlier run)" if reused else ""
-    say(f"{len(done)} memes: {listed}{kept}")
+    say(f"{counted(len(done), 'meme')}: {listed}{kept}")
     if wish.stop != "edited" and counts[wish.stop]:
         say(f"look at {out / 'plans'}, change what you like, and go on with --plan {out / 'plans'}")
     elif counts["edited"]:

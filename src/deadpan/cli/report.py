@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import polars as pl
 import typer
 
-from deadpan.benchmark import Draws, ScoringOptions
 from deadpan.benchmarks import find
 from deadpan.cli.printing import PricesOption, say, say_unasked
 from deadpan.cli.scoring import (
@@ -26,6 +25,7 @@ from deadpan.errors import DeadpanError
 from deadpan.mixing import kept_apart
 from deadpan.published import read_published
 from deadpan.results import read_results
+from deadpan.scoring_options import Draws, ScoringOptions
 from deadpan.signature import require_equal
 from deadpan.usage import Prices, read_prices
 
@@ -93,13 +93,13 @@ def sections(
     apart there."""
     from deadpan.reports import Section
 
-    require_equal(results["signature"].unique().to_list(), mix)
+    require_equal(results.select("model", "signature").unique().iter_rows(), mix)
     results = kept_apart(results) if mix else results
     made = []
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
         benchmark = find(str(name))
         figures = benchmark.figures(rows, options or ScoringOptions())
-        require_equal((figure.signature for figure in figures), mix)
+        require_equal(((one.model, one.signature) for one in figures), mix)
         published = read_published(benchmark.folder)
         made.append(Section(benchmark, rows, figures, published, prices or read_prices()))
     return made

@@ -70,7 +70,8 @@ def get_resources(
             say(f"  licence: {resource.licence}")
             say(f"  SHA-256: {resource.checksum or 'not known; the revision pins the content'}")
     if failed:
-        raise DeadpanError(f"{len(failed)} of {len(wanted)} could not be got: {', '.join(failed)}")
+        named = ", ".join(failed)
+        raise DeadpanError(f"{len(failed)} of {len(wanted)} could not be fetched: {named}")
 
 
 def _told(resource: Resource) -> dict[str, object]:

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import polars as pl
 import typer
 
 from deadpan.benchmarks import find
+from deadpan.cli.asking import (
+    ConnectionsOption,
+    LimitOption,
+    LogsOption,
+    PromptsOption,
+    RetriesOption,
+    TimeoutOption,
+)
 from deadpan.cli.demonstrated import DemosOption, checked_demos
 from deadpan.cli.editing import EDITOR, edited_results, tasks_for
 from deadpan.cli.judging import (
@@ -23,14 +32,15 @@ from deadpan.cli.judging import (
     judge_folder,
     judged,
     require_judge,
+    tell_unjudged,
 )
 from deadpan.cli.printing import (
     DataOption,
     GroupsOption,
     JsonOption,
     PricesOption,
-    chosen_tasks,
     console,
+    counted,
     print_coverage,
     print_figures,
     print_usage,
@@ -38,13 +48,28 @@ from deadpan.cli.printing import (
     write_json,
 )
 from deadpan.cli.scoring import GateOption, MetricModelOption, check_table, scoring_options
+from deadpan.cli.selecting import (
+    MAJORITY,
+    Chosen,
+    shows_videos,
+    with_examples,
+    with_reference,
+)
+from deadpan.cli.typed import refuse, typed
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
-from deadpan.figures import Figure
 from deadpan.judgements import require_other
-from deadpan.outcomes import LEFT_OUT
+from deadpan.outcomes import LEFT_OUT, NOT_ASKED
 from deadpan.questions import Showing
 from deadpan.results import EDITS, results_of_logs, write_results
+from deadpan.scoring_options import ScoringOptions
 from deadpan.usage import read_prices
+
+if TYPE_CHECKING:
+    from deadpan.engine.run import RunSettings
+
+_OF_VIDEOS = ("frames", "longest_side", "transcriber")
+_OF_QUESTIONS = ("epochs", "prompts", "variant", *_OF_VIDEOS, "demos")
+"""What an editor, which is asked nothing, has no use for."""
 
 
 class Variant(StrEnum):
@@ -57,6 +82,7 @@ class Variant(StrEnum):
 
 
 def run(
+    context: typer.Context,
     selection: Annotated[
         list[str], typer.Argument(metavar="BENCHMARK[/TASK,…]", help="What to ask.")
     ],
@@ -64,16 +90,15 @@ def run(
         str,
         typer.Option(
             "--model",
-            help="An Inspect model name, baseline/majority|random|ocr, or editor/NAME.",
+            help="An Inspect model name, baseline/NAME, local/FOLDER (a model or adapter on this "
+            "machine), or editor/NAME, which edits pictures; `deadpan list` names them.",
         ),
     ],
     judge: JudgeOption = None,
     data: DataOption = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N items only.")] = None,
+    limit: LimitOption = None,
     epochs: Annotated[int, typer.Option(min=1, help="Ask each question K times.")] = 1,
-    prompts: Annotated[
-        Path | None, typer.Option(help="Folder of prompts that replace ours.")
-    ] = None,
+    prompts: PromptsOption = None,
     variant: Annotated[
         Variant, typer.Option(help="How videos are shown; text-only leaves out all pictures.")
     ] = Variant.FRAMES,
@@ -88,17 +113,13 @@ def run(
     demos: DemosOption = None,
     judge_epochs: JudgeEpochsOption = 1,
     self_judge: SelfJudgeOption = False,
-    logs: Annotated[Path, typer.Option(help="Where logs are kept.")] = Path("logs"),
+    logs: LogsOption = Path("logs"),
     resume: Annotated[
         bool, typer.Option("--resume/--fresh", help="Continue an earlier run, or start anew.")
     ] = True,
-    max_connections: Annotated[int, typer.Option(min=1, help="Calls in flight at once.")] = 10,
-    max_retries: Annotated[
-        int, typer.Option(min=0, help="Times a failing call is tried again.")
-    ] = MAX_RETRIES,
-    timeout: Annotated[
-        int, typer.Option(min=1, help="Seconds one attempt at a call may take.")
-    ] = ATTEMPT_SECONDS,
+    max_connections: ConnectionsOption = 10,
+    max_retries: RetriesOption = MAX_RETRIES,
+    timeout: TimeoutOption = ATTEMPT_SECONDS,
     gate: GateOption = None,
     metric_model: MetricModelOption = None,
     groups: GroupsOption = False,
@@ -109,60 +130,42 @@ def run(
     json: JsonOption = None,
 ) -> None:
     """Ask a model a benchmark's questions; the same command again continues where it stopped."""
-    from deadpan.engine.run import RunSettings, require_model
-    from deadpan.engine.run import run as run_tasks
+    from deadpan.engine.run import RunSettings
 
-    chosen = tasks_for(model, selection)
-    if checked_demos(demos) is not None and not model.startswith(EDITOR):
-        chosen = _with_examples(chosen, selection, data, prompts)
+    chosen = _chosen(model, selection, data, prompts, checked_demos(demos))
+    _refuse_useless(context, chosen, model, variant, data, prompts)
+    tell_unjudged(context, ((name, task) for name in chosen for task in chosen[name]), judge)
     options = scoring_options(chosen, gate, metric_model)
     check_table(table)
-    require_judge(chosen, judge)
-    if judge is not None:
-        require_other([model], judge, self_judge)
-        require_model(judge, "--judge")
+    _check_judge(chosen, model, judge, self_judge)
     known = read_prices(prices)
-    figures: dict[str, list[Figure]] = {}
-    tables = []
+    calls = (max_connections, max_retries, timeout)
+    judging = Judging(judge, logs, judge_epochs, self_judge, *calls) if judge else None
+    settings = RunSettings(
+        log_dir=logs,
+        data=data,
+        prompts=prompts,
+        limit=limit,
+        epochs=epochs,
+        max_connections=max_connections,
+        max_retries=max_retries,
+        timeout=timeout,
+        showing=_showing(variant, frames, longest_side, transcriber),
+        demos=demos,
+        display="rich" if console.is_terminal else "plain",
+    )
     folders = {name: log_folder(logs, name, model, resume) for name in chosen}
-    for name, tasks in chosen.items():
-        settings = RunSettings(
-            log_dir=folders[name],
-            data=data,
-            prompts=prompts,
-            limit=limit,
-            epochs=epochs,
-            max_connections=max_connections,
-            max_retries=max_retries,
-            timeout=timeout,
-            showing=Showing(
-                frames=frames,
-                longest=longest_side,
-                native=variant is Variant.NATIVE_VIDEO,
-                text_only=variant is Variant.TEXT_ONLY,
-                transcriber=transcriber,
-            ),
-            demos=demos,
-            display="rich" if console.is_terminal else "plain",
+    tables = {
+        name: _answered(
+            name, tasks, model, replace(settings, log_dir=folders[name]), judging, options
         )
-        if model.startswith(EDITOR):
-            results = edited_results(name, tasks, model, settings)
-        else:
-            results = results_of_logs(run_tasks(name, tasks, model, settings))
-        if judge is not None:
-            folder = judge_folder(folders[name], judge)
-            sitting = Judging(
-                judge, folder, judge_epochs, self_judge, max_connections, max_retries, timeout
-            )
-            results = judged(results, sitting, options)
-        if model.startswith(EDITOR):
-            write_results(results, folders[name] / EDITS)
-        tables.append(results)
-        figures[name] = find(name).figures(results, options)
+        for name, tasks in chosen.items()
+    }
+    figures = {name: find(name).figures(results, options) for name, results in tables.items()}
     if table is not None:
-        write_results(pl.concat(tables, how="diagonal_relaxed"), table)
+        write_results(pl.concat(tables.values(), how="diagonal_relaxed"), table)
     write_json(json, figures)
-    for name, results in zip(chosen, tables, strict=True):
+    for name, results in tables.items():
         print_figures(figures[name], groups)
         print_coverage(results)
         _say_what_failed(results)
@@ -171,23 +174,80 @@ def run(
         say(f"logs: {folders[name]}")
 
 
-def _with_examples(
-    chosen: Mapping[str, list[str]],
+def _chosen(
+    model: str,
     selection: Sequence[str],
     data: Path | None,
     prompts: Path | None,
-) -> dict[str, list[str]]:
-    """The tasks without those that have no examples to show, which are said; named ones stay."""
-    from deadpan.finetune.examples import taught_tasks
+    demos: str | None,
+) -> Chosen:
+    """The tasks to ask: those named, less what this model or these demonstrations cannot do."""
+    chosen: Chosen = tasks_for(model, selection)
+    if demos is not None and not model.startswith(EDITOR):
+        chosen = with_examples(chosen, selection, data, prompts)
+    return with_reference(chosen, data, prompts) if model == MAJORITY else chosen
 
-    named = chosen_tasks(selection, every=False)
-    kept = dict(chosen)
-    for name in {one for one in selection if "/" not in one}:
-        able = {*taught_tasks(find(name), data, prompts), *named[name]}
-        kept[name] = [task for task in chosen[name] if task in able]
-        if left_out := [task for task in chosen[name] if task not in able]:
-            say(f"{name}: left out, without examples for --demos: {', '.join(left_out)}", "yellow")
-    return kept
+
+def _refuse_useless(
+    context: typer.Context,
+    chosen: Chosen,
+    model: str,
+    variant: Variant,
+    data: Path | None,
+    prompts: Path | None,
+) -> None:
+    """Raises for options that would do nothing with what is asked."""
+    if model.startswith(EDITOR):
+        refuse(context, f"with an editor ({model})", _OF_QUESTIONS)
+    if variant is Variant.TEXT_ONLY:
+        refuse(context, "with --variant text-only", _OF_VIDEOS)
+    useless = {*_OF_VIDEOS, *(["variant"] if variant is Variant.NATIVE_VIDEO else [])}
+    if useless & typed(context).keys() and not shows_videos(chosen, data, prompts):
+        refuse(context, "where no video is shown", useless)
+
+
+def _check_judge(chosen: Chosen, model: str, judge: str | None, self_judge: bool) -> None:
+    """Raises where a judge is needed, cannot be had, or is the model itself."""
+    from deadpan.engine.run import require_model
+
+    require_judge(chosen, judge)
+    if judge is not None:
+        require_other([model], judge, self_judge)
+        require_model(judge, "--judge")
+
+
+def _showing(variant: Variant, frames: int, longest: int, transcriber: str | None) -> Showing:
+    return Showing(
+        frames=frames,
+        longest=longest,
+        native=variant is Variant.NATIVE_VIDEO,
+        text_only=variant is Variant.TEXT_ONLY,
+        transcriber=transcriber,
+    )
+
+
+def _answered(
+    name: str,
+    tasks: Sequence[str],
+    model: str,
+    settings: RunSettings,
+    judging: Judging | None,
+    options: ScoringOptions,
+) -> pl.DataFrame:
+    """The results of one benchmark, judged where somebody judges. An editor keeps no log: its
+    results go into a table in its folder."""
+    from deadpan.engine.run import run as run_tasks
+
+    if model.startswith(EDITOR):
+        results = edited_results(name, tasks, model, settings)
+    else:
+        results = results_of_logs(run_tasks(name, tasks, model, settings))
+    if judging is not None:
+        folder = judge_folder(settings.log_dir, judging.model)
+        results = judged(results, replace(judging, folder=folder), options)
+    if model.startswith(EDITOR):
+        write_results(results, settings.log_dir / EDITS)
+    return results
 
 
 def log_folder(logs: Path, benchmark: str, model: str, resume: bool = True) -> Path:
@@ -201,16 +261,21 @@ def _say_what_failed(results: pl.DataFrame) -> None:
     if failed.is_empty():
         return
     example: dict[str, Any] = failed.row(0, named=True)
+    were = "was" if len(failed) == 1 else "were"
     say(
-        f"{len(failed)} questions failed or were not judged, for example {example['item']} "
-        f"({example['task']}): {example['reason']}\nRun the same command again to ask them again.",
+        f"{counted(len(failed), 'question')} failed or {were} not judged, for example "
+        f"{example['item']} ({example['task']}): {example['reason']}",
         "yellow",
     )
+    # What was not asked for want of a picture or an extra is not to be had by asking again.
+    if not failed["reason"].fill_null("").str.starts_with(NOT_ASKED).all():
+        say("Run the same command again to ask them again.", "yellow")
 
 
 def _say_what_is_odd(results: pl.DataFrame) -> None:
     odd = results.filter(pl.col("notes").is_not_null()).unique("item", maintain_order=True)
     if not odd.is_empty():
         example: dict[str, Any] = odd.row(0, named=True)
-        said = f"{len(odd)} items were shown with something off, for example"
+        were = "was" if len(odd) == 1 else "were"
+        said = f"{counted(len(odd), 'item')} {were} shown with something off, for example"
         say(f"{said} {example['item']}: {example['notes']}", "yellow")

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import polars as pl
 import typer
 
-from deadpan.benchmark import Draws, Predictions
-from deadpan.benchmarks import find, names
+from deadpan.benchmarks import find
+from deadpan.cli.answers import from_edits, from_logs, from_predictions, selected
+from deadpan.cli.asking import ConnectionsOption, RetriesOption, TimeoutOption
 from deadpan.cli.editing import checked
 from deadpan.cli.judging import (
     JudgeEpochsOption,
     JudgeOption,
     Judging,
     SelfJudgeOption,
-    folder_of,
-    judge_folder,
-    judged,
+    tell_unjudged,
 )
 from deadpan.cli.printing import (
     DataOption,
     GroupsOption,
     JsonOption,
     PricesOption,
-    chosen_tasks,
     print_coverage,
     print_figures,
     print_usage,
-    say,
     write_json,
 )
 from deadpan.cli.scoring import (
@@ -42,20 +39,42 @@ from deadpan.cli.scoring import (
     check_table,
     scoring_options,
 )
+from deadpan.cli.typed import refuse, refuse_others
+from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
 from deadpan.mixing import kept_apart
-from deadpan.predictions import NO_ANSWER, read_predictions
-from deadpan.results import read_results, results_of_predictions, write_results
+from deadpan.results import write_results
+from deadpan.scoring_options import Draws, ScoringOptions
 from deadpan.signature import require_equal
 from deadpan.usage import read_prices
 
-_MOST_NAMED = 20
+LOGS, PREDICTIONS, EDITS, JUDGEMENTS = "logs", "--predictions", "--edits", "--judgements"
+_PRINTED = frozenset({"groups", "json"})
+_JUDGING = frozenset(
+    {"judge_epochs", "self_judge", "logs", "prices", "max_connections", "max_retries", "timeout"}
+)
+_SCORED = _PRINTED | {
+    *("judge", *(_JUDGING - {"logs"}), "checks", "table", "mix"),
+    *("gate", "metric_model", "seed", "runs", "sample"),
+}
+_TAKEN = {
+    LOGS: _SCORED,
+    PREDICTIONS: _SCORED | {"predictions", "data", "model", "logs"},
+    EDITS: _SCORED | {"edits", "editor", "data", "logs"},
+    JUDGEMENTS: _PRINTED | {"judgements", "data"},
+}
+"""The options that each kind of input takes."""
 
 
 def score(
+    context: typer.Context,
     subject: Annotated[
-        list[str], typer.Argument(metavar="BENCHMARK|LOG…", help="A benchmark, or logs.")
+        list[str],
+        typer.Argument(
+            metavar="BENCHMARK[/TASK,…]|LOG…",
+            help="A benchmark or some of its tasks, or logs, folders of logs, results tables.",
+        ),
     ],
     predictions: Annotated[
         Path | None, typer.Option(help="Answers: the released JSON form, or our .jsonl.")
@@ -75,14 +94,22 @@ def score(
     ] = None,
     data: DataOption = None,
     model: Annotated[
-        str | None, typer.Option(help="Name of the model that answered; the file's when left out.")
+        str | None,
+        typer.Option(
+            help="With --predictions: the model that answered, whatever the file calls it; the "
+            "name in the file, else the file's own, when left out."
+        ),
     ] = None,
     judge: JudgeOption = None,
     judge_epochs: JudgeEpochsOption = 1,
     self_judge: SelfJudgeOption = False,
     logs: Annotated[
-        Path, typer.Option(help="Where a judge's logs go when a file of answers is judged.")
+        Path,
+        typer.Option(help="Where a judge's logs go when predictions or edits are judged."),
     ] = Path("logs"),
+    max_connections: ConnectionsOption = 10,
+    max_retries: RetriesOption = MAX_RETRIES,
+    timeout: TimeoutOption = ATTEMPT_SECONDS,
     gate: GateOption = None,
     metric_model: MetricModelOption = None,
     seed: SeedOption = 0,
@@ -97,56 +124,36 @@ def score(
     json: JsonOption = None,
 ) -> None:
     """Score answers, edited pictures or judgements, or logs anew, without asking the model."""
-    known = read_prices(prices)
-    given = [name for name in (predictions, edits, judgements) if name is not None]
-    if len(given) > 1:
-        raise DeadpanError("give one of --predictions, --edits and --judgements")
-    if given and len(subject) != 1:
-        raise DeadpanError("name one benchmark with --predictions, --edits or --judgements")
+    given = {PREDICTIONS: predictions, EDITS: edits, JUDGEMENTS: judgements}
+    kind = _kind(subject, [name for name, path in given.items() if path is not None])
+    refuse_others(context, f"with {kind}", _TAKEN[kind])
+    if judge is None:
+        refuse(context, "without --judge", _JUDGING)
     if judgements is not None:
-        ignored = {"--judge": judge, "--table": table, "--checks": checks, "--model": model}
-        _refuse("--judgements", ignored | {"--runs": runs, "--sample": sample, "--seed": seed})
-        benchmark = find(subject[0])
-        made = benchmark.judgement_figures(judgements, benchmark.read(data) if data else None)
-        write_json(json, {subject[0]: made})
-        print_figures(made, groups)
+        _score_judgements(subject[0], judgements, data, groups, json)
         return
+    known = read_prices(prices)
+    check_table(table)
+    if edits is not None:
+        found = from_edits(subject[0], edits, editor or (), data, logs)
+    elif predictions is not None:
+        found = from_predictions(subject[0], predictions, data, model, logs)
+    else:
+        found = from_logs(subject, judge)
+    answers = found.results
+    draws = Draws(seed, runs, sample)
+    options = scoring_options(answers["benchmark"].unique().to_list(), gate, metric_model, draws)
+    require_equal(answers.select("model", "signature").unique().iter_rows(), mix)
     if judge is not None:
         from deadpan.engine.run import require_model
 
+        tell_unjudged(context, answers.select("benchmark", "task").unique().iter_rows(), judge)
         require_model(judge, "--judge")
-    counted: list[Figure] = []
-    if edits is not None:
-        name, tasks = next(iter(chosen_tasks(subject, every=False).items()))
-        _refuse("--edits", {"--model": model})
-        held, counted = _edited(name, tasks, edits, editor or [], data)
-        tables = {logs / name: held}
-    elif predictions is not None:
-        tables = {logs / subject[0]: _predicted(subject[0], predictions, data, model)}
-    elif subject[0] in names():
-        raise DeadpanError(
-            f"{subject[0]}: give --predictions FILE or --edits DIR, or logs to score anew"
-        )
-    else:
-        tables = _of_logs([Path(path) for path in subject], judge)
-    answers = pl.concat(tables.values(), how="diagonal_relaxed")
-    draws = Draws(seed, runs, sample)
-    options = scoring_options(answers["benchmark"].unique().to_list(), gate, metric_model, draws)
-    check_table(table)
-    require_equal(answers["signature"].unique().to_list(), mix)
-    if judge is not None:
-        for below, part in tables.items():
-            place = judge_folder(below, judge)
-            tables[below] = judged(part, Judging(judge, place, judge_epochs, self_judge), options)
-    results = pl.concat(tables.values(), how="diagonal_relaxed")
-    if checks:
-        results = checked(results, options)
-    require_equal(results["signature"].unique().to_list(), mix)
+        calls = (max_connections, max_retries, timeout)
+        found = found.judged(Judging(judge, logs, judge_epochs, self_judge, *calls), options)
+    results = checked(found.results, options) if checks else found.results
     shown = kept_apart(results) if mix else results
-    figures: dict[str, list[Figure]] = {}
-    for (name,), rows in shown.group_by("benchmark", maintain_order=True):
-        figures[str(name)] = [*counted, *find(str(name)).figures(rows, options)]
-        require_equal((figure.signature for figure in figures[str(name)]), mix)
+    figures = _figures(results, shown, found.figures, options, mix)
     if table is not None:
         write_results(results, table)
     write_json(json, figures)
@@ -157,79 +164,39 @@ def score(
         print_usage(results, known)
 
 
-def _of_logs(paths: list[Path], judge: str | None) -> dict[Path, pl.DataFrame]:
-    """The results of logs or tables, by the folder that their judges' logs go below; ungraded
-    where a judge is to grade them."""
-    if judge is None:
-        return {folder_of(paths[0]): read_results(paths)}
-    folders: dict[Path, list[Path]] = {}
-    for path in paths:
-        folders.setdefault(folder_of(path), []).append(path)
-    return {folder: read_results(part, graded=False) for folder, part in folders.items()}
+def _kind(subject: Sequence[str], given: Sequence[str]) -> str:
+    """The kind of input; more than one, or more than one benchmark for a file, raises."""
+    if len(given) > 1:
+        raise DeadpanError(f"give one of {PREDICTIONS}, {EDITS} and {JUDGEMENTS}")
+    if given and len(subject) != 1:
+        raise DeadpanError(f"name one benchmark with {given[0]}")
+    return given[0] if given else LOGS
 
 
-def _edited(
-    name: str,
-    tasks: list[str],
-    folder: Path,
-    editors: list[str],
-    data: Path | None,
-) -> tuple[pl.DataFrame, list[Figure]]:
-    """The results of the editors' pictures, and the figures of what their folders hold."""
+def _score_judgements(
+    subject: str, path: Path, data: Path | None, groups: bool, json: Path | None
+) -> None:
+    name, tasks = selected(subject)
+    if tasks:
+        raise DeadpanError(f"{subject}: {JUDGEMENTS} are of the whole benchmark; name {name} alone")
     benchmark = find(name)
-    dataset = benchmark.read(data)
-    found = benchmark.read_edits(folder, dataset, editors, tasks)
-    for made, answers in found.answers.items():
-        say_unknown(answers, f"{made}: {{}} files that belong to no item, not used: {{}}")
-    tables = {
-        made: results_of_predictions(benchmark, dataset, answers, made)
-        for made, answers in found.answers.items()
-    }
-    for made, table in tables.items():
-        if table["parsed"].null_count() == len(table):
-            say(
-                f"{made} has no usable edit: nothing compares; leave it out with --editor", "yellow"
-            )
-    return pl.concat(tables.values(), how="diagonal_relaxed"), list(found.figures)
+    made = benchmark.judgement_figures(path, benchmark.read(data) if data else None)
+    write_json(json, {name: made})
+    print_figures(made, groups)
 
 
-def _refuse(with_: str, given: Mapping[str, object]) -> None:
-    """Raises for options that would do nothing."""
-    if useless := [name for name, value in given.items() if value]:
-        raise DeadpanError(f"{with_} takes no {', '.join(useless)}; leave it out")
-
-
-def say_unknown(answers: Predictions, told: str) -> None:
-    """Names what was given and not used, if anything."""
-    if answers.unknown:
-        named = ", ".join(answers.unknown[:_MOST_NAMED])
-        more = len(answers.unknown) - _MOST_NAMED
-        tail = f" and {more} more" if more > 0 else ""
-        say(told.format(len(answers.unknown), named + tail), "yellow")
-
-
-def _predicted(name: str, path: Path, data: Path | None, model: str | None) -> pl.DataFrame:
-    benchmark = find(name)
-    dataset = benchmark.read(data)
-    questions = {
-        spec.name: {
-            q.item for q in benchmark.questions(dataset, spec.name, benchmark.prompts(spec.name))
-        }
-        for spec in benchmark.tasks
-    }
-    given = read_predictions(path, benchmark, dataset, questions, model or path.stem)
-    tables = []
-    for answerer, answers in given.items():
-        say_unknown(answers, "{} unknown ids, not scored: {}")
-        if not answers.replies:
-            raise DeadpanError(f"{path}: no answer of {answerer} is about this data; check --data")
-        tables.append(results_of_predictions(benchmark, dataset, answers, answerer))
-    results = pl.concat(tables, how="diagonal_relaxed")
-    missing = results.filter(pl.col("reason") == NO_ANSWER)
-    if not missing.is_empty():
-        say(
-            f"{missing['item'].n_unique()} items have no answer for at least one task "
-            f"({len(missing)} questions, counted as unscored)",
-            "yellow",
-        )
-    return results
+def _figures(
+    results: pl.DataFrame,
+    shown: pl.DataFrame,
+    more: Sequence[Figure],
+    options: ScoringOptions,
+    mix: bool,
+) -> dict[str, list[Figure]]:
+    """The figures of each benchmark, after those that came with the answers; unequal signatures
+    raise unless mixed."""
+    require_equal(results.select("model", "signature").unique().iter_rows(), mix)
+    figures: dict[str, list[Figure]] = {}
+    for (name,), rows in shown.group_by("benchmark", maintain_order=True):
+        figures[str(name)] = [*more, *find(str(name)).figures(rows, options)]
+        require_equal(((one.model, one.signature) for one in figures[str(name)]), mix)
+    return figures

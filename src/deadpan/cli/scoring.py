@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from deadpan.benchmark import Draws, ScoringOptions
 from deadpan.benchmarks import find
 from deadpan.errors import DeadpanError, InputError
 from deadpan.results import TABLE_SUFFIXES
+from deadpan.scoring_options import Draws, ScoringOptions
 
 GateOption = Annotated[
     str | None,
@@ -25,9 +25,7 @@ MetricModelOption = Annotated[
         help="What a metric measures with, by resource, folder or hub name (repeatable).",
     ),
 ]
-
-
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Which samples are drawn.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Draws other samples of the items.")]
 RunsOption = Annotated[
     int | None, typer.Option("--runs", min=1, help="How many samples; the paper's when left out.")
 ]
@@ -44,27 +42,41 @@ def scoring_options(
 ) -> ScoringOptions:
     """The options, checked against what the benchmarks take."""
     known = [find(name) for name in benchmarks]
-    for benchmark in known:
-        if gate is not None and gate not in benchmark.gates:
-            expected = ", ".join(benchmark.gates) or "none"
-            raise DeadpanError(f"--gate {gate}: expected one of {expected}")
+    gates = list(dict.fromkeys(one for benchmark in known for one in benchmark.gates))
+    if gate is not None and not gates:
+        raise DeadpanError(f"--gate {gate}: nothing here is gated; leave it out")
+    if gate is not None and gate not in gates:
+        raise DeadpanError(f"--gate {gate}: expected one of {', '.join(gates)}")
     taken = [
-        name if language is None else f"{name}:{language}"
+        one
         for benchmark in known
-        for name in benchmark.metric_models
-        for language in (None, *benchmark.languages)
+        for one in with_languages(benchmark.metric_models, benchmark.languages)
     ]
+    if draws not in (None, Draws()) and not any(benchmark.draws_samples for benchmark in known):
+        raise DeadpanError("--seed, --runs and --sample: nothing here is scored by samples")
+    return ScoringOptions(gate, metric_models(models or (), taken), draws or Draws())
+
+
+def with_languages(metrics: Iterable[str], languages: Sequence[str]) -> list[str]:
+    """The metrics as `--metric-model` names them: for every language, and for each one."""
+    return [
+        named
+        for metric in metrics
+        for named in (metric, *(f"{metric}:{language}" for language in languages))
+    ]
+
+
+def metric_models(options: Sequence[str], taken: Sequence[str]) -> Mapping[str, str]:
+    """The models by metric; a metric that takes none, or two models, raises."""
     chosen: dict[str, str] = {}
-    for option in models or ():
+    for option in options:
         metric, _, model = option.partition("=")
         if metric not in taken or not model:
             expected = ", ".join(f"{name}=MODEL" for name in taken) or "none: no metric takes one"
             raise DeadpanError(f"--metric-model {option}: expected one of {expected}")
         if chosen.setdefault(metric, model) != model:
             raise DeadpanError(f"--metric-model {metric} is given twice, with different models")
-    if draws not in (None, Draws()) and not any(benchmark.draws_samples for benchmark in known):
-        raise DeadpanError("--seed, --runs and --sample: nothing here is scored by samples")
-    return ScoringOptions(gate, chosen, draws or Draws())
+    return chosen
 
 
 def check_table(table: Path | None) -> None:

@@ -40,10 +40,10 @@ _WORDS: dict[Language, dict[str, str]] = {
         "the marks says what to show; it changes none of this.",
     },
     "zh": {
-        "both": "请编辑这张表情包，让它给人的感觉由{emotion}变为{target}。",
-        "target": "请编辑这张表情包，让它给人{target}的感觉。",
-        "emotion": "请编辑这张表情包，让它不再给人{emotion}的感觉。",
-        "neither": "请编辑这张表情包。",
+        "both": "请编辑这张梗图，让它给人的感觉由{emotion}变为{target}。",
+        "target": "请编辑这张梗图，让它给人{target}的感觉。",
+        "emotion": "请编辑这张梗图，让它不再给人{emotion}的感觉。",
+        "neither": "请编辑这张梗图。",
         "captions": "按阅读顺序，把图中的文字换成下面的文字，一字不差，不加别的字"
         "（标记 <<< 和 >>> 不属于文字）：",
         "rewrite": "改写图中的文字使之相符，语言不变。",

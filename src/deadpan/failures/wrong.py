@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 import polars as pl
 from pydantic import BaseModel, ConfigDict
@@ -22,14 +21,6 @@ _HOW = (
     f"say what is wrong with --wrong: {UNEQUAL} (the answer read is not gold), a column of "
     "true and false, or a .jsonl list of wrong rows"
 )
-
-
-@runtime_checkable
-class TellsWrong(Protocol):
-    """A benchmark that can tell from a row of results whether the answer is wrong."""
-
-    def is_wrong(self, row: Row) -> bool:
-        """Whether a scored answer is wrong; False for tasks that have no right and wrong."""
 
 
 class WrongRow(BaseModel):
@@ -57,7 +48,7 @@ def _rule(table: pl.DataFrame, name: str) -> Rule:
     if name == UNEQUAL:
         return is_unequal
     if name == OWN:
-        return _own(table)
+        return find(str(table["benchmark"][0])).is_wrong
     if name.endswith(".jsonl"):
         return _listed(table, Path(name))
     return _column(table, name)
@@ -69,14 +60,6 @@ def is_unequal(row: Row) -> bool:
     if isinstance(parsed, list) and isinstance(gold, list):
         return sorted(map(json.dumps, parsed)) != sorted(map(json.dumps, gold))
     return bool(parsed != gold)
-
-
-def _own(table: pl.DataFrame) -> Rule:
-    name = str(table["benchmark"][0])
-    benchmark: object = find(name)
-    if not isinstance(benchmark, TellsWrong):
-        raise DeadpanError(f"{name} has no rule of its own for what is wrong; {_HOW}")
-    return benchmark.is_wrong
 
 
 def _column(table: pl.DataFrame, name: str) -> Rule:

@@ -93,7 +93,7 @@ class Judge(ABC):
 
     def read(self, text: str) -> Judgement:
         """The judgement of a reply; raises BrokenReply where the schema is not kept."""
-        value, alone = _only_object(text)
+        value, alone = only_object(text)
         try:
             judgement = self.checked(self.reply.model_validate(value))
         except ValidationError as error:
@@ -102,8 +102,9 @@ class Judge(ABC):
         return judgement.model_copy(update={"flags": flags})
 
 
-def _only_object(text: str) -> tuple[JsonValue, bool]:
-    """The one JSON object of a reply, and whether it stood alone (a code fence may frame it)."""
+def only_object(text: str) -> tuple[JsonValue, bool]:
+    """The one JSON object of a reply, and whether it stood alone (a code fence may frame it); none
+    or several raise BrokenReply."""
     bare = re.sub(r"^```(?:json)?\s*|\s*```$", "", text.strip())
     found = list(_objects(bare[:_LONGEST_REPLY]))
     if len(found) == 1:

@@ -24,7 +24,7 @@ NO_RATIONALE_OF_ITS_OWN = "a block has no rationale of its own"
 
 _Rating = Annotated[int, Field(ge=1, le=5)]
 _ASSESSMENT = {"generation_quality_1_5": (_Rating, ...), "emotion_accuracy_1_5": (_Rating, ...)}
-_BLOCKS: Mapping[str, Mapping[str, tuple[Any, Any]]] = {
+BLOCKS: Mapping[str, Mapping[str, tuple[Any, Any]]] = {
     "visual_assessment": _ASSESSMENT,
     "text_assessment": _ASSESSMENT,
     "layout_consistency": {"consistent": (bool, ...)},
@@ -35,14 +35,13 @@ _BLOCKS: Mapping[str, Mapping[str, tuple[Any, Any]]] = {
     "perceived_emotion_shift": {"magnitude_1_5": (_Rating, ...)},
     "overall_generation_quality": {"overall_generation_quality_1_5": (_Rating, ...)},
 }
-BLOCKS = tuple(_BLOCKS)
 _RATIONALE: Mapping[str, tuple[Any, Any]] = {"rationale": (str, ...)}
 
 
 def _reply(rationale_first: bool) -> type[Judged]:
     """The reply's form: a block for each dimension, its rationale before or after the ratings."""
     blocks: dict[str, Any] = {}
-    for name, fields in _BLOCKS.items():
+    for name, fields in BLOCKS.items():
         ordered = {**_RATIONALE, **fields} if rationale_first else {**fields, **_RATIONALE}
         block = create_model(name.title().replace("_", ""), __base__=Judged, **ordered)  # type: ignore[call-overload]
         blocks[name] = (block, ...)
@@ -62,7 +61,7 @@ def _example(rationale_first: bool) -> str:
         "overall_generation_quality_1_5": 4,
     }
     example = {}
-    for name, fields in _BLOCKS.items():
+    for name, fields in BLOCKS.items():
         said = {field: values[field] for field in fields}
         example[name] = (
             {"rationale": "…", **said} if rationale_first else {**said, "rationale": "…"}
@@ -245,7 +244,7 @@ class MerBenchJudge(Judge):
                 "rationale": f"{name}: the stand-in reads words only",
                 **{field: values[field] for field in fields},
             }
-            for name, fields in _BLOCKS.items()
+            for name, fields in BLOCKS.items()
         }
         accuracy = quality if hit else min(quality, HIGHEST_OFF_TARGET)
         reply["text_assessment"] |= {

@@ -21,8 +21,9 @@ from deadpan.reports.plot import (
 )
 from deadpan.reports.points import group_value
 from deadpan.reports.section import Section, distinct
-from deadpan.reports.text import counts, decimals, direction, metric_name, number, one_line
+from deadpan.reports.text import counts, direction, metric_name, number, one_line
 from deadpan.reports.theme import COLOURS, INK, PARTS
+from deadpan.rounding import decimals
 
 ROW = 30
 _BAR = 17
@@ -61,7 +62,7 @@ def _parts(section: Section, wanted: SharesPlot, model: str, row: str) -> list[M
         figure = found.get(value)
         if figure is None or figure.value is None:
             continue
-        percent = f"{100 * figure.value:.0f} %"
+        percent = f"{100 * figure.value:.0f}%"
         marks.append(
             {
                 "row": row,

@@ -29,7 +29,7 @@ from deadpan.reports.radar import radar
 from deadpan.reports.scatter import scatter
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.spread import spread
-from deadpan.reports.text import direction, natural, one_line
+from deadpan.reports.text import direction, metric_name, natural, one_line
 from deadpan.reports.theme import COLOURS, GREY
 
 
@@ -106,8 +106,11 @@ def grouped(section: Section, wanted: PlotSpec) -> Plot | None:
     points = plot_points(ours, published_of(section, wanted.task, wanted.metric, prefix))
     groups = sorted(distinct(str(point["group"]) for point in points), key=natural)
     numeric = all(group[:1].isdigit() for group in groups)
-    axis = one_line(f"{section.task_title(wanted.task)} · {wanted.metric}")
-    chart = (_lines if numeric else _dots)(points, groups, axis, one_line(wanted.group_key))
+    axis = one_line(f"{section.task_title(wanted.task)} · {metric_name(wanted.metric)}")
+    if numeric:
+        chart = _lines(points, groups, axis, one_line(wanted.group_key))
+    else:
+        chart = _dots(points, groups, axis)
     title = one_line(wanted.title)
     name = slug(wanted.task, wanted.metric, wanted.group_key)
     published = any(point["kind"] == "published" for point in points)
@@ -116,7 +119,7 @@ def grouped(section: Section, wanted: PlotSpec) -> Plot | None:
     return Plot(
         name,
         title,
-        f"{axis} by {one_line(wanted.group_key)}.{better}{hollow}",
+        f"{axis}.{better}{hollow}",
         finished(chart, title),
     )
 
@@ -228,7 +231,7 @@ def _lines(points: Sequence[Point], groups: Sequence[str], axis: str, key: str) 
     return _layered(points, hollow, line, dots.add_params(pick)).properties(height=300)
 
 
-def _dots(points: Sequence[Point], groups: Sequence[str], axis: str, key: str) -> alt.LayerChart:
+def _dots(points: Sequence[Point], groups: Sequence[str], axis: str) -> alt.LayerChart:
     ours, theirs, colour = _marks(points)
     where = {
         "y": alt.Y(

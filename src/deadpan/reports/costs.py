@@ -14,7 +14,7 @@ ROLES: dict[Role, str] = {"model": "Tested models", "judge": "Judges"}
 
 @dataclass(frozen=True)
 class CostRow:
-    """One line: tokens are those of the calls that told them, `told` says of how many."""
+    """One line: tokens are those of the calls that reported them, `told` says how many did."""
 
     name: str
     task: str

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from deadpan.figures import Figure
 from deadpan.reports.section import Section, distinct
-from deadpan.reports.text import NOTHING, counts, decimals, direction, number, one_line
+from deadpan.reports.text import NOTHING, counts, direction, metric_decimals, number, one_line
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,9 @@ def _listing(section: Section, task: str) -> Listing:
     overall = {(f.model, f.metric): f for f in own if f.group == "all"}
     metrics = distinct(metric for _, metric in overall)
     places = {
-        metric: decimals([f.value for (_, other), f in overall.items() if other == metric])
+        metric: metric_decimals(
+            metric, [f.value for (_, other), f in overall.items() if other == metric]
+        )
         for metric in metrics
     }
     rows = [

@@ -23,8 +23,9 @@ from deadpan.reports.plot import (
 )
 from deadpan.reports.points import group_value
 from deadpan.reports.section import Section, distinct
-from deadpan.reports.text import counts, decimals, number, one_line
+from deadpan.reports.text import counts, number, one_line
 from deadpan.reports.theme import DIVERGING, INK, SEQUENTIAL
+from deadpan.rounding import decimals
 
 CELL, ROW = 38, 34
 MOST_COLUMNS = 3
@@ -74,7 +75,7 @@ def matrices(section: Section, wanted: MatrixPlot) -> Plot | None:
             diverging = wanted.diverging or other is not None
             names = list(rows.values()), list(columns.values())
             panels.append(Panel(one_line(heading), marks, *names, diverging))
-    over = f"Mean over {len(models)} models." if len(models) > 1 else f"Of {''.join(models)}."
+    over = f"Mean over {len(models)} models." if len(models) > 1 else f"Model: {''.join(models)}."
     name = slug("matrix", *wanted.panels[0][1:], wanted.title)
     return _plot(wanted.title, sentences(wanted.caption, over), name, panels)
 

@@ -25,9 +25,8 @@ from deadpan.reports.plot import Plot
 from deadpan.reports.samples import Browser, browser
 from deadpan.reports.scores import ScoreTable, score_tables
 from deadpan.reports.section import Section
-from deadpan.reports.text import one_line
+from deadpan.reports.text import LANGUAGES, one_line
 
-LANGUAGES = {"en": "English", "zh": "Chinese"}
 BY_TASK_OPEN = 24
 
 
@@ -36,12 +35,15 @@ class Chapter:
     """One benchmark of the page, ready for the template."""
 
     title: str
+    title_parts: list[str]
+    """The name with its colon, and what follows: a line breaks between them first."""
     measured: str
     citation: str
     facts: list[tuple[str, str]]
     models: list[str]
     signatures: list[str]
     coverage: CoverageTable
+    outcome_note: str
     scores: list[ScoreTable]
     listings: list[Listing]
     costs: CostTable
@@ -92,12 +94,14 @@ def _chapter(section: Section, items: int) -> Chapter:
     models = [one_line(model) for model in section.models]
     return Chapter(
         title=one_line(benchmark.title),
+        title_parts=one_line(benchmark.title).replace(": ", ":\n", 1).split("\n"),
         measured=" · ".join(one_line(section.task_title(task)) for task in section.tasks),
         citation=one_line(benchmark.citation),
         facts=_facts(section, coverage, models),
         models=models,
         signatures=[one_line(signature) for signature in section.signatures],
         coverage=coverage,
+        outcome_note=one_line(benchmark.outcome_note),
         scores=score_tables(section),
         listings=listings(section),
         costs=cost_table(section),

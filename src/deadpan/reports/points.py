@@ -8,7 +8,15 @@ import polars as pl
 
 from deadpan.figures import Figure
 from deadpan.reports.section import Section
-from deadpan.reports.text import counts, decimals, direction, number, one_line
+from deadpan.reports.text import (
+    LANGUAGES,
+    counts,
+    direction,
+    metric_decimals,
+    metric_name,
+    number,
+    one_line,
+)
 
 Point = dict[str, str | float]
 
@@ -17,6 +25,13 @@ def group_value(group: str, prefix: str) -> str:
     """The value of a `key=value` group of that key, empty for other and for crossed groups."""
     value = group.removeprefix(prefix)
     return value if group.startswith(prefix) and "=" not in value else ""
+
+
+def group_label(group: str) -> str:
+    """The value of a `key=value` group as an axis names it."""
+    key, _, value = group.partition("=")
+    known = LANGUAGES if key == "language" else {}
+    return one_line(known.get(value, value.replace("_", " ")))
 
 
 def published_of(section: Section, task: str, metric: str, group: str) -> pl.DataFrame:
@@ -37,7 +52,9 @@ def plot_points(ours: Sequence[Figure], published: pl.DataFrame) -> list[Point]:
     """Our figures and the published ones as the plots' data rows."""
     theirs = list(published.iter_rows(named=True))
     scored = [(figure, figure.value) for figure in ours if figure.value is not None]
-    places = decimals([*(value for _, value in scored), *(row["value"] for row in theirs)])
+    metric = ours[0].metric if ours else ""
+    values = [*(value for _, value in scored), *(row["value"] for row in theirs)]
+    places = metric_decimals(metric, values)
     return [
         *(
             _point(f.model, f.group, value, places, "ours", counts(f.n, f.invalid, f.unscored))
@@ -60,7 +77,7 @@ def plot_points(ours: Sequence[Figure], published: pl.DataFrame) -> list[Point]:
 def _point(model: str, group: str, value: float, places: int, kind: str, note: str) -> Point:
     return {
         "model": one_line(model),
-        "group": one_line(group.partition("=")[2]),
+        "group": group_label(group),
         "value": value,
         "score": number(value, places),
         "kind": kind,
@@ -76,7 +93,7 @@ def shaded(points: Sequence[Point], title: str, metric: str) -> list[Point]:
     shades = [0.5 if high == low else (value - low) / (high - low) for value in values]
     if direction(metric) == "lower":
         shades = [1 - shade for shade in shades]
-    column = title + "\n" + metric + (" ↓" if direction(metric) == "lower" else "")
+    column = title + "\n" + metric_name(metric) + (" ↓" if direction(metric) == "lower" else "")
     figure = one_line(column.replace("\u200b", ""))
     return [
         {**point, "column": column, "figure": figure, "shade": shade}

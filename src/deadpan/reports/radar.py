@@ -76,6 +76,8 @@ def radar(section: Section, wanted: RadarPlot) -> Plot | None:
     axes = _axes(wanted, [group for _, group in figures])
     models = distinct(model for model, group in figures if group != "all")
     models = [m for m in models if any((m, axis.group) in figures for axis in axes)]
+    tested = [m for m in models if m != section.benchmark.pooled]
+    models = tested if len(tested) == 1 else models
     if not models or len(axes) < _FEWEST:
         return None
     short = short_names(models)

@@ -22,8 +22,9 @@ from deadpan.reports.plot import (
 )
 from deadpan.reports.points import published_of
 from deadpan.reports.section import Section
-from deadpan.reports.text import counts, decimals, metric_name, number, one_line
+from deadpan.reports.text import counts, metric_name, number, one_line
 from deadpan.reports.theme import COLOURS, GREY, INK
+from deadpan.rounding import decimals
 
 WIDTH, HEIGHT = 640, 400
 _MARGIN = 0.08
@@ -87,11 +88,15 @@ def _published(section: Section, wanted: ScatterPlot) -> list[Mark]:
 
 
 def _domain(marks: Sequence[Mark], axis: str, zero: str) -> tuple[float, float]:
-    """The range of the values, and of zero where it is marked, with a margin around it."""
+    """The range of the values, and of zero where it is marked, with a margin around it that does
+    not go beyond what shares and percentages can be."""
     values = [float(mark[axis]) for mark in marks] + [0.0] * (zero in (axis, "both"))
     low, high = min(values), max(values)
     room = (high - low) * _MARGIN or abs(high) * 0.5 or 0.5
-    return low - room, high + room
+    if low < 0:
+        return low - room, high + room
+    most = next((bound for bound in (1.0, 100.0) if high <= bound), high + room)
+    return max(low - room, 0.0), min(high + room, most)
 
 
 def _placed(marks: Sequence[Mark], zero: str) -> list[dict[str, str | float]]:
@@ -128,7 +133,7 @@ def _axis_title(section: Section, wanted: ScatterPlot, measure: Measure, part: i
     if wanted.shares is not None:
         found = select(section.figures, task=task, metric=wanted.shares[part], group="all")
         known = [figure.value for figure in found if figure.value is not None]
-        share = f" ({100 * known[0]:.0f} % of variance)" if known else ""
+        share = f" ({100 * known[0]:.0f}% of variance)" if known else ""
         return f"{metric_name(metric)}{share}"
     name = metric_name(metric)
     return f"{section.task_title(task)} · {name}" if wanted.x[0] != wanted.y[0] else name

@@ -11,7 +11,15 @@ from deadpan.figures import Figure
 from deadpan.reports.comparable import compared_figures
 from deadpan.reports.section import STAND_IN_TOLD, Section, by_stand_in
 from deadpan.reports.table_rows import laid_out, published_figures, table_number
-from deadpan.reports.text import NOTHING, Direction, counts, decimals, direction, number, one_line
+from deadpan.reports.text import (
+    NOTHING,
+    Direction,
+    counts,
+    direction,
+    metric_decimals,
+    number,
+    one_line,
+)
 
 Key = tuple[str, str, str]
 _WIDEST = 16
@@ -144,7 +152,8 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
 
 def _stand_in(column: Column, ours: Mapping[str, Mapping[Key, Figure]]) -> bool:
     found = [figures[column.key] for figures in ours.values() if column.key in figures]
-    return any(by_stand_in(figure.signature) for figure in found)
+    counted = not metric_decimals(column.key[1], [figure.value for figure in found])
+    return not counted and any(by_stand_in(figure.signature) for figure in found)
 
 
 def _remarks(columns: Sequence[Column], pairs: frozenset[tuple[str, str]], over: str) -> list[str]:
@@ -229,7 +238,7 @@ def _places(columns: Sequence[Column], numbers: Sequence[Sequence[float | None]]
     pools: dict[tuple[str, str], list[float | None]] = {}
     for i, column in enumerate(columns):
         pools.setdefault(column.key[:2], []).extend(line[i] for line in numbers)
-    return [decimals(pools[column.key[:2]]) for column in columns]
+    return [metric_decimals(column.key[1], pools[column.key[:2]]) for column in columns]
 
 
 def _best(column: Column, values: Sequence[float | None]) -> float | None:

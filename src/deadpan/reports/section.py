@@ -98,10 +98,12 @@ class Section:
         gates = distinct(item.settings["gate"] for item in parsed if "gate" in item.settings)
         reasons = []
         if data != [self.benchmark.released]:
-            released = self.benchmark.released or "no checksum known"
-            reasons.append(f"other data ({', '.join(data)}) than the released ({released})")
+            released = self.benchmark.released or "checksum unknown"
+            reasons.append(
+                f"computed on other data ({', '.join(data)}) than the released set ({released})"
+            )
         elif any(item.n < self.benchmark.released_items for item in parsed):
-            reasons.append("a part of the released data")
+            reasons.append("computed on a part of the released data")
         if gates and gates != list(usual):
             reasons.append(f"gate {', '.join(gates)}, not {', '.join(usual)}")
         if any(item.settings.get("order") == "listed" for item in parsed):

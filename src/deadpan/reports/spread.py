@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
@@ -11,19 +12,22 @@ from deadpan.plots import SpreadPlot
 from deadpan.reports.plot import Mark, Plot, chart_of, finished, sentences, slug, tooltip, zero_line
 from deadpan.reports.points import group_value
 from deadpan.reports.section import Section, distinct
-from deadpan.reports.text import counts, decimals, metric_name, natural, number, one_line
+from deadpan.reports.text import NOTHING, counts, metric_name, natural, number, one_line
 from deadpan.reports.theme import COLOURS
+from deadpan.rounding import decimals
 
 HEIGHT = 340
 _CLOSE = 9 / HEIGHT
 """Points nearer than this share of the axis would cover each other."""
+_ROOM, _LINE = 104, 14
+"""The least pixels that a group has, and how many characters of its label fit into them."""
 _STEP = 0.09
 """How far apart such points are set, as a share of a series' room."""
 
 
 def spread(section: Section, wanted: SpreadPlot) -> Plot | None:
     """Points beside each other where they would overlap; None where there is no figure."""
-    labels = {value: one_line(label) for value, label in wanted.labels}
+    labels = {value: _lines(label) for value, label in wanted.labels}
     marks = [
         mark
         for heading, task in wanted.series
@@ -54,8 +58,13 @@ def spread(section: Section, wanted: SpreadPlot) -> Plot | None:
         title,
         sentences(wanted.caption, "A point is a model; a bar marks the mean over models."),
         finished(_chart(points, means, groups, series, axis), title),
-        narrowest=max(420, 90 * len(groups)),
+        narrowest=max(420, _ROOM * len(groups)),
     )
+
+
+def _lines(label: str) -> str:
+    """A group's label in lines that fit beside those of its neighbours."""
+    return "\n".join(textwrap.wrap(one_line(label), _LINE)) or NOTHING
 
 
 def _points(
@@ -66,7 +75,7 @@ def _points(
         {
             "model": one_line(figure.model),
             "series": heading,
-            "group": labels.get(value, one_line(value)),
+            "group": labels.get(value, _lines(value)),
             "value": figure.value,
             "counts": counts(figure.n, figure.invalid, figure.unscored),
         }
@@ -113,16 +122,20 @@ def _chart(
     series: Sequence[str],
     axis: str,
 ) -> alt.LayerChart:
+    # Zeros alone would leave the axis with one tick in its middle.
+    scale = alt.Scale() if any(point["value"] for point in points) else alt.Scale(domain=[0, 1])
     where = {
         "x": alt.X(
             "group:N",
             sort=list(groups),
             title=None,
-            axis=alt.Axis(labelAngle=0, grid=False, labelLimit=140),
+            axis=alt.Axis(
+                labelAngle=0, grid=False, labelLimit=140, labelExpr="split(datum.value, '\\n')"
+            ),
             scale=alt.Scale(paddingInner=0.15),
         ),
         "xOffset": alt.XOffset("at:Q", scale=alt.Scale(domain=[0, 1])),
-        "y": alt.Y("value:Q", title=axis, axis=alt.Axis(tickCount=6)),
+        "y": alt.Y("value:Q", title=axis, scale=scale, axis=alt.Axis(tickCount=6)),
         "color": alt.Color(
             "series:N",
             sort=list(series),

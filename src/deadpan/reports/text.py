@@ -7,9 +7,12 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
+from deadpan.figures import Figure
+from deadpan.rounding import places
 from deadpan.visible import visible
 
 NOTHING = "–"
+LANGUAGES = {"en": "English", "zh": "Chinese"}
 Direction = Literal["higher", "lower", "none"]
 
 LOWER_IS_BETTER = frozenset(
@@ -75,6 +78,11 @@ _NAMES = {
     "f1": "F1",
     "wer": "WER",
     "cer": "CER",
+    "irc": "IRC",
+    "meteor": "METEOR",
+    "bleu4": "BLEU-4",
+    "bertscore": "BERTScore",
+    "bartscore": "BARTScore",
     "caption_cer": "caption CER",
     "regions_iou": "caption regions IoU",
     "preserved_ssim": "SSIM outside captions",
@@ -104,13 +112,10 @@ def metric_name(metric: str) -> str:
     return _NAMES.get(metric, metric.replace("_", " "))
 
 
-def decimals(values: Iterable[float | None]) -> int:
-    """How many decimals a column of values is printed with."""
-    known = [abs(value) for value in values if value is not None]
-    if known and all(value == int(value) for value in known) and max(known) > 1:
-        return 0
-    least, largest = min(known, default=0.0), max(known, default=0.0)
-    return 3 if least < 1 and largest < 10 else 2 if largest < 20 else 1
+def metric_decimals(metric: str, values: Iterable[float | None]) -> int:
+    """How many decimals a metric's values are printed with: none where they are counts."""
+    figures = [Figure(model="", task="", metric=metric, value=value, n=0) for value in values]
+    return places(figures).get(metric, 3)
 
 
 def number(value: float | None, places: int = 3) -> str:

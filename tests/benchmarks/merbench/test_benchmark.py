@@ -9,11 +9,12 @@ import pytest
 from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.layout import read_edits
 from deadpan.benchmarks.merbench.predictions import edit_figures, edits_predictions
-from deadpan.errors import DeadpanError
+from deadpan.errors import DeadpanError, InputError
 from deadpan.figures import select
 from deadpan.judges.judge import BrokenReply
 from deadpan.questions import Question, Reply
 from deadpan.results import results_of_predictions
+from deadpan.scoring_options import ScoringOptions
 from tests.benchmarks.merbench.meme_folder import folder, picture, record
 
 TASKS = [spec.name for spec in MERBENCH.tasks]
@@ -158,3 +159,27 @@ def test_what_is_odd_in_a_folder_is_told(data: Path) -> None:
     ]
     (data / "Original/1.png").unlink()
     assert ("Original/", "no pictures") in [(a.where, a.kind) for a in MERBENCH.verify(data)]
+
+
+def test_edits_are_neither_right_nor_wrong() -> None:
+    with pytest.raises(DeadpanError, match=r"merbench has no right and wrong.*--wrong: a column"):
+        MERBENCH.is_wrong({})
+
+
+def test_the_edits_that_came_with_the_data_are_read_where_no_folder_is_named(data: Path) -> None:
+    dataset = MERBENCH.read(data)
+    assert MERBENCH.read_edits(None, dataset, (), ()) == MERBENCH.read_edits(data, dataset, (), ())
+
+
+def test_ratings_of_edits_are_compared_with_judged_results_only(data: Path, tmp_path: Path) -> None:
+    ratings, options = tmp_path / "ratings.csv", ScoringOptions()
+    ratings.write_text("item,model,rater,dimension,rating\nother.png,A,r1,VGQ,6\n", "utf-8")
+    with pytest.raises(DeadpanError, match="give its judged results with --table"):
+        MERBENCH.people_figures(ratings, None, options, None)
+    dataset = MERBENCH.read(data)
+    given = MERBENCH.read_edits(data, dataset, (), ()).answers["A"]
+    table = results_of_predictions(MERBENCH, dataset, given, "A")
+    with pytest.raises(DeadpanError, match="no IRC; leave --irc out"):
+        MERBENCH.people_figures(ratings, table, options, ratings)
+    with pytest.raises(InputError, match="no rating is of a judged answer"):
+        MERBENCH.people_figures(ratings, table, options, None)

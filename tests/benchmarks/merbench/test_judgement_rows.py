@@ -52,14 +52,29 @@ def test_figures_by_hand(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "broken", [None, "no", 3, [], {}, {**judgement(), "layout_consistency": {"consistent": True}}]
+    "broken", [None, "no", 3, [], {}, {**judgement(), "layout_consistency": {"consistent": 1}}]
 )
 def test_a_judgement_that_breaks_the_schema_is_left_out_and_counted(
-    tmp_path: Path, broken: Any
+    tmp_path: Path, broken: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     rows = [row(1, "0.png", VGQ=3), {**row(1, "1.png"), "judgement": broken}]
     found = by_metric(figures_of_judgements(written(tmp_path / "j.jsonl", rows)))["VGQ"]
     assert (found.value, found.n, found.unscored) == (50, 1, 1)
+    assert "1 of 2 judgements break the judge's schema" in caplog.text and ":2" in caplog.text
+
+
+def test_what_enters_no_figure_may_be_missing_or_added(tmp_path: Path) -> None:
+    """A judge of another make may give no rationales, or name them otherwise."""
+    blocks = {
+        name: {key: value for key, value in block.items() if key != "rationale"} | more
+        for (name, block), more in zip(
+            judgement(VGQ=3).items(), [{"brief_rationale": "…"}, *[{}] * 5], strict=True
+        )
+    }
+    rows = [row(1, "0.png", judgement={**blocks, "note": "…"})]
+    rows.append(row(1, "1.png", judgement=f"Here it is:\n{json.dumps(blocks)}"))
+    found = by_metric(figures_of_judgements(written(tmp_path / "j.jsonl", rows)))["VGQ"]
+    assert (found.value, found.n, found.unscored) == (50, 2, 0)
 
 
 def test_a_run_with_nothing_scored_is_no_run(tmp_path: Path) -> None:

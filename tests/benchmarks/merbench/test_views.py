@@ -7,7 +7,6 @@ from typing import Any
 import polars as pl
 import pytest
 
-from deadpan.benchmark import Dataset, ScoringOptions
 from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.layout import read_edits
 from deadpan.benchmarks.merbench.predictions import edits_predictions
@@ -19,9 +18,11 @@ from deadpan.benchmarks.merbench.views import (
     merbench_figures,
     needs_judging,
 )
+from deadpan.dataset import Dataset
 from deadpan.errors import InputError
 from deadpan.figures import Figure
 from deadpan.results import results_of_predictions
+from deadpan.scoring_options import ScoringOptions
 from deadpan.signature import parse_signature
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record
 

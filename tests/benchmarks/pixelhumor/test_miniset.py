@@ -172,7 +172,7 @@ def test_lettering_on_a_face_or_outside_raises() -> None:
         panel.check("here")
     outside = Panel(300, 300, 20, "white")
     outside.sound("CRASH!", 290, 150, 60)
-    with pytest.raises(ValueError, match="leaves its panel"):
+    with pytest.raises(ValueError, match="leaves the picture"):
         outside.check("here")
 
 

@@ -23,7 +23,7 @@ MANY_DIGITS = "9" * 5000
 
 def released(path: Path, document: object) -> Predictions:
     path.write_text(document if isinstance(document, str) else json.dumps(document))
-    return PIXELHUMOR.read_predictions(path, DATASET)
+    return PIXELHUMOR.read_predictions(path, DATASET, "stem")["stem"]
 
 
 def from_lines(path: Path, *lines: dict[str, Any] | str) -> dict[str, Predictions]:
@@ -99,7 +99,7 @@ class TestReleasedForm:
         path = tmp_path / "a.json"
         path.write_bytes('{"deadpan_1": {"Q1": "是"}}'.encode("gb18030"))
         with pytest.raises(InputError, match=r"a\.json:1: byte 0xca is not UTF-8"):
-            PIXELHUMOR.read_predictions(path, DATASET)
+            PIXELHUMOR.read_predictions(path, DATASET, "stem")
 
 
 class TestLines:
@@ -193,12 +193,12 @@ class TestScore:
         out = tmp_path / "figures.json"
         result = deadpan("score", "pixelhumor", "--predictions", answers, "--json", out)
         assert result.exit_code == 0
-        assert "1 unknown ids, not scored: xkcd_1" in result.stdout
+        assert "1 unknown id, not scored: xkcd_1" in result.stdout
         assert "5 items have no answer for at least one task (10 questions" in result.stdout
         document = json.loads(out.read_text())
         assert list(document) == ["benchmark", "signature", "rows"]
         assert document["benchmark"] == "pixelhumor"
-        assert document["signature"].startswith("pixelhumor/presence+style|v1|n:35|data:")
+        assert document["signature"].startswith("pixelhumor/presence+style|v2|n:35|data:")
         assert "|gate:na|" in document["signature"]
         columns = ["model", "task", "metric", "group", "value", "n", "invalid", "unscored"]
         assert all(list(row) == columns for row in document["rows"])

@@ -130,7 +130,7 @@ def test_a_file_for_all_comics_is_scored(released: Path, tmp_path: Path) -> None
         ],
     )
     assert result.exit_code == 0
-    assert "1 unknown ids, not scored: nowhere_1" in result.stdout
+    assert "1 unknown id, not scored: nowhere_1" in result.stdout
     assert "5 items have no answer" in result.stdout
     for row in json.loads(out.read_text())["rows"]:
         if row["group"] == "all" and row["metric"] in ("f1", "accuracy"):

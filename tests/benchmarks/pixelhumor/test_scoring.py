@@ -7,12 +7,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.errors import DeadpanError, InputError
 from deadpan.figures import Figure, select
 from deadpan.questions import Reply
 from deadpan.results import table_of
+from deadpan.scoring_options import ScoringOptions
 from deadpan.signature import Signature
 
 GOLD: dict[str, list[Any]] = {
@@ -163,6 +163,16 @@ class TestOrder:
         assert value(found, "panel_text", "wer") == pytest.approx(1 / 4)
         (wer,) = select(found, task="panel_text", metric="wer", group="all")
         assert "order:answered" in wer.signature
+
+    def test_an_order_that_says_nothing_makes_the_text_wrong(self) -> None:
+        texts = ["2: A\n1: B", "1: A\n2: B", "", "1: A"]
+        orders = ["who knows", "I'm sorry, but I can't assist with that.", "who knows", "2,1,3"]
+        right = figures(panel_order=["2,1", "1,2", "1", "2,1,3"], panel_text=texts)
+        wrong = figures(panel_order=orders, panel_text=texts)
+        for metric in ("wer", "cer"):
+            assert value(wrong, "panel_text", metric) == value(right, "panel_text", metric)
+        lost = value(right, "panel_text", "accuracy") - value(wrong, "panel_text", "accuracy")
+        assert lost == 2 / 4, "a comic without text has no order to get wrong"
 
     def test_an_order_that_failed_leaves_the_text_out(self) -> None:
         found = figures(panel_order=[None, "1,2", "1", "2,1,3"], panel_text=["1: B\n2: A"] * 4)

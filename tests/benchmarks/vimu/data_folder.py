@@ -8,9 +8,10 @@ from typing import Any
 
 import polars as pl
 
-from deadpan.benchmark import Dataset, Predictions
+from deadpan.benchmark import Predictions
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.records import Video
+from deadpan.dataset import Dataset
 from deadpan.questions import Reply
 from deadpan.results import results_of_predictions
 

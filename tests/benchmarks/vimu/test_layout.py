@@ -3,7 +3,6 @@
 import polars as pl
 import pytest
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.layout import PLOTS, TABLES
 from deadpan.benchmarks.vimu.records import read_videos
@@ -16,6 +15,7 @@ from deadpan.plots import (
     SharesPlot,
     SpreadPlot,
 )
+from deadpan.scoring_options import ScoringOptions
 from tests.benchmarks.vimu.data_folder import answered, judgement, rows, write
 
 Key = tuple[str, str, str]

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from deadpan.benchmark import Dataset, Predictions
+from deadpan.benchmark import Predictions
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.predictions import FAILED
 from deadpan.benchmarks.vimu.records import Video, read_videos
+from deadpan.dataset import Dataset
 from deadpan.errors import InputError
 from deadpan.predictions import read_predictions
 from tests.benchmarks.vimu.data_folder import write

@@ -7,11 +7,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from deadpan.benchmark import Dataset, ScoringOptions
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.records import Video, read_videos
+from deadpan.dataset import Dataset
 from deadpan.errors import InputError
 from deadpan.figures import Figure
+from deadpan.scoring_options import ScoringOptions
 from deadpan.signature import parse_signature, require_equal
 from tests.benchmarks.vimu.data_folder import (
     RHETORIC,
@@ -51,7 +52,7 @@ def dataset(tmp_path: Path) -> Dataset[Video]:
 
 def figures(table: pl.DataFrame) -> list[Figure]:
     made = VIMU.figures(table, ScoringOptions())
-    require_equal((figure.signature for figure in made), mix=False)
+    require_equal(((one.model, one.signature) for one in made), mix=False)
     return made
 
 

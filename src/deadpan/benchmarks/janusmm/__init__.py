@@ -9,18 +9,22 @@ from typing import Any, TypedDict
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.benchmark import Anomaly, Benchmark, Dataset, ScoringOptions, TaskSpec
+from deadpan.benchmark import Benchmark, Rated
 from deadpan.benchmarks.janusmm import answers, layout, statistics, verification
 from deadpan.benchmarks.janusmm.cases import case_of
 from deadpan.benchmarks.janusmm.instruments import irc_parts
+from deadpan.benchmarks.janusmm.ratings import rated
 from deadpan.benchmarks.janusmm.records import Meme, read_memes
 from deadpan.benchmarks.janusmm.scoring import janusmm_figures
 from deadpan.benchmarks.janusmm.text_metrics import MEASURES, NEURAL, text_metrics
 from deadpan.benchmarks.janusmm.wording import dialogue_text, question_text
+from deadpan.dataset import Anomaly, Dataset
 from deadpan.figures import Figure
 from deadpan.prompts import Prompts
 from deadpan.questions import Attribute, Grade, Language, Picture, Question, Reply
 from deadpan.replies import graded
+from deadpan.scoring_options import ScoringOptions
+from deadpan.task_spec import TaskSpec
 from deadpan.text_scores import ENCODER
 
 FOLDER = Path(__file__).parent
@@ -115,6 +119,17 @@ class JanusMM(Benchmark[Meme]):
             return super().gold_text(task, gold)
         texts = [str(value) for name, value in gold.items() if name != "question"]
         return "\n\n".join(texts) or "(no reference: the meme is not self-deprecating)"
+
+    def people_figures(
+        self,
+        ratings: Path,
+        table: pl.DataFrame | None,
+        options: ScoringOptions,
+        measured: Path | None,
+    ) -> Rated:
+        """The mean ratings, how far raters agree, and how IRC goes with HUC; `measured` holds the
+        answers' IRC where it is not to be measured on the results."""
+        return rated(ratings, table, irc_parts(options, self.languages), measured)
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
         return verification.anomalies(data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import fmean
 
 from deadpan.benchmarks.janusmm.cases import Case
@@ -12,7 +12,7 @@ from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective, irc
 from deadpan.benchmarks.janusmm.text_metrics import NOT_THERE, reason
 from deadpan.figures import Figure
 from deadpan.questions import Language
-from deadpan.signature import checksum, parse_signature
+from deadpan.signature import joined, parse_signature
 
 DUAL = "dual"
 """The task name of these figures."""
@@ -142,18 +142,9 @@ def measured(pairs: Sequence[Pair], language: Language, parts: Mapping[str, Load
 
 
 def _signature(one: str, other: str, found: Mapping[Language, Measured]) -> str:
-    """One signature for both tasks: fields that differ between them are a checksum of theirs."""
-    sides = [parse_signature(text) for text in (one, other)]
-    versions, prompts = ({side.version for side in sides}, {side.prompts for side in sides})
-    joined = replace(
-        sides[0],
-        task=DUAL,
-        version="+".join(sorted(versions)),
-        prompts=prompts.pop() if len(prompts) == 1 else checksum([s.prompts for s in sides]),
-        n=max(side.n for side in sides),
-        settings={**sides[1].settings, **sides[0].settings},
-    )
-    return str(joined.with_settings(**measured_with(found)))
+    """One signature for both tasks, with what the parts were measured with."""
+    both = parse_signature(joined(DUAL, [one, other]))
+    return str(both.with_settings(**measured_with(found)))
 
 
 def measured_with(found: Mapping[Language, Measured]) -> dict[str, str]:

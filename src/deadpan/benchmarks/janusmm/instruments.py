@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.janusmm.irc import Consistency, causal, emotional, factual
 from deadpan.metrics import synonyms
 from deadpan.metrics.causes import causal_segments, without_connectives
@@ -18,6 +17,7 @@ from deadpan.metrics.phrases import factual_chunks
 from deadpan.metrics.porter import stem
 from deadpan.questions import Language
 from deadpan.resources import path_of
+from deadpan.scoring_options import ScoringOptions
 from deadpan.text_scores import ENCODERS, LEXICAL, encoder_names, named_encoder
 
 Loader = Callable[[Language], Consistency]

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
-from deadpan.benchmark import Dataset
 from deadpan.benchmarks.janusmm.records import Meme, Source
+from deadpan.dataset import Dataset
 from deadpan.errors import MissingExtra
 from deadpan.figures import DataFigures, Figure
 from deadpan.metrics.meteor import chinese_tokens, english_tokens

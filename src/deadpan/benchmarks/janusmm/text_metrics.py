@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.metrics import synonyms
 from deadpan.metrics.bartscore import log_likelihoods
 from deadpan.metrics.greedy import greedy_matches
@@ -16,6 +15,7 @@ from deadpan.metrics.neural import TextModel, seq2seq_model
 from deadpan.metrics.porter import stem
 from deadpan.metrics.synonyms import Synonyms
 from deadpan.questions import Language
+from deadpan.scoring_options import ScoringOptions
 from deadpan.text_scores import NOT_THERE, BertScore, TextMetric, named_model, reason
 
 __all__ = ["MEASURES", "NEURAL", "NOT_THERE", "BertScore", "Measure", "reason", "text_metrics"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from deadpan.benchmark import Anomaly
 from deadpan.benchmarks.janusmm.records import FILE, Meme, read_memes
+from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
 from deadpan.media.images import read_image
 

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.benchmark import (
-    Anomaly,
-    Benchmark,
-    Dataset,
-    EditRun,
-    Edits,
-    Predictions,
-    ScoringOptions,
-    TaskSpec,
-)
+from deadpan.benchmark import Benchmark, EditRun, Edits, Predictions, Rated
 from deadpan.benchmarks.merbench import predictions, statistics, verification, wording
 from deadpan.benchmarks.merbench.answers import edited_picture, picture_grade
 from deadpan.benchmarks.merbench.cases import EMOTION, TARGET
@@ -27,7 +18,7 @@ from deadpan.benchmarks.merbench.judgement_rows import figures_of_judgements
 from deadpan.benchmarks.merbench.layout import folder_of, original, read_dataset, read_edits
 from deadpan.benchmarks.merbench.ratings import read_ratings
 from deadpan.benchmarks.merbench.records import TAXONOMY, Meme
-from deadpan.benchmarks.merbench.sampling import Sampling, Views
+from deadpan.benchmarks.merbench.sampling import Views
 from deadpan.benchmarks.merbench.tables import MAIN, PLOTS, TABLES
 from deadpan.benchmarks.merbench.validation import judge_values, validation_figures
 from deadpan.benchmarks.merbench.views import (
@@ -36,8 +27,9 @@ from deadpan.benchmarks.merbench.views import (
     merbench_figures,
     needs_judging,
 )
+from deadpan.dataset import Anomaly, Dataset
 from deadpan.editors.editor import Editor
-from deadpan.errors import DeadpanError
+from deadpan.errors import DeadpanError, InputError
 from deadpan.figures import Figure
 from deadpan.judges.judge import Brief
 from deadpan.judges.merbench import RF_VF, RF_VL, RL_VF, RL_VL
@@ -45,6 +37,8 @@ from deadpan.media.looked import looked_at
 from deadpan.prompts import Prompts
 from deadpan.questions import Attribute, Grade, Language, Picture, Question, Reply
 from deadpan.replies import Unparseable
+from deadpan.scoring_options import ScoringOptions
+from deadpan.task_spec import TaskSpec
 
 FOLDER = Path(__file__).parent
 RELEASED = "819d553c"
@@ -83,6 +77,10 @@ class MerBench(Benchmark[Meme]):
     pooled = ALL_MODELS
     draws_samples = True
     answered_by_editors = True
+    outcome_note = (
+        "Invalid, refused and failed edits do not count as wrong: a meme of which any model lacks "
+        "a usable edit is left out for all models. An edit whose judge failed is left out alone."
+    )
 
     def read(self, data: Path | None) -> Dataset[Meme]:
         return read_dataset(data)
@@ -123,9 +121,30 @@ class MerBench(Benchmark[Meme]):
         shift = f"{gold['source_emotion']} → {gold[TARGET]}"
         return f"{shift}\n\n{gold['reference_caption']}\n\n{gold['specification']}"
 
-    def people_figures(self, ratings: Path, table: pl.DataFrame) -> list[Figure]:
+    def is_wrong(self, row: Mapping[str, Any]) -> bool:
+        """Raises: an edit is rated, and neither right nor wrong."""
+        raise DeadpanError(
+            f"{self.name} has no right and wrong answers, edits are rated; say which are wrong "
+            "with --wrong: a column of true and false, or a .jsonl list of rows"
+        )
+
+    def people_figures(
+        self,
+        ratings: Path,
+        table: pl.DataFrame | None,
+        options: ScoringOptions,
+        measured: Path | None,
+    ) -> Rated:
         """Correlations per dimension, and the win rates of the judge's four prompts."""
-        return validation_figures(read_ratings(ratings), judge_values(table))
+        if measured is not None:
+            raise DeadpanError(f"{self.name} has no IRC; leave --irc out")
+        if table is None:
+            raise DeadpanError(f"--benchmark {self.name}: give its judged results with --table")
+        figures = validation_figures(read_ratings(ratings), judge_values(table))
+        if not any(figure.n for figure in figures):
+            what = "no rating is of a judged answer in the results"
+            raise InputError(ratings, what, "Check item and model names against --table.")
+        return Rated(figures)
 
     def answer_picture(self, task: str, answer: str) -> str | None:
         try:
@@ -146,9 +165,13 @@ class MerBench(Benchmark[Meme]):
         return with_checks(table, self.to_judge(table, options), done)
 
     def read_edits(
-        self, folder: Path, dataset: Dataset[Meme], models: Sequence[str], tasks: Sequence[str]
+        self,
+        folder: Path | None,
+        dataset: Dataset[Meme],
+        models: Sequence[str],
+        tasks: Sequence[str],
     ) -> Edits:
-        found = read_edits(folder, dataset.records, models or None)
+        found = read_edits(folder or folder_of(dataset), dataset.records, models or None)
         answers = predictions.edits_predictions(found, dataset, tasks or (MAIN,))
         return Edits(answers, predictions.edit_figures(found, dataset))
 
@@ -165,12 +188,8 @@ class MerBench(Benchmark[Meme]):
 
 
 def _views(options: ScoringOptions) -> Views:
-    """The paper's samplings, but for what was asked for; runs and size are the model view's."""
-    draws, views = options.draws, Views.seeded(options.draws.seed)
-    model = Sampling(
-        draws.runs or views.model.runs, draws.size or views.model.size, views.model.seed
-    )
-    return replace(views, model=model)
+    """The paper's samplings, but for what was asked for."""
+    return Views.of(options.draws.seed, options.draws.runs, options.draws.size)
 
 
 def _question(meme: Meme, place: Path, prompts: Prompts) -> Question:

@@ -8,19 +8,17 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import polars as pl
-from pydantic import TypeAdapter, ValidationError
 
 from deadpan.benchmarks.merbench.records import TAXONOMY
 from deadpan.benchmarks.merbench.scoring import Judged, judged, output_values
 from deadpan.errors import InputError
-from deadpan.judges.judge import Judgement
+from deadpan.judges.cells import judgements_in
 from deadpan.outcomes import NOT_ASKED
 
 EMOTION = "det_emo"
 COLUMNS = ("judgements", *(f"attr.{name}" for name in (*TAXONOMY, EMOTION)))
 TARGET = "target_emotion"
 """Where gold tells the target."""
-_CELL = TypeAdapter(list[Judgement])
 
 
 Lack = Literal["missing", "unreadable", "refused", "source"]
@@ -84,12 +82,4 @@ def _lack(rows: Sequence[Mapping[str, Any]]) -> Lack:
 
 def judgements_of(row: Mapping[str, Any]) -> list[Judged]:
     """The judgements of a row, none where there are none; a cell that is none of ours raises."""
-    if row["outcome"] != "answered" or row["judgements"] is None:
-        return []
-    try:
-        target = json.loads(row["gold"])[TARGET]
-        return [judged(one.parts, target) for one in _CELL.validate_json(row["judgements"])]
-    except (KeyError, TypeError, ValueError, ValidationError) as error:
-        what = f"cannot be used ({type(error).__name__}: {str(error)[:80]})"
-        where = f"results table {row['item']} judgements"
-        raise InputError(where, what, "Judge the answers again.") from error
+    return judgements_in(row, lambda one: judged(one.parts, json.loads(row["gold"])[TARGET]))

@@ -25,7 +25,7 @@ from deadpan.benchmarks.merbench.checks import (
 from deadpan.errors import InputError
 from deadpan.figures import Figure
 from deadpan.media.ocr import read_text
-from deadpan.signature import parse_signature
+from deadpan.signature import Signature, parse_signature
 
 COLUMN = "checks"
 TASK = "checks"
@@ -79,8 +79,10 @@ def checked_figures(table: pl.DataFrame) -> list[Figure]:
     signature = _signature(table["signature"][0])
     sampled = [one for one in edits if one.checks is not None]
     return [
-        *check_figures(sampled, TASK, signature),
-        *agreement_figures(agreement(measured, judged), TASK, signature),
+        *check_figures(sampled, TASK, str(replace(signature, judge="none"))),
+        *agreement_figures(
+            agreement(measured, judged), TASK, str(replace(signature, task=f"{TASK}_agreement"))
+        ),
     ]
 
 
@@ -94,11 +96,11 @@ def _read(cell: str | None, item: str) -> Checks | None:
         raise InputError(f"results table {item} checks", what, "Check the edits again.") from error
 
 
-def _signature(text: str) -> str:
-    """The signature of checks: no judge, but which OCR read the captions."""
+def _signature(text: str) -> Signature:
+    """The signature of checks, with which OCR read the captions."""
     try:
         reader = f"rapidocr-{metadata.version('rapidocr')}"
     except metadata.PackageNotFoundError:
         reader = "unknown"
     told = replace(parse_signature(text), task=TASK, version=_VERSION)
-    return str(told.with_settings(ocr=reader))
+    return told.with_settings(ocr=reader)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from deadpan.benchmark import Dataset, EditRun, Predictions
+from deadpan.benchmark import EditRun, Predictions
 from deadpan.benchmarks.merbench.layout import folder_of, original
 from deadpan.benchmarks.merbench.predictions import answer
 from deadpan.benchmarks.merbench.records import Meme
+from deadpan.dataset import Dataset
 from deadpan.editors.editor import Editor
 from deadpan.errors import InputError
 from deadpan.media.looked import looked_at

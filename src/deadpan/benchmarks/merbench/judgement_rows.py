@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,20 +10,21 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, JsonValue, StringConstraints, ValidationError
 
-from deadpan.benchmark import Dataset
 from deadpan.benchmarks.merbench.cases import Case
 from deadpan.benchmarks.merbench.records import Meme, Target
 from deadpan.benchmarks.merbench.scoring import Judged, judged, output_values
 from deadpan.benchmarks.merbench.views import ALL_MODELS, Emitter
+from deadpan.dataset import Dataset
 from deadpan.errors import InputError
 from deadpan.failures.rows import checked_row
 from deadpan.figures import Figure
 from deadpan.files import read_text
 from deadpan.json_lines import json_object
-from deadpan.judges.judge import BrokenReply
-from deadpan.judges.merbench import RF_VF
+from deadpan.judges.judge import BrokenReply, only_object
+from deadpan.judges.merbench import BLOCKS, RF_VF
 from deadpan.signature import Signature, checksum
 
+_logger = logging.getLogger("deadpan")
 TASK = "reappraisal"
 EXTERNAL = "external"
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -42,10 +44,11 @@ class Row(BaseModel):
 
 @dataclass(frozen=True)
 class Placed:
-    """A row's run and the case it stands for."""
+    """A row's run, the case it stands for, and its place in the file."""
 
     run: str
     case: Case
+    where: str
 
 
 def figures_of_judgements(path: Path, dataset: Dataset[Meme] | None = None) -> list[Figure]:
@@ -55,6 +58,9 @@ def figures_of_judgements(path: Path, dataset: Dataset[Meme] | None = None) -> l
     A judgement that breaks the schema is left out of its run and counted; a broken line raises.
     """
     placed = list(_placed(path, dataset))
+    if broken := [one.where for one in placed if one.case.values is None]:
+        told = "%d of %d judgements break the judge's schema and are left out, first %s"
+        _logger.warning(told, len(broken), len(placed), broken[0])
     runs = list(dict.fromkeys(one.run for one in placed))
     signature = Signature(
         benchmark="merbench",
@@ -102,7 +108,7 @@ def _placed(path: Path, dataset: Dataset[Meme] | None) -> Iterator[Placed]:
         if first != where:
             what = f"run {row.run} has {row.model}'s {row.id} twice (first in {first})"
             raise InputError(where, what, "Keep one judgement per run, id and model.")
-        yield Placed(str(row.run), _case(row, memes, where))
+        yield Placed(str(row.run), _case(row, memes, where), where)
 
 
 def _case(row: Row, memes: Mapping[str, Meme], where: str) -> Case:
@@ -125,12 +131,25 @@ def _case(row: Row, memes: Mapping[str, Meme], where: str) -> Case:
 
 
 def judgement_of(row: Row) -> Judged | None:
-    """The row's judgement; None where it breaks the judge's schema."""
+    """The row's judgement; None where it breaks the judge's schema. Rationales enter no figure, so
+    that one may be missing, and so may any key be there that the schema does not have."""
     try:
-        if isinstance(row.judgement, str):
-            parts = RF_VF.read(row.judgement).parts
-        else:
-            parts = RF_VF.checked(RF_VF.reply.model_validate(row.judgement)).parts
+        given = row.judgement
+        value = only_object(given)[0] if isinstance(given, str) else given
+        parts = RF_VF.checked(RF_VF.reply.model_validate(_trimmed(value))).parts
     except (BrokenReply, ValidationError):
         return None
     return judged(parts, row.tgt_emo)
+
+
+def _trimmed(value: JsonValue) -> JsonValue:
+    """The judgement with the schema's keys alone, and empty rationales."""
+    if not isinstance(value, dict):
+        return value
+    blocks: dict[str, JsonValue] = {}
+    for name, fields in BLOCKS.items():
+        block = value.get(name)
+        if isinstance(block, dict):
+            block = {key: block[key] for key in fields if key in block} | {"rationale": ""}
+        blocks[name] = block
+    return blocks

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deadpan.analyses.comparable import comparable_items
-from deadpan.benchmark import Dataset
 from deadpan.benchmarks.merbench.records import INDEX, SUFFIXES, Meme, read_memes
+from deadpan.dataset import Dataset
 from deadpan.errors import InputError
 from deadpan.media.looked import looked_at
 from deadpan.signature import checksum

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from deadpan.benchmark import Dataset, Predictions
+from deadpan.benchmark import Predictions
 from deadpan.benchmarks.merbench.answers import EditedPicture
 from deadpan.benchmarks.merbench.layout import ModelEdits, folder_of, original
 from deadpan.benchmarks.merbench.records import Meme
+from deadpan.dataset import Dataset
 from deadpan.figures import Figure
 from deadpan.media.looked import looked_at
 from deadpan.outcomes import NOT_ASKED

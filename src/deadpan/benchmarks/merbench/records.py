@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
-from deadpan.benchmark import Anomaly
+from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
 from deadpan.files import read_text
 from deadpan.json_lines import shown

@@ -34,9 +34,12 @@ class Views:
     overall: Sampling = Sampling(10, 700)
 
     @classmethod
-    def seeded(cls, seed: int) -> Views:
-        """The paper's sizes from another seed."""
-        return cls(Sampling(10, 100, seed), Sampling(10, 50, seed), Sampling(10, 700, seed))
+    def of(cls, seed: int = 0, runs: int | None = None, size: int | None = None) -> Views:
+        """The samplings of so many runs, with so many memes in the model view; the other views keep
+        the paper's proportion to it. What is None is the paper's."""
+        runs, size = runs or 10, size or 100
+        half, seven = Sampling(runs, -(-size // 2), seed), Sampling(runs, 7 * size, seed)
+        return cls(Sampling(runs, size, seed), half, seven)
 
 
 def shared_samples(memes: Collection[str], sampling: Sampling) -> list[tuple[str, ...]]:

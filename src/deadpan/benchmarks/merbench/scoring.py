@@ -11,7 +11,6 @@ from pydantic import JsonValue
 
 from deadpan.judges.merbench import GATE_BROKEN, HIGHEST_OFF_TARGET
 
-RATED = ("VGQ", "VEA", "TGQ", "TEA", "HGQ", "PES")
 BASE = ("VGQ", "VEA", "TGQ", "TEA", "LC", "HGQ", "PPE", "PES")
 COMPOSITE = ("TAS", "CFS", "SSS", "RFS")
 GATE = "gate_broken"

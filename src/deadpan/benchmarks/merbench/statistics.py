@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 
-from deadpan.benchmark import Dataset
 from deadpan.benchmarks.merbench.records import Meme
+from deadpan.dataset import Dataset
 from deadpan.figures import DataFigures, Figure
 from deadpan.metrics.text_errors import words
 

@@ -88,8 +88,10 @@ TABLES: tuple[TableLayout, ...] = (
         "",
         (("Pearson", "checks", "pearson", "all"), ("Spearman", "checks", "spearman", "all")),
         rows=tuple(
-            (f"check={check},metric={metric}", f"{check.replace('_', ' ')} – {metric}")
+            (f"check={check},metric={metric}", f"{heading} – {metric}")
             for check, metric in PAIRS
+            for heading, name in CHECKS
+            if name == check
         ),
         model=ALL_MODELS,
     ),

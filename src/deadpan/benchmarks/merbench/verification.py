@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from deadpan.benchmark import Anomaly
 from deadpan.benchmarks.merbench.layout import (
     EDITED,
     MINI_SET,
@@ -17,6 +16,7 @@ from deadpan.benchmarks.merbench.layout import (
     read_edits,
 )
 from deadpan.benchmarks.merbench.records import Meme
+from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
 from deadpan.media.looked import looked_at
 

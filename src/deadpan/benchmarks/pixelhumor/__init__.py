@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.benchmark import (
-    Anomaly,
-    Benchmark,
-    Comparison,
-    Dataset,
-    MediaSource,
-    Predictions,
-    ScoringOptions,
-    TaskSpec,
-)
+from deadpan.benchmark import Benchmark, Predictions
 from deadpan.benchmarks.pixelhumor import (
     answers,
     layout,
@@ -27,13 +19,18 @@ from deadpan.benchmarks.pixelhumor import (
     verification,
     votes,
 )
-from deadpan.benchmarks.pixelhumor.records import MINI_SET, Comic, read_comics, rows
+from deadpan.benchmarks.pixelhumor.reading import gold_items, in_reading_order
+from deadpan.benchmarks.pixelhumor.records import MINI_SET, NA, Comic, read_comics, rows
 from deadpan.benchmarks.pixelhumor.scoring import GATES, pixelhumor_figures
+from deadpan.dataset import Anomaly, Comparison, Dataset, MediaSource
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
+from deadpan.outcomes import COUNTED_AS_WRONG
 from deadpan.prompts import Prompts
 from deadpan.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
 from deadpan.replies import graded
+from deadpan.scoring_options import ScoringOptions
+from deadpan.task_spec import TaskSpec
 
 FOLDER = Path(__file__).parent
 FORMS: dict[str, Form] = {
@@ -48,19 +45,19 @@ FORMS: dict[str, Form] = {
 }
 PRF = ("f1", "precision", "recall")
 TASKS = (
-    TaskSpec("presence", "Is the humour understood?", 1, PRF),
-    TaskSpec("sound_effect", "Role of sound-effect words", 1, PRF),
-    TaskSpec("panel", "Panel that contributes most", 1, (*PRF, "out_of_range")),
-    TaskSpec("modality", "What carries the humour", 1, PRF),
-    TaskSpec("style", "Humour styles", 1, (*PRF, "tp", "fp", "tn", "fn", "styles_predicted")),
-    TaskSpec("interpretation", "Why it is funny, in three sentences", 1, ("answered",)),
+    TaskSpec("presence", "Is the humour understood?", 2, PRF),
+    TaskSpec("sound_effect", "Role of sound-effect words", 2, PRF),
+    TaskSpec("panel", "Panel that contributes most", 2, (*PRF, "out_of_range")),
+    TaskSpec("modality", "What carries the humour", 2, PRF),
+    TaskSpec("style", "Humour styles", 2, (*PRF, "tp", "fp", "tn", "fn", "styles_predicted")),
+    TaskSpec("interpretation", "Why it is funny, in three sentences", 2, ("answered",)),
     TaskSpec(
         "panel_order",
         "Reading order of the panels",
-        1,
+        2,
         ("accuracy", "out_of_range", "default_order"),
     ),
-    TaskSpec("panel_text", "Text in each panel", 1, ("accuracy", "wer", "cer"), max_tokens=2048),
+    TaskSpec("panel_text", "Text in each panel", 2, ("accuracy", "wer", "cer"), max_tokens=2048),
 )
 
 
@@ -106,14 +103,35 @@ class PixelHumor(Benchmark[Comic]):
     def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
         return pixelhumor_figures(table, options)
 
+    def is_wrong(self, row: Mapping[str, Any]) -> bool:
+        """Whether the answer is not gold's: another label, another order, other words in a panel;
+        of panels and styles, of which gold may have several, whether it names none of gold's.
+        Where gold is NA no answer is right, and of an explanation no rule can tell: wrong are only
+        those that are invalid or refused."""
+        if row["parsed"] is None:
+            return row["outcome"] in COUNTED_AS_WRONG
+        answer, gold = json.loads(row["parsed"]), json.loads(row["gold"])
+        match row["task"]:
+            case "interpretation":
+                return False
+            case "panel" | "style":
+                return NA not in gold and not set(answer) & set(gold)
+            case "panel_text":
+                order, wanted = gold["sequence"], gold_items(gold["text"])
+                return in_reading_order(answer, order) != in_reading_order(wanted, order)
+            case _:
+                return NA not in gold and bool(answer != gold)
+
     def gold_text(self, task: str, gold: JsonValue) -> str:
         if task == "panel_text" and isinstance(gold, dict):
             lines = "\n".join(line.strip() for line in str(gold["text"]).splitlines())
             return f"{lines}\nreading order: {super().gold_text(task, gold['sequence'])}"
         return "(no gold text)" if gold is None else super().gold_text(task, gold)
 
-    def read_predictions(self, path: Path, dataset: Dataset[Comic]) -> Predictions:
-        return predictions.read_released(path, dataset)
+    def read_predictions(
+        self, path: Path, dataset: Dataset[Comic], model: str
+    ) -> Mapping[str, Predictions]:
+        return {model: predictions.read_released(path, dataset)}
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
         return verification.anomalies(data)

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from deadpan.benchmark import Dataset, Predictions
+from deadpan.benchmark import Predictions
 from deadpan.benchmarks.pixelhumor.records import Comic
+from deadpan.dataset import Dataset
 from deadpan.errors import InputError
 from deadpan.files import read_text
 from deadpan.questions import Reply

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from deadpan.benchmark import Anomaly, Dataset
+from deadpan.dataset import Anomaly, Dataset
 from deadpan.errors import InputError
 from deadpan.files import read_text
 from deadpan.questions import Language, PanelBox

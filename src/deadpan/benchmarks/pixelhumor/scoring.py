@@ -10,7 +10,6 @@ from typing import Any
 
 import polars as pl
 
-from deadpan.benchmark import ScoringOptions
 from deadpan.benchmarks.pixelhumor.reading import (
     TextScores,
     gold_items,
@@ -23,6 +22,7 @@ from deadpan.errors import DeadpanError, InputError
 from deadpan.figures import Figure
 from deadpan.metrics.classification import confusions, weighted_prf
 from deadpan.outcomes import LEFT_OUT, Coverage
+from deadpan.scoring_options import ScoringOptions
 from deadpan.signature import parse_signature
 
 GATES = ("na", "skip", "none")
@@ -260,14 +260,19 @@ def _lookup(column: dict[Key, float]) -> Callable[[Case], float]:
 
 
 def _text_scores(case: Case, order: Case | None) -> TextScores:
-    sequence = order.parsed if order is not None and order.parsed else []
+    """The scores of one comic; texts whose reading order was asked for and not answered have no
+    positions, and are not accurate."""
+    sequence = (order.parsed or []) if order is not None else []
     items = [(int(number), str(text)) for number, text in case.parsed or ()]
     gold = case.gold
     wanted = gold_items(gold["text"])
-    if case.outcome != "answered" and not in_reading_order(wanted, gold["sequence"]):
+    silent = not in_reading_order(wanted, gold["sequence"])
+    if case.outcome != "answered" and silent:
         return unwanted_text(" ".join(case.answer.split()))
     scores = text_scores(items, sequence, wanted, gold["sequence"])
-    return scores if case.outcome == "answered" else scores._replace(accuracy=0.0)
+    misplaced = order is not None and not sequence and not silent
+    wrong = misplaced or case.outcome != "answered"
+    return scores._replace(accuracy=0.0) if wrong else scores
 
 
 def _grouped(cases: Sequence[Case]) -> Iterator[tuple[str, list[Case]]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from deadpan.benchmark import Dataset
 from deadpan.benchmarks.pixelhumor.reading import GOLD_ITEM
 from deadpan.benchmarks.pixelhumor.records import (
     MODALITIES,
@@ -15,6 +14,7 @@ from deadpan.benchmarks.pixelhumor.records import (
     STYLES,
     Comic,
 )
+from deadpan.dataset import Dataset
 from deadpan.figures import DataFigures, Figure
 from deadpan.metrics.text_errors import words as text_words
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from deadpan.benchmark import Anomaly
 from deadpan.benchmarks.pixelhumor.reading import gold_items
 from deadpan.benchmarks.pixelhumor.records import MINI_SET, NA, QUESTIONS, Comic, read_comics, rows
 from deadpan.benchmarks.pixelhumor.votes import consolidated, read_ballots
+from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
 from deadpan.media.comics import misplaced_boxes
 from deadpan.media.images import read_image

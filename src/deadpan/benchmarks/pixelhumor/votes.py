@@ -10,7 +10,6 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from deadpan.benchmark import Anomaly, Comparison
 from deadpan.benchmarks.pixelhumor.records import (
     MODALITIES,
     NA,
@@ -23,6 +22,7 @@ from deadpan.benchmarks.pixelhumor.records import (
     panel_labels,
     rows,
 )
+from deadpan.dataset import Anomaly, Comparison
 from deadpan.errors import InputError
 from deadpan.figures import Figure
 from deadpan.files import write_text

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.benchmark import Anomaly, Benchmark, Dataset, Predictions, ScoringOptions, TaskSpec
+from deadpan.benchmark import Benchmark, Predictions
 from deadpan.benchmarks.vimu import (
     answers,
     choice_scoring,
@@ -19,10 +19,12 @@ from deadpan.benchmarks.vimu import (
     statistics,
     verification,
 )
+from deadpan.benchmarks.vimu.cases import choosing, interpreting
 from deadpan.benchmarks.vimu.names import Task
 from deadpan.benchmarks.vimu.records import TAXONOMIES, Reading, Video, read_videos
 from deadpan.benchmarks.vimu.scoring import vimu_figures
 from deadpan.benchmarks.vimu.wording import filled, option_lines, with_guidance
+from deadpan.dataset import Anomaly, Dataset
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
 from deadpan.judges.judge import Brief
@@ -30,6 +32,8 @@ from deadpan.judges.vimu_oe import VIMU_OE
 from deadpan.prompts import Prompts
 from deadpan.questions import Attribute, Clip, Grade, Language, Question, Reply
 from deadpan.replies import graded
+from deadpan.scoring_options import ScoringOptions
+from deadpan.task_spec import TaskSpec
 
 FOLDER = Path(__file__).parent
 _COUNT = "comparable_videos"
@@ -59,6 +63,12 @@ class Vimu(Benchmark[Video]):
     released_items = 588
     tables = layout.TABLES
     plots = layout.PLOTS
+    predictions_in_lines = True
+    outcome_note = (
+        "Invalid and refused answers count as wrong and failed calls are left out, except in "
+        "Interpretation, where each of the three counts as a total of −1. Questions that never "
+        "reached the model or are not in a predictions file, and failed judges, are left out."
+    )
 
     def read(self, data: Path | None) -> Dataset[Video]:
         return read_videos(data)
@@ -78,6 +88,15 @@ class Vimu(Benchmark[Video]):
     def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
         return vimu_figures(table)
 
+    def is_wrong(self, row: Mapping[str, Any]) -> bool:
+        """Whether the options chosen are not exactly gold's; of an interpretation, whether the
+        judge's total is below what `total_ge_3` counts; an unjudged one is not wrong."""
+        if row["task"] == "oe":
+            total = interpreting(row).total
+            return total is not None and total < oe_scoring.PASSABLE
+        case = choosing(row)
+        return case.outcome != "answered" or case.selection.predicted != case.selection.gold
+
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
         if task != "oe" or not isinstance(gold, dict):
             raise DeadpanError(f"{self.name}/{task} has no judge")
@@ -89,7 +108,7 @@ class Vimu(Benchmark[Video]):
             return f"{gold['reference']}\n\n{gold['intended_meaning']}"
         return super().gold_text(task, gold) or "(no option)"
 
-    def read_models(
+    def read_predictions(
         self, path: Path, dataset: Dataset[Video], model: str
     ) -> Mapping[str, Predictions]:
         return predictions.read_released(path, dataset, model)

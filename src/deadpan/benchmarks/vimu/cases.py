@@ -9,12 +9,12 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from deadpan.analyses.selections import Selection
 from deadpan.benchmarks.vimu.taxonomy import LETTERS
-from deadpan.errors import InputError
 from deadpan.figures import Figure
+from deadpan.judges.cells import judgements_in
 from deadpan.judges.judge import Judgement
 from deadpan.outcomes import COUNTED_AS_WRONG, LEFT_OUT, NOT_ASKED, Coverage
 from deadpan.predictions import NO_ANSWER
@@ -29,7 +29,6 @@ PARTS = (
     "hallucination_penalty",
     "literal_only_penalty",
 )
-_CELL = TypeAdapter(list[Judgement])
 _NUMBER = TypeAdapter(float)
 GROUP_ATTRIBUTES = ("difficulty", "speech")
 MACRO_ATTRIBUTES = ("rhetoric", "social")
@@ -126,33 +125,21 @@ def choosing(row: Mapping[str, Any]) -> Choosing:
 
 def interpreting(row: Mapping[str, Any]) -> Interpreting:
     """A row of the open question; judgements count where the answer was read and judged."""
-    answered = row["outcome"] == "answered" and row["judgements"] is not None
     return Interpreting(
         item=row["item"],
         epoch=row["epoch"],
         outcome=row["outcome"],
         groups=_groups(row),
         reason=row["reason"],
-        judgements=_judgements(row) if answered else (),
+        judgements=tuple(judgements_in(row, _judged)),
     )
 
 
-def _judgements(row: Mapping[str, Any]) -> tuple[Judged, ...]:
-    """The judgements of a row; a cell that is none of ours raises."""
-    try:
-        read = _CELL.validate_json(row["judgements"])
-        return tuple(
-            Judged(
-                {name: _NUMBER.validate_python(one.parts[name]) for name in PARTS},
-                _NUMBER.validate_python(one.parts["total"]),
-                bool(one.flags),
-            )
-            for one in read
-        )
-    except (KeyError, ValidationError) as error:
-        what = f"cannot be used ({type(error).__name__})"
-        where = f"results table {row['item']} judgements"
-        raise InputError(where, what, "Judge the answers again.") from error
+def _judged(judgement: Judgement) -> Judged:
+    """A judgement's parts and total as numbers."""
+    parts = {name: _NUMBER.validate_python(judgement.parts[name]) for name in PARTS}
+    total = _NUMBER.validate_python(judgement.parts["total"])
+    return Judged(parts, total, bool(judgement.flags))
 
 
 def _groups(row: Mapping[str, Any]) -> tuple[str, ...]:

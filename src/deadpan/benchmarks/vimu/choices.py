@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel, ConfigDict
 
-from deadpan.benchmark import Anomaly
 from deadpan.benchmarks.vimu.rows import ChoiceRow, LabelledOption
 from deadpan.benchmarks.vimu.taxonomy import LETTERS, Letter, Taxonomy, category_of, folded
+from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
 from deadpan.json_lines import shown
 

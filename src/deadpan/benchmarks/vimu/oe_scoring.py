@@ -9,6 +9,9 @@ from deadpan.benchmarks.vimu.cases import PARTS, Emitter, Interpreting, grouped
 from deadpan.figures import Figure
 from deadpan.judges.vimu_oe import HIGHEST, LOWEST
 
+PASSABLE = 3
+"""The bound of `total_ge_3`: from this total on an answer is passable."""
+
 _Measure = Callable[[Sequence[float]], float]
 
 
@@ -24,7 +27,7 @@ def _share(holds: Callable[[float], bool]) -> _Measure:
 _OF_TOTALS: Mapping[str, _Measure] = {
     "score": percentage,
     "total": fmean,
-    "total_ge_3": _share(lambda total: total >= 3),
+    "total_ge_3": _share(lambda total: total >= PASSABLE),
     "total_eq_9": _share(lambda total: total == HIGHEST),
     "total_le_0": _share(lambda total: total <= 0),
 }

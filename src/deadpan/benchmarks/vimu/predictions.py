@@ -8,10 +8,11 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
-from deadpan.benchmark import Dataset, Predictions
+from deadpan.benchmark import Predictions
 from deadpan.benchmarks.vimu.answers import KEY
 from deadpan.benchmarks.vimu.names import TASKS, Task, task_in_file_name, task_named
 from deadpan.benchmarks.vimu.records import Video
+from deadpan.dataset import Dataset
 from deadpan.errors import InputError
 from deadpan.files import read_text
 from deadpan.json_lines import json_object, shown

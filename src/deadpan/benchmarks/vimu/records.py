@@ -9,7 +9,6 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from deadpan.benchmark import Anomaly, Dataset
 from deadpan.benchmarks.vimu.choices import Choice, choice, label_anomalies
 from deadpan.benchmarks.vimu.names import Task, task_named
 from deadpan.benchmarks.vimu.places import frame_path, is_file, video_path
@@ -29,6 +28,7 @@ from deadpan.benchmarks.vimu.taxonomy import (
     Taxonomy,
     macro_letters,
 )
+from deadpan.dataset import Anomaly, Dataset
 from deadpan.errors import InputError
 from deadpan.questions import Language
 from deadpan.signature import checksum

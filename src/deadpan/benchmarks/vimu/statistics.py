@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from deadpan.benchmark import Dataset
 from deadpan.benchmarks.vimu.choices import Choice
 from deadpan.benchmarks.vimu.records import Video
 from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL, Taxonomy
+from deadpan.dataset import Dataset
 from deadpan.errors import InputError, MissingExtra
 from deadpan.figures import DataFigures, Figure
 from deadpan.metrics.text_errors import words

@@ -10,7 +10,7 @@ from deadpan.analyses.selections import Selection
 from deadpan.benchmarks.vimu.names import Task
 from deadpan.benchmarks.vimu.taxonomy import LETTERS
 from deadpan.figures import Figure
-from deadpan.signature import Signature, checksum, parse_signature
+from deadpan.signature import joined, parse_signature
 
 SUMMARY = "summary"
 AVERAGES: Mapping[str, tuple[Task, ...]] = {
@@ -51,33 +51,9 @@ def _of_one_data_set(parts: Sequence[Figure]) -> bool:
 
 
 def joined_signature(name: str, texts: Sequence[str]) -> str:
-    """One signature for a figure made of several tasks: fields that differ become a checksum.
-
-    Its task is the figure's own name, so that figures of unequal parts stay apart.
-    """
-    parts = [parse_signature(text) for text in texts]
-    judges = [part.judge for part in parts if part.judge != "none"]
-    keys = sorted({key for part in parts for key in part.settings})
-    return str(
-        Signature(
-            benchmark=parts[0].benchmark,
-            task=f"{SUMMARY}_{name}",
-            version=_joined([part.version for part in parts]),
-            n=min(part.n for part in parts),
-            data=_joined([part.data for part in parts]),
-            prompts=_joined([part.prompts for part in parts]),
-            judge=_joined(judges) if judges else "none",
-            settings={
-                key: _joined([part.settings[key] for part in parts if key in part.settings])
-                for key in keys
-            },
-            deadpan=parts[0].deadpan,
-        )
-    )
-
-
-def _joined(values: Sequence[str]) -> str:
-    return values[0] if len(set(values)) == 1 else checksum(list(values))
+    """One signature for a figure made of several tasks; its task is the figure's own name, so that
+    figures of unequal parts stay apart."""
+    return joined(f"{SUMMARY}_{name}", texts)
 
 
 def error_map(

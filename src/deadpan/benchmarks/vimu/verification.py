@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from deadpan.benchmark import Anomaly
 from deadpan.benchmarks.vimu.choices import Choice
 from deadpan.benchmarks.vimu.places import is_file
 from deadpan.benchmarks.vimu.records import MINI_SET, Video, read_videos
+from deadpan.dataset import Anomaly
 from deadpan.errors import InputError, MissingExtra
 
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from deadpan.benchmarks.janusmm.miniset.stage import Panel, joined_lines
+from deadpan.benchmarks.janusmm.miniset.stage import Panel
 from deadpan.drawing import balloons
 from deadpan.drawing.pen import INK, SUPERSAMPLE, Pen
+from deadpan.drawing.placed import joined_lines
 
 PAPER = "#fffdf7"
 MARGIN = 12

@@ -7,7 +7,8 @@ from PIL import Image, ImageDraw
 from deadpan.drawing import balloons
 from deadpan.drawing.balloons import Balloon
 from deadpan.drawing.pen import INK, SUPERSAMPLE, Box, Pen, Point
-from deadpan.media.fonts import is_chinese, lettering
+from deadpan.drawing.placed import check_lettering
+from deadpan.media.fonts import lettering
 
 
 @dataclass
@@ -90,27 +91,4 @@ class Panel:
 
     def check(self, where: str) -> None:
         """Raises ValueError if lettering leaves the picture or covers a face or other lettering."""
-        for i, (text, box) in enumerate(self.letters):
-            if box[0] < 0 or box[1] < 0 or box[2] > self.width or box[3] > self.height:
-                raise ValueError(f"{where}: {text!r} leaves the picture: {_rounded(box)}")
-            for face in self.pen.faces:
-                if _overlap(box, face):
-                    raise ValueError(
-                        f"{where}: {text!r} {_rounded(box)} is on a face {_rounded(face)}"
-                    )
-            for other, area in self.letters[:i]:
-                if _overlap(box, area):
-                    raise ValueError(f"{where}: {text!r} overlaps {other!r}")
-
-
-def joined_lines(text: str) -> str:
-    """Text with forced line breaks, on one line; Chinese needs no space there."""
-    return text.replace("\n", "" if any(is_chinese(char) for char in text) else " ")
-
-
-def _overlap(one: Box, two: Box) -> bool:
-    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
-
-
-def _rounded(box: Box) -> tuple[int, ...]:
-    return tuple(round(side) for side in box)
+        check_lettering(where, (self.width, self.height), self.letters, self.pen.faces)

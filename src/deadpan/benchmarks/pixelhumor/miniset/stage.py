@@ -8,7 +8,7 @@ from PIL import Image
 from deadpan.drawing import balloons
 from deadpan.drawing.balloons import Balloon
 from deadpan.drawing.pen import INK, SUPERSAMPLE, Box, Pen, Point
-from deadpan.media.fonts import is_chinese
+from deadpan.drawing.placed import check_lettering, joined_lines, overlap
 
 MARGIN = 14
 GUTTER = 12
@@ -116,21 +116,13 @@ class Panel:
         self.letters.append((text, box))
 
     def check(self, where: str) -> None:
-        """Raises ValueError if lettering leaves the panel, or covers a face or other lettering."""
+        """Raises ValueError if lettering leaves the panel, is where its number goes, or covers a
+        face or other lettering."""
+        check_lettering(where, (self.width, self.height), self.letters, self.pen.faces)
         corner = min(self.width, self.height) * CORNER
-        for i, (text, box) in enumerate(self.letters):
-            if box[0] < 0 or box[1] < 0 or box[2] > self.width or box[3] > self.height:
-                raise ValueError(f"{where}: {text!r} leaves its panel: {_rounded(box)}")
-            hidden = [face for face in self.pen.faces if _overlap(box, face)]
-            if hidden:
-                raise ValueError(
-                    f"{where}: {text!r} {_rounded(box)} on a face {_rounded(hidden[0])}"
-                )
-            if _overlap(box, (0, 0, corner, corner)):
+        for text, box in self.letters:
+            if overlap(box, (0, 0, corner, corner)):
                 raise ValueError(f"{where}: {text!r} is in the number's corner")
-            for other, area in self.letters[:i]:
-                if _overlap(box, area):
-                    raise ValueError(f"{where}: {text!r} overlaps {other!r}")
 
 
 @dataclass(frozen=True)
@@ -189,16 +181,3 @@ class Strip:
         colours, settled = 128, 3000
         method = Image.Quantize.MAXCOVERAGE
         return page.quantize(colours, method, kmeans=settled, dither=Image.Dither.NONE)
-
-
-def joined_lines(text: str) -> str:
-    """Text with forced line breaks, on one line; Chinese needs no space there."""
-    return text.replace("\n", "" if any(is_chinese(char) for char in text) else " ")
-
-
-def _overlap(one: Box, two: Box) -> bool:
-    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
-
-
-def _rounded(box: Box) -> tuple[int, ...]:
-    return tuple(round(side) for side in box)

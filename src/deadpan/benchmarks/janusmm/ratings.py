@@ -1,0 +1,60 @@
+"""People's ratings of JanusMM's answers: means, agreement, and IRC beside HUC."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import polars as pl
+
+from deadpan.benchmark import Rated
+from deadpan.benchmarks.janusmm.instruments import Loader
+from deadpan.benchmarks.janusmm.scoring import irc_scores
+from deadpan.errors import InputError
+from deadpan.figures import Figure
+from deadpan.questions import Language
+from deadpan.ratings.figures import CONSISTENCY, Ratings, correlation_figures, rating_figures
+from deadpan.ratings.reading import read_item_scores, read_ratings
+from deadpan.text_scores import NOT_THERE, reason
+
+
+def rated(
+    file: Path, table: pl.DataFrame | None, parts: Mapping[str, Loader], irc: Path | None
+) -> Rated:
+    """The figures of a file of ratings; with ratings of HUC and IRC, of a file or measured on the
+    rated results, their correlation too. That IRC cannot be measured is told."""
+    known = {} if table is None else _languages(table)
+    languages = {item: language for (_, item), language in known.items()}
+    study = Ratings(read_ratings(file, known), languages)
+    if not study.metrics:
+        raise InputError(file, "every rating is missing", "Give a file with ratings.")
+    has_huc = CONSISTENCY in [metric.name for metric in study.metrics]
+    if irc is not None and not has_huc:
+        raise InputError(file, f"holds no rating of {CONSISTENCY}", "Leave --irc out.")
+    figures = rating_figures(study)
+    notes = list(_dropped(figures))
+    scores: dict[tuple[str, str], float] = {}
+    if irc is not None:
+        scores = read_item_scores(irc)
+    elif has_huc and table is not None and {"initiator", "responder"} <= set(table["task"]):
+        try:
+            scores = irc_scores(table, parts)
+        except NOT_THERE as error:
+            notes.append(f"IRC is {reason(error)}")
+    if scores:
+        figures += correlation_figures(study, scores)
+    return Rated(figures, notes)
+
+
+def _languages(table: pl.DataFrame) -> dict[tuple[str, str], Language]:
+    """The language of each model's answer to each item."""
+    rows = table.select("model", "item", "language").iter_rows()
+    return {(model, item): language for model, item, language in rows}
+
+
+def _dropped(figures: Sequence[Figure]) -> Iterator[str]:
+    """A line for each metric that lost answers to its raters' disagreement."""
+    for figure in figures:
+        if figure.metric == "dropped" and figure.value:
+            name = figure.group.partition("=")[2]
+            yield f"{name}: {figure.value:g} of {figure.n} answers dropped, raters disagree"

@@ -1,0 +1,146 @@
+"""Answers to be scored: of logs, of a file of predictions, or of folders of edited pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import polars as pl
+
+from deadpan.benchmark import Predictions
+from deadpan.benchmarks import find, names
+from deadpan.cli.judging import Judging, folder_of, judge_folder, judged
+from deadpan.cli.printing import chosen_tasks, counted, say
+from deadpan.errors import DeadpanError
+from deadpan.figures import Figure
+from deadpan.predictions import NO_ANSWER, read_predictions, renamed
+from deadpan.results import read_results, results_of_predictions
+from deadpan.scoring_options import ScoringOptions
+
+_MOST_NAMED = 20
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Results, by the folder that their judges' logs go below, and the figures that come with
+    them."""
+
+    tables: Mapping[Path, pl.DataFrame]
+    figures: Sequence[Figure] = ()
+
+    @property
+    def results(self) -> pl.DataFrame:
+        """All of them in one table."""
+        return pl.concat(self.tables.values(), how="diagonal_relaxed")
+
+    def judged(self, judging: Judging, options: ScoringOptions) -> Answers:
+        """The same with the judge's grades; its logs go below each table's folder."""
+        tables = {
+            below: judged(
+                table, replace(judging, folder=judge_folder(below, judging.model)), options
+            )
+            for below, table in self.tables.items()
+        }
+        return replace(self, tables=tables)
+
+
+def selected(subject: str) -> tuple[str, list[str]]:
+    """The benchmark and the tasks of BENCHMARK[/TASK,…]; no tasks where none is named."""
+    ((name, tasks),) = chosen_tasks([subject], every=False).items()
+    return name, tasks
+
+
+def from_logs(subjects: Sequence[str], judge: str | None) -> Answers:
+    """Those of logs or tables; ungraded where a judge is to grade them."""
+    for subject in subjects:
+        if subject.partition("/")[0] in names() and not Path(subject).exists():
+            raise DeadpanError(
+                f"{subject}: give --predictions FILE or --edits DIR, or logs to score anew"
+            )
+    paths = [Path(subject) for subject in subjects]
+    if judge is None:
+        return Answers({folder_of(paths[0]): read_results(paths)})
+    folders: dict[Path, list[Path]] = {}
+    for path in paths:
+        folders.setdefault(folder_of(path), []).append(path)
+    return Answers({below: read_results(part, graded=False) for below, part in folders.items()})
+
+
+def from_edits(
+    subject: str, folder: Path, editors: Sequence[str], data: Path | None, logs: Path
+) -> Answers:
+    """The editors' pictures, with the figures of what their folders hold."""
+    name, tasks = selected(subject)
+    benchmark = find(name)
+    dataset = benchmark.read(data)
+    found = benchmark.read_edits(folder, dataset, editors, tasks)
+    tables = []
+    for made, answers in found.answers.items():
+        _say_unknown(answers, made, "file", " of no item, not used")
+        table = results_of_predictions(benchmark, dataset, answers, made)
+        if table["parsed"].null_count() == len(table):
+            say(
+                f"{made} has no usable edit: nothing compares; leave it out with --editor", "yellow"
+            )
+        tables.append(table)
+    return Answers({logs / name: pl.concat(tables, how="diagonal_relaxed")}, found.figures)
+
+
+def from_predictions(
+    subject: str, path: Path, data: Path | None, model: str | None, logs: Path
+) -> Answers:
+    """The answers of a file, to the tasks that are named or to all; an answer that is not there is
+    a failed one, and told."""
+    name, tasks = selected(subject)
+    benchmark = find(name)
+    dataset = benchmark.read(data)
+    questions = {
+        spec.name: {
+            q.item for q in benchmark.questions(dataset, spec.name, benchmark.prompts(spec.name))
+        }
+        for spec in benchmark.tasks
+    }
+    given = read_predictions(path, benchmark, dataset, questions, path.stem)
+    if model is not None:
+        given = renamed(given, model, path)
+    tables = []
+    for answerer, answers in given.items():
+        _say_unknown(answers, answerer, "unknown id", ", not scored")
+        if not answers.replies:
+            raise DeadpanError(f"{path}: no answer of {answerer} is about this data; check --data")
+        asked = _only(answers, tasks, f"{path}: {answerer}")
+        tables.append(results_of_predictions(benchmark, dataset, asked, answerer))
+    results = pl.concat(tables, how="diagonal_relaxed")
+    _say_missing(results)
+    return Answers({logs / name: results})
+
+
+def _only(answers: Predictions, tasks: Sequence[str], whose: str) -> Predictions:
+    """The answers to the tasks that were named, all where none was; one without answers raises."""
+    if lacking := [task for task in tasks if task not in answers.replies]:
+        held = ", ".join(answers.replies)
+        raise DeadpanError(f"{whose} answers no {', '.join(lacking)}; there are answers to {held}")
+    kept = {task: replies for task, replies in answers.replies.items() if task in tasks}
+    return replace(answers, replies=kept) if tasks else answers
+
+
+def _say_unknown(answers: Predictions, model: str, noun: str, told: str) -> None:
+    """Names what was given and not used, if anything."""
+    if answers.unknown:
+        named = ", ".join(answers.unknown[:_MOST_NAMED])
+        more = len(answers.unknown) - _MOST_NAMED
+        tail = f" and {more} more" if more > 0 else ""
+        count = counted(len(answers.unknown), noun)
+        say(f"{model}: {count}{told}: {named}{tail}", "yellow")
+
+
+def _say_missing(results: pl.DataFrame) -> None:
+    missing = results.filter(pl.col("reason") == NO_ANSWER)
+    if not missing.is_empty():
+        items = missing["item"].n_unique()
+        say(
+            f"{counted(items, 'item')} {'has' if items == 1 else 'have'} no answer for at least "
+            f"one task ({counted(len(missing), 'question')}, counted as unscored)",
+            "yellow",
+        )

@@ -1,0 +1,50 @@
+"""A benchmark's data once read: validated records, what is odd in them, where media come from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, Literal, TypeVar
+
+from pydantic import BaseModel
+
+Split = Literal["train", "validation"]
+"""The splits that are never evaluated."""
+
+RecordT = TypeVar("RecordT", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Anomaly:
+    """Something odd in the data that is reported and not fatal."""
+
+    where: str
+    kind: str
+    what: str
+
+
+@dataclass(frozen=True)
+class Dataset(Generic[RecordT]):
+    """Validated records, where they came from and their checksum."""
+
+    records: tuple[RecordT, ...]
+    origin: str
+    checksum: str
+    anomalies: tuple[Anomaly, ...] = ()
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Cells made anew against released ones."""
+
+    cells: int
+    equal: int
+    differing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class MediaSource:
+    """What to fetch: (item id, address) pairs, and the rules that find the picture on a page."""
+
+    items: tuple[tuple[str, str], ...]
+    rules: Path

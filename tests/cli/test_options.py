@@ -1,0 +1,231 @@
+"""Options that would do nothing are told, by the names that were typed."""
+
+import json
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from deadpan.benchmarks import BUILT_IN
+from deadpan.benchmarks.pixelhumor import PIXELHUMOR
+from deadpan.benchmarks.vimu import VIMU
+from deadpan.engine import judging
+from deadpan.engine.run import RunSettings
+from deadpan.errors import DeadpanError
+from deadpan.failures import labelling
+from tests.cli.conftest import Deadpan
+from tests.engine.judged_toy import WHERE
+from tests.failures.wrong_answers import a_table_file, edited
+
+RANDOM = ("--model", "baseline/random")
+EDITOR = ("run", "merbench", "--model", "editor/caption", "--judge", "judge/lexical")
+ITEMS = [comic.comic_id for comic in PIXELHUMOR.read(None).records]
+
+
+def answers(path: Path, *models: str | None, tasks: tuple[str, ...] = ("presence",)) -> Path:
+    lines = [
+        {"item": item, "task": task, "answer": "Yes", **({"model": model} if model else {})}
+        for model in models
+        for task in tasks
+        for item in ITEMS
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            ("score", "a.eval", "--data", "d", "--model", "m", "--editor", "e"),
+            "--editor, --data, --model: no use with logs; leave them out",
+        ),
+        (("score", "a.eval", "--logs", "l"), "--logs: no use with logs; leave it out"),
+        (
+            ("score", "a.eval", "--judge-epochs", "4", "--self-judge", "--timeout", "9"),
+            "--judge-epochs, --self-judge, --timeout: no use without --judge",
+        ),
+        (("score", "a.eval", "--prices", "p"), "--prices: no use without --judge"),
+        (
+            ("score", "pixelhumor", "--predictions", "f", "--editor", "e"),
+            "--editor: no use with --predictions",
+        ),
+        (
+            ("score", "pixelhumor", "--predictions", "f", "--logs", "l"),
+            "--logs: no use without --judge",
+        ),
+        (("score", "merbench", "--edits", ".", "--model", "m"), "--model: no use with --edits"),
+        (
+            ("score", "merbench", "--judgements", "f", "--gate", "na", "--mix", "--seed", "0"),
+            "--gate, --seed, --mix: no use with --judgements; leave them out",
+        ),
+        (
+            ("score", "merbench", "--judgements", "f", "--metric-model", "a=b", "--prices", "p"),
+            "--metric-model, --prices: no use with --judgements",
+        ),
+        (
+            ("run", "pixelhumor", *RANDOM, "--judge-epochs", "5"),
+            "--judge-epochs: no use where nothing is judged",
+        ),
+        (
+            ("run", "pixelhumor/style", *RANDOM, "--variant", "native-video", "--frames", "3"),
+            "--variant, --frames: no use where no video is shown",
+        ),
+        (
+            ("run", "pixelhumor/style", *RANDOM, "--transcriber", "x"),
+            "--transcriber: no use where no video is shown; leave it out",
+        ),
+        (
+            ("run", "vimu/eg", *RANDOM, "--variant", "text-only", "--longest-side", "64"),
+            "--longest-side: no use with --variant text-only",
+        ),
+        (
+            (*EDITOR, "--transcriber", "x", "--frames", "3"),
+            "--frames, --transcriber: no use with an editor (editor/caption)",
+        ),
+        ((*EDITOR, "--epochs", "1"), "--epochs: no use with an editor"),
+    ],
+)
+def test_what_would_do_nothing_is_told_before_anything_is_asked(
+    deadpan: Deadpan,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    told: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = deadpan(*arguments)
+    assert result.code == 2 and told in result.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_prices_of_the_environment_are_no_option_that_was_typed(
+    deadpan: Deadpan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prices = tmp_path / "prices.json"
+    prices.write_text("{}")
+    monkeypatch.setenv("DEADPAN_PRICES", str(prices))
+    file = answers(tmp_path / "a.jsonl", None)
+    assert deadpan("score", "pixelhumor", "--predictions", file).code == 0
+
+
+def test_a_judge_who_has_nothing_to_grade_is_told(deadpan: Deadpan, tmp_path: Path) -> None:
+    file = answers(tmp_path / "a.jsonl", None)
+    lexical = ("--judge", "judge/lexical")
+    told = "nothing here is judged: judge/lexical is not asked"
+    for command in (
+        ("score", "pixelhumor", "--predictions", file, *lexical),
+        ("run", "pixelhumor/presence", *RANDOM, *lexical, "--limit", 1, "--logs", tmp_path),
+    ):
+        result = deadpan(*command)
+        assert result.code == 0 and told in result.out
+        refused = deadpan(*command, "--self-judge")
+        assert refused.code == 2 and "--self-judge: no use where nothing" in refused.err
+
+
+class TestModel:
+    def test_the_name_that_is_given_goes_before_the_file_s(
+        self, deadpan: Deadpan, tmp_path: Path
+    ) -> None:
+        file, table = answers(tmp_path / "a.jsonl", "gpt"), tmp_path / "t.jsonl"
+        scoring = ("score", "pixelhumor", "--predictions", file, "--table", table)
+        assert deadpan(*scoring, "--model", "gpt-again").code == 0
+        assert {json.loads(row)["model"] for row in table.read_text().splitlines()} == {"gpt-again"}
+        assert deadpan(*scoring).code == 0
+        assert {json.loads(row)["model"] for row in table.read_text().splitlines()} == {"gpt"}
+
+    def test_several_models_cannot_bear_one_name(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        file = answers(tmp_path / "a.jsonl", "gpt", "claude")
+        result = deadpan("score", "pixelhumor", "--predictions", file, "--model", "both")
+        assert result.code == 2
+        assert "a.jsonl: holds answers of gpt, claude. --model names one model" in result.err
+
+
+class TestTasks:
+    def test_only_the_named_tasks_of_a_file_are_scored(
+        self, deadpan: Deadpan, tmp_path: Path
+    ) -> None:
+        file = answers(tmp_path / "a.jsonl", None, tasks=("presence", "style"))
+        out = tmp_path / "f.json"
+        result = deadpan("score", "pixelhumor/style", "--predictions", file, "--json", out)
+        assert result.code == 0, result.err
+        assert {row["task"] for row in json.loads(out.read_text())["rows"]} == {"style"}
+
+    def test_a_named_task_that_nobody_answered_is_told(
+        self, deadpan: Deadpan, tmp_path: Path
+    ) -> None:
+        file = answers(tmp_path / "a.jsonl", None)
+        result = deadpan("score", "pixelhumor/style", "--predictions", file)
+        assert result.code == 2
+        assert "a answers no style; there are answers to presence" in result.err
+
+    @pytest.mark.parametrize("subject", ["pixelhumor/style", "pixelhumor"])
+    def test_a_benchmark_without_answers_is_told_what_to_give(
+        self, deadpan: Deadpan, subject: str
+    ) -> None:
+        result = deadpan("score", subject)
+        assert result.code == 2
+        assert f"{subject}: give --predictions FILE or --edits DIR, or logs" in result.err
+
+    def test_judgements_are_of_the_whole_benchmark(self, deadpan: Deadpan) -> None:
+        result = deadpan("score", "merbench/reappraisal", "--judgements", "f.jsonl")
+        assert result.code == 2 and "name merbench alone" in result.err
+
+
+class TestMajority:
+    @pytest.mark.parametrize("selection", ["janusmm", "vimu/oe"])
+    def test_a_baseline_that_can_answer_nothing_is_told_at_once(
+        self, deadpan: Deadpan, tmp_path: Path, selection: str
+    ) -> None:
+        asking = ("run", selection, "--model", "baseline/majority", "--judge", "judge/lexical")
+        result = deadpan(*asking[: 4 if selection == "janusmm" else None], "--logs", tmp_path)
+        assert result.code == 2
+        assert "--model baseline/majority: no reference split tells" in result.err
+        assert "use baseline/random" in result.err and not list(tmp_path.iterdir())
+
+    def test_the_tasks_it_can_answer_are_asked(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        asking = ("run", "pixelhumor/presence", "janusmm", "--model", "baseline/majority")
+        result = deadpan(*asking, "--limit", 2, "--logs", tmp_path)
+        assert result.code == 0, result.err
+        assert "left out, without a reference for baseline/majority: janusmm/" in result.out
+        assert "baseline/majority presence: 2/2 answered" in result.out
+
+
+CALLS = ("--max-connections", 2, "--max-retries", 1, "--timeout", 30)
+
+
+def throttled(settings: RunSettings) -> bool:
+    return (settings.max_connections, settings.max_retries, settings.timeout) == (2, 1, 30)
+
+
+def test_a_judge_is_throttled_where_files_of_answers_are_scored(
+    deadpan: Deadpan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[RunSettings] = []
+    monkeypatch.setattr(judging, "judge_answers", lambda *asked: seen.append(asked[-1]))
+    video = VIMU.read(None).records[0].video_id
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps({"item": video, "task": "oe", "answer": "A joke."}), "utf-8")
+    scoring = ("score", "vimu/oe", "--predictions", file, "--judge", "judge/lexical")
+    assert deadpan(*scoring, *CALLS, "--logs", tmp_path / "logs").code == 0
+    assert seen and all(map(throttled, seen))
+
+
+def test_a_judge_is_throttled_where_failures_are_labelled(
+    deadpan: Deadpan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[RunSettings] = []
+
+    def stopped(*asked: object) -> None:
+        seen.append(cast(RunSettings, asked[-1]))
+        raise DeadpanError("enough seen")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(labelling, "labelled", stopped)
+    monkeypatch.setitem(BUILT_IN, "proverbs", WHERE)
+    table = a_table_file(tmp_path)
+    assert deadpan("failures", "sample", table, "--wrong", "unequal").code == 0
+    edited(tmp_path / "people.jsonl", "type", ["KD"] * 4)
+    labels = ("failures", "label", table, "--people", "people.jsonl", "--wrong", "unequal")
+    assert "enough seen" in deadpan(*labels, "--judge", "judge/lexical", *CALLS).err
+    assert len(seen) == 1 and throttled(seen[0])
