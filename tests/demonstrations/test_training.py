@@ -119,7 +119,7 @@ def test_a_damaged_checkpoint_is_told(tmp_path: Path) -> None:
         train(small(), SETTINGS, tmp_path)
 
 
-def test_no_damage_to_a_policy_or_a_checkpoint_ends_in_anything_but_an_input_error(
+def test_every_damage_to_a_policy_or_a_checkpoint_is_told(
     tmp_path: Path,
 ) -> None:
     """Bytes flipped and files cut short at places that a seed draws, and other kinds of files."""
@@ -138,14 +138,10 @@ def test_no_damage_to_a_policy_or_a_checkpoint_ends_in_anything_but_an_input_err
         np.save(stream, policy.flat)
         others = [b"", b"text", stream.getvalue(), pickle.dumps({"flat": 1})]
         cut = [whole[: rng.randrange(len(whole))] for _ in range(100)]
-        told = 0
         for data in [*others, *cut, *(_flipped(whole, rng) for _ in range(400))]:
             (tmp_path / name).write_bytes(data)
-            try:
+            with pytest.raises(InputError):
                 read()
-            except InputError:
-                told += 1
-        assert told > 300, "most damage is seen"
 
 
 def _flipped(data: bytes, rng: random.Random) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -12,11 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from deadpan.demonstrations.archives import read_arrays
+from deadpan.demonstrations.archives import read_arrays, write_arrays
 from deadpan.demonstrations.optimiser import Adam
 from deadpan.demonstrations.policy import Array
 from deadpan.errors import InputError
-from deadpan.files import write_bytes, write_text
+from deadpan.files import write_text
 
 CHECKPOINT = "checkpoint.npz"
 CURVE = "curve.jsonl"
@@ -95,16 +94,14 @@ def write_state(folder: Path, state: State) -> None:
         "curve": [asdict(point) for point in state.curve],
         "random": _plain(state.random),
     }
-    stream = io.BytesIO()
-    np.savez(
-        stream,
+    write_arrays(
+        folder / CHECKPOINT,
         about=np.frombuffer(json.dumps(about).encode(), np.uint8),
         weights=state.weights,
         best=state.best,
         first=state.adam.first,
         second=state.adam.second,
     )
-    write_bytes(folder / CHECKPOINT, stream.getvalue())
 
 
 def kept_state(folder: Path, identity: str) -> State | None:
@@ -114,7 +111,7 @@ def kept_state(folder: Path, identity: str) -> State | None:
     if not path.exists():
         return None
     try:
-        arrays = read_arrays(path, "about", "weights", "best", "first", "second")
+        arrays = read_arrays(path)
         about = json.loads(arrays["about"].tobytes())
         compared = about["compared"]
         state = State(
@@ -131,7 +128,7 @@ def kept_state(folder: Path, identity: str) -> State | None:
             since_best=about["since_best"],
             curve=tuple(Point(**point) for point in about["curve"]),
         )
-    except (ValueError, LookupError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError) as error:
         fix = "Remove it to train anew: replies that were paid for are kept elsewhere."
         raise InputError(path, f"is not a whole checkpoint ({error})", fix) from error
     if state.identity != identity:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from deadpan import __version__
-from deadpan.demonstrations.archives import read_arrays
+from deadpan.demonstrations.archives import read_arrays, write_arrays
 from deadpan.demonstrations.policy import Policy
 from deadpan.demonstrations.rewards import Weights
 from deadpan.errors import InputError
-from deadpan.files import write_bytes, write_text
+from deadpan.files import write_text
 
 WEIGHTS = "policy.npz"
 CARD = "policy.json"
@@ -57,9 +55,7 @@ class SavedPolicy:
 
 def write_policy(folder: Path, saved: SavedPolicy) -> None:
     """Writes the weights, then the card, each whole or not at all."""
-    stream = io.BytesIO()
-    np.savez(stream, flat=saved.policy.flat)
-    write_bytes(folder / WEIGHTS, stream.getvalue())
+    write_arrays(folder / WEIGHTS, flat=saved.policy.flat)
     write_text(folder / CARD, saved.card.model_dump_json(indent=1) + "\n")
 
 
@@ -70,9 +66,9 @@ def read_policy(folder: Path) -> SavedPolicy:
         raise InputError(folder, f"holds no policy ({CARD})", again)
     try:
         card = Card.model_validate_json((folder / CARD).read_bytes())
-        flat = read_arrays(folder / WEIGHTS, "flat")["flat"]
+        flat = read_arrays(folder / WEIGHTS)["flat"]
         policy = Policy(card.width, card.hidden, card.prior, flat)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, KeyError) as error:
         raise InputError(folder, f"the policy cannot be read ({error})", again) from error
     if policy.checksum != card.checksum:
         raise InputError(folder, "the weights are not those of the card", again)
