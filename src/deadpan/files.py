@@ -5,10 +5,16 @@ from __future__ import annotations
 import codecs
 import glob
 import os
+import re
 import tempfile
 from pathlib import Path
 
 from deadpan.errors import InputError
+
+
+def folder_name(text: str) -> str:
+    """The text as one folder's name: letters and digits of all scripts, dots and dashes."""
+    return re.sub(r"[^\w.-]+", "-", text)
 
 
 def read_text(path: Path) -> str:

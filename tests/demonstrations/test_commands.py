@@ -384,7 +384,5 @@ def test_arms_are_judged_and_every_figure_of_theirs_is_compared(
     assert "scored anew on 200 resamples" in printed and "f1" in printed
     judged = tmp_path / "logs" / "cfms" / "openai-api-loopback-pupil" / "demos" / "none" / "judged"
     assert list(judged.rglob("*.eval"))
-    result = CliRunner().invoke(
-        app, [*asked[:2], "cfms/identification", *asked[3:], "--judge", "judge/lexical"]
-    )
-    assert "no use where nothing is judged" in str(result.exception)
+    unjudged = [*asked[:2], "cfms/identification", *asked[3:], "--judge", "judge/lexical"]
+    assert "nothing here is judged: judge/lexical is not asked" in said(*unjudged)

@@ -248,6 +248,7 @@ def test_numbers_read_alike() -> None:
     ]
     assert sorted(["10", "2", "5+", "5"], key=natural) == ["2", "5", "5+", "10"]
     assert counts(200, 3, 1) == "n 200 · 1.5% invalid · 1 unscored"
+    assert counts(2, 3, 0) == "n 2 · 3 invalid"
 
 
 def test_published_results_are_read_and_checked(tmp_path: Path) -> None:

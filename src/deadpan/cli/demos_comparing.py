@@ -32,17 +32,15 @@ from deadpan.cli.judging import (
     JudgeOption,
     Judging,
     SelfJudgeOption,
-    is_judged,
+    check_judge,
     judge_folder,
     judged,
-    require_judge,
+    tell_unjudged,
 )
 from deadpan.cli.printing import DataOption, JsonOption, PricesOption, console, write_json
 from deadpan.cli.scoring import MetricModelOption, scoring_options
-from deadpan.cli.typed import refuse
 from deadpan.demonstrations.rewards import likeness_of
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
-from deadpan.judgements import require_other
 
 
 def compare(
@@ -89,7 +87,8 @@ def compare(
         seed,
     )
     calls = (max_connections, max_retries, timeout)
-    _check_judge(context, benchmark, name, model, judge, self_judge)
+    tell_unjudged(context, [(benchmark, name)], judge)
+    check_judge({benchmark: [name]}, model, judge, self_judge)
     judging = Judging(judge, logs, 1, self_judge, *calls) if judge else None
     settings = RunSettings(
         log_dir=log_folder(logs, benchmark, model),
@@ -114,22 +113,3 @@ def compare(
         found = compared_arms(benchmark, name, tables, how, told)
     print_comparison(found, known)
     write_json(json, {benchmark: found.rows(name, known)})
-
-
-def _check_judge(
-    context: typer.Context,
-    benchmark: str,
-    task: str,
-    model: str,
-    judge: str | None,
-    self_judge: bool,
-) -> None:
-    """Raises where a judge is needed, of no use, cannot be had, or is the model itself."""
-    from deadpan.engine.run import require_model
-
-    require_judge({benchmark: [task]}, judge)
-    if not is_judged([(benchmark, task)]):
-        refuse(context, "where nothing is judged", ("judge", "self_judge"))
-    if judge is not None:
-        require_other([model], judge, self_judge)
-        require_model(judge, "--judge")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from deadpan.cli.printing import console, counted, say
 from deadpan.cli.typed import refuse
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError
+from deadpan.files import folder_name
 from deadpan.judgements import requests, require_other, with_judgements
 from deadpan.judges import lexical
 from deadpan.results import KEY
@@ -90,9 +90,21 @@ def require_judge(chosen: Mapping[str, Sequence[str]], judge: str | None) -> Non
             )
 
 
+def check_judge(
+    chosen: Mapping[str, Sequence[str]], model: str, judge: str | None, self_judge: bool
+) -> None:
+    """Raises where a judge is needed, cannot be had, or is the model itself."""
+    require_judge(chosen, judge)
+    if judge is not None:
+        from deadpan.engine.run import require_model
+
+        require_other([model], judge, self_judge)
+        require_model(judge, "--judge")
+
+
 def judge_folder(logs: Path, judge: str) -> Path:
     """Where a judge's logs lie, below the logs of the answers it graded."""
-    return logs / "judged" / re.sub(r"[^\w.-]+", "-", judge)
+    return logs / "judged" / folder_name(judge)
 
 
 def judged(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,9 +28,9 @@ from deadpan.cli.judging import (
     JudgeOption,
     Judging,
     SelfJudgeOption,
+    check_judge,
     judge_folder,
     judged,
-    require_judge,
     tell_unjudged,
 )
 from deadpan.cli.printing import (
@@ -57,7 +56,7 @@ from deadpan.cli.selecting import (
 )
 from deadpan.cli.typed import refuse, typed
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
-from deadpan.judgements import require_other
+from deadpan.files import folder_name
 from deadpan.outcomes import LEFT_OUT, NOT_ASKED
 from deadpan.questions import Showing
 from deadpan.results import EDITS, results_of_logs, write_results
@@ -137,7 +136,7 @@ def run(
     tell_unjudged(context, ((name, task) for name in chosen for task in chosen[name]), judge)
     options = scoring_options(chosen, gate, metric_model)
     check_table(table)
-    _check_judge(chosen, model, judge, self_judge)
+    check_judge(chosen, model, judge, self_judge)
     known = read_prices(prices)
     calls = (max_connections, max_retries, timeout)
     judging = Judging(judge, logs, judge_epochs, self_judge, *calls) if judge else None
@@ -206,16 +205,6 @@ def _refuse_useless(
         refuse(context, "where no video is shown", useless)
 
 
-def _check_judge(chosen: Chosen, model: str, judge: str | None, self_judge: bool) -> None:
-    """Raises where a judge is needed, cannot be had, or is the model itself."""
-    from deadpan.engine.run import require_model
-
-    require_judge(chosen, judge)
-    if judge is not None:
-        require_other([model], judge, self_judge)
-        require_model(judge, "--judge")
-
-
 def _showing(variant: Variant, frames: int, longest: int, transcriber: str | None) -> Showing:
     return Showing(
         frames=frames,
@@ -252,7 +241,7 @@ def _answered(
 
 def log_folder(logs: Path, benchmark: str, model: str, resume: bool = True) -> Path:
     """Where a benchmark's logs of a model lie; a fresh run gets a folder of its own."""
-    folder = logs / benchmark / re.sub(r"[^\w.-]+", "-", model)
+    folder = logs / benchmark / folder_name(model)
     return folder if resume else folder / time.strftime("%Y%m%dT%H%M%S")
 
 

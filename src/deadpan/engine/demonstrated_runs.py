@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -21,6 +20,7 @@ from deadpan.engine.logs import JudgeLog, read_log
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import InputError
 from deadpan.figures import Figure
+from deadpan.files import folder_name
 from deadpan.outcomes import Coverage
 from deadpan.results import results_of_logs
 from deadpan.scoring_options import ScoringOptions
@@ -166,7 +166,7 @@ def arm_tables(
     them a judge's grades, whose logs go below that folder."""
     made = {}
     for name, demos in arms.items():
-        folder = settings.log_dir / "demos" / re.sub(r"[^\w.-]+", "-", demos)
+        folder = settings.log_dir / "demos" / folder_name(demos)
         logs = run(benchmark, [task], model, replace(settings, log_dir=folder, demos=demos))
         made[name] = (judged(results_of_logs(logs), folder), logs)
     return made

@@ -127,8 +127,13 @@ def number(value: float | None, places: int = 3) -> str:
 
 
 def counts(n: int, invalid: int, unscored: int) -> str:
-    """How many questions stand behind a score, in words."""
-    share = f"{round(100 * invalid / n, 1):g}% invalid" if n and invalid else ""
+    """How many questions stand behind a score, in words; what is invalid as a share of them, or as
+    a number where it cannot be among them."""
+    share = ""
+    if invalid:
+        share = (
+            f"{round(100 * invalid / n, 1):g}% invalid" if n >= invalid else f"{invalid} invalid"
+        )
     left_out = f"{unscored} unscored" if unscored else ""
     return " · ".join(part for part in (f"n {n}", share, left_out) if part)
 
