@@ -132,6 +132,10 @@ class Benchmark(ABC, Generic[RecordT]):
     def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
         """Every figure of the benchmark from the tidy results table."""
 
+    def missing_tasks(self, dataset: Dataset[RecordT]) -> Mapping[str, str]:
+        """The tasks that this data has nothing to ask of, and why."""
+        return {}
+
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
         """What the task's judge is told about one answer."""
         raise DeadpanError(f"{self.name}/{task} has no judge")

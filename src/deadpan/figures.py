@@ -6,11 +6,9 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from deadpan.files import write_text
 from deadpan.outcomes import Coverage
 from deadpan.signature import UNAVAILABLE, Signature, combined, parse_signature
 
@@ -96,11 +94,6 @@ def figures_json(figures: Mapping[str, Sequence[Figure]]) -> str:
     documents = [figures_document(name, rows) for name, rows in figures.items()]
     whole = documents[0] if len(documents) == 1 else documents
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
-
-
-def write_figures(path: Path, figures: Mapping[str, Sequence[Figure]]) -> None:
-    """Writes `figures_json` in one step, so that a reader never sees half a file."""
-    write_text(path, figures_json(figures))
 
 
 def unavailable(figures: Iterable[Figure]) -> list[str]:

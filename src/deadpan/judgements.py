@@ -6,21 +6,20 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from deadpan.benchmarks import find
 from deadpan.errors import DeadpanError
-from deadpan.judges.judge import BrokenReply, Judgement
+from deadpan.judges.judge import BrokenReply, Judge, Judgement
 from deadpan.signature import checksum, parse_signature
 
 if TYPE_CHECKING:
-    from deadpan.engine.judging import Request
-    from deadpan.engine.logs import JudgeLog, LoggedSitting
+    from deadpan.engine.judging import JudgeRequest
+    from deadpan.engine.reading import JudgedAnswer, JudgedTask
 
-NOT_JUDGED = "not judged: deadpan score LOG --judge MODEL"
+NOT_JUDGED = "not judged: deadpan score STORE --judge MODEL"
 
 AnswerKey = tuple[str, str, str, str, int, str]
 """Benchmark, task, model, item, epoch, and the answer's checksum."""
@@ -42,22 +41,22 @@ def _bare(model: str) -> str:
     return re.sub(r"[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$", "", name)
 
 
-def requests(rows: pl.DataFrame) -> list[Request]:
+def requests(rows: pl.DataFrame) -> list[JudgeRequest]:
     """The answers of one task that a judge has to grade."""
-    from deadpan.engine.judging import Request
+    from deadpan.engine.judging import JudgeRequest
 
-    made: dict[tuple[str, int, str], Request] = {}
+    made: dict[tuple[str, int, str], JudgeRequest] = {}
     for row in rows.filter(pl.col("parsed").is_not_null()).iter_rows(named=True):
         benchmark = find(row["benchmark"])
         gold = json.loads(row["gold"])
         brief = benchmark.brief(row["task"], gold, row["answer"], row["language"])
-        request = Request(row["item"], row["epoch"], brief)
+        request = JudgeRequest(row["item"], row["epoch"], brief)
         made[request.item, request.epoch, request.answer] = request
     return list(made.values())
 
 
 def with_judgements(
-    table: pl.DataFrame, logs: Sequence[JudgeLog], judge: str | None
+    table: pl.DataFrame, logs: Sequence[JudgedTask], judge: str | None
 ) -> pl.DataFrame:
     """The table with each judged answer's judgements; an answer without any is `judge_failed`.
 
@@ -67,16 +66,16 @@ def with_judgements(
     asked = set(table.select("benchmark", "task", "model").unique().iter_rows())
     ours = [log for log in logs if (log.benchmark, log.task, log.model) in asked]
     chosen = _of_one_wording(_of_one_judge(ours, judge))
-    sittings = _sittings(chosen)
+    judged = _by_answer(chosen)
     judges = _judges(table, chosen, judge)
     rows = [
-        _judged(row, judges, sittings) if _is_judged(row) else row
+        _judged(row, judges, judged) if _is_judged(row) else row
         for row in table.iter_rows(named=True)
     ]
     return pl.DataFrame(rows, schema=table.schema)
 
 
-def _of_one_judge(logs: Sequence[JudgeLog], judge: str | None) -> list[JudgeLog]:
+def _of_one_judge(logs: Sequence[JudgedTask], judge: str | None) -> list[JudgedTask]:
     names = dict.fromkeys(log.judge for log in logs)
     if judge is None and len(names) > 1:
         raise DeadpanError(
@@ -87,13 +86,11 @@ def _of_one_judge(logs: Sequence[JudgeLog], judge: str | None) -> list[JudgeLog]
     return [log for log in logs if judge in (None, log.judge)]
 
 
-def _of_one_wording(logs: Sequence[JudgeLog]) -> list[JudgeLog]:
+def _of_one_wording(logs: Sequence[JudgedTask]) -> list[JudgedTask]:
     """The logs made with the newest wording of the judge, for each task and tested model."""
-    newest: dict[tuple[str, ...], tuple[datetime, str]] = {}
+    newest: dict[tuple[str, ...], tuple[str, str]] = {}
     for log in logs:
-        last = max(
-            (entry.finished for entry in log.sittings), default=datetime.min.replace(tzinfo=UTC)
-        )
+        last = max((entry.finished for entry in log.answers), default="")
         key = (log.benchmark, log.task, log.model)
         newest[key] = max(newest.get(key, (last, log.identity)), (last, log.identity))
     return [log for log in logs if newest[log.benchmark, log.task, log.model][1] == log.identity]
@@ -103,15 +100,16 @@ def _is_judged(row: Mapping[str, Any]) -> bool:
     return find(row["benchmark"]).task(row["task"]).judge is not None
 
 
-Sat = dict[int, tuple["JudgeLog", "LoggedSitting"]]
+ByEpoch = dict[int, tuple["JudgedTask", "JudgedAnswer"]]
+"""What a judge said of one answer, by judge epoch."""
 
 
-def _sittings(logs: Iterable[JudgeLog]) -> dict[AnswerKey, Sat]:
-    """Per answer and judge epoch the sitting that counts: one that came about before one that
-    failed, a newer before an older."""
-    found: dict[AnswerKey, Sat] = {}
+def _by_answer(logs: Iterable[JudgedTask]) -> dict[AnswerKey, ByEpoch]:
+    """Per answer and judge epoch what counts: a judgement before a failed call, a newer before an
+    older, by the time that is written in it."""
+    found: dict[AnswerKey, ByEpoch] = {}
     for log in logs:
-        for entry in log.sittings:
+        for entry in log.answers:
             key = (log.benchmark, log.task, log.model, entry.item, entry.epoch, entry.answer)
             of_answer = found.setdefault(key, {})
             other = of_answer.get(entry.judge_epoch)
@@ -120,12 +118,12 @@ def _sittings(logs: Iterable[JudgeLog]) -> dict[AnswerKey, Sat]:
     return found
 
 
-def _rank(entry: LoggedSitting) -> tuple[bool, datetime]:
-    return entry.sitting is not None, entry.finished
+def _rank(entry: JudgedAnswer) -> tuple[bool, str]:
+    return entry.error is None, entry.finished
 
 
 def _judged(
-    row: dict[str, Any], judges: Mapping[Bench, Signed], sittings: Mapping[AnswerKey, Sat]
+    row: dict[str, Any], judges: Mapping[Bench, Signed], judged: Mapping[AnswerKey, ByEpoch]
 ) -> dict[str, Any]:
     """A row of a judged task with what its judge said, and nothing that another said before."""
     bench = (row["benchmark"], row["task"], row["model"])
@@ -136,23 +134,23 @@ def _judged(
         *(row[name] for name in ("benchmark", "task", "model", "item", "epoch")),
         checksum(row["answer"]),
     )
-    sat = sittings.get(key, {})
-    if not sat:
+    found = judged.get(key, {})
+    if not found:
         return signed | {"outcome": "judge_failed", "reason": NOT_JUDGED}
-    judgements, problems = _read(sat)
-    known = [entry.sitting for _, entry in sat.values() if entry.sitting is not None]
+    judgements, problems = _read(found)
+    known = [entry for _, entry in found.values() if entry.replies]
     told = {
-        "judge": next(iter(sat.values()))[0].judge,
-        "judge_calls": sum(len(sitting.replies) for sitting in known),
-        "judge_input_tokens": sum(sitting.input_tokens for sitting in known),
-        "judge_output_tokens": sum(sitting.output_tokens for sitting in known),
-        "judge_seconds": sum(sitting.seconds for sitting in known),
+        "judge": next(iter(found.values()))[0].judge,
+        "judge_calls": sum(len(entry.replies) for entry in known),
+        "judge_input_tokens": sum(entry.input_tokens for entry in known),
+        "judge_output_tokens": sum(entry.output_tokens for entry in known),
+        "judge_seconds": sum(entry.seconds for entry in known),
     }
     if not judgements:
         return signed | told | {"outcome": "judge_failed", "reason": problems[-1]}
     texts = [judgement.model_dump(mode="json") for judgement in judgements]
     reason = (
-        f"{len(problems)} of {len(sat)} judgements failed: {problems[-1]}" if problems else None
+        f"{len(problems)} of {len(found)} judgements failed: {problems[-1]}" if problems else None
     )
     return (
         signed
@@ -175,19 +173,29 @@ _NOTHING_SAID = {
 }
 
 
-def _read(sat: Sat) -> tuple[list[Judgement], list[str]]:
+def _read(found: ByEpoch) -> tuple[list[Judgement], list[str]]:
     """The judgements that keep the schema as it is today, and why the others do not."""
     judgements, problems = [], []
-    for _, (log, entry) in sorted(sat.items()):
-        if entry.sitting is None:
-            problems.append(f"the judge could not be asked: {entry.error or 'no reply'}")
-            continue
-        try:
-            judgements.append(find(log.benchmark).judge(log.task).read(entry.sitting.replies[-1]))
-        except BrokenReply as error:
-            asked = len(entry.sitting.replies)
-            problems.append(f"the judge's reply cannot be used, asked {asked} times: {error}")
+    for _, (log, entry) in sorted(found.items()):
+        usable, why = usable_judgement(find(log.benchmark).judge(log.task), entry)
+        if usable is not None:
+            judgements.append(usable)
+        else:
+            problems.append(why)
     return judgements, problems
+
+
+def usable_judgement(judge: Judge, entry: JudgedAnswer) -> tuple[Judgement | None, str]:
+    """The first reply that keeps the schema; None where none does, and why."""
+    why = ""
+    for reply in entry.replies:
+        try:
+            return judge.read(reply), ""
+        except BrokenReply as error:
+            why = str(error)
+    if entry.error is not None or not entry.replies:
+        return None, f"the judge could not be asked: {entry.error or 'no reply'}"
+    return None, f"the judge's reply cannot be used, asked {len(entry.replies)} times: {why}"
 
 
 Bench = tuple[str, str, str]
@@ -197,7 +205,7 @@ Signed = tuple[str, int]
 
 
 def _judges(
-    table: pl.DataFrame, logs: Sequence[JudgeLog], judge: str | None
+    table: pl.DataFrame, logs: Sequence[JudgedTask], judge: str | None
 ) -> dict[Bench, Signed]:
     """Who judged each model's answers to each judged task: its own judge, else, where no answer of
     it needs one, the judge of the task's other answers."""

@@ -137,6 +137,7 @@ class Reply(_Frozen):
     """What came back: text, or the error of the call, or a provider's stop reason."""
 
     text: str | None = None
+    reasoning: str | None = None
     error: str | None = None
     stop: str | None = None
     input_tokens: int | None = None

@@ -1,13 +1,12 @@
-"""The only reader of logs and predictions: both become one tidy table, a row per question asked.
+"""The only reader of answers and predictions: both become one tidy table, a row per question asked.
 
-Replies are graded here, by today's parsers, so that a new parser or metric re-scores old logs.
+Replies are graded here, by today's parsers, so that a new parser or metric re-scores old answers.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +23,7 @@ from deadpan.questions import Grade, Question, Reply
 from deadpan.signature import Signature, parse_signature
 
 if TYPE_CHECKING:
-    from deadpan.engine.logs import Log
+    from deadpan.engine.reading import AskedTask
 
 COLUMNS: dict[str, pl.DataType] = {
     "benchmark": pl.String(),
@@ -56,59 +55,52 @@ COLUMNS: dict[str, pl.DataType] = {
 KEY = ("benchmark", "task", "model", "item", "epoch")
 EXTERNAL = "external"
 EDITS = "edits.parquet"
-"""The results of an editor, which keeps no log, in its folder."""
+"""The results of an editor, whose pictures are no answers of a store, in its folder."""
 TABLE_SUFFIXES = (".parquet", ".jsonl")
 
 
-def results_of_logs(
+def results_of_runs(
     paths: Iterable[Path], judge: str | None = None, graded: bool = True
 ) -> pl.DataFrame:
-    """The table of all logs; a question in several logs of one run (it was killed and continued)
-    counts once: an answer goes before a failed call, a newer one before an older. Judges' logs
+    """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
     among them give their grades, if `graded`; `judge` chooses where several judged."""
-    from deadpan.engine.logs import JudgeLog, log_files, read_log
+    from deadpan.engine.inspect_logs import is_inspect_log, read_inspect_logs
+    from deadpan.engine.reading import read_stores
 
     paths = list(paths)
-    files = dict.fromkeys(file for path in paths for file in log_files(path))
-    read = [read_log(file) for file in files]
-    logs = [log for log in read if not isinstance(log, JudgeLog)]
-    if not logs:
-        raise InputError(" ".join(map(str, paths)), "holds no log", "Run `deadpan run` first.")
-    signatures = {log.run: _log_signature(log) for log in logs}
-    rows: dict[tuple[Any, ...], tuple[tuple[bool, datetime], dict[str, Any]]] = {}
-    for log in logs:
-        signature = signatures[log.run]
-        for logged in log.replies:
-            row = _row(
-                find(log.benchmark), log.task, log.model, logged.question, logged.reply, signature
-            )
+    logs = [path for path in paths if is_inspect_log(path)]
+    asked, judged = read_stores(path for path in paths if path not in logs)
+    asked += read_inspect_logs(logs)
+    where = " ".join(map(str, paths))
+    if not asked:
+        raise InputError(where, "holds no run", "Run `deadpan run` first.")
+    rows: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for task in asked:
+        benchmark, signature = find(task.benchmark), str(_run_signature(task))
+        for one in task.questions:
+            row = graded_row(benchmark, task.task, task.model, one.question, one.reply, signature)
             row |= {
-                "epoch": logged.epoch,
-                "picture": logged.picture or row["picture"],
-                "notes": "; ".join(logged.notes) or None,
-                "question": logged.text or row["question"],
+                "epoch": one.epoch,
+                "picture": one.picture or row["picture"],
+                "notes": "; ".join(one.notes) or None,
+                "question": one.text or row["question"],
             }
-            rank = (logged.reply.error is None, logged.finished)
-            key = (*(row[name] for name in KEY), str(signature))
-            if key not in rows or rank > rows[key][0]:
-                rows[key] = (rank, row)
+            rows.setdefault((*(row[name] for name in KEY), signature), row)
     if not rows:
-        what = "the logs hold no answer yet"
-        raise InputError(" ".join(map(str, paths)), what, "Run the same command again.")
-    judged = [log for log in read if isinstance(log, JudgeLog) and graded]
-    return with_judgements(table_of(row for _, row in rows.values()), judged, judge)
+        raise InputError(where, "holds no answer yet", "Run the same command again.")
+    return with_judgements(table_of(rows.values()), judged if graded else (), judge)
 
 
-def _log_signature(log: Log) -> Signature:
-    """The signature of a log's questions as graded today."""
+def _run_signature(task: AskedTask) -> Signature:
+    """The signature of a run's questions as graded today."""
     return Signature(
-        benchmark=log.benchmark,
-        task=log.task,
-        n=log.asked,
-        data=log.data,
-        version=str(find(log.benchmark).task(log.task).version),
-        prompts=log.prompts,
-        settings=log.settings,
+        benchmark=task.benchmark,
+        task=task.task,
+        n=task.asked,
+        data=task.data,
+        version=str(find(task.benchmark).task(task.task).version),
+        prompts=task.prompts,
+        settings=task.settings,
     )
 
 
@@ -132,33 +124,34 @@ def results_of_predictions(
         )
         missing = Reply(error=NO_ANSWER)
         rows += [
-            _row(
+            graded_row(
                 benchmark,
                 spec.name,
                 model,
                 question,
                 replies.get(question.item, missing),
-                signature,
+                str(signature),
             )
             for question in questions
         ]
     return with_judgements(table_of(rows), (), None)
 
 
-def _row(
+def graded_row(
     benchmark: Benchmark[Any],
     task: str,
     model: str,
     question: Question,
     reply: Reply,
-    signature: Signature,
+    signature: str,
 ) -> dict[str, Any]:
+    """One question with the reply to it, as a row of the table."""
     grade: Grade = benchmark.grade(task, reply, question.language)
     picture = question.pictures[0].path if question.pictures else None
     return {
         "benchmark": benchmark.name,
         "task": task,
-        "version": signature.version,
+        "version": str(benchmark.task(task).version),
         "model": model,
         "item": question.item,
         "epoch": 1,
@@ -173,7 +166,7 @@ def _row(
         "input_tokens": reply.input_tokens,
         "output_tokens": reply.output_tokens,
         "seconds": reply.seconds,
-        "signature": str(signature),
+        "signature": signature,
         **{f"attr.{name}": value for name, value in question.attributes.items()},
     }
 
@@ -226,17 +219,20 @@ def write_results(table: pl.DataFrame, path: Path) -> None:
 def read_results(
     paths: Sequence[Path], judge: str | None = None, graded: bool = True
 ) -> pl.DataFrame:
-    """The table of logs, folders of logs, and result tables (.parquet, .jsonl) together, with the
-    grades of judges if `graded`; a `judge` that graded none of them raises."""
-    tables = [read_table(path) for path in paths if path.suffix in TABLE_SUFFIXES]
-    logs = [path for path in paths if path.suffix not in TABLE_SUFFIXES]
-    made = {path: sorted(path.rglob(EDITS)) for path in logs if path.is_dir()}
+    """The table of answer stores, Inspect logs and result tables (.parquet, .jsonl) together, with
+    the grades of judges if `graded`; a `judge` that graded none of them raises."""
+    from deadpan.engine.manifests import is_manifest
+
+    tables_at = [p for p in paths if p.suffix in TABLE_SUFFIXES and not is_manifest(p)]
+    tables = [read_table(path) for path in tables_at]
+    runs = [path for path in paths if path not in tables_at]
+    made = {path: sorted(path.rglob(EDITS)) for path in runs if path.is_dir()}
     tables += [read_table(table) for found in made.values() for table in found]
     if any(made.values()):
-        # Beside an editor's results lie the judge's logs, which are in the table already.
-        logs = [path for path in logs if not made.get(path) or _holds_answers(path)]
-    if logs:
-        tables.append(results_of_logs(logs, judge, graded))
+        # Beside an editor's results lie the judge's answers, which are in the table already.
+        runs = [path for path in runs if not made.get(path) or _holds_answers(path)]
+    if runs:
+        tables.append(results_of_runs(runs, judge, graded))
     together = pl.concat(tables, how="diagonal_relaxed")
     rows = together.unique(maintain_order=True)
     twice = rows.filter(rows.select(*KEY, "signature").is_duplicated())
@@ -248,15 +244,15 @@ def read_results(
     by = rows["judge"].drop_nulls().unique().to_list()
     if judge is not None and by != [judge]:
         what = f"graded by {', '.join(sorted(by)) or 'nobody'}, not by {judge}"
-        fix = "Name the judge whose grades are there, or grade them: deadpan score LOG --judge J."
+        fix = "Name the judge whose grades are there, or grade them: deadpan score STORE --judge J."
         raise InputError(" ".join(map(str, paths)), what, fix)
     return rows
 
 
 def _holds_answers(folder: Path) -> bool:
-    from deadpan.engine.logs import JudgeLog, log_files, read_log
+    from deadpan.engine.reading import read_stores
 
-    return any(not isinstance(read_log(file), JudgeLog) for file in log_files(folder))
+    return bool(read_stores([folder])[0])
 
 
 def read_table(path: Path) -> pl.DataFrame:

@@ -28,7 +28,7 @@ from deadpan.engine import demonstrated_runs
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import DeadpanError
 from deadpan.questions import Question
-from deadpan.results import results_of_logs
+from deadpan.results import results_of_runs
 from tests.demonstrations.toy import COUNTS, Moods
 from tests.model_server import ModelServer
 
@@ -61,9 +61,9 @@ def test_a_run_shows_demonstrations_and_keeps_what_was_shown(
     moods: Moods, server: ModelServer, tmp_path: Path, layout: str
 ) -> None:
     demos = f"retrieval:2,image=plain,layout={layout}"
-    settings = RunSettings(log_dir=tmp_path / "logs", display="none", demos=demos)
-    (path,) = run("moods", ["joint"], MODEL, settings)
-    table = results_of_logs([path])
+    settings = RunSettings(store=tmp_path / "logs", display="none", demos=demos)
+    (path,) = run({"moods": ["joint"]}, MODEL, settings)
+    table = results_of_runs([path])
     assert len(table) == COUNTS["test"]
     log = read_eval_log(str(path))
     for sample in log.samples or ():
@@ -86,8 +86,8 @@ def test_runs_with_other_demonstrations_are_never_mixed(
     moods: Moods, server: ModelServer, tmp_path: Path
 ) -> None:
     def asked(demos: str | None) -> set[str]:
-        settings = RunSettings(log_dir=tmp_path / "logs", display="none", demos=demos)
-        return set(results_of_logs(run("moods", ["joint"], MODEL, settings))["signature"])
+        settings = RunSettings(store=tmp_path / "logs", display="none", demos=demos)
+        return set(results_of_runs(run({"moods": ["joint"]}, MODEL, settings))["signature"])
 
     ways = [None, "none", "random:1", "random:1,seed=5", "random:2"]
     signatures = [asked(way) for way in ways]
@@ -100,9 +100,9 @@ def test_runs_with_other_demonstrations_are_never_mixed(
 def test_what_cannot_be_shown_is_told_before_anything_is_asked(
     moods: Moods, server: ModelServer, tmp_path: Path
 ) -> None:
-    settings = RunSettings(log_dir=tmp_path, display="none", demos="random:1")
+    settings = RunSettings(store=tmp_path, display="none", demos="random:1")
     with pytest.raises(DeadpanError, match="pixelhumor has no training split"):
-        run("pixelhumor", ["presence"], MODEL, settings)
+        run({"pixelhumor": ["presence"]}, MODEL, settings)
     result = CliRunner().invoke(app, ["run", "moods", "--model", MODEL, "--demos", "best:1"])
     assert isinstance(result.exception, DeadpanError)
     assert "expected none, random:K" in str(result.exception)
@@ -205,8 +205,8 @@ def test_no_arm_and_no_trial_sends_a_reply_schema(
     said("demos", "compare", *asked, "--image", "plain", "--logs", str(tmp_path / "logs"))
     assert server.total == COUNTS["validation"] + 3 * COUNTS["test"]
     assert not any(one["schema"] for one in server.requests)
-    settings = RunSettings(log_dir=tmp_path / "plain", display="none")
-    run("moods", ["joint"], MODEL, settings)
+    settings = RunSettings(store=tmp_path / "plain", display="none")
+    run({"moods": ["joint"]}, MODEL, settings)
     assert server.requests[-1]["schema"], "a plain run sends it"
 
 

@@ -9,7 +9,7 @@ from deadpan.benchmarks import find
 from deadpan.engine.run import RunSettings, run
 from deadpan.figures import select
 from deadpan.outcomes import Coverage
-from deadpan.results import results_of_logs
+from deadpan.results import results_of_runs
 from deadpan.scoring_options import ScoringOptions
 from tests.model_server import ModelServer
 
@@ -34,7 +34,7 @@ EXPECTED = {"answered": 16, "invalid": 2, "refused": 2, "failed": 4}
 @pytest.fixture
 def settings(tmp_path: Path) -> RunSettings:
     return RunSettings(
-        log_dir=tmp_path / "logs",
+        store=tmp_path / "logs",
         limit=24,
         max_retries=1,
         timeout=4,
@@ -53,7 +53,7 @@ def test_every_sample_ends_in_the_right_outcome(
 ) -> None:
     with ModelServer(lambda picture, prompt: "Yes", FAULTS) as server:
         server.offer(monkeypatch)
-        table = results_of_logs(run("pixelhumor", ["presence"], MODEL, settings))
+        table = results_of_runs(run({"pixelhumor": ["presence"]}, MODEL, settings))
         assert outcomes(table) == EXPECTED
         assert Coverage.of(table["outcome"]).total == len(table) == 24
         reasons = " ".join(table.filter(pl.col("outcome") == "failed")["reason"])
@@ -66,7 +66,7 @@ def test_every_sample_ends_in_the_right_outcome(
         assert (recall.n, recall.invalid, recall.unscored) == (20, 4, 4)
 
         finished = server.total
-        again = results_of_logs(run("pixelhumor", ["presence"], MODEL, settings))
+        again = results_of_runs(run({"pixelhumor": ["presence"]}, MODEL, settings))
         assert outcomes(again) == EXPECTED
         repeated = {key for key, count in server.calls.items() if server.finished[key]}
         assert server.total > finished, "failed samples are asked again"
@@ -91,7 +91,7 @@ def test_one_bad_picture_never_kills_a_run(
     changed = RunSettings(**{**settings.__dict__, "data": data, "limit": 8})
     with ModelServer(lambda picture, prompt: "Yes") as server:
         server.offer(monkeypatch)
-        table = results_of_logs(run("pixelhumor", ["presence"], MODEL, changed))
+        table = results_of_runs(run({"pixelhumor": ["presence"]}, MODEL, changed))
     assert outcomes(table) == {"answered": 5, "failed": 3}
     reasons = dict(table.filter(pl.col("outcome") == "failed").select("item", "reason").iter_rows())
     assert "no such picture" in reasons["deadpan_1"]

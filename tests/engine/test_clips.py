@@ -22,7 +22,7 @@ from deadpan.benchmarks.vimu import FOLDER
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import InputError
 from deadpan.questions import Showing
-from deadpan.results import results_of_logs
+from deadpan.results import results_of_runs
 from deadpan.signature import parse_signature
 from tests.model_server import ModelServer
 
@@ -54,7 +54,7 @@ class CinemaAPI(ModelAPI):
 
 @pytest.fixture
 def settings(tmp_path: Path) -> RunSettings:
-    return RunSettings(log_dir=tmp_path / "logs", limit=2, max_retries=0, display="none")
+    return RunSettings(store=tmp_path / "logs", limit=2, max_retries=0, display="none")
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_frames_are_shown_and_a_structured_reply_is_asked_for(
 ) -> None:
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
-        table = results_of_logs(run("vimu", ["eg"], MODEL, settings))
+        table = results_of_runs(run({"vimu": ["eg"]}, MODEL, settings))
     assert set(table["outcome"]) == {"answered"}
     assert [request["images"] for request in server.requests] == [8, 8]
     assert all(request["schema"] for request in server.requests)
@@ -96,11 +96,11 @@ def test_the_number_and_size_of_frames_can_be_chosen(
     settings: RunSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chosen = RunSettings(
-        log_dir=settings.log_dir, limit=1, display="none", showing=Showing(frames=3, longest=128)
+        store=settings.log_dir, limit=1, display="none", showing=Showing(frames=3, longest=128)
     )
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
-        table = results_of_logs(run("vimu", ["eg"], MODEL, chosen))
+        table = results_of_runs(run({"vimu": ["eg"]}, MODEL, chosen))
     assert [request["images"] for request in server.requests] == [3]
     assert parse_signature(table["signature"][0]).settings["shown"] == "3x128"
 
@@ -109,12 +109,12 @@ def test_a_limit_on_images_is_respected_and_remembered(
     settings: RunSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one_by_one = RunSettings(
-        log_dir=settings.log_dir, limit=3, max_retries=0, display="none", max_connections=1
+        store=settings.log_dir, limit=3, max_retries=0, display="none", max_connections=1
     )
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
         server.most_images = 5
-        table = results_of_logs(run("vimu", ["eg"], MODEL, one_by_one))
+        table = results_of_runs(run({"vimu": ["eg"]}, MODEL, one_by_one))
     assert set(table["outcome"]) == {"answered"}
     shown = [request["images"] for request in server.requests]
     assert shown.count(5) == 3 and shown[-1] == 5
@@ -127,7 +127,7 @@ def test_a_provider_without_structured_output_is_asked_without(
     with ModelServer(lambda picture, prompt: "A and B") as server:
         server.offer(monkeypatch)
         server.refuse_schema = True
-        table = results_of_logs(run("vimu", ["rm"], MODEL, settings))
+        table = results_of_runs(run({"vimu": ["rm"]}, MODEL, settings))
     assert set(table["outcome"]) == {"answered"}
     assert [json.loads(cell) for cell in table["parsed"]] == [["A", "B"]] * 2
 
@@ -135,10 +135,10 @@ def test_a_provider_without_structured_output_is_asked_without(
 def test_a_model_that_takes_video_gets_it_whole(settings: RunSettings) -> None:
     SEEN.clear()
     whole = RunSettings(
-        log_dir=settings.log_dir, limit=1, display="none", showing=Showing(native=True)
+        store=settings.log_dir, limit=1, display="none", showing=Showing(native=True)
     )
-    (log,) = run("vimu", ["eg"], "cinema/seat", whole)
-    table = results_of_logs([log])
+    (log,) = run({"vimu": ["eg"]}, "cinema/seat", whole)
+    table = results_of_runs([log])
     (content,) = SEEN
     (video,) = [part for part in content if isinstance(part, ContentVideo)]
     assert video.video.startswith("data:video/mp4;base64,") and video.format == "mp4"
@@ -151,11 +151,11 @@ def test_any_other_model_is_shown_frames_and_that_is_told(
     settings: RunSettings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     whole = RunSettings(
-        log_dir=settings.log_dir, limit=1, display="none", showing=Showing(native=True)
+        store=settings.log_dir, limit=1, display="none", showing=Showing(native=True)
     )
     with ModelServer(pick) as server, caplog.at_level(logging.WARNING, "deadpan"):
         server.offer(monkeypatch)
-        table = results_of_logs(run("vimu", ["eg"], MODEL, whole))
+        table = results_of_runs(run({"vimu": ["eg"]}, MODEL, whole))
     assert "takes no video" in caplog.text
     assert [request["images"] for request in server.requests] == [8]
     assert parse_signature(table["signature"][0]).settings["shown"] == "8x768"
@@ -167,10 +167,10 @@ def test_one_bad_video_never_kills_a_run(
     first, second, third = sorted((data / "videos").glob("*.mp4"))
     first.write_bytes(first.read_bytes()[:2000])
     second.unlink()
-    chosen = RunSettings(log_dir=tmp_path / "logs", data=data, max_retries=0, display="none")
+    chosen = RunSettings(store=tmp_path / "logs", data=data, max_retries=0, display="none")
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
-        table = results_of_logs(run("vimu", ["eg"], MODEL, chosen))
+        table = results_of_runs(run({"vimu": ["eg"]}, MODEL, chosen))
     outcomes = dict(zip(table["item"], table["outcome"], strict=True))
     reasons = dict(zip(table["item"], table["reason"], strict=True))
     assert outcomes == {first.stem: "failed", second.stem: "failed", third.stem: "answered"}
@@ -181,20 +181,20 @@ def test_a_transcriber_that_cannot_be_had_is_told_before_anything_is_asked(
     data: Path, tmp_path: Path
 ) -> None:
     missing = Showing(transcriber=str(tmp_path / "whisper"))
-    chosen = RunSettings(log_dir=tmp_path / "logs", data=data, display="none", showing=missing)
-    assert run("vimu", ["eg"], "baseline/random", chosen), "the data has every transcript"
+    chosen = RunSettings(store=tmp_path / "logs", data=data, display="none", showing=missing)
+    assert run({"vimu": ["eg"]}, "baseline/random", chosen), "the data has every transcript"
     (data / "metadata" / "video_evidence.jsonl").write_text(
         "".join(f'{{"video_id": "{path.stem}"}}\n' for path in (data / "videos").glob("*.mp4"))
     )
     with pytest.raises(InputError, match="no faster-whisper model lies there"):
-        run("vimu", ["eg"], "baseline/random", chosen)
+        run({"vimu": ["eg"]}, "baseline/random", chosen)
 
 
 def test_without_any_video_nothing_is_asked(data: Path, tmp_path: Path) -> None:
     shutil.rmtree(data / "videos")
-    chosen = RunSettings(log_dir=tmp_path / "logs", data=data, display="none")
+    chosen = RunSettings(store=tmp_path / "logs", data=data, display="none")
     with pytest.raises(InputError, match="none of the videos"):
-        run("vimu", ["eg"], "baseline/random", chosen)
+        run({"vimu": ["eg"]}, "baseline/random", chosen)
 
 
 def test_a_missing_transcript_is_told_and_never_made_up(
@@ -207,10 +207,10 @@ def test_a_missing_transcript_is_told_and_never_made_up(
     for row in rows:
         del row["transcript"]
     evidence.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    chosen = RunSettings(log_dir=tmp_path / "logs", data=data, display="none")
+    chosen = RunSettings(store=tmp_path / "logs", data=data, display="none")
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
-        table = results_of_logs(run("vimu", ["eg"], MODEL, chosen))
+        table = results_of_runs(run({"vimu": ["eg"]}, MODEL, chosen))
     assert set(table["outcome"]) == {"answered"}
     assert any("--transcriber" in note for note in table["notes"] if note)
     assert all(words not in text for words in spoken for text in table["question"])
@@ -220,12 +220,12 @@ def test_the_text_alone_is_asked_about_with_what_is_said(
     settings: RunSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bare = RunSettings(
-        log_dir=settings.log_dir, limit=2, display="none", showing=Showing(text_only=True)
+        store=settings.log_dir, limit=2, display="none", showing=Showing(text_only=True)
     )
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
-        films = results_of_logs(run("vimu", ["eg"], MODEL, bare))
-        comics = results_of_logs(run("pixelhumor", ["presence"], MODEL, bare))
+        films = results_of_runs(run({"vimu": ["eg"]}, MODEL, bare))
+        comics = results_of_runs(run({"pixelhumor": ["presence"]}, MODEL, bare))
     assert {request["images"] for request in server.requests} == {0}
     for table in (films, comics):
         assert parse_signature(table["signature"][0]).settings["shown"] == "text"

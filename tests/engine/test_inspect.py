@@ -7,7 +7,7 @@ from pathlib import Path
 
 from deadpan import benchmarks
 from deadpan.engine.run import RunSettings, run
-from deadpan.results import results_of_logs
+from deadpan.results import results_of_runs
 
 SOURCE = Path(benchmarks.__file__).parents[1]
 
@@ -52,8 +52,8 @@ def test_inspect_eval_gives_the_same_table(tmp_path: Path) -> None:
         capture_output=True,
         timeout=120,
     )
-    settings = RunSettings(log_dir=tmp_path / "deadpan", display="none")
-    ours = results_of_logs(run("pixelhumor", ["panel_order"], "baseline/random", settings))
-    theirs = results_of_logs([logs])
+    settings = RunSettings(store=tmp_path / "deadpan", display="none")
+    ours = results_of_runs(run({"pixelhumor": ["panel_order"]}, "baseline/random", settings))
+    theirs = results_of_runs([logs])
     columns = [name for name in ours.columns if name not in ("seconds",)]
     assert ours.select(columns).sort("item").equals(theirs.select(columns).sort("item"))

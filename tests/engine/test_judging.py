@@ -15,7 +15,7 @@ from deadpan.engine.run import RunSettings, run
 from deadpan.errors import DeadpanError
 from deadpan.judgements import NOT_JUDGED, requests, require_other
 from deadpan.judges.vimu_oe import VIMU_OE
-from deadpan.results import read_results, read_table, results_of_logs, write_results
+from deadpan.results import read_results, read_table, results_of_runs, write_results
 from deadpan.signature import parse_signature
 from tests.engine.judged_toy import ITEMS, WHERE
 from tests.model_server import ModelServer
@@ -73,8 +73,8 @@ def school(monkeypatch: pytest.MonkeyPatch) -> Iterator[School]:
 
 
 def answers(tmp_path: Path) -> pl.DataFrame:
-    settings = RunSettings(log_dir=tmp_path / "logs", display="none", max_retries=0)
-    return results_of_logs(run("proverbs", ["meaning"], MODEL, settings))
+    settings = RunSettings(store=tmp_path / "logs", display="none", max_retries=0)
+    return results_of_runs(run({"proverbs": ["meaning"]}, MODEL, settings))
 
 
 def graded(tmp_path: Path, results: pl.DataFrame, judge: str = JUDGE, **more: Any) -> pl.DataFrame:
@@ -232,7 +232,7 @@ def test_what_another_judge_said_of_other_answers_does_not_matter(
     results = answers(tmp_path)
     table = graded(tmp_path, results)
     folder = judge_folder(tmp_path / "logs", "judge/lexical")
-    settings = RunSettings(log_dir=folder, display="none")
+    settings = RunSettings(store=folder, display="none")
     elsewhere = Bench("failures", "proverbs_meaning", MODEL, VIMU_OE)
     judge_answers(elsewhere, requests(results), "judge/lexical", settings)
     assert read_results([tmp_path / "logs"]).sort("item").equals(table.sort("item"))

@@ -13,7 +13,7 @@ from deadpan.engine.asking import Asker
 from deadpan.engine.local import LocalAPI, pictured, weights_of
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import DeadpanError, InputError
-from deadpan.results import results_of_logs
+from deadpan.results import results_of_runs
 from tests.finetune.conftest import learning_libraries, llava, qwen, squares
 from tests.finetune.taught_toy import COLOURS, SQUARES
 
@@ -35,8 +35,8 @@ def adapter(qwen: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _answers(model: str, logs: Path) -> dict[str, tuple[str, int, int]]:
-    paths = run("squares", ["colour"], model, RunSettings(log_dir=logs, display="none"))
-    table = results_of_logs(paths)
+    paths = run({"squares": ["colour"]}, model, RunSettings(store=logs, display="none"))
+    table = results_of_runs(paths)
     assert table["outcome"].to_list() == ["answered"] * len(table)
     columns = table.select("item", "answer", "input_tokens", "output_tokens").iter_rows()
     return {item: (answer, given, made) for item, answer, given, made in columns}
@@ -120,7 +120,7 @@ def test_a_folder_that_is_not_there_is_told_before_anything_is_loaded(tmp_path: 
 @pytest.mark.parametrize("name", ["nosuchfolder", "some/no/folder", "./nothing", "~/no-model-here"])
 def test_a_mistyped_folder_is_told_before_anything_is_asked(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"local/{name}: there is no such folder"):
-        run("pixelhumor", ["presence"], f"local/{name}", RunSettings(log_dir=tmp_path))
+        run({"pixelhumor": ["presence"]}, f"local/{name}", RunSettings(store=tmp_path))
     assert not list(tmp_path.iterdir())
 
 
@@ -247,12 +247,12 @@ def test_an_adapter_that_was_trained_anew_gets_none_of_the_old_answers(
     shutil.copytree(adapter, folder)
     model, logs = f"local/{folder}", tmp_path / "logs"
     old = _answers(model, logs)
-    settings = RunSettings(log_dir=logs, display="none")
-    before = results_of_logs(run("squares", ["colour"], model, settings))
+    settings = RunSettings(store=logs, display="none")
+    before = results_of_runs(run({"squares": ["colour"]}, model, settings))
     place = folder / "adapter_model.safetensors"
     save_file({name: 0 * values for name, values in load_file(place).items()}, place)
     asker = Asker(model)
-    after = results_of_logs(run("squares", ["colour"], model, settings))
+    after = results_of_runs(run({"squares": ["colour"]}, model, settings))
     assert dict(zip(before["item"], before["answer"], strict=True)) == {
         item: one[0] for item, one in old.items()
     }

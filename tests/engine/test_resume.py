@@ -15,7 +15,7 @@ import pytest
 from deadpan.benchmarks import find
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import InputError
-from deadpan.results import read_table, results_of_logs
+from deadpan.results import read_table, results_of_runs
 from tests.model_server import ModelServer
 
 QUESTIONS = 35 + 35
@@ -140,20 +140,20 @@ def test_a_run_killed_while_it_is_judged_pays_nobody_twice(tmp_path: Path) -> No
 
 
 def test_a_damaged_log_is_set_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    settings = RunSettings(log_dir=tmp_path, limit=3, display="none")
-    (log,) = run("pixelhumor", ["panel"], "baseline/random", settings)
+    settings = RunSettings(store=tmp_path, limit=3, display="none")
+    (log,) = run({"pixelhumor": ["panel"]}, "baseline/random", settings)
     log.write_bytes(log.read_bytes()[:2000])
     with pytest.raises(InputError, match="cannot be read as an Inspect log"):
-        results_of_logs([tmp_path])
-    again = run("pixelhumor", ["panel"], "baseline/random", settings)
-    assert len(results_of_logs(again)) == len(results_of_logs([tmp_path])) == 3
+        results_of_runs([tmp_path])
+    again = run({"pixelhumor": ["panel"]}, "baseline/random", settings)
+    assert len(results_of_runs(again)) == len(results_of_runs([tmp_path])) == 3
     assert (tmp_path / f"{log.name}.damaged").exists()
     assert log.name in caplog.text
 
 
 def test_fewer_epochs_throw_no_answer_away(tmp_path: Path) -> None:
     for epochs in (2, 1):
-        settings = RunSettings(log_dir=tmp_path, limit=3, epochs=epochs, display="none")
-        table = results_of_logs(run("pixelhumor", ["presence"], "baseline/random", settings))
+        settings = RunSettings(store=tmp_path, limit=3, epochs=epochs, display="none")
+        table = results_of_runs(run({"pixelhumor": ["presence"]}, "baseline/random", settings))
         assert len(table) == 6
         assert "|epochs:2|" in table["signature"][0]

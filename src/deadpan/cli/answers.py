@@ -10,7 +10,7 @@ import polars as pl
 
 from deadpan.benchmark import Predictions
 from deadpan.benchmarks import find, names
-from deadpan.cli.judging import Judging, folder_of, judge_folder, judged
+from deadpan.cli.judging import Judging, judged
 from deadpan.cli.printing import chosen_tasks, counted, say
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
@@ -23,7 +23,7 @@ _MOST_NAMED = 20
 
 @dataclass(frozen=True)
 class Answers:
-    """Results, by the folder that their judges' logs go below, and the figures that come with
+    """Results by the store that their judge's answers go to, and the figures that come with
     them."""
 
     tables: Mapping[Path, pl.DataFrame]
@@ -35,12 +35,14 @@ class Answers:
         return pl.concat(self.tables.values(), how="diagonal_relaxed")
 
     def judged(self, judging: Judging, options: ScoringOptions) -> Answers:
-        """The same with the judge's grades; its logs go below each table's folder."""
+        """The same with the judge's grades, which are kept in each table's store."""
         tables = {
-            below: judged(
-                table, replace(judging, folder=judge_folder(below, judging.model)), options
+            store: judged(
+                table,
+                replace(judging, settings=replace(judging.settings, store=store)),
+                options,
             )
-            for below, table in self.tables.items()
+            for store, table in self.tables.items()
         }
         return replace(self, tables=tables)
 
@@ -51,24 +53,28 @@ def selected(subject: str) -> tuple[str, list[str]]:
     return name, tasks
 
 
-def from_logs(subjects: Sequence[str], judge: str | None) -> Answers:
-    """Those of logs or tables; ungraded where a judge is to grade them."""
+def from_runs(subjects: Sequence[str], judge: str | None, store: Path) -> Answers:
+    """Those of stores, Inspect logs or tables; ungraded where a judge is to grade them. A judge's
+    answers go to the store that was judged, else to the one that is named."""
+    from deadpan.engine.manifests import is_manifest, is_store
+
     for subject in subjects:
         if subject.partition("/")[0] in names() and not Path(subject).exists():
             raise DeadpanError(
-                f"{subject}: give --predictions FILE or --edits DIR, or logs to score anew"
+                f"{subject}: give --predictions FILE or --edits DIR, or answers to score anew"
             )
     paths = [Path(subject) for subject in subjects]
     if judge is None:
-        return Answers({folder_of(paths[0]): read_results(paths)})
-    folders: dict[Path, list[Path]] = {}
+        return Answers({store: read_results(paths)})
+    stores: dict[Path, list[Path]] = {}
     for path in paths:
-        folders.setdefault(folder_of(path), []).append(path)
-    return Answers({below: read_results(part, graded=False) for below, part in folders.items()})
+        own = path if is_store(path) else path.parent.parent if is_manifest(path) else store
+        stores.setdefault(own, []).append(path)
+    return Answers({own: read_results(part, graded=False) for own, part in stores.items()})
 
 
 def from_edits(
-    subject: str, folder: Path, editors: Sequence[str], data: Path | None, logs: Path
+    subject: str, folder: Path, editors: Sequence[str], data: Path | None, store: Path
 ) -> Answers:
     """The editors' pictures, with the figures of what their folders hold."""
     name, tasks = selected(subject)
@@ -84,11 +90,11 @@ def from_edits(
                 f"{made} has no usable edit: nothing compares; leave it out with --editor", "yellow"
             )
         tables.append(table)
-    return Answers({logs / name: pl.concat(tables, how="diagonal_relaxed")}, found.figures)
+    return Answers({store: pl.concat(tables, how="diagonal_relaxed")}, found.figures)
 
 
 def from_predictions(
-    subject: str, path: Path, data: Path | None, model: str | None, logs: Path
+    subject: str, path: Path, data: Path | None, model: str | None, store: Path
 ) -> Answers:
     """The answers of a file, to the tasks that are named or to all; an answer that is not there is
     a failed one, and told."""
@@ -113,7 +119,7 @@ def from_predictions(
         tables.append(results_of_predictions(benchmark, dataset, asked, answerer))
     results = pl.concat(tables, how="diagonal_relaxed")
     _say_missing(results)
-    return Answers({logs / name: results})
+    return Answers({store: results})
 
 
 def _only(answers: Predictions, tasks: Sequence[str], whose: str) -> Predictions:

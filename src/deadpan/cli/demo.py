@@ -14,19 +14,20 @@ from deadpan import baselines, resources
 from deadpan.benchmark import Benchmark
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.cli.editing import checked
-from deadpan.cli.judging import Judging, judge_folder, judged
-from deadpan.cli.printing import JsonOption, console, print_coverage, print_figures, say
+from deadpan.cli.judging import Judging, judged
+from deadpan.cli.printing import JsonOption, print_coverage, print_figures, say, write_text_to
+from deadpan.cli.progress import asking_progress
 from deadpan.cli.report import sections, today
-from deadpan.cli.run import log_folder
 from deadpan.cli.selecting import MAJORITY, has_reference
 from deadpan.errors import DeadpanError
-from deadpan.files import write_text
 from deadpan.judges import lexical
 from deadpan.questions import Showing
-from deadpan.results import results_of_logs, results_of_predictions, write_results
+from deadpan.results import results_of_predictions, results_of_runs, write_results
 from deadpan.scoring_options import ScoringOptions
 from deadpan.text_scores import ENCODER, LEXICAL
+from deadpan.usage import read_prices
 
+_STORE = "answers"
 _FRAMES = 2
 """Frames of a film that the demo shows: OCR reads every one of them."""
 
@@ -42,7 +43,9 @@ _BY_SPELLING = ScoringOptions(models={ENCODER: LEXICAL})
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="Where logs and the report go.")] = Path("deadpan-demo"),
+    out: Annotated[Path, typer.Option(help="Where answers and the report go.")] = Path(
+        "deadpan-demo"
+    ),
     limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N items only.")] = None,
     json: JsonOption = None,
 ) -> None:
@@ -71,17 +74,16 @@ def demo(
                 continue
             say(f"{benchmark.title}: {model}", "bold")
             settings = RunSettings(
-                log_dir=log_folder(out / "logs", name, model),
+                store=out / _STORE,
                 limit=limit,
                 max_connections=4,
                 showing=Showing(frames=_FRAMES),
-                display="rich" if console.is_terminal else "none",
             )
-            logs = run(name, tasks, model, settings)
-            results = results_of_logs(logs)
+            with asking_progress(model, read_prices()) as events:
+                manifests = run({name: tasks}, model, settings, events)
+            results = results_of_runs(manifests)
             if any(spec.judge for spec in benchmark.tasks):
-                folder = judge_folder(settings.log_dir, lexical.MODEL)
-                results = judged(results, Judging(lexical.MODEL, folder))
+                results = judged(results, Judging(lexical.MODEL, settings))
             tables.append(results)
     results = pl.concat(tables, how="diagonal_relaxed")
     say("IRC's causal part compares spelling here: give a sentence encoder for its real one", "dim")
@@ -91,7 +93,7 @@ def demo(
     print_coverage(results)
     write_results(results, out / "results.parquet")
     if json is not None:
-        write_text(json, report_text(made, ".json"))
+        write_text_to(json, report_text(made, ".json"))
     page = write_report(made, out / "report.html", generated=today())
     say(f"report: {page.resolve()}", "bold green")
 
@@ -110,8 +112,9 @@ def _edited(benchmark: Benchmark[Any], out: Path, limit: int) -> pl.DataFrame:
     if not find_spec("rapidocr"):
         say('edits are not judged or checked: pip install "deadpan[ocr]"', "yellow")
         return results
-    logs = out / "logs" / benchmark.name
-    results = judged(results, Judging(lexical.MODEL, judge_folder(logs, lexical.MODEL)))
+    from deadpan.engine.run import RunSettings
+
+    results = judged(results, Judging(lexical.MODEL, RunSettings(out / _STORE)))
     return checked(results, ScoringOptions())
 
 

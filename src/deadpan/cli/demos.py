@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deadpan.benchmarks import find
-from deadpan.cli.asking import ConnectionsOption, PromptsOption, RetriesOption, TimeoutOption
+from deadpan.cli.asking import (
+    STORE,
+    ConnectionsOption,
+    GiveUpOption,
+    PromptsOption,
+    RetriesOption,
+    StoreOption,
+    TimeoutOption,
+)
 from deadpan.cli.demonstrated import DemosOption
 from deadpan.cli.demos_comparing import compare
 from deadpan.cli.demos_options import (
@@ -26,7 +34,7 @@ from deadpan.cli.demos_options import (
 from deadpan.cli.printing import DataOption, JsonOption, PricesOption, say, write_json
 from deadpan.demonstrations.rewards import Weights, weights_of
 from deadpan.demonstrations.specification import ZERO_SHOT, Layout, demos_of
-from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 
 if TYPE_CHECKING:
     from deadpan.engine.rewarding import ModelEnvironment
@@ -78,16 +86,19 @@ def train(
     interleaved: Annotated[
         bool, typer.Option("--interleaved", help="One message instead of turns.")
     ] = False,
+    store: StoreOption = STORE,
     max_connections: ConnectionsOption = 10,
     max_retries: RetriesOption = MAX_RETRIES,
     timeout: TimeoutOption = ATTEMPT_SECONDS,
+    give_up: GiveUpOption = GIVE_UP_SECONDS,
     prices: PricesOption = None,
 ) -> None:
     """Train a policy by what a model makes of its choices; the same command again goes on."""
     from deadpan.cli.demos_printing import print_spent, print_trained, training_bar
     from deadpan.demonstrations.learning import course_of, learned
     from deadpan.demonstrations.training import Settings
-    from deadpan.engine.rewarding import Asking, environment_of
+    from deadpan.engine.rewarding import Rewarding, environment_of
+    from deadpan.engine.run import RunSettings
     from deadpan.usage import read_prices
 
     known = read_prices(prices)
@@ -110,15 +121,22 @@ def train(
         patience=patience,
     )
     layout: Layout = "interleaved" if interleaved else "turns"
-    asking = Asking(model, reward_model, layout, max_connections, max_retries, timeout)
+    calls = RunSettings(
+        store,
+        max_connections=max_connections,
+        max_retries=max_retries,
+        timeout=timeout,
+        give_up=give_up,
+    )
+    rewarding = Rewarding(reward_model, layout)
     with environment_of(
-        course.benchmark, name, course.space.pool, course.questions, asking
+        course.benchmark, name, course.space.pool, course.questions, model, rewarding, calls
     ) as environment:
         environment.weights = named or _tuned(environment, shots, out)
         with training_bar(updates) as told:
             saved, done = learned(course, environment, settings, out, model, told)
     print_trained(done)
-    print_spent(environment.asker.spent, model, known)
+    print_spent(environment.spent, model, known)
     say(f"policy {saved.card.checksum}: {out} (deadpan run {task} --demos pgds:{out}:{shots})")
 
 
@@ -131,9 +149,11 @@ def evaluate(
     prompts: PromptsOption = None,
     weights: WeightsOption = None,
     reward_model: LikenessOption = None,
+    store: StoreOption = STORE,
     max_connections: ConnectionsOption = 10,
     max_retries: RetriesOption = MAX_RETRIES,
     timeout: TimeoutOption = ATTEMPT_SECONDS,
+    give_up: GiveUpOption = GIVE_UP_SECONDS,
     seed: Annotated[int, typer.Option(min=0, help="Draws the bootstrap behind the intervals.")] = 0,
     prices: PricesOption = None,
     json: JsonOption = None,
@@ -144,7 +164,8 @@ def evaluate(
     from deadpan.demonstrations.learning import choices_of
     from deadpan.demonstrations.selection import selector
     from deadpan.demonstrations.trial import Trial
-    from deadpan.engine.rewarding import Asking, environment_of
+    from deadpan.engine.rewarding import Rewarding, environment_of
+    from deadpan.engine.run import RunSettings
     from deadpan.usage import read_prices
 
     known = read_prices(prices)
@@ -156,8 +177,17 @@ def evaluate(
     pool = chooser.pool if chooser else pool_of(found, name, data, wording)
     questions = split_of(found, name, data, wording, "validation")
     layout = wanted.layout if wanted else "turns"
-    asking = Asking(model, reward_model, layout, max_connections, max_retries, timeout)
-    with environment_of(found, name, pool, {"validation": questions}, asking) as environment:
+    calls = RunSettings(
+        store,
+        max_connections=max_connections,
+        max_retries=max_retries,
+        timeout=timeout,
+        give_up=give_up,
+    )
+    rewarding = Rewarding(reward_model, layout)
+    with environment_of(
+        found, name, pool, {"validation": questions}, model, rewarding, calls
+    ) as environment:
         environment.weights = weights_for(weights, wanted.policy if wanted else None)
         choices = choices_of(chooser, pool, questions)
         with told_bar("questions") as told:

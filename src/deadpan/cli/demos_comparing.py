@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,11 +9,15 @@ import polars as pl
 import typer
 
 from deadpan.cli.asking import (
+    STORE,
+    AnyServerOption,
     ConnectionsOption,
+    GiveUpOption,
+    GoneLogsOption,
     LimitOption,
-    LogsOption,
     PromptsOption,
     RetriesOption,
+    StoreOption,
     TimeoutOption,
 )
 from deadpan.cli.demos_options import (
@@ -33,14 +36,14 @@ from deadpan.cli.judging import (
     Judging,
     SelfJudgeOption,
     check_judge,
-    judge_folder,
     judged,
     tell_unjudged,
 )
-from deadpan.cli.printing import DataOption, JsonOption, PricesOption, console, write_json
+from deadpan.cli.printing import DataOption, JsonOption, PricesOption, write_json
+from deadpan.cli.progress import asking_progress
 from deadpan.cli.scoring import MetricModelOption, scoring_options
 from deadpan.demonstrations.rewards import likeness_of
-from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 
 
 def compare(
@@ -57,7 +60,8 @@ def compare(
     data: DataOption = None,
     prompts: PromptsOption = None,
     limit: LimitOption = None,
-    logs: LogsOption = Path("logs"),
+    store: StoreOption = STORE,
+    any_server: AnyServerOption = False,
     seed: Annotated[
         int, typer.Option(min=0, help="Draws the random arm and the bootstrap of the intervals.")
     ] = 0,
@@ -68,12 +72,13 @@ def compare(
     max_connections: ConnectionsOption = 10,
     max_retries: RetriesOption = MAX_RETRIES,
     timeout: TimeoutOption = ATTEMPT_SECONDS,
+    give_up: GiveUpOption = GIVE_UP_SECONDS,
     prices: PricesOption = None,
     json: JsonOption = None,
+    logs: GoneLogsOption = None,
 ) -> None:
     """Zero-shot, random, retrieval and PGDS side by side: differences with intervals, and cost."""
     from deadpan.cli.demos_printing import print_comparison, told_bar
-    from deadpan.cli.run import log_folder
     from deadpan.engine.demonstrated_runs import Comparison, arm_names, arm_tables, compared_arms
     from deadpan.engine.run import RunSettings
     from deadpan.usage import read_prices
@@ -86,29 +91,27 @@ def compare(
         scoring_options([benchmark], models=metric_model),
         seed,
     )
-    calls = (max_connections, max_retries, timeout)
     tell_unjudged(context, [(benchmark, name)], judge)
     check_judge({benchmark: [name]}, model, judge, self_judge)
-    judging = Judging(judge, logs, 1, self_judge, *calls) if judge else None
     settings = RunSettings(
-        log_dir=log_folder(logs, benchmark, model),
+        store=store,
         data=data,
         prompts=prompts,
         limit=limit,
         max_connections=max_connections,
         max_retries=max_retries,
         timeout=timeout,
-        display="rich" if console.is_terminal else "plain",
+        give_up=give_up,
+        any_server=any_server,
     )
+    judging = Judging(judge, settings, 1, self_judge) if judge else None
 
-    def graded(results: pl.DataFrame, folder: Path) -> pl.DataFrame:
-        if judging is None:
-            return results
-        below = judge_folder(folder, judging.model)
-        return judged(results, replace(judging, folder=below), how.options)
+    def graded(results: pl.DataFrame) -> pl.DataFrame:
+        return judged(results, judging, how.options, known) if judging else results
 
     arms = arm_names(shots, seed, policy, text, image)
-    tables = arm_tables(benchmark, name, model, settings, arms, graded)
+    with asking_progress(model, known) as events:
+        tables = arm_tables(benchmark, name, model, settings, arms, graded, events)
     with told_bar("resamples") as told:
         found = compared_arms(benchmark, name, tables, how, told)
     print_comparison(found, known)

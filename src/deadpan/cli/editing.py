@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -52,7 +53,7 @@ def checked(results: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
 
 
 def edited_results(
-    name: str, tasks: Sequence[str], model: str, settings: RunSettings
+    name: str, tasks: Sequence[str], model: str, settings: RunSettings, folder: Path
 ) -> pl.DataFrame:
     """The results of an editor run over a benchmark; the same call again makes what is missing."""
     from deadpan.editors import find_editor
@@ -65,7 +66,8 @@ def edited_results(
     with counted_progress() as progress:
         bar = progress.add_task(model, total=len(dataset.records))
         # Memes of another data set may bear the same names: their edits lie apart.
-        folder = settings.log_dir / dataset.checksum
-        run = EditRun(folder, settings.max_connections, lambda: progress.advance(bar))
+        run = EditRun(
+            folder / dataset.checksum, settings.max_connections, lambda: progress.advance(bar)
+        )
         made = benchmark.edit(dataset, editor, run, tasks)
     return results_of_predictions(benchmark, dataset, made, model)

@@ -9,9 +9,16 @@ from typing import Annotated
 import polars as pl
 import typer
 
-from deadpan.cli.asking import ConnectionsOption, RetriesOption, TimeoutOption
-from deadpan.cli.judging import SelfJudgeOption, judge_folder
-from deadpan.cli.printing import JsonOption, console, counted, print_figures, say, write_json
+from deadpan.cli.asking import (
+    STORE,
+    ConnectionsOption,
+    RetriesOption,
+    StoreOption,
+    TimeoutOption,
+)
+from deadpan.cli.judging import SelfJudgeOption
+from deadpan.cli.printing import JsonOption, counted, print_figures, say, write_json
+from deadpan.cli.progress import asking_progress
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError
 from deadpan.failures.audit import merged, to_audit
@@ -34,6 +41,7 @@ from deadpan.files import write_text
 from deadpan.judgements import require_other
 from deadpan.judges import lexical
 from deadpan.results import read_results
+from deadpan.usage import read_prices
 
 app = typer.Typer(
     help="Why models fail: people label a sample, a model the rest, people audit it.",
@@ -109,6 +117,7 @@ def label(
     wrong: Wrong = None,
     task: Tasks = None,
     self_judge: SelfJudgeOption = False,
+    store: StoreOption = STORE,
     max_connections: ConnectionsOption = 10,
     max_retries: RetriesOption = MAX_RETRIES,
     timeout: TimeoutOption = ATTEMPT_SECONDS,
@@ -127,13 +136,13 @@ def label(
     given = people_labels(people, cases, sorter.criteria)
     require_other(dict.fromkeys(case.model for case in cases), judge, self_judge)
     settings = RunSettings(
-        log_dir=judge_folder(out.with_suffix(".logs"), judge),
+        store=store,
         max_connections=max_connections,
         max_retries=max_retries,
         timeout=timeout,
-        display="rich" if console.is_terminal else "none",
     )
-    labels = labelled(cases, given, sorter, judge, settings)
+    with asking_progress(judge, read_prices()) as events:
+        labels = labelled(cases, given, sorter, judge, settings, events)
     write_rows(out, labels)
     if judge == lexical.MODEL:
         say(f"{lexical.MODEL} compares words only: its labels say nothing about failures", "yellow")

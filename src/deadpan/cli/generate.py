@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from deadpan.cli.asking import STORE, StoreOption
 from deadpan.cli.printing import (
     DataOption,
     JsonOption,
@@ -67,6 +68,7 @@ def generate(
             metavar="FILE.csv", help="Draw nothing: count these ratings (item,judge,met)."
         ),
     ] = None,
+    store: StoreOption = STORE,
     max_connections: Annotated[int, typer.Option(min=1, help="Pictures drawn at once.")] = 4,
     json: JsonOption = None,
 ) -> None:
@@ -93,7 +95,9 @@ def generate(
     told = read_descriptions(descriptions) if descriptions else {}
     generation = Generation(find_illustrator(illustrator), out, max_connections)
     if model is not None:
-        told |= _described([p for p in pairs if not _has_words(p, told)], model, max_connections)
+        told |= _described(
+            [p for p in pairs if not _has_words(p, told)], model, store, max_connections
+        )
     done = _with_progress(generation, orders(pairs, told, prompts))
     write_sheet(out / SHEET, done)
     _say(done, out)
@@ -105,13 +109,15 @@ def _has_words(pair: Pair, told: dict[str, str]) -> bool:
     return pair.name in told or pair.row.description is not None
 
 
-def _described(pairs: Sequence[Pair], model: str, at_once: int) -> dict[str, str]:
+def _described(pairs: Sequence[Pair], model: str, store: Path, at_once: int) -> dict[str, str]:
     from deadpan.benchmarks.cfms.describing import descriptions
-    from deadpan.engine.asking import Asker
+    from deadpan.engine.opening import simple_asker
 
     with Progress(*_columns(), console=console) as progress:
         bar = progress.add_task("describing", total=len(pairs))
-        return descriptions(pairs, Asker(model, at_once), lambda _: progress.advance(bar))
+        return descriptions(
+            pairs, simple_asker(model, store, at_once), lambda _: progress.advance(bar)
+        )
 
 
 def _with_progress(generation: Generation, wanted: Sequence[Order]) -> list[Done]:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated
 
 import polars as pl
 import typer
 
 from deadpan.benchmarks import find
-from deadpan.cli.printing import console, counted, say
+from deadpan.cli.printing import counted, say
+from deadpan.cli.progress import asking_progress
 from deadpan.cli.typed import refuse
-from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError
-from deadpan.files import folder_name
 from deadpan.judgements import requests, require_other, with_judgements
 from deadpan.judges import lexical
 from deadpan.results import KEY
 from deadpan.scoring_options import ScoringOptions
+from deadpan.usage import Prices, read_prices
+
+if TYPE_CHECKING:
+    from deadpan.engine.judging import JudgeJob
+    from deadpan.engine.run import OtherEndpoint, RunSettings
 
 NOT_DRAWN = "no sample holds it: not judged"
 
@@ -51,15 +54,12 @@ SelfJudgeOption = Annotated[
 
 @dataclass(frozen=True)
 class Judging:
-    """Who judges, how often, and where the judge's logs go."""
+    """Who judges, how calls are made and where answers are kept, and how often each is judged."""
 
     model: str
-    folder: Path
+    settings: RunSettings
     epochs: int = 1
     allow_self: bool = False
-    max_connections: int = 10
-    max_retries: int = MAX_RETRIES
-    timeout: int = ATTEMPT_SECONDS
 
 
 def is_judged(tasks: Iterable[tuple[str, str]]) -> bool:
@@ -96,46 +96,60 @@ def check_judge(
     """Raises where a judge is needed, cannot be had, or is the model itself."""
     require_judge(chosen, judge)
     if judge is not None:
-        from deadpan.engine.run import require_model
+        from deadpan.engine.inspect_model import find_model
 
         require_other([model], judge, self_judge)
-        require_model(judge, "--judge")
+        find_model(judge, "--judge")
 
 
-def judge_folder(logs: Path, judge: str) -> Path:
-    """Where a judge's logs lie, below the logs of the answers it graded."""
-    return logs / "judged" / folder_name(judge)
+def judge_endpoint(
+    chosen: Mapping[str, Sequence[str]], judging: Judging | None
+) -> OtherEndpoint | None:
+    """The judge as it is tried before anything is asked; None where nothing is judged."""
+    from deadpan.engine.judging import judge_sampling
+    from deadpan.engine.run import OtherEndpoint
+
+    judges = [find(name).task(task).judge for name, tasks in chosen.items() for task in tasks]
+    first = next((judge for judge in judges if judge is not None), None)
+    if judging is None or first is None:
+        return None
+    return OtherEndpoint(judging.model, judge_sampling(first))
 
 
 def judged(
-    results: pl.DataFrame, judging: Judging, options: ScoringOptions | None = None
+    results: pl.DataFrame,
+    judging: Judging,
+    options: ScoringOptions | None = None,
+    prices: Prices | None = None,
 ) -> pl.DataFrame:
-    """The results with the judge's grades, which are also kept in logs. Answers that no sample
+    """The results with the judge's grades, which are also kept in the store. Answers that no sample
     holds are not judged and stay as they are."""
-    from deadpan.engine.judging import Bench, judge_answers, judge_logs
-    from deadpan.engine.run import RunSettings
+    from deadpan.engine.judging import judge_answers
+    from deadpan.engine.reading import judged_tasks
 
-    settings = RunSettings(
-        log_dir=judging.folder,
-        epochs=judging.epochs,
-        max_connections=judging.max_connections,
-        max_retries=judging.max_retries,
-        timeout=judging.timeout,
-        display="rich" if console.is_terminal else "none",
-    )
+    settings = replace(judging.settings, epochs=judging.epochs)
     drawn = _drawn(results, options or ScoringOptions())
-    for bench, rows in _benches(drawn):
-        wanted = requests(rows)
-        require_other([bench[2]], judging.model, judging.allow_self)
-        if wanted:
-            answers = counted(len(wanted), "answer")
-            say(f"{judging.model} judges {answers} of {bench[2]} ({bench[1]})")
-            judge = find(bench[0]).judge(bench[1])
-            judge_answers(Bench(*bench, judge), wanted, judging.model, settings)
-    logs = judge_logs(judging.folder)
+    jobs = list(_jobs(drawn, judging))
+    for job in jobs:
+        answers = counted(len(job.requests), "answer")
+        say(f"{judging.model} judges {answers} of {job.model} ({job.task})")
+    with asking_progress(judging.model, prices or read_prices()) as events:
+        judge_answers(jobs, judging.model, settings, events)
+    logs = [task for task in judged_tasks([settings.store]) if task.judge == judging.model]
     if logs and judging.model == lexical.MODEL:
         say(f"{lexical.MODEL} compares words only: its grades compare with no model's", "yellow")
     return _undrawn_left(with_judgements(results, logs, judging.model), drawn)
+
+
+def _jobs(drawn: pl.DataFrame, judging: Judging) -> Iterable[JudgeJob]:
+    """What the judge has to see, by benchmark, task and model."""
+    from deadpan.engine.judging import JudgeJob
+
+    for (benchmark, task, model), rows in _judged_groups(drawn):
+        require_other([model], judging.model, judging.allow_self)
+        wanted = requests(rows)
+        if wanted:
+            yield JudgeJob(benchmark, task, model, find(benchmark).judge(task), wanted)
 
 
 def _drawn(results: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
@@ -158,14 +172,11 @@ def _undrawn_left(results: pl.DataFrame, drawn: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _benches(results: pl.DataFrame) -> Iterable[tuple[tuple[str, str, str], pl.DataFrame]]:
+def _judged_groups(
+    results: pl.DataFrame,
+) -> Iterable[tuple[tuple[str, str, str], pl.DataFrame]]:
     """The rows of each benchmark, task and model that a judge grades."""
     for key, rows in results.group_by(["benchmark", "task", "model"], maintain_order=True):
         benchmark, task, model = map(str, key)
         if find(benchmark).task(task).judge is not None:
             yield (benchmark, task, model), rows
-
-
-def folder_of(source: Path) -> Path:
-    """The folder that judges' logs for a log, a folder of logs or a table go below."""
-    return source if source.is_dir() else source.parent

@@ -16,7 +16,8 @@ from rich.table import Table
 
 from deadpan.benchmarks import find, names
 from deadpan.errors import DeadpanError
-from deadpan.figures import Figure, unavailable, write_figures
+from deadpan.figures import Figure, figures_json, unavailable
+from deadpan.files import write_text
 from deadpan.outcomes import Coverage, unasked
 from deadpan.rounding import places
 from deadpan.signature import combined
@@ -34,7 +35,22 @@ DataOption = Annotated[
     Path | None,
     typer.Option("--data", help="Folder in the released layout; the mini-set when left out."),
 ]
-JsonOption = Annotated[Path | None, typer.Option("--json", help="Also write the figures as JSON.")]
+
+
+def _to_stderr(path: Path | None) -> Path | None:
+    """`--json -` has the standard output to itself: everything else goes to stderr."""
+    if path == STANDARD_OUTPUT:
+        console.file = sys.stderr
+    return path
+
+
+STANDARD_OUTPUT = Path("-")
+JsonOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--json", callback=_to_stderr, help="Also write the scores as JSON; - is standard output."
+    ),
+]
 PricesOption = Annotated[
     Path | None,
     typer.Option(
@@ -52,8 +68,23 @@ def counted_progress() -> Progress:
     return Progress(*columns, console=console)
 
 
+def hush(quiet: bool) -> None:
+    """Leaves out notes and progress where `--quiet` says so; scores and errors are printed."""
+    _quiet[0] = quiet
+
+
+def is_quiet() -> bool:
+    """Whether `--quiet` was given."""
+    return _quiet[0]
+
+
+_quiet = [False]
+
+
 def say(text: str, style: str | None = None) -> None:
     """Prints a line as it is: no markup, no wrapping, control characters spelled out."""
+    if is_quiet():
+        return
     console.print(visible(text), style=style, markup=False, highlight=False, soft_wrap=True)
 
 
@@ -157,5 +188,13 @@ def say_unasked(table: pl.DataFrame) -> None:
 def write_json(path: Path | None, figures: Mapping[str, Sequence[Figure]]) -> None:
     """Writes the figures of each benchmark where `--json` says, if it does."""
     if path is not None:
-        write_figures(path, figures)
+        write_text_to(path, figures_json(figures))
         say(f"wrote {path}")
+
+
+def write_text_to(path: Path, text: str) -> None:
+    """Writes a file, or to the standard output where the path is `-`."""
+    if path == STANDARD_OUTPUT:
+        sys.stdout.write(f"{text}\n")
+    else:
+        write_text(path, text)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from pydantic import TypeAdapter, ValidationError
 
+from deadpan.cli.asking import STORE, StoreOption
 from deadpan.cli.printing import counted, counted_progress, say
 from deadpan.errors import DeadpanError
 
@@ -78,6 +79,7 @@ def reappraise(
         MemeLanguage | None, typer.Option(help="The memes' language, when it is not to be read.")
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("reappraised"),
+    store: StoreOption = STORE,
     max_connections: Annotated[int, typer.Option(min=1, help="Memes worked on at once.")] = 4,
 ) -> None:
     """Turn memes from a bitter feeling to a kind one: OUT/edited, OUT/side_by_side, OUT/plans.
@@ -85,7 +87,7 @@ def reappraise(
     The same command again continues where it stopped. Ends with status 1 where a meme failed.
     """
     from deadpan.editors import find_editor
-    from deadpan.engine.asking import Asker
+    from deadpan.engine.opening import simple_asker
     from deadpan.reappraise.meme import Wish
     from deadpan.reappraise.run import FAILED, Reappraisal
     from deadpan.reappraise.sources import found_sources, given_plans, places, require_untouched
@@ -105,7 +107,7 @@ def reappraise(
         editor=find_editor(editor) if wish.stop == "edited" else None,
         wish=wish,
         results=results,
-        asker=Asker(model, max_connections) if model else None,
+        asker=simple_asker(model, store, max_connections) if model else None,
         plans=given_plans(plan, sources) if plan else None,
         at_once=max_connections,
     )

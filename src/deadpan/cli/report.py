@@ -1,4 +1,4 @@
-"""`deadpan report`: logs and tables → one page, or Markdown, LaTeX, CSV, JSON."""
+"""`deadpan report`: answers and tables → one page, or Markdown, LaTeX, CSV, JSON."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
 def report(
     sources: Annotated[
-        list[Path], typer.Argument(metavar="LOG|TABLE…", help="Logs, folders of logs, tables.")
+        list[Path],
+        typer.Argument(metavar="STORE|TABLE…", help="Answer stores, results tables, Inspect logs."),
     ],
     out: Annotated[
         Path, typer.Option(help="What to write; the suffix says how: .html .md .tex .csv .json.")

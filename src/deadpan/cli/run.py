@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,12 +12,28 @@ import typer
 
 from deadpan.benchmarks import find
 from deadpan.cli.asking import (
+    STORE,
+    AgainOption,
+    AnyServerOption,
     ConnectionsOption,
+    EffortOption,
+    ExtraBodyOption,
+    GiveUpOption,
+    GoneFreshOption,
+    GoneLogsOption,
     LimitOption,
-    LogsOption,
+    MaxTokensOption,
+    ModelArgsOption,
     PromptsOption,
+    QuietOption,
+    ReasoningTokensOption,
     RetriesOption,
+    SamplingSeedOption,
+    StoreOption,
+    TemperatureOption,
     TimeoutOption,
+    TopPOption,
+    sampling_of,
 )
 from deadpan.cli.demonstrated import DemosOption, checked_demos
 from deadpan.cli.editing import EDITOR, edited_results, tasks_for
@@ -29,7 +43,7 @@ from deadpan.cli.judging import (
     Judging,
     SelfJudgeOption,
     check_judge,
-    judge_folder,
+    judge_endpoint,
     judged,
     tell_unjudged,
 )
@@ -38,14 +52,15 @@ from deadpan.cli.printing import (
     GroupsOption,
     JsonOption,
     PricesOption,
-    console,
     counted,
+    hush,
     print_coverage,
     print_figures,
     print_usage,
     say,
     write_json,
 )
+from deadpan.cli.progress import asking_progress
 from deadpan.cli.scoring import GateOption, MetricModelOption, check_table, scoring_options
 from deadpan.cli.selecting import (
     MAJORITY,
@@ -53,21 +68,26 @@ from deadpan.cli.selecting import (
     shows_videos,
     with_examples,
     with_reference,
+    without_missing,
 )
 from deadpan.cli.typed import refuse, typed
-from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.files import folder_name
 from deadpan.outcomes import LEFT_OUT, NOT_ASKED
 from deadpan.questions import Showing
-from deadpan.results import EDITS, results_of_logs, write_results
+from deadpan.results import EDITS, results_of_runs, write_results
 from deadpan.scoring_options import ScoringOptions
-from deadpan.usage import read_prices
+from deadpan.usage import Prices, read_prices
 
 if TYPE_CHECKING:
     from deadpan.engine.run import RunSettings
 
 _OF_VIDEOS = ("frames", "longest_side", "transcriber")
-_OF_QUESTIONS = ("epochs", "prompts", "variant", *_OF_VIDEOS, "demos")
+_OF_SAMPLING = (
+    *("temperature", "top_p", "max_tokens", "seed", "reasoning_effort", "reasoning_tokens"),
+    *("model_arg", "extra_body", "again", "any_server"),
+)
+_OF_QUESTIONS = ("epochs", "prompts", "variant", *_OF_VIDEOS, "demos", *_OF_SAMPLING)
 """What an editor, which is asked nothing, has no use for."""
 
 
@@ -112,13 +132,21 @@ def run(
     demos: DemosOption = None,
     judge_epochs: JudgeEpochsOption = 1,
     self_judge: SelfJudgeOption = False,
-    logs: LogsOption = Path("logs"),
-    resume: Annotated[
-        bool, typer.Option("--resume/--fresh", help="Continue an earlier run, or start anew.")
-    ] = True,
+    temperature: TemperatureOption = None,
+    top_p: TopPOption = None,
+    max_tokens: MaxTokensOption = None,
+    seed: SamplingSeedOption = None,
+    reasoning_effort: EffortOption = None,
+    reasoning_tokens: ReasoningTokensOption = None,
+    model_arg: ModelArgsOption = None,
+    extra_body: ExtraBodyOption = None,
+    store: StoreOption = STORE,
+    again: AgainOption = "",
+    any_server: AnyServerOption = False,
     max_connections: ConnectionsOption = 10,
     max_retries: RetriesOption = MAX_RETRIES,
     timeout: TimeoutOption = ATTEMPT_SECONDS,
+    give_up: GiveUpOption = GIVE_UP_SECONDS,
     gate: GateOption = None,
     metric_model: MetricModelOption = None,
     groups: GroupsOption = False,
@@ -127,10 +155,18 @@ def run(
         Path | None, typer.Option(help="Also write the results table (.parquet or .jsonl).")
     ] = None,
     json: JsonOption = None,
+    quiet: QuietOption = False,
+    logs: GoneLogsOption = None,
+    fresh: GoneFreshOption = False,
 ) -> None:
-    """Ask a model a benchmark's questions; the same command again continues where it stopped."""
+    """Ask a model a benchmark's questions; the same command again continues where it stopped.
+
+    Ends with 0 where everything was answered, 1 where failed questions remain, 2 for a command
+    that cannot be run, 130 after Ctrl-C.
+    """
     from deadpan.engine.run import RunSettings
 
+    hush(quiet)
     chosen = _chosen(model, selection, data, prompts, checked_demos(demos))
     _refuse_useless(context, chosen, model, variant, data, prompts)
     tell_unjudged(context, ((name, task) for name in chosen for task in chosen[name]), judge)
@@ -138,10 +174,18 @@ def run(
     check_table(table)
     check_judge(chosen, model, judge, self_judge)
     known = read_prices(prices)
-    calls = (max_connections, max_retries, timeout)
-    judging = Judging(judge, logs, judge_epochs, self_judge, *calls) if judge else None
+    sampling = sampling_of(
+        temperature,
+        top_p,
+        max_tokens,
+        seed,
+        reasoning_effort,
+        reasoning_tokens,
+        model_arg,
+        extra_body,
+    )
     settings = RunSettings(
-        log_dir=logs,
+        store=store,
         data=data,
         prompts=prompts,
         limit=limit,
@@ -149,17 +193,15 @@ def run(
         max_connections=max_connections,
         max_retries=max_retries,
         timeout=timeout,
+        give_up=give_up,
+        any_server=any_server,
         showing=_showing(variant, frames, longest_side, transcriber),
         demos=demos,
-        display="rich" if console.is_terminal else "plain",
+        sampling=sampling,
+        again=again,
     )
-    folders = {name: log_folder(logs, name, model, resume) for name in chosen}
-    tables = {
-        name: _answered(
-            name, tasks, model, replace(settings, log_dir=folders[name]), judging, options
-        )
-        for name, tasks in chosen.items()
-    }
+    judging = Judging(judge, settings, judge_epochs, self_judge) if judge else None
+    tables = _answered(chosen, model, settings, judging, options, known)
     figures = {name: find(name).figures(results, options) for name, results in tables.items()}
     if table is not None:
         write_results(pl.concat(tables.values(), how="diagonal_relaxed"), table)
@@ -170,7 +212,9 @@ def run(
         _say_what_failed(results)
         _say_what_is_odd(results)
         print_usage(results, known)
-        say(f"logs: {folders[name]}")
+    say(f"answers: {store} (deadpan report {store})")
+    if any(_left_out(results) for results in tables.values()):
+        raise typer.Exit(1)
 
 
 def _chosen(
@@ -184,6 +228,7 @@ def _chosen(
     chosen: Chosen = tasks_for(model, selection)
     if demos is not None and not model.startswith(EDITOR):
         chosen = with_examples(chosen, selection, data, prompts)
+    chosen = without_missing(chosen, selection, data)
     return with_reference(chosen, data, prompts) if model == MAJORITY else chosen
 
 
@@ -216,33 +261,53 @@ def _showing(variant: Variant, frames: int, longest: int, transcriber: str | Non
 
 
 def _answered(
+    chosen: Chosen,
+    model: str,
+    settings: RunSettings,
+    judging: Judging | None,
+    options: ScoringOptions,
+    prices: Prices,
+) -> dict[str, pl.DataFrame]:
+    """The results of each benchmark, judged where somebody judges. What an editor makes is no text:
+    its results go into a table in its folder."""
+    from deadpan.engine.run import run as run_tasks
+
+    if model.startswith(EDITOR):
+        return {
+            name: _edited(name, tasks, model, settings, judging, options, prices)
+            for name, tasks in chosen.items()
+        }
+    with asking_progress(model, prices) as events:
+        manifests = run_tasks(chosen, model, settings, events, judge_endpoint(chosen, judging))
+    results = results_of_runs(manifests)
+    if judging is not None:
+        results = judged(results, judging, options, prices)
+    return {str(name): rows for (name,), rows in results.group_by("benchmark", maintain_order=True)}
+
+
+def _edited(
     name: str,
     tasks: Sequence[str],
     model: str,
     settings: RunSettings,
     judging: Judging | None,
     options: ScoringOptions,
+    prices: Prices,
 ) -> pl.DataFrame:
-    """The results of one benchmark, judged where somebody judges. An editor keeps no log: its
-    results go into a table in its folder."""
-    from deadpan.engine.run import run as run_tasks
+    from deadpan.engine.store import AnswerStore
 
-    if model.startswith(EDITOR):
-        results = edited_results(name, tasks, model, settings)
-    else:
-        results = results_of_logs(run_tasks(name, tasks, model, settings))
+    AnswerStore(settings.store).create()
+    folder = settings.store / "edits" / name / folder_name(model)
+    results = edited_results(name, tasks, model, settings, folder)
     if judging is not None:
-        folder = judge_folder(settings.log_dir, judging.model)
-        results = judged(results, replace(judging, folder=folder), options)
-    if model.startswith(EDITOR):
-        write_results(results, settings.log_dir / EDITS)
+        results = judged(results, judging, options, prices)
+    write_results(results, folder / EDITS)
     return results
 
 
-def log_folder(logs: Path, benchmark: str, model: str, resume: bool = True) -> Path:
-    """Where a benchmark's logs of a model lie; a fresh run gets a folder of its own."""
-    folder = logs / benchmark / folder_name(model)
-    return folder if resume else folder / time.strftime("%Y%m%dT%H%M%S")
+def _left_out(results: pl.DataFrame) -> bool:
+    """Whether any question failed or was not judged."""
+    return not results.filter(pl.col("outcome").is_in(list(LEFT_OUT))).is_empty()
 
 
 def _say_what_failed(results: pl.DataFrame) -> None:

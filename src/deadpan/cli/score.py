@@ -10,8 +10,18 @@ import polars as pl
 import typer
 
 from deadpan.benchmarks import find
-from deadpan.cli.answers import from_edits, from_logs, from_predictions, selected
-from deadpan.cli.asking import ConnectionsOption, RetriesOption, TimeoutOption
+from deadpan.cli.answers import from_edits, from_predictions, from_runs, selected
+from deadpan.cli.asking import (
+    STORE,
+    AnyServerOption,
+    ConnectionsOption,
+    GiveUpOption,
+    GoneLogsOption,
+    QuietOption,
+    RetriesOption,
+    StoreOption,
+    TimeoutOption,
+)
 from deadpan.cli.editing import checked
 from deadpan.cli.judging import (
     JudgeEpochsOption,
@@ -25,6 +35,7 @@ from deadpan.cli.printing import (
     GroupsOption,
     JsonOption,
     PricesOption,
+    hush,
     print_coverage,
     print_figures,
     print_usage,
@@ -40,7 +51,7 @@ from deadpan.cli.scoring import (
     scoring_options,
 )
 from deadpan.cli.typed import refuse, refuse_others
-from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
 from deadpan.mixing import kept_apart
@@ -49,19 +60,22 @@ from deadpan.scoring_options import Draws, ScoringOptions
 from deadpan.signature import require_equal
 from deadpan.usage import read_prices
 
-LOGS, PREDICTIONS, EDITS, JUDGEMENTS = "logs", "--predictions", "--edits", "--judgements"
-_PRINTED = frozenset({"groups", "json"})
+RUNS, PREDICTIONS, EDITS, JUDGEMENTS = "answers", "--predictions", "--edits", "--judgements"
+_PRINTED = frozenset({"groups", "json", "quiet"})
 _JUDGING = frozenset(
-    {"judge_epochs", "self_judge", "logs", "prices", "max_connections", "max_retries", "timeout"}
+    {
+        *("judge_epochs", "self_judge", "store", "prices", "any_server"),
+        *("max_connections", "max_retries", "timeout", "give_up"),
+    }
 )
 _SCORED = _PRINTED | {
-    *("judge", *(_JUDGING - {"logs"}), "checks", "table", "mix"),
+    *("judge", *_JUDGING, "checks", "table", "mix"),
     *("gate", "metric_model", "seed", "runs", "sample"),
 }
 _TAKEN = {
-    LOGS: _SCORED,
-    PREDICTIONS: _SCORED | {"predictions", "data", "model", "logs"},
-    EDITS: _SCORED | {"edits", "editor", "data", "logs"},
+    RUNS: _SCORED,
+    PREDICTIONS: _SCORED | {"predictions", "data", "model"},
+    EDITS: _SCORED | {"edits", "editor", "data"},
     JUDGEMENTS: _PRINTED | {"judgements", "data"},
 }
 """The options that each kind of input takes."""
@@ -72,8 +86,8 @@ def score(
     subject: Annotated[
         list[str],
         typer.Argument(
-            metavar="BENCHMARK[/TASK,…]|LOG…",
-            help="A benchmark or some of its tasks, or logs, folders of logs, results tables.",
+            metavar="BENCHMARK[/TASK,…]|STORE…",
+            help="A benchmark or some of its tasks; or answer stores, Inspect logs, tables.",
         ),
     ],
     predictions: Annotated[
@@ -103,13 +117,12 @@ def score(
     judge: JudgeOption = None,
     judge_epochs: JudgeEpochsOption = 1,
     self_judge: SelfJudgeOption = False,
-    logs: Annotated[
-        Path,
-        typer.Option(help="Where a judge's logs go when predictions or edits are judged."),
-    ] = Path("logs"),
+    store: StoreOption = STORE,
+    any_server: AnyServerOption = False,
     max_connections: ConnectionsOption = 10,
     max_retries: RetriesOption = MAX_RETRIES,
     timeout: TimeoutOption = ATTEMPT_SECONDS,
+    give_up: GiveUpOption = GIVE_UP_SECONDS,
     gate: GateOption = None,
     metric_model: MetricModelOption = None,
     seed: SeedOption = 0,
@@ -122,8 +135,11 @@ def score(
     ] = None,
     mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
     json: JsonOption = None,
+    quiet: QuietOption = False,
+    logs: GoneLogsOption = None,
 ) -> None:
-    """Score answers, edited pictures or judgements, or logs anew, without asking the model."""
+    """Score answers, edited pictures or judgements, or a store anew, without asking the model."""
+    hush(quiet)
     given = {PREDICTIONS: predictions, EDITS: edits, JUDGEMENTS: judgements}
     kind = _kind(subject, [name for name, path in given.items() if path is not None])
     refuse_others(context, f"with {kind}", _TAKEN[kind])
@@ -135,22 +151,30 @@ def score(
     known = read_prices(prices)
     check_table(table)
     if edits is not None:
-        found = from_edits(subject[0], edits, editor or (), data, logs)
+        found = from_edits(subject[0], edits, editor or (), data, store)
     elif predictions is not None:
-        found = from_predictions(subject[0], predictions, data, model, logs)
+        found = from_predictions(subject[0], predictions, data, model, store)
     else:
-        found = from_logs(subject, judge)
+        found = from_runs(subject, judge, store)
     answers = found.results
     draws = Draws(seed, runs, sample)
     options = scoring_options(answers["benchmark"].unique().to_list(), gate, metric_model, draws)
     require_equal(answers.select("model", "signature").unique().iter_rows(), mix)
     if judge is not None:
-        from deadpan.engine.run import require_model
+        from deadpan.engine.inspect_model import find_model
+        from deadpan.engine.run import RunSettings
 
         tell_unjudged(context, answers.select("benchmark", "task").unique().iter_rows(), judge)
-        require_model(judge, "--judge")
-        calls = (max_connections, max_retries, timeout)
-        found = found.judged(Judging(judge, logs, judge_epochs, self_judge, *calls), options)
+        find_model(judge, "--judge")
+        settings = RunSettings(
+            store,
+            max_connections=max_connections,
+            max_retries=max_retries,
+            timeout=timeout,
+            give_up=give_up,
+            any_server=any_server,
+        )
+        found = found.judged(Judging(judge, settings, judge_epochs, self_judge), options)
     results = checked(found.results, options) if checks else found.results
     shown = kept_apart(results) if mix else results
     figures = _figures(results, shown, found.figures, options, mix)
@@ -162,6 +186,8 @@ def score(
         print_coverage(shown.filter(pl.col("benchmark") == name))
     if judge is not None:
         print_usage(results, known)
+        if (results["outcome"] == "judge_failed").any():
+            raise typer.Exit(1)
 
 
 def _kind(subject: Sequence[str], given: Sequence[str]) -> str:
@@ -170,7 +196,7 @@ def _kind(subject: Sequence[str], given: Sequence[str]) -> str:
         raise DeadpanError(f"give one of {PREDICTIONS}, {EDITS} and {JUDGEMENTS}")
     if given and len(subject) != 1:
         raise DeadpanError(f"name one benchmark with {given[0]}")
-    return given[0] if given else LOGS
+    return given[0] if given else RUNS
 
 
 def _score_judgements(

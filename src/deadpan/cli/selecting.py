@@ -25,6 +25,25 @@ def shows_videos(chosen: Chosen, data: Path | None, prompts: Path | None) -> boo
     )
 
 
+def without_missing(
+    chosen: Chosen, selection: Sequence[str], data: Path | None
+) -> dict[str, Sequence[str]]:
+    """The tasks without those that the data has nothing for, which are said; where such a task was
+    named, or nothing is left, raises."""
+    named = chosen_tasks(selection, every=False)
+    kept: dict[str, Sequence[str]] = {}
+    for name, tasks in chosen.items():
+        benchmark = find(name)
+        missing = benchmark.missing_tasks(benchmark.read(data))
+        lacking = {task: missing[task] for task in tasks if task in missing}
+        kept[name] = [task for task in tasks if task not in lacking]
+        for task, why in lacking.items():
+            if task in named[name] or not kept[name]:
+                raise DeadpanError(f"{name}/{task}: {why}")
+            say(f"{name}/{task} is left out: {why}", "yellow")
+    return kept
+
+
 def with_reference(
     chosen: Chosen, data: Path | None, prompts: Path | None
 ) -> dict[str, Sequence[str]]:

@@ -16,13 +16,13 @@ from deadpan.demonstrations.rewards import PARTS, Likeness, RewardParts, Weights
 from deadpan.demonstrations.rows import REWARD, Rows, score_name
 from deadpan.demonstrations.specification import ZERO_SHOT as NOTHING_SHOWN
 from deadpan.demonstrations.training import Told, unheard
-from deadpan.engine.logs import JudgeLog, read_log
+from deadpan.engine.asker import AskerEvents
+from deadpan.engine.reading import read_stores
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import InputError
 from deadpan.figures import Figure
-from deadpan.files import folder_name
 from deadpan.outcomes import Coverage
-from deadpan.results import results_of_logs
+from deadpan.results import results_of_runs
 from deadpan.scoring_options import ScoringOptions
 from deadpan.signature import parse_signature
 from deadpan.usage import Prices, totals, usage_of
@@ -160,15 +160,15 @@ def arm_tables(
     model: str,
     settings: RunSettings,
     arms: Mapping[str, str],
-    judged: Callable[[pl.DataFrame, Path], pl.DataFrame] = lambda table, folder: table,
+    judged: Callable[[pl.DataFrame], pl.DataFrame] = lambda table: table,
+    events: AskerEvents | None = None,
 ) -> dict[str, tuple[pl.DataFrame, list[Path]]]:
-    """The results and logs of each arm, run (or continued) into a folder of its own; `judged` gives
-    them a judge's grades, whose logs go below that folder."""
+    """The results and manifests of each arm, run or continued; `judged` gives them a judge's
+    grades."""
     made = {}
     for name, demos in arms.items():
-        folder = settings.log_dir / "demos" / folder_name(demos)
-        logs = run(benchmark, [task], model, replace(settings, log_dir=folder, demos=demos))
-        made[name] = (judged(results_of_logs(logs), folder), logs)
+        manifests = run({benchmark: [task]}, model, replace(settings, demos=demos), events)
+        made[name] = (judged(results_of_runs(manifests)), manifests)
     return made
 
 
@@ -233,18 +233,24 @@ def _measured(benchmark: str, task: str, options: ScoringOptions) -> Measured:
 
 
 def _arm(
-    name: str, benchmark: str, task: str, table: pl.DataFrame, logs: list[Path], how: Comparison
+    name: str,
+    benchmark: str,
+    task: str,
+    table: pl.DataFrame,
+    manifests: list[Path],
+    how: Comparison,
 ) -> Arm:
     found = find(benchmark)
     scores: dict[str, dict[str, float]] = {}
-    for path in logs:
-        log = read_log(path)
-        for logged in () if isinstance(log, JudgeLog) else log.replies:
-            parts = found.reward_parts(task, logged.question, logged.reply, how.likeness)
-            if parts is not None:
-                _add(scores, logged.question.item, parts, how.weights)
+    asked, _ = read_stores(manifests)
+    for one in (question for run_task in asked for question in run_task.questions):
+        parts = found.reward_parts(task, one.question, one.reply, how.likeness)
+        if parts is not None:
+            _add(scores, one.question.item, parts, how.weights)
     if not scores:
-        raise InputError(logs[0], "not one question was answered", "Run the same command again.")
+        raise InputError(
+            manifests[0], "not one question was answered", "Run the same command again."
+        )
     means = means_by_item(table, _measured(benchmark, task, how.options))
     return Arm(name, table, tuple(found.figures(table, how.options)), {**scores, **means})
 

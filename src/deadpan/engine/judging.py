@@ -1,56 +1,33 @@
-"""Judges as Inspect tasks: answers in, judgements in a log of their own.
-
-A judgement that was made once is kept and never paid for again; one that breaks the judge's schema
-is asked for again with what was wrong, and after that counts as failed.
-"""
+"""Answers put to a judge: all tasks share its connections, and no judgement is paid for twice."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-import anyio
-from inspect_ai import Task
-from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import (
-    ChatMessageSystem,
-    ChatMessageUser,
-    Content,
-    ContentText,
-    GenerateConfig,
-    ModelOutput,
-    get_model,
-)
-from inspect_ai.scorer import Score, Scorer, Target, scorer
-from inspect_ai.solver import Generate, Solver, TaskState, solver
-
-from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
-from deadpan.engine.local import identity_of, judge_identity
-from deadpan.engine.logs import (
-    KIND,
-    SITTING,
-    JudgeLog,
-    LoggedSitting,
-    log_files,
-    read_log,
-)
-from deadpan.engine.messages import image
-from deadpan.engine.outputs import sitting_of
-from deadpan.engine.refusals import Limits
-from deadpan.engine.run import RunSettings, evaluated
-from deadpan.engine.schema import schema_config
-from deadpan.judges import lexical
-from deadpan.judges.judge import ATTEMPTS, Brief, BrokenReply, Judge
-from deadpan.judges.sittings import keep, kept, place_of
-from deadpan.media.shown import shown
+from deadpan.engine.asker import Asker, AskerEvents
+from deadpan.engine.conversation import Conversation, converse
+from deadpan.engine.inspect_model import InspectModel
+from deadpan.engine.local import judge_identity
+from deadpan.engine.manifests import ANY_SERVER, JUDGEMENTS, Asked, Manifest, write_manifest
+from deadpan.engine.probe import probe
+from deadpan.engine.question_parts import PicturePart
+from deadpan.engine.requests import Part, Request, Sampling, Text, Turn
+from deadpan.engine.run import RunSettings
+from deadpan.engine.store import AnswerStore
+from deadpan.files import folder_name
+from deadpan.judges.judge import Brief, Judge, Judgement
 from deadpan.signature import checksum
 
-BRIEF = "brief"
+_logger = logging.getLogger("deadpan")
 
 
 @dataclass(frozen=True)
-class Request:
+class JudgeRequest:
     """One answer to be judged."""
 
     item: str
@@ -64,168 +41,118 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Bench:
+class JudgeJob:
     """Whose answers to which task a judge grades."""
 
     benchmark: str
     task: str
     model: str
     judge: Judge
+    requests: Sequence[JudgeRequest]
+
+    def label(self, judge: str) -> str:
+        """What the store calls it."""
+        task = f"{self.benchmark}-{self.task}"
+        return f"{task}.{folder_name(self.model)[:60]}.judge-{folder_name(judge)[:60]}"
+
+
+def judge_sampling(judge: Judge) -> Sampling:
+    """A judge's own settings, with room for reasoning."""
+    return Sampling().over(judge.temperature, None, judge.max_tokens)
 
 
 def judge_answers(
-    bench: Bench, requests: Sequence[Request], model: str, settings: RunSettings
-) -> None:
-    """Leaves a log of the judgements. Finished ones of an earlier call are reused, those that
-    broke the judge's schema are asked for again, and no repeat that was made before is lost."""
-    identity = judge_identity(bench.judge, model)
-    earlier = [log for log in judge_logs(settings.log_dir) if _is_of(log, bench, identity)]
-    epochs = max([settings.epochs, *(log.epochs for log in earlier)])
-    broken = sum(any(_is_broken(bench, entry) for entry in log.sittings) for log in earlier)
-    evaluated([_task(bench, identity, requests, broken)], model, replace(settings, epochs=epochs))
+    jobs: Sequence[JudgeJob],
+    model: str,
+    settings: RunSettings,
+    events: AskerEvents | None = None,
+) -> list[Path]:
+    """The manifests of the judgements, once each answer was judged `settings.epochs` times; a
+    judgement that broke the judge's schema in an earlier run is asked for again."""
+    jobs = [job for job in jobs if job.requests]
+    return asyncio.run(_judge(jobs, model, settings, events)) if jobs else []
 
 
-def judge_logs(folder: Path) -> list[JudgeLog]:
-    """The judge's logs in a folder; none where there is no folder yet."""
-    files = log_files(folder) if folder.is_dir() else []
-    return [log for file in files if isinstance(log := read_log(file), JudgeLog)]
-
-
-def _is_of(log: JudgeLog, bench: Bench, identity: str) -> bool:
-    same = (log.benchmark, log.task, log.model) == (bench.benchmark, bench.task, bench.model)
-    return same and log.identity == identity
-
-
-def _is_broken(bench: Bench, entry: LoggedSitting) -> bool:
-    if entry.sitting is None:
-        return False
-    try:
-        bench.judge.read(entry.sitting.replies[-1])
-    except BrokenReply:
-        return True
-    return False
-
-
-def _task(bench: Bench, identity: str, requests: Sequence[Request], broken: int) -> Task:
-    """The Inspect task. Its version changes with what is to be judged, and with how many earlier
-    logs hold broken replies, so that these are asked for again and all else is resumed."""
-    judge = bench.judge
-    about = {
-        "kind": KIND,
-        "benchmark": bench.benchmark,
-        "task": bench.task,
-        "model": bench.model,
-        "identity": identity,
-    }
-    asked = checksum(
-        [
-            about,
-            *(f"{r.item} {r.epoch} {checksum(r.brief.model_dump(mode='json'))}" for r in requests),
+async def _judge(
+    jobs: Sequence[JudgeJob], model: str, settings: RunSettings, events: AskerEvents | None
+) -> list[Path]:
+    calls = settings.calls
+    engine = InspectModel(model, Sampling(), calls.max_connections, calls.timeout, "--judge")
+    store = AnswerStore(settings.store)
+    async with Asker(engine, store, calls, events) as asker:
+        made = [
+            (job, one, _request(job, one, epoch, model))
+            for job in jobs
+            for one in job.requests
+            for epoch in range(1, settings.epochs + 1)
         ]
-    )
-    return Task(
-        name=f"{bench.benchmark}_{bench.task}_judged",
-        dataset=MemoryDataset([_sample(judge, request) for request in requests]),
-        solver=sit(judge),
-        scorer=judged(judge),
-        config=GenerateConfig(
-            temperature=judge.temperature,
-            max_tokens=judge.max_tokens,
-            max_retries=MAX_RETRIES,
-            attempt_timeout=ATTEMPT_SECONDS,
+        unknown = [(job, one) for job, one, request in made if asker.known(request) is None]
+        if unknown:
+            job, _ = unknown[0]
+            pictured = any(one.brief.pictures for _, one in unknown)
+            kind = "image" if pictured else "text"
+            warning = await probe(engine, judge_sampling(job.judge), kind, "--judge")  # type: ignore[arg-type]
+            if warning:
+                _logger.warning("%s", warning)
+        asker.lock(request.label for _, _, request in made)
+        paths = [
+            write_manifest(store, job.label(model), _manifest(job, asker, made)) for job in jobs
+        ]
+        for job in jobs:
+            count = sum(other is job for other, _, _ in made)
+            asker.events.planned(job.label(model), count)
+        work = partial(_session, asker)
+        async for _ in asker.each(made, work):
+            pass
+    return paths
+
+
+async def _session(
+    asker: Asker, wanted: tuple[JudgeJob, JudgeRequest, Request]
+) -> Conversation[Judgement]:
+    job, one, request = wanted
+    return await converse(asker, request, job.judge.read, job.judge.again[one.brief.language])
+
+
+def _request(job: JudgeJob, one: JudgeRequest, epoch: int, model: str) -> Request:
+    judge, brief = job.judge, one.brief
+    pictures: list[Part] = [PicturePart(picture) for picture in brief.pictures]
+    text: list[Part] = [Text(judge.question(brief))]
+    return Request(
+        job.label(model),
+        (
+            Turn("system", (Text(judge.system[brief.language]),)),
+            Turn("user", tuple(pictures + text if judge.pictures_first else text + pictures)),
         ),
-        version=f"{identity}-{asked}-{broken}",
-        fail_on_error=True,
-        continue_on_fail=True,
-        metadata={"deadpan": about},
+        judge_sampling(judge),
+        schema=judge.reply,
+        item=one.item,
+        epoch=epoch,
+        card=judge.identity,
+        stand_in=partial(judge.stand_in, brief),
     )
 
 
-def _sample(judge: Judge, request: Request) -> Sample:
-    return Sample(
-        id=f"{request.item}#{request.epoch}#{request.answer}",
-        input=judge.question(request.brief),
-        metadata={
-            BRIEF: request.brief.model_dump(mode="json"),
-            "item": request.item,
-            "epoch": request.epoch,
-            "answer": request.answer,
-        },
+def _manifest(
+    job: JudgeJob, asker: Asker, made: Sequence[tuple[JudgeJob, JudgeRequest, Request]]
+) -> Manifest:
+    return Manifest(
+        kind=JUDGEMENTS,
+        benchmark=job.benchmark,
+        task=job.task,
+        model=job.model,
+        server=ANY_SERVER if asker.options.any_server else asker.engine.server,
+        rows=tuple(
+            Asked(
+                one.item,
+                one.epoch,
+                asker.key(request),
+                answer=one.answer,
+                judge_epoch=request.epoch,
+            )
+            for other, one, request in made
+            if other is job
+        ),
+        judge=asker.engine.name,
+        identity=judge_identity(job.judge, asker.engine.name),
     )
-
-
-@solver
-def sit(judge: Judge) -> Solver:
-    """Asks for a judgement until one keeps the schema, at most ATTEMPTS times."""
-    limits = Limits()
-    known: dict[str, str] = {}
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        brief = Brief.model_validate(state.metadata[BRIEF])
-        model = str(get_model())
-        if model not in known:
-            known[model] = await anyio.to_thread.run_sync(identity_of, model)
-        place = place_of(judge, brief, known[model], state.epoch)
-        sitting = kept(place, judge)
-        if sitting is not None:
-            state.output = ModelOutput.from_content(str(get_model()), sitting.replies[-1])
-            state.metadata[SITTING] = sitting.model_dump(mode="json")
-            return state
-        stand_in = await anyio.to_thread.run_sync(judge.stand_in, brief) if _is_lexical() else None
-        state.messages = [
-            ChatMessageSystem(content=judge.system[brief.language]),
-            ChatMessageUser(
-                content=await _content(judge, brief),
-                metadata={lexical.REPLY: stand_in} if stand_in else None,
-            ),
-        ]
-        outputs: list[ModelOutput] = []
-        for _ in range(ATTEMPTS):
-            state = await _asked(state, generate, judge, limits)
-            outputs.append(state.output)
-            try:
-                judge.read(state.output.completion)
-            except BrokenReply as error:
-                again = judge.again[brief.language].replace("{why}", str(error))
-                state.messages.append(ChatMessageUser(content=again))
-                continue
-            keep(place, sitting_of(outputs))
-            break
-        state.metadata[SITTING] = sitting_of(outputs).model_dump(mode="json")
-        return state
-
-    return solve
-
-
-async def _content(judge: Judge, brief: Brief) -> list[Content]:
-    """The brief's pictures and the question, in the judge's order."""
-    prepared = [await anyio.to_thread.run_sync(shown, picture) for picture in brief.pictures]
-    pictures: list[Content] = [image(item) for item in prepared]
-    text: list[Content] = [ContentText(text=judge.question(brief))]
-    return pictures + text if judge.pictures_first else text + pictures
-
-
-def _is_lexical() -> bool:
-    return str(get_model()) == lexical.MODEL
-
-
-async def _asked(state: TaskState, generate: Generate, judge: Judge, limits: Limits) -> TaskState:
-    """The state after one reply; a provider that takes no schema is asked without."""
-    while True:
-        schema = judge.reply if limits.schema else None
-        with limits.during(images=0, schema=schema is not None):
-            return await generate(state, **schema_config(schema))
-
-
-@scorer(metrics=[])
-def judged(judge: Judge) -> Scorer:
-    """Whether the reply can be used, for Inspect's own viewer; figures come from results."""
-
-    async def score(state: TaskState, target: Target) -> Score:
-        try:
-            judgement = judge.read(state.output.completion)
-        except BrokenReply as error:
-            return Score(value="judge_failed", explanation=str(error))
-        return Score(value="judged", answer=judgement.model_dump_json())
-
-    return score

@@ -30,6 +30,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 from PIL import Image
 
+from deadpan import __version__
 from deadpan.errors import DeadpanError
 from deadpan.finetune.bases import weights_name
 from deadpan.finetune.chat import Turn, prompt_inputs
@@ -50,6 +51,8 @@ _ROLES: dict[str, Literal["system", "user", "assistant"]] = {
 
 LOCAL = "local/"
 """How the names of models in a folder begin; one answers a question at a time."""
+EMBEDDED = ("baseline/", "judge/")
+"""How the names of what needs no server and no key begin."""
 _HUGGING_FACE = "hf/"
 
 
@@ -78,7 +81,10 @@ def weights_of(model: str) -> str | None:
 
 
 def identity_of(model: str) -> str:
-    """The model's name, with its weights where these lie in a folder and may change."""
+    """The model's name, with its weights where these lie in a folder and may change, and with this
+    package's version where it is embedded in it."""
+    if model.startswith(EMBEDDED):
+        return f"{model}@deadpan-{__version__}"
     weights = weights_of(model)
     return model if weights is None else f"{model}@{weights}"
 

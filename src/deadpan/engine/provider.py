@@ -20,6 +20,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from deadpan import baselines
+from deadpan.engine.inspect_model import CARD
 from deadpan.errors import DeadpanError
 from deadpan.judges import lexical
 from deadpan.questions import Card
@@ -76,7 +77,7 @@ class BaselineAPI(EmbeddedAPI):
 
     async def reply(self, messages: list[ChatMessage]) -> str:
         question = next((m for m in reversed(messages) if isinstance(m, ChatMessageUser)), None)
-        card = (question.metadata or {}).get("card") if question else None
+        card = (question.metadata or {}).get(CARD) if question else None
         if question is None or card is None:
             raise DeadpanError("baseline/… answers Deadpan's own tasks only: no card was given")
         pictures = [
@@ -102,7 +103,7 @@ class LexicalJudgeAPI(EmbeddedAPI):
     names = (lexical.NAME,)
 
     async def reply(self, messages: list[ChatMessage]) -> str:
-        said = [(message.metadata or {}).get(lexical.REPLY) for message in messages]
+        said = [(message.metadata or {}).get(CARD) for message in messages]
         found = next((text for text in said if isinstance(text, str)), None)
         if found is None:
             raise DeadpanError(f"{lexical.MODEL} grades Deadpan's own tasks only")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from types import TracebackType
 
 _TOO_MANY = re.compile(
     r"too many|at most|maximum|\bmax\b|limit|up to|exceed|\bonly\b|more than|no more", re.I
@@ -42,41 +41,60 @@ def refuses_schema(message: str) -> bool:
     return _SCHEMA.search(message) is not None
 
 
-class Limits:
-    """What a run has learnt of its provider: how many images it takes, whether it takes a schema.
+def fewer_tokens(message: str, asked: int) -> int | None:
+    """How many tokens a reply may take after an error that limits them; None for other errors.
 
-    As a context manager around a call it takes in an error that teaches something new and lets the
-    caller ask again; every other error passes.
+    Where the message tells the context's length and what the question takes, the rest of it; else
+    the largest number it names below what was asked for, or half.
     """
+    if not (_TOKENS.search(message) and _TOO_LONG.search(message)) or _RATE.search(message):
+        return None
+    named = [int(digits.replace(",", "")) for digits in _NUMBER.findall(message)]
+    context = _CONTEXT.search(message)
+    if context:
+        length = int(context[1].replace(",", ""))
+        given = [int(found.replace(",", "")) for found in _GIVEN.findall(message)]
+        left = [length - one for one in given if 0 < length - one < asked]
+        if left:
+            return min(left)
+    below = [number for number in named if _LEAST_TOKENS <= number < asked]
+    fewer = max(below) if below and not context else asked // 2
+    return fewer if fewer >= _LEAST_TOKENS else None
+
+
+_LEAST_TOKENS = 16
+_TOKENS = re.compile(r"max_(?:completion_|output_|new_)?tokens|context (?:length|window)", re.I)
+_TOO_LONG = re.compile(r"too large|maximum|exceed|at most|less than|greater|>|must be", re.I)
+_NUMBER = re.compile(r"(?<![\w.])(\d[\d,]{1,9})(?![\w.]*\w)")
+_CONTEXT = re.compile(
+    r"(?:context (?:length|window)|max_model_len)[^0-9]{0,40}?(\d[\d,]{2,9})", re.I
+)
+_GIVEN = re.compile(
+    r"(\d[\d,]{0,9}) (?:in the messages|input tokens|prompt tokens|in your prompt)", re.I
+)
+_LONGEST_MESSAGE = 4000
+
+
+class Limits:
+    """What was learnt of a provider: how many images it takes, whether it takes a schema, how long
+    replies may be."""
 
     def __init__(self) -> None:
         self.images: int | None = None
         self.schema = True
+        self.tokens: int | None = None
 
-    def during(self, images: int, schema: bool) -> _Call:
-        """The context of one call that shows so many images, with or without a schema."""
-        return _Call(self, images, schema)
-
-
-class _Call:
-    def __init__(self, limits: Limits, images: int, schema: bool) -> None:
-        self.limits, self.images, self.schema = limits, images, schema
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> bool:
-        if not isinstance(error, Exception):
-            return False
-        if self.schema and refuses_schema(str(error)):
-            self.limits.schema = False
+    def learn(self, message: str, images: int, schema: bool, tokens: int | None) -> bool:
+        """Whether an error says that less would be taken than was sent, which is then known."""
+        message = message[:_LONGEST_MESSAGE]
+        if schema and refuses_schema(message):
+            self.schema = False
             return True
-        fewer = fewer_images(str(error), self.images)
+        fewer = fewer_images(message, images)
         if fewer is not None:
-            self.limits.images = min(fewer, self.limits.images or fewer)
-        return fewer is not None
+            self.images = min(fewer, self.images or fewer)
+            return True
+        shorter = fewer_tokens(message, tokens) if tokens else None
+        if shorter is not None:
+            self.tokens = min(shorter, self.tokens or shorter)
+        return shorter is not None

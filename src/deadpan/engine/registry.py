@@ -1,6 +1,6 @@
 """What Inspect finds through Deadpan's entry point: the baselines and every benchmark's tasks.
 
-`inspect eval deadpan/pixelhumor_style --model …` and `deadpan run` build the same task.
+`inspect eval deadpan/pixelhumor_style --model …` and `deadpan run` ask the same questions.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from inspect_ai import Task, task
 
 from deadpan import benchmarks
 from deadpan.benchmark import Benchmark
+from deadpan.engine.inspect_task import inspect_task
 from deadpan.engine.local import local
 from deadpan.engine.provider import baseline, judge
-from deadpan.engine.task import inspect_task
 from deadpan.questions import Showing
 
 __all__ = ["TASKS", "baseline", "judge", "local", "register_tasks"]

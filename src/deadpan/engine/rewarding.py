@@ -18,26 +18,37 @@ from deadpan.dataset import Split
 from deadpan.demonstrations.demonstration import Pool, questions_checksum
 from deadpan.demonstrations.rewards import Likeness, RewardParts, Weights, likeness_of
 from deadpan.demonstrations.specification import Layout
+from deadpan.demonstrations.spending import Spent
 from deadpan.demonstrations.training import Choice, Told, unheard
-from deadpan.engine.asking import Asker
-from deadpan.engine.demonstrations import asked_of, prepared
-from deadpan.engine.local import weights_of
-from deadpan.errors import InputError
-from deadpan.outcomes import NOT_ASKED
+from deadpan.engine.answers import Answer
+from deadpan.engine.asker import Asker, AskerEvents
+from deadpan.engine.demonstrations import example_part, turns_with_examples
+from deadpan.engine.local import pictured, weights_of
+from deadpan.engine.opening import open_asker
+from deadpan.engine.requests import Request, Sampling
+from deadpan.engine.run import RunSettings
+from deadpan.files import folder_name
 from deadpan.questions import Question, Reply, Showing
 from deadpan.signature import WEIGHTS
 
 
-@dataclass(frozen=True)
-class Asking:
-    """Whom to ask for rewards, and how."""
+class Spending(AskerEvents):
+    """Counts what answers took."""
 
-    model: str
-    likeness: str | None
-    layout: Layout
-    connections: int
-    retries: int
-    timeout: int
+    def __init__(self) -> None:
+        self.spent = Spent()
+
+    def answered(self, request: Request, answer: Answer, known: bool) -> None:
+        """One more call, or one more answer that was there."""
+        self.spent = self.spent.kept_one() if known else self.spent.more(answer.reply)
+
+
+@dataclass(frozen=True)
+class Rewarding:
+    """How rewards are made: with which likeness, and how examples are laid out."""
+
+    likeness: str | None = None
+    layout: Layout = "turns"
 
 
 class ModelEnvironment:
@@ -53,12 +64,16 @@ class ModelEnvironment:
         weights: Weights,
         likeness: Likeness,
         layout: Layout = "turns",
-        at_once: int = 10,
+        settings: RunSettings | None = None,
     ) -> None:
         self.benchmark, self.task, self.pool = benchmark, benchmark.task(task), pool
         self.questions, self.asker = questions, asker
         self.weights, self.likeness, self.layout = weights, likeness, layout
-        self._at_once = at_once
+        spec, given = self.task, settings.sampling if settings else Sampling()
+        self._sampling = given.over(spec.temperature, spec.top_p, spec.max_tokens)
+        self._again = settings.again if settings else ""
+        model = folder_name(asker.engine.name)
+        self._label = f"{benchmark.name}-{task}.{model}.fewshot"
         # The provider's connections live in one event loop, from the first batch to the last.
         self._runner = asyncio.Runner()
 
@@ -66,8 +81,17 @@ class ModelEnvironment:
         self._runner.__enter__()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._runner.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            self._runner.run(self.asker.close(complete=kind is None))
+        finally:
+            self._runner.close()
+
+    @property
+    def spent(self) -> Spent:
+        """What the answers took so far."""
+        events = self.asker.events
+        return events.spent if isinstance(events, Spending) else Spent()
 
     @property
     def identity(self) -> str:
@@ -81,13 +105,13 @@ class ModelEnvironment:
         validation = questions_checksum(self.questions["validation"])
         task = f"{self.benchmark.name}/{self.task.name}/{self.task.version}"
         told = [task, validation, self.pool.checksum, self.likeness.name, self.layout]
-        return "|".join([self.asker.identity, *told, "schema:none"])
+        return "|".join([self.asker.engine.identity, *told, "schema:none"])
 
     def described(self, demos: str) -> dict[str, str]:
         """What a signature tells of answers to choices that are made so."""
         way = "" if self.layout == "turns" else f";{self.layout}"
         told = {"demos": f"{demos}{way}", "schema": "none", "likeness": self.likeness.name}
-        weights = weights_of(self.asker.model)
+        weights = weights_of(self.asker.engine.name)
         return told | ({WEIGHTS: weights} if weights else {})
 
     def rewards(self, split: Split, choices: Sequence[Choice]) -> list[float | None]:
@@ -118,30 +142,29 @@ class ModelEnvironment:
         return self._runner.run(self._replies(split, choices, told))
 
     async def _replies(self, split: Split, choices: Sequence[Choice], told: Told) -> list[Reply]:
-        # A few more than can be in flight are made ready, so that no connection waits for one.
-        gate = asyncio.Semaphore(2 * self._at_once)
+        requests = [self._request(split, choice) for choice in choices]
+        places = {id(request): place for place, request in enumerate(requests)}
+        replies: list[Reply] = [Reply()] * len(choices)
         done = count(1)
+        async for request, answer in self.asker.ask(requests):
+            replies[places[id(request)]] = answer.reply
+            told(next(done), len(choices))
+        return replies
 
-        async def asked(choice: Choice) -> Reply:
-            async with gate:
-                reply = await self._reply(split, choice)
-                told(next(done), len(choices))
-                return reply
-
-        return list(await asyncio.gather(*(asked(choice) for choice in choices)))
-
-    async def _reply(self, split: Split, choice: Choice) -> Reply:
-        try:
-            messages = await asyncio.to_thread(self._messages, split, choice)
-        except InputError as error:
-            return Reply(error=f"{NOT_ASKED}: {error}")
-        return await self.asker.answer(messages, self.task)
-
-    def _messages(self, split: Split, choice: Choice) -> Any:
+    def _request(self, split: Split, choice: Choice) -> Request:
+        """A choice as a question; no reply schema is sent, so that zero-shot and examples are
+        asked in one form."""
         row, shown = choice
-        examples = [prepared(self.pool.demonstrations[one], Showing()) for one in shown]
         question = self.questions[split][row]
-        return asked_of(question, self.benchmark.name, self.task.name, examples, self.layout)
+        examples = [example_part(self.pool.demonstrations[one], Showing()) for one in shown]
+        return Request(
+            self._label,
+            turns_with_examples(question, Showing(), examples, self.layout),
+            self._sampling,
+            item=question.item,
+            again=self._again,
+            card=question.card(self.benchmark.name, self.task.name).model_dump(mode="json"),
+        )
 
 
 @contextmanager
@@ -150,19 +173,20 @@ def environment_of(
     task: str,
     pool: Pool,
     questions: Mapping[Split, Sequence[Question]],
-    asking: Asking,
+    model: str,
+    rewarding: Rewarding,
+    settings: RunSettings,
 ) -> Iterator[ModelEnvironment]:
     """The environment of a model that is asked so; the reward's weights are the usual ones."""
-    asker = Asker(asking.model, asking.connections, asking.retries, asking.timeout)
     with ModelEnvironment(
         benchmark,
         task,
         pool,
         questions,
-        asker,
+        open_asker(pictured(model), settings, Spending()),
         Weights(),
-        likeness_of(asking.likeness),
-        asking.layout,
-        asking.connections,
+        likeness_of(rewarding.likeness),
+        rewarding.layout,
+        settings,
     ) as environment:
         yield environment

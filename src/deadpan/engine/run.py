@@ -1,44 +1,44 @@
-"""Runs tasks through Inspect so that a killed run continues where it stopped."""
+"""Benchmarks' questions put to a model: all tasks share its connections, and what was answered
+before is not asked again."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-import sqlite3
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from inspect_ai import Task, eval_set
-from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.log import EvalLog, read_eval_log
-from inspect_ai.model import Model, get_model
-from platformdirs import user_data_path
-from rich.text import Text
-
+from deadpan.benchmark import Benchmark
 from deadpan.benchmarks import find
-from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES, registry
-from deadpan.engine.local import LOCAL, pictured, weights_of
-from deadpan.engine.logs import DAMAGED
-from deadpan.engine.messages import takes_video
+from deadpan.demonstrations.specification import ZERO_SHOT
+from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
+from deadpan.engine.asker import Asker, AskerEvents, CallOptions
+from deadpan.engine.demonstrations import Demonstrator, demonstrator
+from deadpan.engine.inspect_model import InspectModel, find_model
+from deadpan.engine.local import pictured, weights_of
+from deadpan.engine.manifests import ANSWERS, ANY_SERVER, Asked, Manifest, write_manifest
+from deadpan.engine.probe import Kind, probe
+from deadpan.engine.question_parts import question_turns
+from deadpan.engine.requests import Request, Sampling
+from deadpan.engine.store import AnswerStore
 from deadpan.errors import DeadpanError, InputError
-from deadpan.questions import Showing
+from deadpan.files import folder_name
+from deadpan.media.clips import require_readable
+from deadpan.prompts import Prompts
+from deadpan.questions import Question, Showing
 from deadpan.signature import WEIGHTS
+from deadpan.task_spec import TaskSpec
 
 _logger = logging.getLogger("deadpan")
-
-_LOG_BUFFER = 100
-"""Samples between two writes of the log file; until then they are safe in the realtime buffer."""
-
-Display = Literal["full", "rich", "plain", "none"]
 
 
 @dataclass(frozen=True)
 class RunSettings:
-    """What part of which data to ask, how, and where to log."""
+    """What part of which data to ask, how, and where answers are kept."""
 
-    log_dir: Path
+    store: Path
     data: Path | None = None
     prompts: Path | None = None
     limit: int | None = None
@@ -46,180 +46,285 @@ class RunSettings:
     max_connections: int = 10
     max_retries: int = MAX_RETRIES
     timeout: int = ATTEMPT_SECONDS
+    give_up: int = GIVE_UP_SECONDS
+    any_server: bool = False
     showing: Showing = field(default_factory=Showing)
     demos: str | None = None
-    """Which demonstrations go before each question, as `--demos` has it."""
-    display: Display = "plain"
+    """Which worked examples go before each question, as `--demos` has it."""
+    sampling: Sampling = field(default_factory=Sampling)
+    """Settings that take the place of each task's own."""
+    again: str = ""
+    """A label under which everything is asked anew."""
+
+    @property
+    def calls(self) -> CallOptions:
+        """How calls are made."""
+        return CallOptions(
+            self.max_connections, self.max_retries, self.timeout, self.give_up, self.any_server
+        )
 
 
-def run(benchmark: str, tasks: Sequence[str], model: str, settings: RunSettings) -> list[Path]:
-    """The logs of the tasks, one each. Finished samples of an earlier run are reused; failed
-    ones are asked again."""
+@dataclass(frozen=True, eq=False)
+class TaskQuestions:
+    """One task's questions as they are to be asked."""
+
+    benchmark: Benchmark[Any]
+    spec: TaskSpec
+    questions: Sequence[Question]
+    showing: Showing
+    data: str
+    origin: str
+    wording: Prompts
+    settings: Mapping[str, str]
+    demos: Demonstrator | None
+
+    @property
+    def name(self) -> str:
+        """Benchmark and task."""
+        return f"{self.benchmark.name}/{self.spec.name}"
+
+    @property
+    def shows_media(self) -> bool:
+        """Whether any question shows a picture or a clip."""
+        shown = any(question.pictures or question.clip for question in self.questions)
+        return shown and not self.showing.text_only
+
+
+Chosen = Mapping[str, Sequence[str]]
+"""Tasks per benchmark."""
+
+
+@dataclass(frozen=True)
+class OtherEndpoint:
+    """A model that is asked later, and is tried before anything is paid for."""
+
+    model: str
+    sampling: Sampling
+    option: str = "--judge"
+
+
+def run(
+    chosen: Chosen,
+    model: str,
+    settings: RunSettings,
+    events: AskerEvents | None = None,
+    also: OtherEndpoint | None = None,
+) -> list[Path]:
+    """The manifests of the tasks, one each, once every question was asked. Answers that the store
+    has are not asked for again; failed ones are. `also` is tried before the first question."""
     model = pictured(model, shown=not settings.showing.text_only)
-    given = _task_args(settings, native=settings.showing.native and _native(model))
-    factories = [_factory(benchmark, task) for task in tasks]
-    return evaluated([factory(**given) for factory in factories], model, settings)
-
-
-def _task_args(settings: RunSettings, native: bool) -> dict[str, Any]:
-    """The task arguments that differ from their defaults."""
+    native = settings.showing.native and _takes_video(model)
     showing = settings.showing.model_copy(update={"native": native})
-    args = {
-        "data": str(settings.data.resolve()) if settings.data else None,
-        "prompts": str(settings.prompts.resolve()) if settings.prompts else None,
-        "showing": showing.model_dump() if showing != Showing() else None,
-        "demos": settings.demos,
+    asked = [
+        task_questions(find(name), task, settings, showing)
+        for name, tasks in chosen.items()
+        for task in tasks
+    ]
+    return asyncio.run(_run(asked, model, settings, events, also))
+
+
+async def _run(
+    asked: Sequence[TaskQuestions],
+    model: str,
+    settings: RunSettings,
+    events: AskerEvents | None,
+    also: OtherEndpoint | None,
+) -> list[Path]:
+    calls = settings.calls
+    engine = InspectModel(model, settings.sampling, calls.max_connections, calls.timeout)
+    store = AnswerStore(settings.store)
+    async with Asker(engine, store, calls, events) as asker:
+        made = [(task, task_requests(task, model, settings)) for task in asked]
+        ordered = _by_item(made)
+        unknown = [request for request in ordered if asker.known(request) is None]
+        if unknown:
+            await _probe(engine, made, unknown, calls, also)
+            _tell_other_servers(asker, unknown)
+            asker.lock(request.label for request in unknown)
+        paths = [
+            write_manifest(store, requests[0].label, _manifest(task, requests, asker))
+            for task, requests in made
+        ]
+        for task, requests in made:
+            asker.events.planned(requests[0].label, len(requests), task.questions)
+        async for _ in asker.ask(ordered):
+            pass
+    return paths
+
+
+async def _probe(
+    engine: InspectModel,
+    made: Sequence[tuple[TaskQuestions, Sequence[Request]]],
+    unknown: Sequence[Request],
+    calls: CallOptions,
+    also: OtherEndpoint | None,
+) -> None:
+    """Tries the endpoints at the same time, the model with a picture where it will be shown one."""
+    labels = {request.label for request in unknown}
+    shows = any(task.shows_media for task, requests in made if requests[0].label in labels)
+    kind: Kind = "image" if shows else "text"
+    tries = [probe(engine, unknown[0].sampling, kind)]
+    other = None
+    if also is not None:
+        other = InspectModel(also.model, also.sampling, 1, calls.timeout, also.option)
+        tries.append(probe(other, also.sampling, "text", also.option))
+    found = await asyncio.gather(*tries, return_exceptions=True)
+    if other is not None:
+        await other.close()
+    for one in found:
+        if isinstance(one, BaseException):
+            raise one
+        if one is not None:
+            _logger.warning("%s", one)
+
+
+def _tell_other_servers(asker: Asker, unknown: Sequence[Request]) -> None:
+    """Says where answers of another server are there and are not used."""
+    others = [asker.store.servers(asker.key(request)) for request in unknown]
+    if known := sum(map(bool, others)):
+        named = ", ".join(sorted({one or "the default" for found in others for one in found}))
+        _logger.warning(
+            "%d of these questions were answered by %s, not by %s: --any-server takes such answers",
+            known,
+            named,
+            asker.engine.server or "the default server",
+        )
+
+
+def task_questions(
+    benchmark: Benchmark[Any], task: str, settings: RunSettings, showing: Showing
+) -> TaskQuestions:
+    """One task's questions; what would fail for all of them raises."""
+    spec = benchmark.task(task)
+    dataset = benchmark.read(settings.data)
+    wording = benchmark.prompts(task, settings.prompts)
+    worded = benchmark.text_only_questions if showing.text_only else benchmark.questions
+    questions = worded(dataset, task, wording)[: settings.limit]
+    if not questions:
+        raise InputError(
+            dataset.origin,
+            f"has no question for {benchmark.name}/{task}",
+            "Name other tasks, or other --data.",
+        )
+    clips = [question.clip for question in questions if question.clip is not None]
+    if not showing.text_only:
+        _require_media(questions, dataset.origin, benchmark.name)
+        require_readable(clips, showing)
+    told = dict(showing.settings) if clips or showing.text_only else {}
+    demos = _demonstrator(benchmark, task, settings, wording, showing)
+    if demos is not None:
+        demos.require_enough(questions)
+        told |= {"demos": demos.name, "schema": "none"}
+    return TaskQuestions(
+        benchmark,
+        spec,
+        questions,
+        showing,
+        dataset.checksum,
+        dataset.origin,
+        wording,
+        told,
+        demos,
+    )
+
+
+def task_requests(task: TaskQuestions, model: str, settings: RunSettings) -> list[Request]:
+    """A request for each question and epoch, in the order of the questions."""
+    spec, demos = task.spec, task.demos
+    label = f"{task.benchmark.name}-{spec.name}.{folder_name(model)}"
+    sampling = settings.sampling.over(spec.temperature, spec.top_p, spec.max_tokens)
+    made = []
+    for question in task.questions:
+        turns = (
+            demos.turns(question, task.showing) if demos else question_turns(question, task.showing)
+        )
+        card = question.card(task.benchmark.name, spec.name).model_dump(mode="json")
+        made += [
+            Request(
+                label,
+                turns,
+                sampling,
+                # Examples show the form, and what is compared with them is asked as they are.
+                schema=spec.reply if demos is None else None,
+                item=question.item,
+                epoch=epoch,
+                again=settings.again,
+                card=card,
+            )
+            for epoch in range(1, settings.epochs + 1)
+        ]
+    return made
+
+
+def _by_item(made: Sequence[tuple[TaskQuestions, Sequence[Request]]]) -> list[Request]:
+    """All requests, those about one item together: its picture is made ready once, and providers
+    find the beginning of the prompt in their caches."""
+    items: dict[tuple[str, str], list[Request]] = {}
+    for task, requests in made:
+        for request in requests:
+            items.setdefault((task.benchmark.name, request.item), []).append(request)
+    return [request for requests in items.values() for request in requests]
+
+
+def _manifest(task: TaskQuestions, requests: Sequence[Request], asker: Asker) -> Manifest:
+    epochs = len(requests) // len(task.questions)
+    questions = [question.model_dump_json() for question in task.questions]
+    weights = weights_of(asker.engine.name)
+    again = requests[0].again
+    settings = {
+        **task.settings,
+        **requests[0].sampling.signature,
+        **({WEIGHTS: weights} if weights else {}),
+        **({"again": again} if again else {}),
     }
-    return {key: value for key, value in args.items() if value is not None}
+    return Manifest(
+        kind=ANSWERS,
+        benchmark=task.benchmark.name,
+        task=task.spec.name,
+        model=asker.engine.name,
+        server=ANY_SERVER if asker.options.any_server else asker.engine.server,
+        rows=tuple(
+            Asked(request.item, request.epoch, asker.key(request), questions[place // epochs])
+            for place, request in enumerate(requests)
+        ),
+        data=task.data,
+        origin=task.origin,
+        prompts=task.wording.checksum,
+        settings=settings,
+    )
 
 
-def _native(model: str) -> bool:
+def _takes_video(model: str) -> bool:
     """Whether the model gets videos whole; told where it does not."""
-    whole = takes_video(_model(model))
+    from deadpan.engine.inspect_model import takes_video
+
+    whole = takes_video(find_model(model))
     if not whole:
         _logger.warning("%s takes no video through Inspect: it is shown frames", model)
     return whole
 
 
-def evaluated(tasks: Sequence[Task], model: str, settings: RunSettings) -> list[Path]:
-    """The logs of Inspect tasks put to a model. Finished samples of an earlier call are reused."""
-    _name_weights(tasks, model)
-    with _quiet():
-        try:
-            settings.log_dir.mkdir(parents=True, exist_ok=True)
-            earlier = _earlier(settings.log_dir)
-            _, logs = eval_set(
-                list(tasks),
-                log_dir=str(settings.log_dir),
-                model=_model(model),
-                retry_attempts=0,
-                log_dir_allow_dirty=True,
-                limit=settings.limit,
-                epochs=_epochs(earlier, tasks, settings),
-                log_images=False,
-                log_realtime=True,
-                log_buffer=_LOG_BUFFER,
-                log_samples=True,
-                log_model_api=False,
-                display=settings.display,
-                score_display=False,
-                max_connections=1 if model.startswith(LOCAL) else settings.max_connections,
-                max_tasks=1,
-                retry_on_error=0,
-                max_retries=settings.max_retries,
-                attempt_timeout=settings.timeout,
-            )
-        except PrerequisiteError as error:
-            raise DeadpanError(_plain(error.message)) from error
-        except OSError as error:
-            what = f"the log cannot be written ({error.strerror or error})"
-            raise InputError(settings.log_dir, what, _what_to_do()) from error
-        except sqlite3.Error as error:
-            what = f"answers under way cannot be kept ({error})"
-            raise InputError(_buffer_folder(), what, _what_to_do()) from error
-    if len(logs) < len(tasks):  # Inspect swallows Ctrl-C and leaves out what it stopped
-        raise KeyboardInterrupt
-    for log in logs:
-        _check_finished(log)
-    return [Path(log.location.removeprefix("file://")) for log in logs]
+def _demonstrator(
+    benchmark: Benchmark[Any],
+    task: str,
+    settings: RunSettings,
+    wording: Prompts,
+    showing: Showing,
+) -> Demonstrator | None:
+    """Who chooses what is shown before each question; None where `--demos` is left out."""
+    if settings.demos is None:
+        return None
+    if showing.text_only and settings.demos != ZERO_SHOT:
+        raise DeadpanError("--demos shows pictures: leave it out, or --variant text-only")
+    return demonstrator(benchmark, task, settings.data, wording, settings.demos)
 
 
-def _name_weights(tasks: Sequence[Task], model: str) -> None:
-    """Puts the weights of a `local/…` model into the tasks' versions and settings: a folder's name
-    stays when its model is trained anew, and its old answers are not the new one's."""
-    weights = weights_of(model)
-    if weights is None:
-        return
-    for task in tasks:
-        task.version = f"{task.version}-{weights}"
-        about = (task.metadata or {}).get("deadpan", {})
-        if "settings" in about:
-            about["settings"] = {**about["settings"], WEIGHTS: weights}
-
-
-def _earlier(folder: Path) -> list[EvalLog]:
-    """The headers of a folder's logs. One that cannot be read is renamed, so that it does not
-    stop the run; its questions are asked again."""
-    headers = []
-    for path in folder.glob("*.eval"):
-        try:
-            headers.append(read_eval_log(str(path), header_only=True))
-        except DAMAGED as error:
-            aside = path.rename(f"{path}.damaged")
-            _logger.warning("%s cannot be read (%s): kept as %s", path, error, aside.name)
-    return headers
-
-
-def _epochs(earlier: Sequence[EvalLog], tasks: Sequence[Task], settings: RunSettings) -> int:
-    """How often to ask: as asked for, or as often as was asked before, as Inspect would throw the
-    answers of further epochs away."""
-    versions = {str(task.version) for task in tasks}
-    there = [
-        log.eval.config.epochs or 1 for log in earlier if str(log.eval.task_version) in versions
-    ]
-    most = max([settings.epochs, *there])
-    if most > settings.epochs:
-        _logger.warning("%s holds %d epochs: all of them are kept", settings.log_dir, most)
-    return most
-
-
-def _check_finished(log: EvalLog) -> None:
-    """Raises for a task that was broken off: its log holds a part of the answers. A task whose
-    samples failed one by one has no error of its own."""
-    if log.error is not None:
-        cause = log.error.traceback.strip().rpartition("\n")[2] or log.error.message
-        where = log.location.removeprefix("file://")
-        raise InputError(where, f"the task was broken off ({cause})", _what_to_do())
-
-
-def _what_to_do() -> str:
-    return (
-        "Where a disk is full, free some space (answers under way are also kept in "
-        f"{tempfile.gettempdir()} and {_buffer_folder()}), and run the same command again: "
-        "finished samples are kept."
-    )
-
-
-def _buffer_folder() -> Path:
-    """Where Inspect keeps answers until they are in the log."""
-    return user_data_path("inspect_ai") / "samplebuffer"
-
-
-def require_model(name: str, option: str) -> None:
-    """Raises, naming the option, where no model of that name can be had."""
-    _model(name, option)
-
-
-def _model(name: str, option: str = "--model") -> Model:
-    """The model of an Inspect name; an unknown provider, a missing package or key is told."""
-    try:
-        return get_model(name, memoize=False)
-    except PrerequisiteError as error:
-        raise DeadpanError(f"{option} {name}: {_plain(error.message)}") from error
-    except ValueError as error:
-        hint = "Expected an Inspect model name such as openai/gpt-4o, or baseline/majority."
-        raise DeadpanError(f"{option} {name}: {error} {hint}") from error
-
-
-def _plain(message: object) -> str:
-    """An Inspect message without its markup, on one line."""
-    return " ".join(Text.from_markup(str(message)).plain.removeprefix("ERROR: ").split())
-
-
-def _factory(benchmark: str, task: str) -> registry.TaskFactory:
-    find(benchmark).task(task)
-    name = f"{benchmark}_{task}"
-    if name not in registry.TASKS:
-        registry.register_tasks(find(benchmark))
-    return registry.TASKS[name]
-
-
-class _quiet:
-    """Keeps Inspect's per-sample warnings off the terminal; they are in the log and the table."""
-
-    def __enter__(self) -> None:
-        self._level = logging.getLogger("inspect_ai").level
-        logging.getLogger("inspect_ai").setLevel(logging.ERROR)
-
-    def __exit__(self, *_: object) -> None:
-        logging.getLogger("inspect_ai").setLevel(self._level)
+def _require_media(questions: Sequence[Question], origin: str, name: str) -> None:
+    """Raises when not one picture or video is there: every question would fail."""
+    paths = [picture.path for question in questions for picture in question.pictures]
+    clips = [question.clip for question in questions if question.clip is not None]
+    paths += [path for clip in clips for path in (clip.path, *clip.frames)]
+    if paths and not any(Path(path).is_file() for path in paths):
+        what = "has none of the videos" if clips else "has none of the pictures"
+        fix = f"Fetch them first: deadpan data fetch {name} --data {origin}."
+        raise InputError(origin, what, fix)

@@ -10,8 +10,6 @@ import unicodedata
 
 NAME = "lexical"
 MODEL = f"judge/{NAME}"
-REPLY = "lexical_reply"
-"""Where the question to a judge carries what the stand-in says."""
 
 _HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _PIECES = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+")

@@ -13,8 +13,11 @@ from deadpan.benchmarks.merbench.records import PAIRS
 from deadpan.benchmarks.merbench.records import Source as NegativeEmotion
 from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
 from deadpan.editors.wording import emotion_name
-from deadpan.engine.asking import Asker, Request, Sent
+from deadpan.engine.asker import Asker
+from deadpan.engine.conversation import FormRequest, ask_form
+from deadpan.engine.requests import Image
 from deadpan.errors import InputError
+from deadpan.files import folder_name
 from deadpan.json_lines import json_object
 from deadpan.judges.judge import BrokenReply
 from deadpan.media.images import jpeg_bytes, read_image
@@ -63,47 +66,54 @@ class _Worded(TypedDict):
     again: str
 
 
+def label_of(asker: Asker) -> str:
+    """What a store calls the answers of planning."""
+    return f"reappraise.{folder_name(asker.engine.name)}"
+
+
 async def description(
-    asker: Asker, picture: Sent, language: Language | None
+    asker: Asker, picture: Image, language: Language | None
 ) -> tuple[Described, Language]:
     """Stage 1 by a model, and the meme's language: the one given, else as the model reads it."""
-    request = Request(
+    request = FormRequest(
+        label=label_of(asker),
         **_words("perceive", language or "en", {}),
-        pictures=(picture,),
+        images=(picture,),
         form=DescribedReply,
         read=partial(checked, form=DescribedReply),
     )
-    reply = await asker.reply(request)
+    reply = await ask_form(asker, request)
     stage = Described(
         emotion=reply.emotion,
         description=reply.description,
         captions=reply.captions,
-        by=asker.model,
+        by=asker.engine.name,
     )
     return stage.sealed(), language or reply.language
 
 
 async def proposal(
     asker: Asker,
-    picture: Sent,
+    picture: Image,
     seen: Described,
     language: Language,
     target: PositiveEmotion | None = None,
 ) -> Proposed:
     """Stage 2 by a model, for the target given, else for the one its emotion is paired with."""
     wanted = target or PAIRS[seen.emotion]
-    request = Request(
+    request = FormRequest(
+        label=label_of(asker),
         **_words("plan", language, _values(seen, wanted, language)),
-        pictures=(picture,),
+        images=(picture,),
         form=ProposedReply,
         read=partial(_fitting, wanted=wanted, count=len(seen.captions)),
     )
-    reply = await asker.reply(request)
+    reply = await ask_form(asker, request)
     stage = Proposed(
         target=reply.target,
         captions=reply.captions,
         specification=reply.specification,
-        by=asker.model,
+        by=asker.engine.name,
     )
     return stage.sealed()
 
@@ -132,9 +142,9 @@ def _fitting(text: str, wanted: PositiveEmotion, count: int) -> ProposedReply:
     return reply
 
 
-def sent(source: Path) -> Sent:
+def sent(source: Path) -> Image:
     """The picture as the model gets it, no larger than it can see; a bad picture raises."""
-    return Sent(jpeg_bytes(read_image(source), _LONGEST_SIDE), "image/jpeg")
+    return Image(jpeg_bytes(read_image(source), _LONGEST_SIDE), "image/jpeg")
 
 
 def _words(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,8 @@ import anyio
 from deadpan.editors.editor import Editor
 from deadpan.editors.received import Refused
 from deadpan.editors.remote import Unusable
-from deadpan.engine.asking import Asker, Sent
+from deadpan.engine.asker import Asker
+from deadpan.engine.requests import Image
 from deadpan.errors import DeadpanError, InputError, MissingExtra
 from deadpan.reappraise.meme import Meme, Wish, begun, require_same, wished
 from deadpan.reappraise.plan import Described, Plan
@@ -70,7 +72,7 @@ class Reappraisal:
     async def _everything(self, done: dict[Path, Done], report: Report) -> None:
         queue = deque(self.results)
         try:
-            async with asyncio.TaskGroup() as group:
+            async with self.asker or nullcontext(), asyncio.TaskGroup() as group:
                 for _ in range(min(self.at_once, len(queue))):
                     group.create_task(self._work(queue, done, report))
         except BaseExceptionGroup as errors:
@@ -123,7 +125,7 @@ class Reappraisal:
             language, target = meme.plan.language, self.wish.target
             meme.proposed(await proposal(self.asker, picture, seen, language, target))
 
-    async def _described(self, asker: Asker, meme: Meme, picture: Sent) -> Described:
+    async def _described(self, asker: Asker, meme: Meme, picture: Image) -> Described:
         stage, language = await description(asker, picture, self.wish.language)
         meme.described(stage, language)
         return stage

@@ -11,7 +11,9 @@ from pydantic import BaseModel, ConfigDict
 
 from deadpan.benchmarks.cfms.generation import LANGUAGES, PROMPTS
 from deadpan.benchmarks.cfms.records import Pair
-from deadpan.engine.asking import Asker, Request
+from deadpan.engine.asker import Asker
+from deadpan.engine.conversation import FormRequest, ask_form
+from deadpan.files import folder_name
 from deadpan.judges.judge import Judge
 from deadpan.prompts import Prompts
 from deadpan.reappraise.planning import Text, checked, sent
@@ -34,28 +36,28 @@ def descriptions(
 
     async def everything() -> dict[str, str]:
         found: dict[str, str] = {}
+        label = f"describe-cfms.{folder_name(asker.engine.name)}"
 
-        async def one(pair: Pair) -> None:
-            found[pair.name] = (await asker.reply(_request(pair, prompts))).description
-            report(pair)
+        async def describe(pair: Pair) -> str:
+            request = await asyncio.to_thread(_request, pair, prompts, label)
+            return (await ask_form(asker, request)).description
 
-        try:
-            async with asyncio.TaskGroup() as group:
-                for pair in pairs:
-                    group.create_task(one(pair))
-        except BaseExceptionGroup as errors:
-            raise errors.exceptions[0] from errors
+        async with asker:
+            async for pair, words in asker.each(pairs, describe):
+                found[pair.name] = words
+                report(pair)
         return found
 
     return asyncio.run(everything())
 
 
-def _request(pair: Pair, prompts: Prompts) -> Request[Description]:
+def _request(pair: Pair, prompts: Prompts, label: str) -> FormRequest[Description]:
     language = pair.row.language
-    return Request(
+    return FormRequest(
+        label=label,
         system=prompts.system[language],
         text=prompts.user[language],
-        pictures=(sent(Path(pair.path)),),
+        images=(sent(Path(pair.path)),),
         form=Description,
         read=partial(checked, form=Description),
         again=Judge.again[language],

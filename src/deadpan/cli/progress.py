@@ -1,0 +1,198 @@
+"""Questions being asked, in the terminal: all tasks at once, or plain lines where it is piped."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from deadpan.benchmarks import find
+from deadpan.cli.printing import errors, is_quiet
+from deadpan.engine.asker import AskerEvents
+from deadpan.errors import DeadpanError
+from deadpan.results import graded_row
+from deadpan.usage import Prices
+from deadpan.visible import visible
+
+if TYPE_CHECKING:
+    from deadpan.engine.answers import Answer
+    from deadpan.engine.requests import Request
+    from deadpan.questions import Question
+
+_REFRESH = 0.25
+_LINE_EVERY = 15.0
+_BAR = 24
+_LONGEST_REASON = 100
+
+
+@dataclass
+class TaskProgress:
+    """How far one task is."""
+
+    label: str
+    total: int
+    questions: Mapping[str, Question] = field(default_factory=dict)
+    done: int = 0
+    known: int = 0
+    right: int = 0
+    graded: int = 0
+    problems: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def name(self) -> str:
+        """The task in words: `vimu/oe`."""
+        return self.label.partition(".")[0].replace("-", "/", 1)
+
+    @property
+    def score(self) -> str:
+        """The share that is right so far, where a task has right and wrong."""
+        return f"{100 * self.right / self.graded:.0f} % right" if self.graded else ""
+
+    @property
+    def told_problems(self) -> str:
+        """How many ended how, where that is not well."""
+        return ", ".join(f"{count} {kind}" for kind, count in self.problems.most_common(4))
+
+
+class AskingProgress(AskerEvents):
+    """Hears of every answer and shows it: a live table in a terminal, a line now and then where the
+    output is piped."""
+
+    def __init__(self, model: str, prices: Prices, console: Console) -> None:
+        self.tasks: dict[str, TaskProgress] = {}
+        self._model, self._price, self._console = model, prices.of(model), console
+        self._began = time.monotonic()
+        self._asked = 0
+        self._tokens = [0, 0]
+        self._waiting: tuple[float, str] = (0.0, "")
+        self._last_line = time.monotonic()
+
+    def planned(self, label: str, total: int, questions: Sequence[Question] = ()) -> None:
+        """A task of so many questions is about to be asked."""
+        self.tasks[label] = TaskProgress(label, total, {one.item: one for one in questions})
+        self._began = time.monotonic()
+
+    def answered(self, request: Request, answer: Answer, known: bool) -> None:
+        """One more answer."""
+        task = self.tasks.get(request.label)
+        if task is None:
+            return
+        if request.attempt == 1:
+            task.done += 1
+            task.known += known
+        if not known:
+            self._asked += 1
+            self._tokens[0] += answer.input_tokens or 0
+            self._tokens[1] += answer.output_tokens or 0
+        self._grade(task, request, answer)
+        if not self._console.is_terminal and time.monotonic() - self._last_line > _LINE_EVERY:
+            self._print_line()
+
+    def waiting(self, reason: str, seconds: float) -> None:
+        """A call is tried again later."""
+        until = time.monotonic() + seconds
+        self._waiting = max(self._waiting, (until, reason))
+
+    def _grade(self, task: TaskProgress, request: Request, answer: Answer) -> None:
+        """Counts how the answer reads; a judge's own replies are read later."""
+        question = task.questions.get(request.item)
+        if question is None:
+            if answer.error is not None:
+                task.problems["failed"] += 1
+            return
+        card = request.card if isinstance(request.card, dict) else {}
+        benchmark, name = find(str(card.get("benchmark"))), str(card.get("task"))
+        row = graded_row(benchmark, name, self._model, question, answer.reply, "")
+        if row["outcome"] != "answered":
+            kind = row["outcome"]
+            failure = (answer.error or "").partition(":")[0][:40]
+            task.problems[f"failed ({visible(failure)})" if kind == "failed" else kind] += 1
+        if row["outcome"] == "failed" or benchmark.task(name).judge is not None:
+            return
+        try:
+            wrong = row["outcome"] != "answered" or benchmark.is_wrong(row)
+        except DeadpanError:
+            return
+        task.graded += 1
+        task.right += not wrong
+
+    @property
+    def rate(self) -> float:
+        """Answers a second, those that were there already not counted."""
+        return self._asked / max(time.monotonic() - self._began, 1e-6)
+
+    def _left(self) -> str:
+        left = sum(task.total - task.done for task in self.tasks.values())
+        if not self._asked or not left:
+            return ""
+        return str(timedelta(seconds=round(left / self.rate)))
+
+    def _summary(self) -> str:
+        parts = [f"{self._asked:,} asked", f"{self.rate:.1f}/s"] if self._asked else []
+        known = sum(task.known for task in self.tasks.values())
+        parts += [f"{known:,} from the store"] if known else []
+        parts += [f"{left} left"] if (left := self._left()) else []
+        if self._price is not None and not self._price.free and any(self._tokens):
+            parts.append(f"${self._price.of(*self._tokens):.2f}")
+        until, reason = self._waiting
+        if until > time.monotonic():
+            wait = until - time.monotonic()
+            parts.append(f"waiting {wait:.0f} s: {visible(reason)[:_LONGEST_REASON]}")
+        return " · ".join([self._model, *parts])
+
+    def __rich__(self) -> Group:
+        table = Table.grid(padding=(0, 1))
+        for task in self.tasks.values():
+            table.add_row(
+                Text(visible(task.name)),
+                ProgressBar(total=max(task.total, 1), completed=task.done, width=_BAR),
+                Text(f"{task.done:,}/{task.total:,}", justify="right"),
+                Text(task.score, style="cyan"),
+                Text(task.told_problems, style="yellow"),
+            )
+        return Group(table, Text(self._summary(), style="dim"))
+
+    def _print_line(self) -> None:
+        self._last_line = time.monotonic()
+        done = sum(task.done for task in self.tasks.values())
+        total = sum(task.total for task in self.tasks.values())
+        problems: Counter[str] = Counter()
+        for task in self.tasks.values():
+            problems += task.problems
+        told = "".join(f" · {count} {kind}" for kind, count in problems.most_common(4))
+        self._console.print(
+            f"{done:,}/{total:,} {self._summary()}{told}",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
+
+    def end(self) -> None:
+        """Prints a last line where lines are printed and anything was asked."""
+        if not self._console.is_terminal and self._asked:
+            self._print_line()
+
+
+@contextmanager
+def asking_progress(model: str, prices: Prices) -> Iterator[AskerEvents]:
+    """Shows what is asked inside of the block, on stderr; nothing with `--quiet`."""
+    if is_quiet():
+        yield AskerEvents()
+        return
+    progress = AskingProgress(model, prices, errors)
+    if not errors.is_terminal:
+        yield progress
+        progress.end()
+        return
+    with Live(progress, console=errors, refresh_per_second=1 / _REFRESH, redirect_stdout=False):
+        yield progress

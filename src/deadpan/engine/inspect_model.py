@@ -1,0 +1,262 @@
+"""Inspect AI's model layer as an engine: messages in, one reply or one error out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    ContentImage,
+    ContentReasoning,
+    ContentText,
+    ContentVideo,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    get_model,
+)
+from inspect_ai.model import Content as InspectContent
+from pydantic import BaseModel, JsonValue
+from rich.text import Text as Markup
+
+from deadpan.engine.local import EMBEDDED, LOCAL, identity_of
+from deadpan.engine.requests import Image, Message, Sampling, Video, data_address
+from deadpan.engine.schema import response_schema
+from deadpan.engine.secrets import Redactor, without_credentials
+from deadpan.errors import DeadpanError
+from deadpan.visible import visible
+
+VIDEO_PROVIDERS = frozenset({"google"})
+"""Inspect's providers that pass a video on as a video."""
+CARD = "card"
+"""Where a message carries what an embedded model answers from."""
+_LONGEST_REASON = 500
+
+
+@dataclass(frozen=True)
+class Generated:
+    """One reply as a provider gave it."""
+
+    text: str
+    reasoning: str | None
+    stop: str | None
+    error: str | None
+    served_model: str | None
+    input_tokens: int | None
+    output_tokens: int | None
+    cached_tokens: int | None
+    seconds: float | None
+
+
+@dataclass(frozen=True)
+class CallError:
+    """Why a call failed, whether to try again, and how long the server asks to wait before."""
+
+    message: str
+    retry: bool
+    after: float | None = None
+    status: int | None = None
+    unreachable: bool = False
+
+
+class InspectModel:
+    """One model behind Inspect. Retries and waiting are the asker's: neither Inspect nor the
+    provider's client tries anything twice."""
+
+    def __init__(
+        self,
+        name: str,
+        sampling: Sampling,
+        max_connections: int,
+        timeout: int,
+        option: str = "--model",
+    ) -> None:
+        self.name, self._timeout = name, timeout
+        self._model = find_model(name, option, sampling, max_connections, timeout)
+        client: Any = getattr(self._model.api, "client", None)
+        if hasattr(client, "max_retries"):
+            client.max_retries = 0
+        self.identity = identity_of(name)
+        self.is_embedded = name.startswith(EMBEDDED)
+        self.is_local = self.is_embedded or name.startswith((LOCAL, "mockllm/"))
+        self.max_connections = 1 if name.startswith(LOCAL) else max_connections
+        self.server = without_credentials(self._model.api.base_url or "")
+        self.redact = Redactor([self._model.api.api_key, *_private(sampling.model_args)])
+
+    async def generate(
+        self,
+        messages: Sequence[Message],
+        sampling: Sampling,
+        schema: type[BaseModel] | None,
+        card: JsonValue = None,
+    ) -> Generated:
+        """One reply; raises what the provider raises, which `describe` tells about."""
+        config = GenerateConfig(
+            temperature=sampling.temperature,
+            top_p=sampling.top_p,
+            max_tokens=sampling.max_tokens,
+            seed=sampling.seed,
+            reasoning_effort=sampling.reasoning_effort,
+            reasoning_tokens=sampling.reasoning_tokens,
+            extra_body=dict(sampling.extra_body) or None,
+            response_schema=response_schema(schema),
+        )
+        # A task of its own has a context of its own: Inspect keeps all that was asked in one.
+        asking = self._model.generate(inspect_messages(messages, card), config=config)
+        return self._generated(await asyncio.create_task(asking))
+
+    def describe(self, error: Exception) -> CallError:
+        """What an error of a call comes to."""
+        # Inspect hides what its one try was given up for.
+        cause = error.__cause__ if type(error).__name__ == "RetryError" else error
+        cause = cause if isinstance(cause, Exception) else error
+        if isinstance(cause, DeadpanError):
+            return CallError(str(cause), retry=False)
+        text = " ".join(visible(f"{type(cause).__name__}: {cause}"[:20_000]).split())
+        decision = self._model.api.should_retry(cause)
+        after = getattr(decision, "retry_after", None)
+        unreachable = _is_unreachable(cause)
+        return CallError(
+            self.redact(text)[:_LONGEST_REASON],
+            retry=bool(decision) or self._model.should_retry(cause) or unreachable,
+            after=float(after) if after is not None else None,
+            status=getattr(cause, "status_code", None),
+            unreachable=unreachable,
+        )
+
+    def takes_video(self) -> bool:
+        """Whether it gets videos whole: by its provider, or by a `takes_video` of its own."""
+        return takes_video(self._model)
+
+    async def reaches(self, seconds: float) -> str | None:
+        """Why no connection to the server can be made; None where one can, or none is needed."""
+        parts = urlsplit(self.server)
+        if self.is_local or not parts.hostname:
+            return None
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        try:
+            _, writer = await asyncio.wait_for(
+                asyncio.open_connection(parts.hostname, port), seconds
+            )
+        except TimeoutError:
+            return f"no connection within {seconds:g} s"
+        except OSError as error:
+            return error.strerror or str(error)
+        writer.close()
+        return None
+
+    async def close(self) -> None:
+        """Ends the connections."""
+        await self._model.api.aclose()
+
+    def _generated(self, output: ModelOutput) -> Generated:
+        usage = output.usage
+        message = output.choices[0].message if output.choices else None
+        content = message.content if message and isinstance(message.content, list) else []
+        thoughts = [
+            part.reasoning or part.summary or ""
+            for part in content
+            if isinstance(part, ContentReasoning)
+        ]
+        return Generated(
+            text=self.redact.known_only(output.completion),
+            reasoning=self.redact.known_only("\n".join(filter(None, thoughts))) or None,
+            stop=output.stop_reason if output.choices else None,
+            error=self.redact(output.error)[:_LONGEST_REASON] if output.error else None,
+            served_model=self.redact(output.model)[:200] if output.model else None,
+            input_tokens=_all_input(usage) if usage else None,
+            output_tokens=usage.output_tokens if usage else None,
+            cached_tokens=usage.input_tokens_cache_read if usage else None,
+            seconds=output.time,
+        )
+
+
+def _all_input(usage: Any) -> int:
+    """Tokens read, those of the prompt cache too."""
+    cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+    return int(usage.input_tokens + cached)
+
+
+def find_model(
+    name: str,
+    option: str = "--model",
+    sampling: Sampling | None = None,
+    max_connections: int = 10,
+    timeout: int = 120,
+) -> Model:
+    """The model of an Inspect name; an unknown provider, a missing package or key is told."""
+    config = GenerateConfig(max_connections=max_connections, max_retries=0, attempt_timeout=timeout)
+    arguments: dict[str, Any] = dict(sampling.model_args) if sampling else {}
+    try:
+        return get_model(name, config=config, memoize=False, **arguments)
+    except TypeError as error:
+        raise DeadpanError(f"{option} {name}: -M: {error}") from error
+    except ValueError as error:
+        hint = "Expected an Inspect model name such as openai/gpt-4o, or baseline/majority."
+        raise DeadpanError(f"{option} {name}: {error} {hint}") from error
+    except Exception as error:
+        # What a provider lacks, a key or a package, Inspect raises under no public name.
+        if type(error).__name__ != "PrerequisiteError":
+            raise
+        message = getattr(error, "message", error)
+        raise DeadpanError(f"{option} {name}: {_plain(message)}") from error
+
+
+def takes_video(model: Model) -> bool:
+    """Whether a model gets videos whole: by its provider, or by a `takes_video` of its own."""
+    provider = str(model).partition("/")[0]
+    return provider in VIDEO_PROVIDERS or bool(getattr(model.api, "takes_video", False))
+
+
+def _private(arguments: dict[str, JsonValue]) -> list[str]:
+    from deadpan.engine.requests import public_arguments
+
+    public = public_arguments(arguments)
+    return [str(value) for name, value in arguments.items() if name not in public]
+
+
+def _plain(message: object) -> str:
+    """An Inspect message without its markup, on one line."""
+    return " ".join(Markup.from_markup(str(message)).plain.removeprefix("ERROR: ").split())
+
+
+def _is_unreachable(error: BaseException) -> bool:
+    names = {kind.__name__ for kind in type(error).__mro__}
+    return bool(names & {"APIConnectionError", "ConnectError", "ConnectionError"})
+
+
+def inspect_messages(messages: Sequence[Message], card: JsonValue) -> list[ChatMessage]:
+    """Messages as Inspect has them; user messages carry the card."""
+    made: list[ChatMessage] = []
+    for message in messages:
+        content = _content(message)
+        match message.role:
+            case "system":
+                made.append(ChatMessageSystem(content=content))
+            case "assistant":
+                made.append(ChatMessageAssistant(content=content))
+            case "user":
+                metadata = {CARD: card} if card is not None else None
+                made.append(ChatMessageUser(content=content, metadata=metadata))
+    return made
+
+
+def _content(message: Message) -> str | list[InspectContent]:
+    if message.role != "user":
+        return "\n".join(part for part in message.contents if isinstance(part, str))
+    return [_part(part) for part in message.contents]
+
+
+def _part(part: str | Image | Video) -> InspectContent:
+    if isinstance(part, str):
+        return ContentText(text=part)
+    if isinstance(part, Image):
+        return ContentImage(image=part.address)
+    return ContentVideo(video=data_address(part.data, part.mime), format=part.format)

@@ -1,0 +1,142 @@
+"""`inspect eval deadpan/…`: a benchmark's task as Inspect runs it, a thin adapter to what
+`deadpan run` asks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import anyio
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import GenerateConfig
+from inspect_ai.scorer import Score, Scorer, Target, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from pydantic import JsonValue
+
+from deadpan.benchmark import Benchmark
+from deadpan.benchmarks import find
+from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.engine.inspect_model import inspect_messages
+from deadpan.engine.refusals import Limits
+from deadpan.engine.requests import Message, Request
+from deadpan.engine.run import RunSettings, TaskQuestions, task_questions, task_requests
+from deadpan.engine.schema import response_schema
+from deadpan.questions import Question, Reply, Showing
+
+QUESTION = "question"
+SHOWN = "shown"
+
+
+def inspect_task(
+    benchmark: Benchmark[Any],
+    task: str,
+    data: str | None = None,
+    prompts: str | None = None,
+    showing: Showing | None = None,
+    demos: str | None = None,
+) -> Task:
+    """The Inspect task of one question type."""
+    settings = RunSettings(
+        Path("unused"),
+        data=Path(data) if data else None,
+        prompts=Path(prompts) if prompts else None,
+        demos=demos,
+    )
+    asked = task_questions(benchmark, task, settings, showing or Showing())
+    requests = task_requests(asked, "inspect", settings)
+    sampling = requests[0].sampling
+    return Task(
+        dataset=MemoryDataset([_sample(question) for question in asked.questions], name=asked.name),
+        solver=ask({request.item: request for request in requests}),
+        scorer=outcome(benchmark.name, task),
+        config=GenerateConfig(
+            temperature=sampling.temperature,
+            top_p=sampling.top_p,
+            max_tokens=sampling.max_tokens,
+            max_retries=MAX_RETRIES,
+            attempt_timeout=ATTEMPT_SECONDS,
+        ),
+        version=_version(asked),
+        fail_on_error=True,
+        continue_on_fail=True,
+        metadata={
+            "deadpan": {
+                "benchmark": benchmark.name,
+                "task": task,
+                "data": asked.data,
+                "origin": asked.origin,
+                "prompts": asked.wording.checksum,
+                "settings": {**asked.settings, **sampling.signature},
+            }
+        },
+    )
+
+
+def _version(asked: TaskQuestions) -> str:
+    """Changes with data, prompts, and how questions are shown."""
+    parts = [str(asked.spec.version), asked.data, asked.wording.checksum]
+    return "-".join([*parts, *asked.settings.values()])
+
+
+def _sample(question: Question) -> Sample:
+    return Sample(
+        id=question.item,
+        input=question.text,
+        target=json.dumps(question.gold, ensure_ascii=False),
+        metadata={QUESTION: question.model_dump(mode="json")},
+    )
+
+
+@solver
+def ask(requests: dict[str, Request]) -> Solver:
+    """Asks each sample's question; a provider that takes less than was meant is asked again with
+    less, and what cannot be shown fails this sample alone."""
+    limits = Limits()
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        request = requests[str(state.sample_id)]
+        while True:
+            messages, shown, frames = await anyio.to_thread.run_sync(_built, request, limits.images)
+            state.messages = inspect_messages(messages, request.card)
+            state.metadata[SHOWN] = shown
+            schema = request.schema if limits.schema else None
+            try:
+                return await generate(state, response_schema=response_schema(schema))
+            except Exception as error:
+                if not limits.learn(str(error), frames, schema is not None, None):
+                    raise
+
+    return solve
+
+
+def _built(
+    request: Request, most_images: int | None
+) -> tuple[list[Message], list[dict[str, JsonValue]], int]:
+    """The messages of a request, what they show, and how many of the images are frames."""
+    messages, shown, frames = [], [], 0
+    for turn in request.turns:
+        parts = [part.build(most_images) for part in turn.parts]
+        contents = tuple(content for part in parts for content in part.contents)
+        messages.append(Message(turn.role, contents))
+        shown += [dict(told) for part in parts for told in part.shown]
+        frames += sum(part.clip_frames for part in parts)
+    return messages, sorted(shown, key=lambda told: "demonstration" in told), frames
+
+
+@scorer(metrics=[])
+def outcome(benchmark: str, task: str) -> Scorer:
+    """The outcome and what was understood, for Inspect's own viewer; scores come from results."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        question = Question.model_validate(state.metadata[QUESTION])
+        reply = Reply(text=state.output.completion, stop=state.output.stop_reason)
+        grade = find(benchmark).grade(task, reply, question.language)
+        return Score(
+            value=grade.outcome,
+            answer=json.dumps(grade.parsed, ensure_ascii=False),
+            explanation=grade.reason,
+        )
+
+    return score

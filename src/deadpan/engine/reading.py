@@ -1,0 +1,218 @@
+"""Answer stores → what was asked and what came back: everything that results are made from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from deadpan.engine.answers import Answer, answer_of
+from deadpan.engine.manifests import (
+    ANSWERS,
+    ANY_SERVER,
+    JUDGEMENTS,
+    Asked,
+    Manifest,
+    manifests_below,
+    read_manifest,
+)
+from deadpan.engine.question_parts import notes_of
+from deadpan.engine.requests import attempt_key
+from deadpan.engine.store import AnswerStore
+from deadpan.questions import Question, Reply
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """One question of a run, and the reply to it."""
+
+    question: Question
+    epoch: int
+    reply: Reply
+    picture: str | None = None
+    notes: tuple[str, ...] = ()
+    text: str | None = None
+    """The words of the question as the model got them."""
+
+
+@dataclass(frozen=True)
+class AskedTask:
+    """One task put to one model in one way: which questions were asked how, and the replies."""
+
+    benchmark: str
+    task: str
+    model: str
+    data: str
+    prompts: str
+    asked: int
+    settings: Mapping[str, str]
+    questions: tuple[AskedQuestion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswer:
+    """What came of judging one answer once: every reply of the judge, or why there is none."""
+
+    item: str
+    epoch: int
+    answer: str
+    judge_epoch: int
+    replies: tuple[str, ...]
+    error: str | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+    finished: str = ""
+
+
+@dataclass(frozen=True)
+class JudgedTask:
+    """One judge's work on one model's answers to one task."""
+
+    benchmark: str
+    task: str
+    model: str
+    judge: str
+    identity: str
+    epochs: int
+    answers: tuple[JudgedAnswer, ...]
+
+
+def read_stores(paths: Iterable[Path]) -> tuple[list[AskedTask], list[JudgedTask]]:
+    """What was asked and what was judged, of stores, folders of stores and single manifests. Runs
+    that differ only in how many questions they asked are one."""
+    asked: list[AskedTask] = []
+    judged: list[JudgedTask] = []
+    for folder, files in manifests_below(paths).items():
+        answers = _Answers(AnswerStore(folder))
+        for manifest in _united([read_manifest(file) for file in files]):
+            if manifest.kind == ANSWERS:
+                asked.append(_asked_task(manifest, answers))
+            else:
+                judged.append(_judged_task(manifest, answers))
+    return asked, judged
+
+
+def judged_tasks(paths: Iterable[Path]) -> list[JudgedTask]:
+    """What was judged, of stores and manifests."""
+    found: list[JudgedTask] = []
+    for folder, files in manifests_below(paths).items():
+        manifests = [read_manifest(file) for file in files]
+        judged = [one for one in _united(manifests) if one.kind == JUDGEMENTS]
+        answers = _Answers(AnswerStore(folder)) if judged else None
+        found += [_judged_task(one, answers) for one in judged if answers]
+    return found
+
+
+class _Answers:
+    """The answers of a store by name and server; by any server where none is named."""
+
+    def __init__(self, store: AnswerStore) -> None:
+        frame = store.answers()
+        self._rows = frame.rows(named=True)
+        self._exact: dict[tuple[str, str], int] = {}
+        self._any: dict[str, int] = {}
+        keys = zip(frame["key"].to_list(), frame["server"].to_list(), strict=True)
+        for place, (key, server) in enumerate(keys):
+            self._exact[key, server] = place
+            self._any.setdefault(key, place)
+
+    def get(self, key: str, server: str) -> dict[str, Any] | None:
+        place = self._any.get(key) if server == ANY_SERVER else self._exact.get((key, server))
+        return None if place is None else self._rows[place]
+
+
+def _united(manifests: Sequence[Manifest]) -> list[Manifest]:
+    """Manifests of the same way of asking as one; where two name a question, the later counts."""
+    groups: dict[tuple[Any, ...], dict[tuple[Any, ...], Asked]] = {}
+    last: dict[tuple[Any, ...], Manifest] = {}
+    for manifest in manifests:
+        way = tuple(value for name, value in manifest.header.items() if name != "origin")
+        rows = groups.setdefault(way, {})
+        for row in manifest.rows:
+            rows[row.item, row.epoch, row.judge_epoch, row.answer] = row
+        last[way] = manifest
+    return [replace(last[way], rows=tuple(rows.values())) for way, rows in groups.items()]
+
+
+def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
+    found = []
+    for row in manifest.rows:
+        answer = answers.get(row.key, manifest.server)
+        if answer is not None:
+            found.append(_asked_question(row, answer))
+    epochs = max(row.epoch for row in manifest.rows)
+    return AskedTask(
+        benchmark=manifest.benchmark,
+        task=manifest.task,
+        model=manifest.model,
+        data=manifest.data,
+        prompts=manifest.prompts,
+        asked=len(manifest.rows),
+        settings={**(manifest.settings or {}), **({"epochs": str(epochs)} if epochs > 1 else {})},
+        questions=tuple(found),
+    )
+
+
+def _asked_question(row: Asked, answer: Mapping[str, Any]) -> AskedQuestion:
+    question = Question.model_validate_json(row.question or "")
+    shown: list[dict[str, Any]] = json.loads(answer["shown"]) if answer["shown"] else []
+    said: str | None = next((part["words"] for part in shown if "words" in part), None)
+    if said is None and question.clip is not None:
+        said = question.clip.transcript
+    return AskedQuestion(
+        question=question,
+        epoch=row.epoch,
+        reply=_reply(answer),
+        picture=shown[0].get("path") if shown else None,
+        notes=notes_of(shown),
+        text=question.asked(said),
+    )
+
+
+def _reply(answer: Mapping[str, Any]) -> Reply:
+    return answer_of(answer).reply
+
+
+def _judged_task(manifest: Manifest, answers: _Answers) -> JudgedTask:
+    found = []
+    for row in manifest.rows:
+        attempts = _attempts(row.key, manifest.server, answers)
+        if attempts:
+            found.append(_judged_answer(row, attempts))
+    return JudgedTask(
+        benchmark=manifest.benchmark,
+        task=manifest.task,
+        model=manifest.model,
+        judge=manifest.judge,
+        identity=manifest.identity,
+        epochs=max(row.judge_epoch or 1 for row in manifest.rows),
+        answers=tuple(found),
+    )
+
+
+def _attempts(key: str, server: str, answers: _Answers) -> list[Answer]:
+    """The answers to all attempts at one judgement, in order."""
+    found: list[Answer] = []
+    while (row := answers.get(attempt_key(key, len(found) + 1), server)) is not None:
+        found.append(answer_of(row))
+        if found[-1].error is not None:
+            break
+    return found
+
+
+def _judged_answer(row: Asked, attempts: Sequence[Answer]) -> JudgedAnswer:
+    return JudgedAnswer(
+        item=row.item,
+        epoch=row.epoch,
+        answer=row.answer or "",
+        judge_epoch=row.judge_epoch or 1,
+        replies=tuple(answer.text or "" for answer in attempts if answer.error is None),
+        error=attempts[-1].error,
+        input_tokens=sum(answer.input_tokens or 0 for answer in attempts),
+        output_tokens=sum(answer.output_tokens or 0 for answer in attempts),
+        seconds=sum(answer.seconds or 0.0 for answer in attempts),
+        finished=max(answer.finished for answer in attempts),
+    )

@@ -1,0 +1,239 @@
+"""What is asked of a model: turns of text and media, settings, and the name that they hash to."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from typing import Any, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+Role = Literal["system", "user", "assistant"]
+Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
+
+REASONING_ROOM = 8192
+"""Tokens that a reply may take beyond what its answer needs, so that a model can think first."""
+
+
+class Sampling(BaseModel):
+    """How a model is asked to write; None leaves a setting to the provider."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    reasoning_effort: Effort | None = None
+    reasoning_tokens: int | None = None
+    extra_body: dict[str, JsonValue] = Field(default_factory=dict)
+    model_args: dict[str, JsonValue] = Field(default_factory=dict)
+
+    @property
+    def samples(self) -> bool:
+        """Whether the same question may be answered differently each time."""
+        return self.temperature is None or self.temperature > 0
+
+    @property
+    def signature(self) -> dict[str, str]:
+        """The settings as signatures print them."""
+        plain = {
+            name: value
+            for name in ("temperature", "top_p", "max_tokens", "seed", "reasoning_tokens")
+            if (value := getattr(self, name)) is not None
+        }
+        told = {name: f"{value:.12g}" for name, value in plain.items()}
+        if self.reasoning_effort is not None:
+            told["reasoning_effort"] = self.reasoning_effort
+        for name in ("extra_body", "model_args"):
+            if value := public_arguments(getattr(self, name)):
+                told[name] = json.dumps(value, sort_keys=True, separators=(",", ":"))
+        return told
+
+    def over(self, temperature: float | None, top_p: float | None, answer_tokens: int) -> Sampling:
+        """These settings, and a task's own where they leave one open: its answer may take so many
+        tokens, with room for reasoning before it."""
+        return self.model_copy(
+            update={
+                "temperature": temperature if self.temperature is None else self.temperature,
+                "top_p": top_p if self.top_p is None else self.top_p,
+                "max_tokens": self.max_tokens or answer_tokens + REASONING_ROOM,
+            }
+        )
+
+
+_PRIVATE = re.compile(
+    r"(?:^|[_-])(?:api_?key|key|token|secret|password|credentials?|auth\w*|cookie|base_url)$", re.I
+)
+
+
+def public_arguments(arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """The arguments that may stand in a signature: no credentials, and no address, which stands
+    beside the answers."""
+    return {
+        name: public_arguments(value) if isinstance(value, dict) else value
+        for name, value in arguments.items()
+        if not _PRIVATE.search(name)
+    }
+
+
+@dataclass(frozen=True)
+class Image:
+    """A picture as it is sent."""
+
+    data: bytes
+    mime: str
+
+    @cached_property
+    def address(self) -> str:
+        """The picture as a data address, encoded once."""
+        return data_address(self.data, self.mime)
+
+
+@dataclass(frozen=True)
+class Video:
+    """A whole video as it is sent."""
+
+    data: bytes
+    mime: str
+    format: Literal["mp4", "mpeg", "mov"]
+
+
+def data_address(data: bytes, mime: str) -> str:
+    """Bytes as a `data:` address."""
+    return f"data:{mime};base64,{base64.b64encode(data).decode()}"
+
+
+Content = str | Image | Video
+
+
+@dataclass(frozen=True)
+class Built:
+    """A part as it is sent, and what the store keeps of what was shown: no pixels."""
+
+    contents: tuple[Content, ...]
+    shown: tuple[Mapping[str, JsonValue], ...] = ()
+    clip_frames: int = 0
+    """How many of the images are frames of a clip, of which fewer can be sent."""
+
+
+class Part(Protocol):
+    """A part of a turn: known by what was meant, built when it is asked."""
+
+    @property
+    def identity(self) -> JsonValue:
+        """What it is known by: texts, checksums of sources, how they are prepared."""
+        ...
+
+    def build(self, most_images: int | None) -> Built:
+        """What is sent; at most so many frames where a provider takes no more images."""
+        ...
+
+
+@dataclass(frozen=True)
+class Text:
+    """Words, as they are."""
+
+    text: str
+
+    @property
+    def identity(self) -> JsonValue:
+        """The words themselves."""
+        return self.text
+
+    def build(self, most_images: int | None) -> Built:
+        """The words."""
+        return Built((self.text,))
+
+
+@dataclass(frozen=True)
+class ImageBytes:
+    """A picture that was prepared by whoever asks."""
+
+    image: Image
+
+    @property
+    def identity(self) -> JsonValue:
+        """The checksum of the bytes."""
+        return {"image": hashlib.sha256(self.image.data).hexdigest()}
+
+    def build(self, most_images: int | None) -> Built:
+        """The picture."""
+        return Built((self.image,))
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn of a conversation."""
+
+    role: Role
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Message:
+    """A turn as it is sent."""
+
+    role: Role
+    contents: tuple[Content, ...]
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question to a model. `label` names the task that it belongs to, and is no part of what
+    the question is known by; `card` is what embedded baselines answer from, `stand_in` makes what
+    an embedded judge says."""
+
+    label: str
+    turns: tuple[Turn, ...]
+    sampling: Sampling
+    schema: type[BaseModel] | None = None
+    item: str = ""
+    epoch: int = 1
+    attempt: int = 1
+    again: str = ""
+    card: JsonValue = None
+    stand_in: Callable[[], str] | None = field(default=None, compare=False)
+    conversation: tuple[Turn, ...] = field(default=(), compare=False)
+    """What follows from earlier attempts: a reply that could not be used, and why. The attempt's
+    number stands for it."""
+
+    def key(self, model: str, *, card: bool = False) -> str:
+        """The name of the question put to a model: equal for equal questions, whoever asks."""
+        whole = {
+            "model": model,
+            "turns": [[turn.role, [part.identity for part in turn.parts]] for turn in self.turns],
+            "sampling": self._sampling(),
+            "schema": _schema_text(self.schema) if self.schema else None,
+            "epoch": self.epoch,
+            "again": self.again,
+            "item": self.item if self.sampling.samples else "",
+            "card": self.card if card else None,
+        }
+        text = json.dumps(whole, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        first = hashlib.sha256(text.encode()).hexdigest()[:32]
+        return attempt_key(first, self.attempt)
+
+    def _sampling(self) -> dict[str, Any]:
+        return public_arguments(self.sampling.model_dump(exclude_none=True))
+
+    def next_attempt(self, conversation: Sequence[Turn], attempt: int) -> Request:
+        """The same question asked once more, after what was said about earlier replies."""
+        return replace(self, attempt=attempt, conversation=tuple(conversation))
+
+
+def attempt_key(first: str, attempt: int) -> str:
+    """The name of a later attempt at a question, from that of the first."""
+    if attempt == 1:
+        return first
+    return hashlib.sha256(f"{first}#{attempt}".encode()).hexdigest()[:32]
+
+
+@cache
+def _schema_text(schema: type[BaseModel]) -> str:
+    return json.dumps(schema.model_json_schema(), sort_keys=True)

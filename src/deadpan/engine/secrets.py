@@ -1,0 +1,60 @@
+"""Credentials taken out of whatever is kept or printed: servers echo them."""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+from collections.abc import Iterable
+from urllib.parse import quote, urlsplit, urlunsplit
+
+REDACTED = "[redacted]"
+_NAME = re.compile(r"API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(?:^|_)KEY$", re.I)
+_SHORTEST = 8
+"""What is shorter is a word such as `none` or `EMPTY`, and no credential."""
+_USUAL = re.compile(
+    r"\b(?:sk-[A-Za-z0-9_-]{16,200}|AIza[A-Za-z0-9_-]{30,50}|hf_[A-Za-z0-9]{20,80})"
+    r"|\bBearer\s{1,4}[A-Za-z0-9._~+/=-]{8,400}",
+)
+
+
+def environment_secrets() -> list[str]:
+    """The values of environment variables that are named like credentials."""
+    return [
+        value.strip()
+        for name, value in os.environ.items()
+        if _NAME.search(name) and len(value.strip()) >= _SHORTEST
+    ]
+
+
+class Redactor:
+    """Replaces known credentials, and what looks like one, by `[redacted]`."""
+
+    def __init__(self, known: Iterable[str | None] = ()) -> None:
+        given = [*(one for one in known if one), *environment_secrets()]
+        forms = {form for one in given if len(one) >= _SHORTEST for form in _forms(one)}
+        longest_first = sorted(forms, key=len, reverse=True)
+        self._known = re.compile("|".join(map(re.escape, longest_first))) if forms else None
+
+    def __call__(self, text: str) -> str:
+        """The text without credentials."""
+        if self._known is not None:
+            text = self._known.sub(REDACTED, text)
+        return _USUAL.sub(REDACTED, text)
+
+    def known_only(self, text: str) -> str:
+        """The text without known credentials: for replies, where other words are a model's own."""
+        return self._known.sub(REDACTED, text) if self._known is not None else text
+
+
+def _forms(secret: str) -> set[str]:
+    """A credential as it is, in an address, in base64, and as half of a basic authorisation."""
+    plain = base64.b64encode(secret.encode()).decode()
+    return {secret, quote(secret, safe=""), plain, plain.rstrip("=")}
+
+
+def without_credentials(address: str) -> str:
+    """An address without user name, password and query."""
+    parts = urlsplit(address)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))

@@ -1,0 +1,260 @@
+"""The answer store: a folder of segments, compacted to Parquet, that no answer ever leaves.
+
+`pl.read_parquet("answers/*.parquet")` reads what is complete, `pl.read_ndjson("answers/*.jsonl")`
+and grep what is being asked. An answer that stands in both counts once.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from deadpan.engine.answers import COLUMNS, Answer, answer_of
+from deadpan.engine.locks import SUFFIX as LOCK
+from deadpan.engine.locks import WriterLock
+from deadpan.engine.segments import (
+    SUFFIX,
+    Place,
+    SegmentWriter,
+    next_place,
+    place_of,
+    read_segment,
+    sync_folder,
+)
+from deadpan.errors import InputError
+from deadpan.files import write_bytes, write_text
+
+_logger = logging.getLogger("deadpan")
+
+SCHEMA = 1
+"""The version of the store's form; a store of a later one is not read."""
+ABOUT = "store.json"
+RUNS = "runs"
+"""Where manifests lie: which question is which request."""
+_ORDER = {"segment": pl.String(), "number": pl.Int64(), "tag": pl.String(), "offset": pl.Int64()}
+"""Where an answer stood: its segment, that segment's place, and the line's offset."""
+DAMAGED = ".damaged"
+"""What is put behind the name of a segment whose whole lines were compacted and whose broken ones
+nobody can read."""
+_LONGEST_LABEL = 150
+
+Key = tuple[str, str]
+"""A question's name, and the server that answered."""
+
+
+class AnswerStore:
+    """One folder of answers. Nothing is created before the first answer is written."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._answers: dict[Key, Answer] | None = None
+        self._servers: dict[str, set[str]] = {}
+        self._check()
+
+    def _check(self) -> None:
+        """Raises for a folder that holds something else, or a store of a later form."""
+        about = self.folder / ABOUT
+        if not self.folder.exists():
+            return
+        if not self.folder.is_dir():
+            raise InputError(self.folder, "is a file", "Name a folder: --store DIR.")
+        try:
+            known = json.loads(about.read_bytes())
+            version = int(known["schema"])
+        except FileNotFoundError:
+            if any(self.folder.iterdir()):
+                what = "is no answer store, and not empty"
+                raise InputError(self.folder, what, "Name a new folder: --store DIR.") from None
+            return
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            what = f"cannot be read ({error})"
+            raise InputError(about, what, f'Expected {{"schema": {SCHEMA}}}.') from None
+        if version > SCHEMA:
+            what = f"is a store of form {version}; this Deadpan knows {SCHEMA}"
+            raise InputError(self.folder, what, "Install a newer Deadpan.")
+
+    def create(self) -> None:
+        """Makes the folder."""
+        if not (self.folder / ABOUT).is_file():
+            write_text(self.folder / ABOUT, json.dumps({"schema": SCHEMA}) + "\n")
+
+    @property
+    def runs(self) -> Path:
+        """The folder of manifests."""
+        return self.folder / RUNS
+
+    def answers(self) -> pl.DataFrame:
+        """Every answer that counts, one for each question and server: the first success by segment
+        and offset, else the last failure."""
+        rows = self.rows().with_columns(failed=pl.col("error").is_not_null())
+        signed = pl.when("failed").then(-pl.int_range(pl.len())).otherwise(pl.int_range(pl.len()))
+        return (
+            rows.sort("number", "tag", "offset")
+            .with_columns(rank=signed)
+            .sort("failed", "rank")
+            .unique(["key", "server"], keep="first", maintain_order=True)
+            .drop("failed", "rank")
+        )
+
+    def rows(self) -> pl.DataFrame:
+        """All that was ever written, failures too, with where it stood."""
+        frames, covered = [], set[str]()
+        for path in sorted(self.folder.glob("*.parquet")):
+            frame = _read_parquet(path)
+            covered |= set(frame["segment"].unique())
+            frames.append(frame)
+        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+            place = place_of(path.name)
+            if place is not None and place.stem not in covered:
+                frame, problems = _segment_frame(path, place)
+                for problem in problems:
+                    _logger.warning("%s", problem)
+                frames.append(frame)
+        schema = {**COLUMNS, **_ORDER}
+        return pl.concat([pl.DataFrame(schema=schema), *frames], how="vertical")
+
+    def known(self, key: str, server: str | None) -> Answer | None:
+        """The reply to a question by a server, by any where none is named; None where there is
+        none, or only failures."""
+        answers = self._loaded()
+        if server is not None:
+            return answers.get((key, server))
+        servers = self._servers.get(key)
+        return answers[key, min(servers)] if servers else None
+
+    def servers(self, key: str) -> set[str]:
+        """The servers that answered a question."""
+        self._loaded()
+        return self._servers.get(key, set())
+
+    def _loaded(self) -> dict[Key, Answer]:
+        if self._answers is None:
+            self._answers = {}
+            replies = self.answers().filter(pl.col("error").is_null())
+            for row in replies.iter_rows(named=True):
+                self.remember(answer_of(row))
+        return self._answers
+
+    def remember(self, answer: Answer) -> None:
+        """Takes up an answer that was written, so that it is not asked for again."""
+        if self._answers is not None and answer.error is None:
+            self._answers.setdefault((answer.key, answer.server), answer)
+            self._servers.setdefault(answer.key, set()).add(answer.server)
+
+    def places(self) -> dict[Place, Path]:
+        """All segments and compacted files by their place."""
+        found = {}
+        for path in self.folder.glob("*"):
+            place = place_of(path.name)
+            if place is not None:
+                found[place] = path
+        return found
+
+    def writer(self, label: str) -> TaskWriter:
+        """Who writes the answers of a task; nobody else can at the same time."""
+        return TaskWriter(self, label[:_LONGEST_LABEL])
+
+
+class TaskWriter:
+    """Writes one task's answers: `acquire`, then `append` as often as needed, then `close`, which
+    compacts what is complete."""
+
+    def __init__(self, store: AnswerStore, label: str) -> None:
+        self.store, self.label = store, label
+        self._lock = WriterLock(store.folder / f"{label}{LOCK}")
+        self._segment: SegmentWriter | None = None
+
+    def acquire(self) -> None:
+        """Locks the task's answers; raises where another process writes them."""
+        self.store.create()
+        self._lock.acquire()
+
+    async def append(self, answer: Answer) -> None:
+        """Writes an answer; it counts when this returns."""
+        if self._segment is None:
+            place = next_place(self.label, list(self.store.places()))
+            self._segment = SegmentWriter(self.store.folder, place)
+        await self._segment.append(answer.line)
+        self.store.remember(answer)
+
+    async def close(self, complete: bool) -> None:
+        """Ends writing. The segments of a task that is complete become one Parquet file."""
+        try:
+            if self._segment is not None:
+                await self._segment.close()
+            if complete:
+                compact(self.store, self.label)
+        finally:
+            self._lock.release()
+
+
+def compact(store: AnswerStore, label: str) -> Path | None:
+    """Makes one Parquet file of a task's segments, and takes these away once it is on the disk;
+    None where there was nothing to do. Whoever calls holds the task's lock."""
+    places = store.places()
+    open_segments = {
+        place: path
+        for place, path in places.items()
+        if path.suffix == SUFFIX and place.label == label
+    }
+    covered = _covered(path for place, path in places.items() if place.label == label)
+    left = {place: path for place, path in open_segments.items() if place.stem not in covered}
+    frames, damaged = [], set[Path]()
+    for place, path in sorted(left.items()):
+        frame, problems = _segment_frame(path, place)
+        frames.append(frame)
+        damaged |= {path} if problems else set()
+    made = None
+    if sum(map(len, frames)):
+        made = store.folder / f"{next_place(label, list(places)).stem}.parquet"
+        stream = io.BytesIO()
+        pl.concat(frames).write_parquet(stream, compression="zstd")
+        write_bytes(made, stream.getvalue())
+        sync_folder(store.folder)
+    for path in open_segments.values():
+        if path in damaged:
+            path.rename(f"{path}{DAMAGED}")
+        else:
+            path.unlink()
+    if open_segments:
+        sync_folder(store.folder)
+    return made
+
+
+def _covered(paths: Iterable[Path]) -> set[str]:
+    compacted = [path for path in paths if path.suffix == ".parquet"]
+    return {name for path in compacted for name in _read_parquet(path)["segment"].unique()}
+
+
+def _read_parquet(path: Path) -> pl.DataFrame:
+    try:
+        frame = pl.read_parquet(path)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        what = f"cannot be read ({str(error).splitlines()[0]})"
+        fix = "Put back a copy; where there is none, move it away: its questions are asked again."
+        raise InputError(path, what, fix) from error
+    schema = {**COLUMNS, **_ORDER}
+    lacking = [name for name in schema if name not in frame.columns]
+    if lacking or "key" not in frame.columns:
+        raise InputError(path, f"has no column {lacking[0]}", "Move it away: it is no answers.")
+    try:
+        return frame.select(pl.col(name).cast(kind) for name, kind in schema.items())
+    except pl.exceptions.PolarsError as error:
+        what = f"has a column of another type ({str(error).splitlines()[0]})"
+        raise InputError(path, what, "Move it away: it is no answers.") from error
+
+
+def _segment_frame(path: Path, place: Place) -> tuple[pl.DataFrame, list[str]]:
+    lines, problems = read_segment(path)
+    order: Mapping[str, Any] = {"segment": place.stem, "number": place.number, "tag": place.tag}
+    rows: Sequence[Mapping[str, Any]] = [
+        {**{name: line.fields.get(name) for name in COLUMNS}, **order, "offset": line.offset}
+        for line in lines
+    ]
+    return pl.DataFrame(rows, schema={**COLUMNS, **_ORDER}, orient="row"), problems
