@@ -8,6 +8,9 @@ from pathlib import Path
 class DeadpanError(Exception):
     """An error whose message is meant for the user; the command line prints it without a trace."""
 
+    exit_code = 2
+    """2: a command that cannot be run so; 1: work that is not finished."""
+
 
 class InputError(DeadpanError):
     """Something the user gave cannot be used."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 
 import typer
@@ -12,6 +13,7 @@ from deadpan.cli import (
     data,
     demo,
     demos,
+    export,
     failures,
     finetune,
     generate,
@@ -24,7 +26,7 @@ from deadpan.cli import (
     run,
     score,
 )
-from deadpan.cli.printing import errors
+from deadpan.cli.printing import errors, is_quiet, was_told_of_stop
 from deadpan.errors import DeadpanError
 from deadpan.visible import visible
 
@@ -50,6 +52,7 @@ app.command("ratings")(ratings.ratings)
 app.command("irc")(irc.irc)
 app.add_typer(data.app, name="data")
 app.add_typer(demos.app, name="demos")
+app.add_typer(export.app, name="export")
 app.add_typer(failures.app, name="failures")
 app.add_typer(finetune.app, name="finetune")
 app.add_typer(resources.app, name="resources")
@@ -63,13 +66,36 @@ def _about(version: bool = typer.Option(False, "--version", help="Print the vers
 
 
 def main() -> None:
-    """Runs a command; an error that the user can act on is printed without a trace, exit 2."""
+    """Runs a command; an error that the user can act on is printed without a trace.
+
+    Ends with 0 where all is done, 1 where something failed and remains, 2 for a command that cannot
+    be run, 130 after Ctrl-C.
+    """
+    _listen_to_logs()
     try:
         app()
     except DeadpanError as error:
         errors.print(f"error: {visible(str(error))}", style="red", markup=False, highlight=False)
-        sys.exit(2)
+        sys.exit(error.exit_code)
     except SystemExit as left:
-        if left.code == _INTERRUPTED:
-            errors.print("stopped; run the same command again to continue", style="yellow")
+        if left.code == _INTERRUPTED and not was_told_of_stop():
+            errors.print("stopped", style="yellow")
         raise
+
+
+class _Warnings(logging.Handler):
+    """Prints what is logged as a line on stderr, control characters spelled out."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if not is_quiet() or record.levelno >= logging.ERROR:
+            text = visible(f"{record.levelname.lower()}: {record.getMessage()}")
+            errors.print(text, style="yellow", markup=False, highlight=False)
+
+
+def _listen_to_logs() -> None:
+    """Our own warnings are printed; those of libraries about single calls stand in the answers."""
+    ours = logging.getLogger("deadpan")
+    ours.handlers[:] = [_Warnings()]
+    ours.propagate = False
+    for name in ("inspect_ai", "httpx", "httpx2", "openai", "anthropic"):
+        logging.getLogger(name).setLevel(logging.ERROR)

@@ -79,6 +79,18 @@ def is_quiet() -> bool:
 
 
 _quiet = [False]
+_stop_told = [False]
+
+
+def tell_of_stop(text: str) -> None:
+    """Says once what is true after Ctrl-C."""
+    _stop_told[0] = True
+    errors.print(text, style="yellow", markup=False, highlight=False)
+
+
+def was_told_of_stop() -> bool:
+    """Whether that was said."""
+    return _stop_told[0]
 
 
 def say(text: str, style: str | None = None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from deadpan.benchmarks import find
-from deadpan.cli.printing import errors, is_quiet
+from deadpan.cli.printing import errors, is_quiet, tell_of_stop
 from deadpan.engine.asker import AskerEvents
 from deadpan.errors import DeadpanError
 from deadpan.results import graded_row
@@ -33,6 +33,8 @@ _REFRESH = 0.25
 _LINE_EVERY = 15.0
 _BAR = 24
 _LONGEST_REASON = 100
+_RIGHT_OR_WRONG = ("choice", "labels", "number", "order")
+"""The forms of answers that are right or wrong."""
 
 
 @dataclass
@@ -117,7 +119,8 @@ class AskingProgress(AskerEvents):
             kind = row["outcome"]
             failure = (answer.error or "").partition(":")[0][:40]
             task.problems[f"failed ({visible(failure)})" if kind == "failed" else kind] += 1
-        if row["outcome"] == "failed" or benchmark.task(name).judge is not None:
+        has_score = card.get("form") in _RIGHT_OR_WRONG and benchmark.task(name).judge is None
+        if row["outcome"] == "failed" or not has_score:
             return
         try:
             wrong = row["outcome"] != "answered" or benchmark.is_wrong(row)
@@ -177,6 +180,15 @@ class AskingProgress(AskerEvents):
             soft_wrap=True,
         )
 
+    def tell_stopped(self) -> None:
+        """Says how much is kept."""
+        done = sum(task.done for task in self.tasks.values())
+        total = sum(task.total for task in self.tasks.values())
+        if total:
+            tell_of_stop(
+                f"stopped: {done:,} of {total:,} answers are kept; the same command goes on"
+            )
+
     def end(self) -> None:
         """Prints a last line where lines are printed and anything was asked."""
         if not self._console.is_terminal and self._asked:
@@ -190,9 +202,11 @@ def asking_progress(model: str, prices: Prices) -> Iterator[AskerEvents]:
         yield AskerEvents()
         return
     progress = AskingProgress(model, prices, errors)
-    if not errors.is_terminal:
-        yield progress
-        progress.end()
-        return
-    with Live(progress, console=errors, refresh_per_second=1 / _REFRESH, redirect_stdout=False):
-        yield progress
+    live = Live(progress, console=errors, refresh_per_second=1 / _REFRESH, redirect_stdout=False)
+    try:
+        with live if errors.is_terminal else nullcontext():
+            yield progress
+    except KeyboardInterrupt:
+        progress.tell_stopped()
+        raise
+    progress.end()

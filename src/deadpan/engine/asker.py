@@ -132,7 +132,7 @@ class Asker:
     def known(self, request: Request) -> Answer | None:
         """The answer that the store has; None where the question has to be asked."""
         server = None if self.options.any_server else self.engine.server
-        return self.store.known(self.key(request), server)
+        return self.store.known(self.engine.identity, self.key(request), server)
 
     def lock(self, labels: Iterable[str]) -> None:
         """Locks the answers of tasks; raises where another process writes one of them."""

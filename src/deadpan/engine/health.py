@@ -13,6 +13,8 @@ FIRST_FAILURES = 20
 class GaveUp(DeadpanError):
     """A model that stopped answering."""
 
+    exit_code = 1
+
 
 class Health:
     """Counts successes and failures of calls; `failed` raises once it is hopeless."""

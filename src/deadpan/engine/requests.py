@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
@@ -205,26 +205,33 @@ class Request:
 
     def key(self, model: str, *, card: bool = False) -> str:
         """The name of the question put to a model: equal for equal questions, whoever asks."""
-        whole = {
-            "model": model,
-            "turns": [[turn.role, [part.identity for part in turn.parts]] for turn in self.turns],
-            "sampling": self._sampling(),
-            "schema": _schema_text(self.schema) if self.schema else None,
-            "epoch": self.epoch,
-            "again": self.again,
-            "item": self.item if self.sampling.samples else "",
-            "card": self.card if card else None,
-        }
-        text = json.dumps(whole, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-        first = hashlib.sha256(text.encode()).hexdigest()[:32]
-        return attempt_key(first, self.attempt)
+        parts = [model, self._content, _checksum(self.card) if card else ""]
+        return attempt_key(_checksum(parts)[:32], self.attempt)
 
-    def _sampling(self) -> dict[str, Any]:
-        return public_arguments(self.sampling.model_dump(exclude_none=True))
+    @cached_property
+    def _content(self) -> str:
+        """The checksum of everything but the model: made once, however often it is asked for."""
+        return _checksum(
+            {
+                "turns": [
+                    [turn.role, [part.identity for part in turn.parts]] for turn in self.turns
+                ],
+                "sampling": public_arguments(self.sampling.model_dump(exclude_none=True)),
+                "schema": _schema_text(self.schema) if self.schema else None,
+                "epoch": self.epoch,
+                "again": self.again,
+                "item": self.item if self.sampling.samples else "",
+            }
+        )
 
     def next_attempt(self, conversation: Sequence[Turn], attempt: int) -> Request:
         """The same question asked once more, after what was said about earlier replies."""
         return replace(self, attempt=attempt, conversation=tuple(conversation))
+
+
+def _checksum(value: object) -> str:
+    text = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def attempt_key(first: str, attempt: int) -> str:

@@ -180,7 +180,8 @@ async def _probe(
 
 def _tell_other_servers(asker: Asker, unknown: Sequence[Request]) -> None:
     """Says where answers of another server are there and are not used."""
-    others = [asker.store.servers(asker.key(request)) for request in unknown]
+    who = asker.engine.identity
+    others = [asker.store.servers(who, asker.key(request)) for request in unknown]
     if known := sum(map(bool, others)):
         named = ", ".join(sorted({one or "the default" for found in others for one in found}))
         _logger.warning(

@@ -53,7 +53,7 @@ class AnswerStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._answers: dict[Key, Answer] | None = None
+        self._answers: dict[str, dict[Key, Answer]] = {}
         self._servers: dict[str, set[str]] = {}
         self._check()
 
@@ -119,32 +119,33 @@ class AnswerStore:
         schema = {**COLUMNS, **_ORDER}
         return pl.concat([pl.DataFrame(schema=schema), *frames], how="vertical")
 
-    def known(self, key: str, server: str | None) -> Answer | None:
-        """The reply to a question by a server, by any where none is named; None where there is
-        none, or only failures."""
-        answers = self._loaded()
+    def known(self, model: str, key: str, server: str | None) -> Answer | None:
+        """A model's reply to a question by a server, by any where none is named; None where there
+        is none, or only failures."""
+        answers = self._loaded(model)
         if server is not None:
             return answers.get((key, server))
         servers = self._servers.get(key)
         return answers[key, min(servers)] if servers else None
 
-    def servers(self, key: str) -> set[str]:
+    def servers(self, model: str, key: str) -> set[str]:
         """The servers that answered a question."""
-        self._loaded()
+        self._loaded(model)
         return self._servers.get(key, set())
 
-    def _loaded(self) -> dict[Key, Answer]:
-        if self._answers is None:
-            self._answers = {}
-            replies = self.answers().filter(pl.col("error").is_null())
+    def _loaded(self, model: str) -> dict[Key, Answer]:
+        """A model's replies, read when they are first asked for."""
+        if model not in self._answers:
+            self._answers[model] = {}
+            replies = self.answers().filter((pl.col("model") == model) & pl.col("error").is_null())
             for row in replies.iter_rows(named=True):
                 self.remember(answer_of(row))
-        return self._answers
+        return self._answers[model]
 
     def remember(self, answer: Answer) -> None:
         """Takes up an answer that was written, so that it is not asked for again."""
-        if self._answers is not None and answer.error is None:
-            self._answers.setdefault((answer.key, answer.server), answer)
+        if answer.model in self._answers and answer.error is None:
+            self._answers[answer.model].setdefault((answer.key, answer.server), answer)
             self._servers.setdefault(answer.key, set()).add(answer.server)
 
     def places(self) -> dict[Place, Path]:
@@ -158,7 +159,12 @@ class AnswerStore:
 
     def writer(self, label: str) -> TaskWriter:
         """Who writes the answers of a task; nobody else can at the same time."""
-        return TaskWriter(self, label[:_LONGEST_LABEL])
+        return TaskWriter(self, short_label(label))
+
+
+def short_label(label: str) -> str:
+    """A label that leaves room for the rest of a file's name."""
+    return label.encode()[:_LONGEST_LABEL].decode("utf-8", "ignore")
 
 
 class TaskWriter:
