@@ -218,15 +218,17 @@ class Asker:
     async def _ask(self, request: Request, key: str) -> Answer:
         """The answer of the model, asked with less where it takes less than was meant."""
         base = Answer(key, self.engine.identity, self.engine.server, "")
+        tokens: int | None = None
         while True:
             try:
-                built = [(turn, await self._build(turn)) for turn in _all_turns(request)]
+                turns = (*request.turns, *request.conversation)
+                built = await asyncio.to_thread(_build, turns, self.limits.images)
                 card = await self._card(request)
             except DeadpanError as error:
                 why = f"{NOT_ASKED}: {' '.join(str(error).split())}"
                 return replace(base, error=why, finished=_now(), calls=0)
             schema = request.schema if self.limits.schema else None
-            sampling = self._within_limits(request.sampling)
+            sampling = _within(request.sampling, tokens or self.limits.tokens)
             messages = [
                 Message(turn.role, tuple(content for part in parts for content in part.contents))
                 for turn, parts in built
@@ -241,28 +243,23 @@ class Asker:
             )
             async with self._slots:
                 with self._health:
-                    answer, error_text = await self._call(messages, sampling, schema, card, sent)
+                    answer, failed = await self._call(messages, sampling, schema, card, sent)
+            if failed is None:
+                return answer
             frames = sum(part.clip_frames for part in parts)
-            if error_text and self.limits.learn(
-                error_text, frames, schema is not None, sampling.max_tokens
-            ):
-                continue
-            return answer
-
-    async def _build(self, turn: Turn) -> list[Built]:
-        return [await asyncio.to_thread(part.build, self.limits.images) for part in turn.parts]
+            less = not failed.retry and self.limits.learn(
+                failed.message, frames, schema is not None, sampling.max_tokens
+            )
+            if not less:
+                self._health.lost(failed.message)
+                return answer
+            tokens = self.limits.last_tokens
 
     async def _card(self, request: Request) -> JsonValue:
         """What an embedded model answers from; others get nothing beside the messages."""
         if not self.engine.is_embedded:
             return None
         return await asyncio.to_thread(request.stand_in) if request.stand_in else request.card
-
-    def _within_limits(self, sampling: Sampling) -> Sampling:
-        tokens, most = sampling.max_tokens, self.limits.tokens
-        if tokens is None or most is None or tokens <= most:
-            return sampling
-        return sampling.model_copy(update={"max_tokens": most})
 
     async def _call(
         self,
@@ -271,7 +268,7 @@ class Asker:
         schema: type[BaseModel] | None,
         card: JsonValue,
         sent: Answer,
-    ) -> tuple[Answer, str | None]:
+    ) -> tuple[Answer, CallError | None]:
         """The answer, tried as often as is allowed, and the error that ended it."""
         began = time.monotonic()
         calls = 0
@@ -286,19 +283,26 @@ class Asker:
                     self._health.succeeded()
                     return _with_reply(sent, made, calls), None
                 failed = CallError(made.error, retry=False)
-            over = not failed.retry or calls > self.options.max_retries
-            self._health.failed(failed.message, over)
-            if over:
+            if failed.retry:
+                self._health.failed(failed.message)
+            if not failed.retry or calls > self.options.max_retries:
                 told = f"{failed.message} (tried {calls} times)" if calls > 1 else failed.message
                 seconds = time.monotonic() - began
                 answer = replace(
                     sent, error=told, finished=_now(), calls=calls, seconds=round(seconds, 3)
                 )
-                return answer, None if failed.retry else failed.message
+                return answer, failed
             wait = failed.after if failed.after is not None else _backoff(calls)
             self._health.will_wait(wait, failed.message)
             self.events.waiting(failed.message, wait)
             await asyncio.sleep(wait)
+
+
+def _within(sampling: Sampling, most: int | None) -> Sampling:
+    """The settings with replies no longer than a provider takes."""
+    if sampling.max_tokens is None or most is None or sampling.max_tokens <= most:
+        return sampling
+    return sampling.model_copy(update={"max_tokens": most})
 
 
 def _raise_failed(workers: Sequence[asyncio.Task[None]]) -> None:
@@ -307,8 +311,8 @@ def _raise_failed(workers: Sequence[asyncio.Task[None]]) -> None:
             raise error
 
 
-def _all_turns(request: Request) -> tuple[Turn, ...]:
-    return (*request.turns, *request.conversation)
+def _build(turns: Sequence[Turn], most_images: int | None) -> list[tuple[Turn, list[Built]]]:
+    return [(turn, [part.build(most_images) for part in turn.parts]) for turn in turns]
 
 
 def _images(parts: Sequence[Built]) -> int:
@@ -346,7 +350,7 @@ def _with_reply(sent: Answer, made: Generated, calls: int) -> Answer:
 
 def _backoff(calls: int) -> float:
     """Seconds until the next try: twice as long each time, with some chance in it."""
-    return float(min(_LONGEST_WAIT, 2.0 ** (calls - 1)) * (0.75 + random.random() / 2))
+    return float(min(_LONGEST_WAIT, 2.0**calls) * (0.75 + random.random() / 2))
 
 
 def _now() -> str:

@@ -17,7 +17,7 @@ class GaveUp(DeadpanError):
 
 
 class Health:
-    """Counts successes and failures of calls; `failed` raises once it is hopeless."""
+    """Counts successes and failures of calls; `failed` and `lost` raise once it is hopeless."""
 
     def __init__(self, give_up: int, model: str) -> None:
         self._give_up, self._model = give_up, model
@@ -41,21 +41,28 @@ class Health:
         self._last_success = time.monotonic()
         self._succeeded += 1
 
-    def failed(self, reason: str, over: bool) -> None:
-        """A try failed, and its question with it where that is `over`."""
-        if not self._give_up:
-            return
-        self._lost += over
-        if not self._succeeded and self._lost >= FIRST_FAILURES:
+    def lost(self, reason: str) -> None:
+        """A question failed for good."""
+        self._lost += 1
+        if self._give_up and not self._succeeded and self._lost >= FIRST_FAILURES:
             raise GaveUp(
                 f"{self._model}: the first {self._lost} questions all failed: {reason}. Mend that, "
                 "and run the same command again; --give-up 0 goes on all the same."
             )
+        self.failed(reason)
+
+    def failed(self, reason: str) -> None:
+        """A try failed."""
+        if not self._give_up:
+            return
         silent = time.monotonic() - self._last_success
         if silent >= self._give_up:
+            longer = "--give-up SECONDS waits longer"
+            if "timeout" in reason.casefold():
+                longer += ", --timeout SECONDS gives each call more time"
             raise GaveUp(
                 f"{self._model} has not answered for {silent:.0f} s: {reason}. What was answered "
-                "is kept: run the same command again later; --give-up SECONDS waits longer."
+                f"is kept: run the same command again later; {longer}."
             )
 
     def will_wait(self, seconds: float, reason: str) -> None:

@@ -38,6 +38,7 @@ VIDEO_PROVIDERS = frozenset({"google"})
 CARD = "card"
 """Where a message carries what an embedded model answers from."""
 _LONGEST_REASON = 500
+_NO_BOUND = 100_000
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class InspectModel:
         option: str = "--model",
     ) -> None:
         self.name, self._timeout = name, timeout
-        self._model = find_model(name, option, sampling, max_connections, timeout)
+        self._model = find_model(name, option, sampling, timeout)
         client: Any = getattr(self._model.api, "client", None)
         if hasattr(client, "max_retries"):
             client.max_retries = 0
@@ -188,11 +189,11 @@ def find_model(
     name: str,
     option: str = "--model",
     sampling: Sampling | None = None,
-    max_connections: int = 10,
     timeout: int = 120,
 ) -> Model:
     """The model of an Inspect name; an unknown provider, a missing package or key is told."""
-    config = GenerateConfig(max_connections=max_connections, max_retries=0, attempt_timeout=timeout)
+    # The asker bounds the calls in flight; Inspect's own bound is one for the whole process.
+    config = GenerateConfig(max_connections=_NO_BOUND, max_retries=0, attempt_timeout=timeout)
     arguments: dict[str, Any] = dict(sampling.model_args) if sampling else {}
     try:
         return get_model(name, config=config, memoize=False, **arguments)

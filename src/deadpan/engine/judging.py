@@ -94,7 +94,7 @@ async def _judge(
             warning = await probe(engine, judge_sampling(job.judge), kind, "--judge")  # type: ignore[arg-type]
             if warning:
                 _logger.warning("%s", warning)
-        asker.lock(request.label for _, _, request in made)
+            asker.lock(request.label for _, _, request in made)
         paths = [
             write_manifest(store, job.label(model), _manifest(job, asker, made)) for job in jobs
         ]

@@ -83,6 +83,8 @@ class Limits:
         self.images: int | None = None
         self.schema = True
         self.tokens: int | None = None
+        self.last_tokens: int | None = None
+        """What the last question that was too long has room for."""
 
     def learn(self, message: str, images: int, schema: bool, tokens: int | None) -> bool:
         """Whether an error says that less would be taken than was sent, which is then known."""
@@ -95,6 +97,8 @@ class Limits:
             self.images = min(fewer, self.images or fewer)
             return True
         shorter = fewer_tokens(message, tokens) if tokens else None
-        if shorter is not None:
+        self.last_tokens = shorter
+        # One question that is much longer than the others must not cut all their replies short.
+        if shorter is not None and shorter >= (self.tokens or shorter) / 2:
             self.tokens = min(shorter, self.tokens or shorter)
         return shorter is not None

@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,8 @@ class SegmentWriter:
         self._waiting: list[tuple[bytes, asyncio.Future[int]]] = []
         self._flushing: asyncio.Task[None] | None = None
         self._failed: InputError | None = None
+        # A thread of its own: pictures that are being made ready must not keep answers waiting.
+        self._thread = ThreadPoolExecutor(1)
 
     async def append(self, line: bytes) -> int:
         """The line's offset, once it is written and synced; lines that come meanwhile share the
@@ -107,6 +110,7 @@ class SegmentWriter:
         """Waits for what is being written."""
         if self._flushing is not None:
             await self._flushing
+        self._thread.shutdown()
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -115,7 +119,9 @@ class SegmentWriter:
         while self._waiting:
             batch, self._waiting = self._waiting, []
             try:
-                offsets = await asyncio.to_thread(self._write, [line for line, _ in batch])
+                lines = [line for line, _ in batch]
+                loop = asyncio.get_running_loop()
+                offsets = await loop.run_in_executor(self._thread, self._write, lines)
             except InputError as error:
                 self._failed = error
                 for _, future in [*batch, *self._waiting]:

@@ -195,9 +195,16 @@ class TaskWriter:
             if self._segment is not None:
                 await self._segment.close()
             if complete:
-                compact(self.store, self.label)
+                self._compact()
         finally:
             self._lock.release()
+
+    def _compact(self) -> None:
+        """Compacts; where that cannot be written the segments stay, and hold the same."""
+        try:
+            compact(self.store, self.label)
+        except InputError as error:
+            _logger.warning("answers stay as they are: %s", error)
 
 
 def compact(store: AnswerStore, label: str) -> Path | None:
