@@ -40,6 +40,7 @@ StoreOption = Annotated[
         "--store",
         envvar="DEADPAN_STORE",
         metavar="DIR",
+        rich_help_panel="Answers",
         help="The answer store: every answer is kept there, and none is asked for twice.",
     ),
 ]
@@ -52,17 +53,27 @@ AgainOption = Annotated[
     typer.Option(
         "--again",
         metavar="LABEL",
+        rich_help_panel="Answers",
         help="Ask everything anew under this label; the label is in the signature.",
     ),
 ]
 ConnectionsOption = Annotated[
-    int, typer.Option("--max-connections", min=1, help="Calls in flight at once.")
+    int,
+    typer.Option(
+        "--max-connections", min=1, rich_help_panel="Calls", help="Calls in flight at once."
+    ),
 ]
 RetriesOption = Annotated[
-    int, typer.Option("--max-retries", min=0, help="Times a failing call is tried again.")
+    int,
+    typer.Option(
+        "--max-retries", min=0, rich_help_panel="Calls", help="Times a failing call is tried again."
+    ),
 ]
 TimeoutOption = Annotated[
-    int, typer.Option("--timeout", min=1, help="Seconds one attempt at a call may take.")
+    int,
+    typer.Option(
+        "--timeout", min=1, rich_help_panel="Calls", help="Seconds one attempt at a call may take."
+    ),
 ]
 GiveUpOption = Annotated[
     int,
@@ -70,55 +81,81 @@ GiveUpOption = Annotated[
         "--give-up",
         min=0,
         metavar="SECONDS",
+        rich_help_panel="Calls",
         help="Stop when nothing succeeded for so long; 0 never stops.",
     ),
 ]
 AnyServerOption = Annotated[
     bool,
     typer.Option(
-        "--any-server", help="Take answers that the same model gave behind another address."
+        "--any-server",
+        rich_help_panel="Answers",
+        help="Take answers that the same model gave behind another address.",
     ),
 ]
 QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress, no notes: scores and errors only.")
 ]
 TemperatureOption = Annotated[
-    float | None, typer.Option("--temperature", min=0.0, help="In place of the paper's.")
+    float | None,
+    typer.Option(
+        "--temperature", min=0.0, rich_help_panel="Sampling", help="In place of the paper's."
+    ),
 ]
 TopPOption = Annotated[
-    float | None, typer.Option("--top-p", min=0.0, max=1.0, help="In place of the paper's.")
+    float | None,
+    typer.Option(
+        "--top-p", min=0.0, max=1.0, rich_help_panel="Sampling", help="In place of the paper's."
+    ),
 ]
 MaxTokensOption = Annotated[
     int | None,
     typer.Option(
         "--max-tokens",
         min=1,
+        rich_help_panel="Sampling",
         help="How long a reply may be, reasoning included; by default what the answer needs and "
         "8,192 for reasoning.",
     ),
 ]
 SamplingSeedOption = Annotated[
-    int | None, typer.Option("--seed", help="Sent to providers that take one.")
+    int | None,
+    typer.Option("--seed", rich_help_panel="Sampling", help="Sent to providers that take one."),
 ]
 EffortOption = Annotated[
     str | None,
     typer.Option(
-        "--reasoning-effort", help="none, minimal, low, medium, high, xhigh or max; if it reasons."
+        "--reasoning-effort",
+        rich_help_panel="Sampling",
+        help="none, minimal, low, medium, high, xhigh or max; if it reasons.",
     ),
 ]
 ReasoningTokensOption = Annotated[
     int | None,
-    typer.Option("--reasoning-tokens", min=1, help="Tokens for reasoning, where that can be set."),
+    typer.Option(
+        "--reasoning-tokens",
+        min=1,
+        rich_help_panel="Sampling",
+        help="Tokens for reasoning, where that can be set.",
+    ),
 ]
 ModelArgsOption = Annotated[
     list[str] | None,
     typer.Option(
-        "-M", metavar="KEY=VALUE", help="An argument for Inspect's provider (repeatable)."
+        "-M",
+        metavar="KEY=VALUE",
+        rich_help_panel="Sampling",
+        help="An argument for Inspect's provider (repeatable).",
     ),
 ]
 ExtraBodyOption = Annotated[
     str | None,
-    typer.Option("--extra-body", metavar="JSON", help="Fields added to each request's body."),
+    typer.Option(
+        "--extra-body",
+        metavar="JSON",
+        rich_help_panel="Sampling",
+        help="Fields added to each request's body.",
+    ),
 ]
 
 

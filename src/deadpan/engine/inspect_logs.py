@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -21,6 +22,8 @@ from deadpan.errors import InputError
 from deadpan.outcomes import NOT_ASKED
 from deadpan.questions import Question, Reply
 
+_logger = logging.getLogger("deadpan")
+
 SUFFIXES = (".eval", ".json")
 _RAISED = re.compile(r"^(?:\w+\.)*(\w+): (.+)$", re.M)
 _LONGEST = 500
@@ -38,7 +41,8 @@ def is_inspect_log(path: Path) -> bool:
 
 def read_inspect_logs(paths: Iterable[Path]) -> list[AskedTask]:
     """The tasks of logs and of folders of logs."""
-    return [_task(file) for path in paths for file in _files(path)]
+    read = [_task(file) for path in paths for file in _files(path)]
+    return [task for task in read if task is not None]
 
 
 def _files(path: Path) -> list[Path]:
@@ -48,7 +52,8 @@ def _files(path: Path) -> list[Path]:
     return [Path(info.name.removeprefix("file://")) for info in found]
 
 
-def _task(path: Path) -> AskedTask:
+def _task(path: Path) -> AskedTask | None:
+    """The task of a log; None for a judge's log of an earlier version, which is told."""
     try:
         log = read_eval_log(str(path))
     except _DAMAGED as error:
@@ -58,6 +63,9 @@ def _task(path: Path) -> AskedTask:
     if not isinstance(about, dict):
         fix = "Give an answer store, or a log of a task deadpan/…."
         raise InputError(path, "is not a log of a Deadpan task", fix)
+    if about.get("kind") == "judgements":
+        _logger.warning("%s holds judgements of an earlier version: they are not read", path)
+        return None
     try:
         questions = tuple(_questions(log))
         return AskedTask(
