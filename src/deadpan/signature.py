@@ -91,15 +91,19 @@ def parse_signature(text: str) -> Signature:
 
 WEIGHTS = "weights"
 """The setting that names the very weights of a model in a folder."""
+SERVER = "server"
+"""The setting that names who answered, where several servers did under one model's name."""
+_WHO = frozenset({WEIGHTS, SERVER})
 
 
 def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
     """Raises when one task appears under unequal signatures, unless told to mix. `made` holds
-    models with signatures; weights say who answered, and are compared within a model's name."""
+    models with signatures; weights and servers say who answered, and are compared within a model's
+    name."""
     seen: dict[tuple[str, ...], tuple[str, str]] = {}
     for model, text in made:
         signature = parse_signature(text)
-        bare = {key: value for key, value in signature.settings.items() if key != WEIGHTS}
+        bare = {key: value for key, value in signature.settings.items() if key not in _WHO}
         task = (signature.benchmark, signature.task)
         compared = {task: str(replace(signature, settings=bare)), (*task, model): text}
         for key, value in compared.items():
@@ -107,7 +111,8 @@ def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
             if known != value and not mix:
                 raise MixedSignatures(
                     f"{'/'.join(task)}: results with unequal signatures cannot share a table:\n"
-                    f"  {other}\n  {text}\nScore them apart, or pass --mix to show them together."
+                    f"  {other}\n  {text}\nScore them apart (each file in STORE/runs is one run), or "
+                    "pass --mix to show them together."
                 )
 
 

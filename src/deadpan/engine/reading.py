@@ -22,6 +22,7 @@ from deadpan.engine.question_parts import notes_of
 from deadpan.engine.requests import attempt_key
 from deadpan.engine.store import AnswerStore
 from deadpan.questions import Question, Reply
+from deadpan.signature import SERVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def read_stores(paths: Iterable[Path]) -> tuple[list[AskedTask], list[JudgedTask
     judged: list[JudgedTask] = []
     for folder, files in manifests_below(paths).items():
         answers = _Answers(AnswerStore(folder))
-        for manifest in _united([read_manifest(file) for file in files]):
+        for manifest in _servers_named(_united([read_manifest(file) for file in files])):
             if manifest.kind == ANSWERS:
                 asked.append(_asked_task(manifest, answers))
             else:
@@ -135,6 +136,34 @@ def _united(manifests: Sequence[Manifest]) -> list[Manifest]:
             rows[row.item, row.epoch, row.judge_epoch, row.answer] = row
         last[way] = manifest
     return [replace(last[way], rows=tuple(rows.values())) for way, rows in groups.items()]
+
+
+def _servers_named(manifests: Sequence[Manifest]) -> list[Manifest]:
+    """Where one model was asked the same behind several addresses, these are told apart."""
+    servers: dict[tuple[Any, ...], set[str]] = {}
+    for manifest in manifests:
+        servers.setdefault(_way(manifest), set()).add(manifest.server)
+    return [
+        manifest
+        if len(servers[_way(manifest)]) == 1
+        else replace(
+            manifest,
+            settings={
+                **(manifest.settings or {}),
+                SERVER: _SERVERS.get(manifest.server, manifest.server),
+            },
+        )
+        for manifest in manifests
+    ]
+
+
+_SERVERS = {"": "default", ANY_SERVER: "any"}
+
+
+def _way(manifest: Manifest) -> tuple[Any, ...]:
+    """Everything that was asked, but not where."""
+    left_out = ("origin", "server")
+    return tuple(value for name, value in manifest.header.items() if name not in left_out)
 
 
 def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
