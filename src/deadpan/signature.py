@@ -111,7 +111,7 @@ def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
             if known != value and not mix:
                 raise MixedSignatures(
                     f"{'/'.join(task)}: results with unequal signatures cannot share a table:\n"
-                    f"  {other}\n  {text}\nScore them apart (each file in STORE/runs is one run), or "
+                    f"  {other}\n  {text}\nScore them apart (a file in STORE/runs is one run), or "
                     "pass --mix to show them together."
                 )
 
