@@ -7,9 +7,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from deadpan.engine.asking import Asker, Request, Sent, Unanswered
 from pydantic import BaseModel, ValidationError
 
-from deadpan.engine.asking import Asker, Request, Sent, Unanswered
 from deadpan.errors import DeadpanError
 from deadpan.judges.judge import BrokenReply
 from tests.model_server import ModelServer

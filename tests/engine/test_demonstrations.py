@@ -4,12 +4,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from deadpan.engine.asking import Asker
 from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, ContentText
 
 from deadpan.demonstrations.demonstration import Demonstration, Pool
 from deadpan.demonstrations.selection import RandomSelector
 from deadpan.demonstrations.spending import spent_on
-from deadpan.engine.asking import Asker
 from deadpan.engine.demonstrations import Demonstrator, asked_of, prepared, with_examples
 from deadpan.engine.rewarding import Asking, environment_of
 from deadpan.questions import Picture, Question, Showing

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from deadpan.engine.asking import Asker
 from PIL import Image
 
-from deadpan.engine.asking import Asker
 from deadpan.engine.local import LocalAPI, pictured, weights_of
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import DeadpanError, InputError

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from deadpan.engine.asking import Asker, Unanswered
+
 from deadpan.judges.judge import BrokenReply
 from deadpan.questions import Language
 from deadpan.reappraise.plan import Described

@@ -5,12 +5,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from deadpan.engine.asking import Asker
 from PIL import Image
 
 from deadpan.editors.editor import Editor
 from deadpan.editors.folder import FolderEditor
 from deadpan.editors.remote import Unusable
-from deadpan.engine.asking import Asker
 from deadpan.errors import InputError
 from deadpan.reappraise.meme import Wish
 from deadpan.reappraise.plan import Plan, read_plan

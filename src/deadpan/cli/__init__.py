@@ -26,7 +26,7 @@ from deadpan.cli import (
     run,
     score,
 )
-from deadpan.cli.printing import errors, is_quiet, was_told_of_stop
+from deadpan.cli.printing import errors, is_quiet, reset_output, was_told_of_stop
 from deadpan.errors import DeadpanError
 from deadpan.visible import visible
 
@@ -71,6 +71,7 @@ def main() -> None:
     Ends with 0 where all is done, 1 where something failed and remains, 2 for a command that cannot
     be run, 130 after Ctrl-C.
     """
+    reset_output()
     _listen_to_logs()
     try:
         app()

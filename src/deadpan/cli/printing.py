@@ -73,6 +73,13 @@ def hush(quiet: bool) -> None:
     _quiet[0] = quiet
 
 
+def reset_output() -> None:
+    """As a command begins: everything is said, on the standard output."""
+    hush(False)
+    _stop_told[0] = False
+    console.file = sys.stdout
+
+
 def is_quiet() -> bool:
     """Whether `--quiet` was given."""
     return _quiet[0]

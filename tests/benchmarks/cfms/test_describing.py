@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from deadpan.engine.asking import Asker, Unanswered
 
 from deadpan.benchmarks.cfms.describing import descriptions
-from deadpan.engine.asking import Asker, Unanswered
 from tests.benchmarks.cfms.pair_folder import chinese_row, data, row
 from tests.model_server import ModelServer
 
