@@ -45,7 +45,8 @@ def read_media(path: Path, noun: str, most: int) -> bytes:
     """The whole of a file of at most `most` bytes; a larger one raises."""
     with open_media(path, noun) as stream:
         try:
-            data = stream.read(most + 1)
+            # No more than there is: a buffer of that size is made before anything is read.
+            data = stream.read(min(os.fstat(stream.fileno()).st_size, most) + 1)
         except OSError as error:
             raise _unreadable(path, noun, error) from None
     if len(data) > most:
