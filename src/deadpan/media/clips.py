@@ -125,7 +125,8 @@ def _given(clip: Clip, showing: Showing, count: int) -> ShownClip:
         data = jpeg_bytes(read_image(Path(path)), showing.longest)
         frames.append(Shown(data, "image/jpeg", hashlib.sha256(data).hexdigest(), path))
     whole = hashlib.sha256("".join(frame.sha256 for frame in frames).encode()).hexdigest()
-    return ShownClip(clip.path, whole, tuple(frames), (None,) * len(frames), frames[0].path)
+    seconds = (None,) * len(frames)
+    return ShownClip(clip.path, whole, tuple(frames), seconds, _first(frames[0]))
 
 
 def _whole(clip: Clip, showing: Showing) -> ShownClip:
@@ -147,6 +148,17 @@ def _sheet(sampled: Sampled) -> str | None:
     if not path.exists():
         try:
             write_bytes(path, contact_sheet(sampled.frames))
+        except InputError:
+            return None
+    return str(path)
+
+
+def _first(frame: Shown) -> str | None:
+    """Where a copy of a frame that came with the data lies; None where it cannot be kept."""
+    path = cache_folder("sheets") / f"{frame.sha256}.jpg"
+    if not path.exists():
+        try:
+            write_bytes(path, frame.data)
         except InputError:
             return None
     return str(path)
