@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from deadpan.outcomes import Coverage
 from deadpan.signature import UNAVAILABLE, Signature, combined, parse_signature
+from deadpan.visible import escaped_json
 
 
 class Figure(BaseModel):
@@ -93,7 +94,7 @@ def figures_json(figures: Mapping[str, Sequence[Figure]]) -> str:
     """One benchmark's document as JSON, or a list of the documents of several."""
     documents = [figures_document(name, rows) for name, rows in figures.items()]
     whole = documents[0] if len(documents) == 1 else documents
-    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+    return escaped_json(json.dumps(whole, ensure_ascii=False, indent=1)) + "\n"
 
 
 def unavailable(figures: Iterable[Figure]) -> list[str]:

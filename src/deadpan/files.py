@@ -17,6 +17,22 @@ def folder_name(text: str) -> str:
     return re.sub(r"[^\w.-]+", "-", text)
 
 
+def contained(path: Path, folder: Path) -> bool:
+    """Whether a path of a data folder is still in that folder once links are followed.
+
+    Links come with data from strangers, and what they lead to is shown to models: one that ends
+    elsewhere, or runs in circles, is not contained. The one exception are the blobs of a Hugging
+    Face cache, where the data folder is a snapshot in that cache. The folder may be a link itself.
+    """
+    try:
+        real, root = path.resolve(), folder.resolve()
+    except (OSError, RuntimeError, ValueError):
+        return False
+    snapshots = [one.parent for one in (root, *root.parents) if one.parent.name == "snapshots"]
+    blobs = [one.with_name("blobs") for one in snapshots]
+    return any(real.is_relative_to(place) for place in (root, *blobs))
+
+
 def read_text(path: Path) -> str:
     """The file's text, UTF-8 with or without a byte-order mark; empty and undecodable raise."""
     try:

@@ -15,14 +15,20 @@ def visible(text: str) -> str:
     return _UNSEEN.sub(lambda found: f"⟦U+{ord(found.group()):04X}⟧", plain)
 
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+def escaped_json(text: str) -> str:
+    """JSON in which such characters stand as escapes: the same value, safe to print."""
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def in_cell(text: str) -> str:
-    """Text that a spreadsheet does not take for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """Text that a spreadsheet does not take for a formula, nor a terminal for a command."""
+    plain = visible(text)
+    return f"'{plain}" if plain.startswith(_FORMULA) else plain
 
 
 def out_of_cell(text: str) -> str:
-    """The text that `in_cell` was given."""
+    """The text that `in_cell` was given, but for characters that it spelled out."""
     return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text

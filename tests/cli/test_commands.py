@@ -367,6 +367,10 @@ class TestFetch:
         self, deadpan: Deadpan, addressed: Path, site: Site, tmp_path: Path
     ) -> None:
         command = ("data", "fetch", "pixelhumor", "--data", addressed, "--interval", 0)
+        refused = deadpan(*command)
+        assert "3 refused" in refused.out and "--allow-private" in refused.out
+        assert site.requests == []
+        command = (*command, "--allow-private")
         first = deadpan(*command)
         assert first.code == 0
         assert "xkcd_2: gone: " in first.out
@@ -397,7 +401,7 @@ class TestFetch:
     ) -> None:
         result = deadpan(
             *("data", "fetch", "pixelhumor", "--data", addressed, "--interval", 0),
-            *("--limit", 1, "--out", tmp_path / "media"),
+            *("--allow-private", "--limit", 1, "--out", tmp_path / "media"),
         )
         assert result.code == 0
         assert [path.name for path in (tmp_path / "media" / "images").iterdir()] == ["xkcd_1.png"]

@@ -32,7 +32,7 @@ def site(new_site: Callable[..., Site]) -> Site:
 @pytest.fixture
 def quick() -> FetchSettings:
     """Settings without waits."""
-    return FetchSettings(interval=0, backoff=0.01, timeout=2, attempts=3)
+    return FetchSettings(interval=0, backoff=0.01, timeout=2, attempts=3, allow_private=True)
 
 
 @pytest.fixture

@@ -158,7 +158,7 @@ def test_a_page_without_a_source(site: Site, tmp_path: Path, quick: FetchSetting
 )
 def test_only_web_addresses(tmp_path: Path, quick: FetchSettings, url: str) -> None:
     record = one(url, tmp_path, quick)
-    assert record.status == "failed" and "expected an http:// or https://" in str(record.error)
+    assert record.status == "refused" and "expected an http:// or https://" in str(record.error)
 
 
 def test_a_redirect_to_another_scheme_is_refused(
@@ -166,7 +166,7 @@ def test_a_redirect_to_another_scheme_is_refused(
 ) -> None:
     url = site.put("/x", Reply(302, headers={"Location": "file:///etc/passwd"}))
     record = one(url, tmp_path, quick)
-    assert record.status == "failed" and "file:///etc/passwd" in str(record.error)
+    assert record.status == "refused" and "file:///etc/passwd" in str(record.error)
 
 
 def test_redirects_are_followed_to_an_end(site: Site, tmp_path: Path, quick: FetchSettings) -> None:

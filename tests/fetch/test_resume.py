@@ -45,7 +45,8 @@ elif crash == "after rename":
 elif crash == "in a manifest line":
     os.write = fatal(os.write, half=True)
 items = [FetchItem(id=f"i{n}", url=url) for n, url in enumerate(urls)]
-summary = fetch(items, out, SourceRules(), FetchSettings(interval=0, backoff=0.01, timeout=20))
+settings = FetchSettings(interval=0, backoff=0.01, timeout=20, allow_private=True)
+summary = fetch(items, out, SourceRules(), settings)
 print(json.dumps({**summary.counts, "resumed": summary.resumed, "notes": len(summary.notes)}))
 """
 

@@ -183,5 +183,5 @@ class TestUnusable:
     def test_a_missing_one_and_a_folder(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match="there is no such picture"):
             read_image(tmp_path / "gone.png")
-        with pytest.raises(InputError, match="is not a picture that can be read"):
+        with pytest.raises(InputError, match="it is a folder, not a regular file"):
             read_image(tmp_path)

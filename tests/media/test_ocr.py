@@ -167,9 +167,9 @@ def test_models_missing_from_the_wheel_are_named(monkeypatch):
 
 @needs_engine
 def test_what_is_not_a_picture_raises(tmp_path):
-    with pytest.raises(InputError, match=r"picture: not a picture"):
+    with pytest.raises(InputError, match="picture: is not a picture"):
         read_text(b"GIF89a but not really")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="there is no such picture"):
         read_text(tmp_path / "absent.png")
 
 

@@ -46,4 +46,5 @@ def hostile_section(folder: Path) -> Section:
         **{"attr.source": attack, "attr.<b>key</b>": attack},
     )
     toy = Toy()
-    return Section(toy, table, toy.figures(table, ScoringOptions()), toy_published())
+    figures = toy.figures(table, ScoringOptions())
+    return Section(toy, table, figures, toy_published(), picture_folders=(folder,))

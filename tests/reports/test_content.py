@@ -204,9 +204,9 @@ def test_missing_and_broken_pictures_leave_a_note(tmp_path: Path) -> None:
     (tmp_path / "broken.png").write_bytes(b"\x89PNG not really")
     (tmp_path / "empty.png").write_bytes(b"")
     for name in ("broken.png", "empty.png", "absent.png", "a" * 400, "nul\0", "\ud800"):
-        small = small_picture(str(tmp_path / name))
+        small = small_picture(str(tmp_path / name), [tmp_path])
         assert small.uri == "" and small.note
-    assert small_picture("/dev/zero").note
+    assert small_picture("/dev/zero", [Path("/dev")]).note
     table = toy_table(tmp_path, items=6).with_columns(
         picture=pl.when(pl.col("item").str.ends_with("000"))
         .then(pl.lit("/nowhere/x.png"))
@@ -215,7 +215,7 @@ def test_missing_and_broken_pictures_leave_a_note(tmp_path: Path) -> None:
         .otherwise(pl.col("picture"))
     )
     cards = browser(toy_section(tmp_path, table)).data["cards"]
-    assert cards[0]["note"] == "The picture x.png was not found."
+    assert cards[0]["note"] == "The picture x.png is not in a folder named with --pictures."
     assert cards[3]["note"] == "No picture was recorded."
     assert cards[6]["picture"]
 
@@ -224,10 +224,10 @@ def test_pictures_keep_within_their_limit_whatever_they_show(tmp_path: Path) -> 
     noise = Image.effect_noise((3000, 2000), 120)
     for name, size in (("noise.png", (3000, 2000)), ("wide.png", (3000, 900))):
         noise.crop((0, 0, *size)).convert("RGB").save(tmp_path / name)
-        small = small_picture(str(tmp_path / name))
+        small = small_picture(str(tmp_path / name), [tmp_path])
         assert small.uri and len(small.uri) <= MOST_BYTES * 4 / 3 + 100
     Image.new("RGBA", (10, 10), (0, 0, 0, 0)).save(tmp_path / "clear.png")
-    assert small_picture(str(tmp_path / "clear.png")).uri
+    assert small_picture(str(tmp_path / "clear.png"), [tmp_path]).uri
 
 
 def test_text_that_hides_is_spelled_out() -> None:

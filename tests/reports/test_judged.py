@@ -75,7 +75,7 @@ def test_odd_parts_are_shown_as_text_and_cut() -> None:
 
 
 def test_a_contact_sheet_keeps_its_width(tmp_path: Path) -> None:
-    small = small_picture(contact_sheet(tmp_path / "sheet.png"))
+    small = small_picture(contact_sheet(tmp_path / "sheet.png"), [tmp_path])
     assert (small.width, small.height) == (1320, 428)
 
 

@@ -151,7 +151,9 @@ def test_a_missing_picture_shows_a_note(
 ) -> None:
     table = toy_table(tmp_path, items=4).with_columns(picture=pl.lit("/nowhere/gone.png"))
     page = opened(toy_section(tmp_path, table))
-    assert page.inner_text(".missing") == "The picture gone.png was not found."
+    assert page.inner_text(".missing") == (
+        "The picture gone.png is not in a folder named with --pictures."
+    )
     assert complaints == []
 
 

@@ -262,4 +262,5 @@ def toy_section(folder: Path, table: pl.DataFrame | None = None, **kwargs: Any) 
     """A section over the toy table, with published figures."""
     table = toy_table(folder, **kwargs) if table is None else table
     toy = Toy()
-    return Section(toy, table, toy.figures(table, ScoringOptions()), toy_published())
+    figures = toy.figures(table, ScoringOptions())
+    return Section(toy, table, figures, toy_published(), picture_folders=(folder,))

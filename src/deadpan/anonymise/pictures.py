@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import struct
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,11 +14,11 @@ from deadpan.anonymise.gif import cleaned_gif, gif_leftovers
 from deadpan.anonymise.jpeg import cleaned_jpeg, jpeg_leftovers
 from deadpan.anonymise.png import cleaned_png, is_deep, png_leftovers
 from deadpan.anonymise.webp import cleaned_webp, webp_leftovers
-from deadpan.media.images import MOST_PIXELS
+from deadpan.errors import InputError
+from deadpan.media.images import DECODING_ERRORS, MOST_PIXELS, open_image
 
 _ORIENTATION = 0x0112
 _MOST_FRAME_PIXELS = 20 * MOST_PIXELS
-_ERRORS = (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error, TypeError)
 _CLEAN: dict[MediaKind, Callable[[bytes], Cleaned]] = {
     "png": cleaned_png,
     "jpeg": cleaned_jpeg,
@@ -74,19 +72,17 @@ def clean_picture(kind: MediaKind, data: bytes) -> CleanPicture:
         prove_clean(kind, turned)
         if kind != "jpeg":
             _prove_turned(data, turned)
-    except Image.DecompressionBombError:
-        raise BrokenMedia("the picture is enormous") from None
-    except _ERRORS as error:
+    except DECODING_ERRORS as error:
         raise BrokenMedia(f"the picture does not decode ({type(error).__name__})") from None
     note = NOT_LOSSLESS if kind == "jpeg" else LOSSLESS
     return CleanPicture(Cleaned(turned, cleaned.removed), note)
 
 
 def _opened(kind: MediaKind, data: bytes) -> Image.Image:
-    image = Image.open(io.BytesIO(data), formats=[kind.upper()])
-    if image.width * image.height > MOST_PIXELS:
-        raise BrokenMedia(f"the picture is enormous ({image.width} × {image.height})")
-    return image
+    try:
+        return open_image(data, formats=(kind.upper(),))
+    except InputError as error:
+        raise BrokenMedia(error.what) from None
 
 
 def _facts(kind: MediaKind, data: bytes) -> tuple[int, int]:
@@ -146,7 +142,7 @@ def _save_jpeg(
 
 
 def _prove_turned(data: bytes, turned: bytes) -> None:
-    with Image.open(io.BytesIO(data)) as image, Image.open(io.BytesIO(turned)) as result:
+    with open_image(data) as image, open_image(turned) as result:
         upright = ImageOps.exif_transpose(image)
         modes = {upright.mode, result.mode}
         mode = upright.mode if len(modes) == 1 else "RGBA"

@@ -139,6 +139,10 @@ def fetch(
     contact: Annotated[
         str | None, typer.Option(help="Address that hosts may write to, sent with requests.")
     ] = None,
+    allow_private: Annotated[
+        bool,
+        typer.Option("--allow-private", help="Fetch from private and local addresses as well."),
+    ] = False,
 ) -> None:
     """Fetch media politely; the same command again continues, and asks retryable ones again."""
     from deadpan.fetch import FetchItem, FetchSettings, load_rules
@@ -152,7 +156,7 @@ def fetch(
             items,
             out or data,
             load_rules(source.rules),
-            FetchSettings(interval=interval, contact=contact),
+            FetchSettings(interval=interval, contact=contact, allow_private=allow_private),
             lambda record: progress.advance(bar),
         )
     for record in summary.records:

@@ -42,6 +42,7 @@ from deadpan.judgements import require_other
 from deadpan.judges import lexical
 from deadpan.results import read_results
 from deadpan.usage import read_prices
+from deadpan.visible import escaped_json
 
 app = typer.Typer(
     help="Why models fail: people label a sample, a model the rest, people audit it.",
@@ -219,7 +220,7 @@ def _tell_new_types(labels: list[Label], path: Path) -> None:
         path.unlink(missing_ok=True)
         return
     rows = [proposal.model_dump() for proposal in found]
-    write_text(path, dumps(rows, ensure_ascii=False, indent=1) + "\n")
+    write_text(path, escaped_json(dumps(rows, ensure_ascii=False, indent=1)) + "\n")
     for proposal in found:
         cases = counted(proposal.count, "case")
         say(f"new type {proposal.name} ({proposal.title}): {cases}", "yellow")

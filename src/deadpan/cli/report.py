@@ -21,7 +21,7 @@ from deadpan.cli.scoring import (
     SeedOption,
     scoring_options,
 )
-from deadpan.errors import DeadpanError
+from deadpan.errors import DeadpanError, InputError
 from deadpan.mixing import kept_apart
 from deadpan.published import read_published
 from deadpan.results import read_results
@@ -54,9 +54,22 @@ def report(
         list[str] | None,
         typer.Option(metavar="NUMBER", help="Only the table of this number in the paper."),
     ] = None,
+    pictures: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--pictures",
+            metavar="DIR",
+            help="Pictures below this folder, such as the --data folder, may be put into the page.",
+        ),
+    ] = None,
     mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
 ) -> None:
-    """Write a report of results, with published figures beside them."""
+    """Write a report of results, with published figures beside them.
+
+    A page holds copies of pictures. Those that Deadpan prepared for a run are taken from its cache;
+    others only where they lie below a folder named here, as LOG or with --pictures: a table of
+    somebody else cannot make a page hold files of yours.
+    """
     from deadpan.reports import write_report
 
     results = read_results(sources, judge)
@@ -64,10 +77,19 @@ def report(
     options = scoring_options(results["benchmark"].unique().to_list(), gate, metric_model, draws)
     _check_only(results, only or ())
     made = sections(results, options, mix, read_prices(prices))
-    made = [replace(section, only=tuple(only or ())) for section in made]
+    folders = _picture_folders(sources, pictures or ())
+    made = [replace(section, only=tuple(only or ()), picture_folders=folders) for section in made]
     write_report(made, out, generated=today())
     say_unasked(results)
     say(f"report: {out.resolve()}")
+
+
+def _picture_folders(sources: Sequence[Path], named: Sequence[Path]) -> tuple[Path, ...]:
+    """The folders that the user named himself; one of --pictures that is none raises."""
+    for folder in named:
+        if not folder.is_dir():
+            raise InputError(f"--pictures {folder}", "no such folder", "Check the path.")
+    return (*named, *(source for source in sources if source.is_dir()))
 
 
 def _check_only(results: pl.DataFrame, only: Sequence[str]) -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 from deadpan.editors.editor import Edited, Instruction, NotEdited
 from deadpan.editors.received import received
 from deadpan.errors import InputError
-from deadpan.media.images import read_image
+from deadpan.files import contained
+from deadpan.media.images import MOST_BYTES, read_image
+from deadpan.media.media_files import is_media, read_media
 
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"})
 """The endings of files taken for pictures, in lower case."""
@@ -34,16 +36,18 @@ class FolderEditor:
         """The picture that lies there, at the size it has; none, or several, raises NotEdited."""
         size = read_image(instruction.source).size
         path = self.edited_file(instruction.source)
+        if not contained(path, self.folder):
+            raise NotEdited(f"{path} leads out of the folder; put the picture itself there")
         try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise NotEdited(f"{path} cannot be read ({error.strerror})") from error
+            data = read_media(path, "picture", MOST_BYTES)
+        except InputError as error:
+            raise NotEdited(str(error)) from error
         return received(data, str(path), size)
 
     def edited_file(self, source: Path) -> Path:
         """Where the edit of a source lies; raises NotEdited where that is not one file."""
         same = self.folder / source.name
-        if same.is_file():
+        if is_media(same):
             return same
         found = sorted(path for path in self._pictures() if path.stem == source.stem)
         if len(found) == 1:

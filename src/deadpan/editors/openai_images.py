@@ -151,7 +151,7 @@ def _pictures(whose: str, found: Answer) -> tuple[_Picture, ...]:
 def _same_host(url: str, base: str) -> bool:
     try:
         one, other = httpx.URL(url), httpx.URL(base)
-    except httpx.InvalidURL:
+    except (httpx.InvalidURL, ValueError):
         return False
     return one.scheme in ("http", "https") and (one.scheme, one.netloc) == (
         other.scheme,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import warnings
 from pathlib import Path
 
-from PIL import Image, ImageOps
+from PIL import ImageOps
 
 from deadpan.editors.editor import Edited, NotEdited
-from deadpan.media.images import MOST_PIXELS, on_white
+from deadpan.errors import InputError
+from deadpan.media.images import decoding, on_white, open_image
 
 
 class Refused(NotEdited):
@@ -33,22 +32,18 @@ def received(data: bytes, whose: str, size: tuple[int, int]) -> Edited:
 def opened(data: bytes, whose: str) -> Edited:
     """A picture that somebody gave, as it came; what cannot be read raises."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            found: Image.Image = Image.open(io.BytesIO(data))
-            if found.width * found.height > MOST_PIXELS:
-                raise NotEdited(f"{whose} gave an enormous picture ({times(found.size)} pixels)")
+        with open_image(data, whose) as found, decoding(whose):
             frames = getattr(found, "n_frames", 1)
             found.load()
             image = on_white(ImageOps.exif_transpose(found))
-    except (OSError, SyntaxError, ValueError, EOFError, Image.DecompressionBombError) as error:
-        raise NotEdited(f"{whose} gave a picture that cannot be read ({error})") from error
+    except InputError as error:
+        raise NotEdited(f"{whose} gave a picture that cannot be read ({error.what})") from error
     return Edited(image, (f"it moves: the first of {frames} frames is taken",) * (frames > 1))
 
 
 def source_notes(source: Path) -> tuple[str, ...]:
     """What is to be said of a source that can be read: that it moves, where it does."""
-    with Image.open(source) as image:
+    with open_image(source) as image, decoding(source):
         frames = getattr(image, "n_frames", 1)
     return (f"animated: only the first of {frames} frames is edited",) if frames > 1 else ()
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 from pydantic import BaseModel, ValidationError
 
+from deadpan.bounded_bodies import ACCEPTED, BodyDecoder, Undecodable, UnknownEncoding
 from deadpan.editors.editor import Edited
 from deadpan.editors.received import CallFailed, received, source_notes
 from deadpan.errors import DeadpanError
@@ -87,9 +88,10 @@ def service(
         raise Unusable(f"{name}/{model}: the key holds characters that none has; set {variables}")
     try:
         parsed = httpx.URL(base)
-    except httpx.InvalidURL:
+    except (httpx.InvalidURL, ValueError):
         parsed = httpx.URL("")
-    if parsed.scheme not in ("http", "https") or not parsed.host:
+    impossible = parsed.port is not None and parsed.port not in range(1, 1 << 16)
+    if parsed.scheme not in ("http", "https") or not parsed.host or impossible:
         raise Unusable(f"{name}/{model}: {base_variable} is no http(s) address")
     return Service(name, base.rstrip("/"), key, variables)
 
@@ -102,7 +104,7 @@ def answer(of: Service, send: Send, headers: Mapping[str, str]) -> Answer:
     """The service's answer to a request; busy, broken and silent ones are asked again, then
     raise CallFailed."""
     trouble = ""
-    with httpx.Client(headers=dict(headers), timeout=of.timeout) as client:
+    with _client(headers, of.timeout) as client:
         for attempt in range(1, ATTEMPTS + 1):
             wait: float | None = None
             try:
@@ -165,6 +167,20 @@ def told(body: bytes) -> str:
         return body[:1000].decode("utf-8", "replace")
 
 
+def _client(headers: Mapping[str, str], seconds: float) -> httpx.Client:
+    """A client that follows no redirect, and asks for no compression that it cannot bound."""
+
+    def hide(response: httpx.Response) -> None:
+        # httpx makes a request of it even where nobody follows, and fails for no web address.
+        response.headers.pop("Location", None)
+
+    return httpx.Client(
+        headers={**headers, "Accept-Encoding": ACCEPTED},
+        timeout=seconds,
+        event_hooks={"response": [hide]},
+    )
+
+
 def _sent(
     client: httpx.Client, request: httpx.Request, seconds: float
 ) -> tuple[int, bytes, str | None]:
@@ -172,12 +188,19 @@ def _sent(
     response = client.send(request, stream=True)
     try:
         body = bytearray()
-        for chunk in response.iter_bytes():
-            body += chunk
+        decoder = BodyDecoder(response.headers.get("Content-Encoding"))
+        for chunk in response.iter_raw():
+            for piece in decoder.pieces(chunk):
+                body += piece
+                if len(body) > _MOST_BYTES:
+                    raise CallFailed(f"the reply is longer than {_MOST_BYTES} bytes")
             if time.monotonic() > latest:
                 raise httpx.ReadTimeout("the reply comes too slowly", request=request)
-            if len(body) > _MOST_BYTES:
-                raise CallFailed(f"the reply is longer than {_MOST_BYTES} bytes")
+        decoder.finish()
+    except UnknownEncoding as error:
+        raise CallFailed(str(error)) from None
+    except Undecodable as error:
+        raise httpx.DecodingError(str(error), request=request) from None
     finally:
         response.close()
     return response.status_code, bytes(body), response.headers.get("Retry-After")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import io
 import json
 import threading
 from functools import lru_cache
@@ -38,7 +37,7 @@ from deadpan.finetune.folder import CARD
 from deadpan.finetune.libraries import library
 from deadpan.finetune.models import PictureModel, answering_model
 from deadpan.judges.judge import Judge
-from deadpan.media.images import on_white
+from deadpan.media.images import decoding, on_white, open_image
 
 _MOST_TOKENS = 512
 """How long an answer may be where nobody says."""
@@ -234,10 +233,9 @@ def _turn(message: ChatMessage) -> Turn:
 def _picture(image: str) -> Image.Image:
     """The picture of a data address or a path."""
     try:
-        if image.startswith("data:"):
-            opened = Image.open(io.BytesIO(base64.b64decode(image.partition(",")[2])))
-        else:
-            opened = Image.open(image)
-        return on_white(opened)
-    except (OSError, ValueError, binascii.Error) as error:
+        inline = image.startswith("data:")
+        source = base64.b64decode(image.partition(",")[2]) if inline else Path(image)
+    except (ValueError, binascii.Error) as error:
         raise DeadpanError(f"a picture cannot be read ({error})") from error
+    with open_image(source) as opened, decoding("picture"):
+        return on_white(opened)

@@ -21,13 +21,14 @@ def web_url(text: str) -> httpx.URL:
     """The parsed URL; anything but an http or https address with a host is an `ItemError`."""
     try:
         url = httpx.URL(text.strip())
-    except httpx.InvalidURL as error:
-        raise ItemError("failed", f"{text[:200]!r}: not a URL: {error}; correct the item") from None
+    except (httpx.InvalidURL, ValueError) as error:
+        raise ItemError("refused", f"{text[:200]!r}: not a URL: {error}; correct it") from None
     if url.scheme not in DEFAULT_PORTS or not HOST_NAME.fullmatch(url.raw_host):
         raise ItemError(
-            "failed",
-            f"{shown(url)[:200]!r}: refused; expected an http:// or https:// address with a host",
+            "refused", f"{shown(url)[:200]!r}: expected an http:// or https:// address with a host"
         )
+    if url.port is not None and url.port not in range(1, 1 << 16):
+        raise ItemError("refused", f"{shown(url)[:200]!r}: there is no port {url.port}")
     return url
 
 
@@ -38,4 +39,8 @@ def host_key(url: httpx.URL) -> str:
 
 def shown(url: httpx.URL) -> str:
     """The URL for messages and manifests: without credentials or secret query values."""
-    return SECRET.sub(r"\1=***", str(url.copy_with(userinfo=b"", fragment=None)))
+    try:
+        plain = str(url.copy_with(userinfo=b"", fragment=None))
+    except httpx.InvalidURL:  # such as //name@//path, which cannot be written without the name
+        plain = f"{url.scheme}://{url.host}…"
+    return SECRET.sub(r"\1=***", plain)

@@ -12,7 +12,7 @@ import httpx
 
 from deadpan.fetch.addresses import shown
 from deadpan.fetch.errors import ItemError, TransientError
-from deadpan.fetch.exchange import Exchange, redirect_target
+from deadpan.fetch.exchange import Exchange, decoded_body, redirect_target
 from deadpan.fetch.images import BrokenImage, NotAnImage, PictureFacts, picture_facts
 from deadpan.fetch.pages import Page
 from deadpan.fetch.retries import with_retries
@@ -20,7 +20,6 @@ from deadpan.fetch.robots import Robots
 from deadpan.fetch.settings import FetchSettings
 from deadpan.fetch.storage import PartFile
 
-CHUNK = 1 << 16
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 HTML_STARTS = (b"<!doctype html", b"<html")
 PICTURE_STARTS = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"II*\x00", b"MM\x00*")
@@ -92,7 +91,7 @@ class Downloader:
     ) -> Page | StoredBody:
         declared = _declared_length(response)
         self._check_size(declared or 0, self._settings.max_bytes, "max_bytes", url)
-        chunks = response.aiter_bytes(CHUNK)
+        chunks = decoded_body(response, url)
         first = await anext(chunks, b"")
         if _is_html(_media_type(response), first):
             body: Page | StoredBody = await self._page(response, url, first, chunks)

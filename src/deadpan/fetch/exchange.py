@@ -10,13 +10,23 @@ from functools import cache
 
 import httpx
 
+from deadpan.bounded_bodies import ACCEPTED, BodyDecoder, Undecodable, UnknownEncoding
 from deadpan.fetch.addresses import shown, web_url
 from deadpan.fetch.errors import ItemError, TransientError
 from deadpan.fetch.hosts import HostTable
 from deadpan.fetch.retries import retry_after_seconds, utc_now
 from deadpan.fetch.settings import FetchSettings
+from deadpan.public_addresses import (
+    NotPublic,
+    PublicTransport,
+    check_literal,
+    environment_proxies,
+)
 
 BUSY = frozenset({408, 425, 429})
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+LOCATION = "location"
+"""The extension of a response that holds where it redirects to."""
 ACCEPT = "text/html,image/png,image/jpeg,image/gif,image/*;q=0.8,*/*;q=0.5"
 
 
@@ -27,14 +37,22 @@ def tls_context() -> ssl.SSLContext:
 
 
 def new_client(settings: FetchSettings) -> httpx.AsyncClient:
-    """A client that says who it is and leaves redirects to the caller."""
+    """A client that says who it is, leaves redirects to the caller and connects as settings say."""
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+    guarded = settings.transport is None and not settings.allow_private
     return httpx.AsyncClient(
-        headers={"User-Agent": settings.user_agent, "Accept": ACCEPT},
+        headers={
+            "User-Agent": settings.user_agent,
+            "Accept": ACCEPT,
+            "Accept-Encoding": ACCEPTED,
+        },
         timeout=settings.timeout,
-        limits=httpx.Limits(max_connections=None, max_keepalive_connections=None),
-        transport=settings.transport,
+        limits=limits,
+        transport=PublicTransport(tls_context(), limits) if guarded else settings.transport,
+        mounts=environment_proxies(tls_context()) if guarded else None,
         verify=tls_context(),
         follow_redirects=False,
+        event_hooks={"response": [_put_location_aside]},
     )
 
 
@@ -54,6 +72,8 @@ class Exchange:
     ) -> AsyncIterator[httpx.Response]:
         """A response to be read inside the block; `TransientError` for what may be repeated."""
         host = self.hosts.of(url)
+        if not self._settings.allow_private:
+            _check_public(url)
         headers = {"Referer": shown(referer)} if referer else {}
         limit = self._settings.request_timeout
         async with host.turn():
@@ -67,6 +87,8 @@ class Exchange:
             except ItemError:
                 host.answered()
                 raise
+            except NotPublic as error:
+                raise _refused(url, error) from None
             except TimeoutError:
                 raise TransientError(f"{shown(url)}: no whole answer in {limit:g} s") from None
             except httpx.RequestError as error:
@@ -76,15 +98,47 @@ class Exchange:
 
 def redirect_target(response: httpx.Response, url: httpx.URL) -> httpx.URL | None:
     """Where a redirect leads; None when the response is none."""
-    if not response.has_redirect_location:
+    location: str | None = response.extensions.get(LOCATION)
+    if location is None or response.status_code not in REDIRECTS:
         return None
-    location = response.headers["Location"]
     try:
         return web_url(str(url.join(location)))
-    except (httpx.InvalidURL, ItemError) as error:
+    except (httpx.InvalidURL, ValueError, ItemError) as error:
         raise ItemError(
-            "failed", f"{shown(url)}: redirects to {location[:200]!r}: {error}"
+            "refused", f"{shown(url)}: redirects to {location[:200]!r}: {error}"
         ) from None
+
+
+async def decoded_body(response: httpx.Response, url: httpx.URL) -> AsyncIterator[bytes]:
+    """The body in small pieces, decompressed step by step where it is compressed."""
+    try:
+        decoder = BodyDecoder(response.headers.get("Content-Encoding"))
+        async for chunk in response.aiter_raw():
+            for piece in decoder.pieces(chunk):
+                yield piece
+        decoder.finish()
+    except UnknownEncoding as error:
+        raise ItemError("failed", f"{shown(url)}: {error}") from None
+    except Undecodable as error:
+        raise TransientError(f"{shown(url)}: {error}") from None
+
+
+async def _put_location_aside(response: httpx.Response) -> None:
+    """Hides where a redirect leads from httpx, which makes a request of it even where nobody
+    follows, and fails for what is no web address."""
+    if "Location" in response.headers:
+        response.extensions[LOCATION] = response.headers.pop("Location")
+
+
+def _check_public(url: httpx.URL) -> None:
+    try:
+        check_literal(url.host)
+    except NotPublic as error:
+        raise _refused(url, error) from None
+
+
+def _refused(url: httpx.URL, error: NotPublic) -> ItemError:
+    return ItemError("refused", f"{shown(url)}: {error}; --allow-private asks it")
 
 
 def _check_busy(response: httpx.Response, url: httpx.URL) -> None:

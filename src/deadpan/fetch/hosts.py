@@ -11,6 +11,7 @@ import httpx
 
 from deadpan.fetch.addresses import host_key
 from deadpan.fetch.errors import ItemError
+from deadpan.fetch.records import FetchStatus
 from deadpan.fetch.settings import FetchSettings
 
 
@@ -24,7 +25,7 @@ class Host:
         self._slots = asyncio.Semaphore(settings.per_host)
         self._not_before = 0.0
         self._failures = 0
-        self._dead: str | None = None
+        self._dead: ItemError | None = None
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
@@ -41,12 +42,9 @@ class Host:
         self._not_before = max(self._not_before, time.monotonic() + seconds)
 
     def check_alive(self) -> None:
-        """Raises `ItemError` host_dead when the host was given up in this run."""
+        """Raises `ItemError` host_dead or refused when the host was given up in this run."""
         if self._dead is not None:
-            raise ItemError(
-                "host_dead",
-                f"{self.key}: given up for this run: {self._dead}; run the same command later",
-            )
+            raise ItemError(self._dead.status, str(self._dead))
 
     @property
     def dead(self) -> bool:
@@ -63,9 +61,11 @@ class Host:
         if self._failures >= self._dead_after:
             self.give_up(f"{self._failures} items in a row failed, the last one with {reason}")
 
-    def give_up(self, reason: str) -> None:
+    def give_up(self, reason: str, status: FetchStatus = "host_dead") -> None:
         """Ends all that is still to be asked of this host in this run; the first reason stays."""
-        self._dead = self._dead or reason
+        advice = "; run the same command later" if status == "host_dead" else ""
+        told = f"{self.key}: given up for this run: {reason}{advice}"
+        self._dead = self._dead or ItemError(status, told)
 
 
 class HostTable:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import struct
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from PIL import Image, ImageSequence, UnidentifiedImageError
+from PIL import Image, ImageSequence
+
+from deadpan.errors import InputError
+from deadpan.media.images import MOST_PIXELS, NotAPicture, decoding, open_image
 
 EXTENSIONS = {
     "PNG": ".png",
@@ -18,9 +19,9 @@ EXTENSIONS = {
     "BMP": ".bmp",
     "TIFF": ".tif",
 }
-OPENED = [name for name in EXTENSIONS if name != "MPO"]
 ANIMATED = frozenset({"GIF", "WEBP", "PNG"})
-DECODING_ERRORS = (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error)
+MOST_FRAME_PIXELS = 20 * MOST_PIXELS
+"""Pixels of all frames of an animation together."""
 
 
 class NotAnImage(Exception):
@@ -43,19 +44,25 @@ class PictureFacts:
 def picture_facts(path: Path) -> PictureFacts:
     """Size and format of a picture that decodes completely, every frame of an animation."""
     try:
-        with Image.open(path, formats=OPENED) as image:
+        with open_image(path) as image, decoding(path):
             image.verify()
-        with Image.open(path, formats=OPENED) as image:
+        with open_image(path) as image, decoding(path):
             kind = image.format or ""
             width, height = image.size
             image.load()
             if kind in ANIMATED:
-                for frame in ImageSequence.Iterator(image):
-                    frame.load()
-    except UnidentifiedImageError:
-        raise NotAnImage(f"not a picture; expected one of {', '.join(OPENED)}") from None
-    except Image.DecompressionBombError as error:
-        raise NotAnImage(str(error)) from None
-    except DECODING_ERRORS as error:
-        raise BrokenImage(f"the picture does not decode to its end: {error}") from None
+                _load_frames(image)
+    except NotAPicture as error:
+        raise NotAnImage(f"not a picture to keep: {error.what}") from None
+    except InputError as error:
+        raise BrokenImage(f"the picture does not decode to its end: {error.what}") from None
     return PictureFacts(EXTENSIONS[kind], width, height)
+
+
+def _load_frames(image: Image.Image) -> None:
+    seen = 0
+    for frame in ImageSequence.Iterator(image):
+        seen += frame.width * frame.height
+        if seen > MOST_FRAME_PIXELS:
+            raise NotAnImage("an animation of absurd length")
+        frame.load()

@@ -108,5 +108,5 @@ def _joined(base: httpx.URL, text: str) -> httpx.URL | None:
     """The absolute web address; None for data:, javascript: and whatever else is no such."""
     try:
         return web_url(str(base.join(text.strip()))).copy_with(fragment=None)
-    except (httpx.InvalidURL, ItemError):
+    except (httpx.InvalidURL, ValueError, ItemError):
         return None

@@ -9,7 +9,10 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-FetchStatus = Literal["done", "robots", "gone", "host_dead", "failed", "no_rule", "not_image"]
+FetchStatus = Literal[
+    "done", "robots", "gone", "host_dead", "failed", "no_rule", "not_image", "refused"
+]
+"""`refused`: the address, or one it redirects to, is no web address or not public."""
 STATUSES: tuple[FetchStatus, ...] = get_args(FetchStatus)
 RETRYABLE: frozenset[FetchStatus] = frozenset({"host_dead", "failed"})
 LONGEST_STEM = 200

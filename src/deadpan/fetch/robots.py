@@ -14,7 +14,7 @@ import httpx
 
 from deadpan.fetch.addresses import shown
 from deadpan.fetch.errors import ItemError
-from deadpan.fetch.exchange import Exchange, redirect_target
+from deadpan.fetch.exchange import Exchange, decoded_body, redirect_target
 from deadpan.fetch.retries import with_retries
 from deadpan.fetch.settings import AGENT_TOKEN, FetchSettings
 
@@ -87,7 +87,9 @@ class Robots:
                 try:
                     self._rules[host.key] = await self._read(url)
                 except ItemError as error:
-                    host.give_up(f"its robots.txt could not be read: {error}")
+                    refused = error.status == "refused"
+                    reason = f"its robots.txt could not be read: {error}"
+                    host.give_up(reason, "refused" if refused else "host_dead")
                     host.check_alive()
                 host.interval = max(host.interval, self._accepted_delay(host.key))
                 host.pause(self._accepted_delay(host.key))
@@ -127,7 +129,7 @@ class Robots:
             if not response.is_success:
                 return ALLOW_ALL
             body = b""
-            async for chunk in response.aiter_bytes():
+            async for chunk in decoded_body(response, url):
                 body += chunk
                 if len(body) >= MAX_BYTES:
                     break

@@ -187,7 +187,7 @@ def _queue_key(item: FetchItem) -> str:
 def _shown_text(url: str) -> str:
     try:
         return shown(httpx.URL(url.strip()))
-    except httpx.InvalidURL:
+    except (httpx.InvalidURL, ValueError):
         return url
 
 

@@ -40,8 +40,11 @@ class FetchSettings(BaseModel):
     """How many items in a row must exhaust their attempts before a host is given up."""
     recheck_gone: bool = False
     """Whether items that an earlier run found gone are asked for again."""
+    allow_private: bool = False
+    """Whether private, loopback, link-local and other addresses that are not public are asked."""
     transport: httpx.AsyncBaseTransport | None = None
-    """A replacement for the network, such as a proxy or a map of hosts to local servers."""
+    """A replacement for the network, such as a map of hosts to local servers; what it connects to
+    is its own affair."""
 
     @field_validator("contact")
     @classmethod

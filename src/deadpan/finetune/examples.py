@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from deadpan.errors import DeadpanError, InputError
 from deadpan.finetune.batches import IGNORED, Encoded
 from deadpan.finetune.chat import Turn, encoded
 from deadpan.media.clips import require_readable, shown_clip, spoken
+from deadpan.media.images import read_image
 from deadpan.media.shown import Shown, shown
 from deadpan.questions import Question, Showing
 from deadpan.signature import checksum
@@ -116,7 +116,7 @@ def turns(question: Question) -> list[Turn]:
 
 
 def _opened(picture: Shown) -> Image.Image:
-    return Image.open(io.BytesIO(picture.data)).convert("RGB")
+    return read_image(picture.data)
 
 
 def examples_checksum(examples: Sequence[Example]) -> str:

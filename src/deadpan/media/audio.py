@@ -25,7 +25,8 @@ from pydantic import TypeAdapter, ValidationError
 from deadpan.cache import cache_folder
 from deadpan.errors import InputError, MissingExtra
 from deadpan.files import write_bytes
-from deadpan.media.containers import FETCH, check_decoder, opened
+from deadpan.media.containers import check_decoder, opened
+from deadpan.media.media_files import FETCH
 
 if TYPE_CHECKING:
     from av.audio.frame import AudioFrame

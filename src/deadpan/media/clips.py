@@ -16,6 +16,7 @@ from deadpan.files import write_bytes
 from deadpan.media.audio import Transcript, require_recogniser, transcript
 from deadpan.media.containers import require_reader
 from deadpan.media.images import jpeg_bytes, read_image
+from deadpan.media.media_files import is_media, read_media
 from deadpan.media.shown import Shown
 from deadpan.media.video import Frame, Sampled, contact_sheet, sampled_frames, spread
 from deadpan.questions import Clip, Question, Showing
@@ -71,7 +72,7 @@ def spoken(question: Question, showing: Showing) -> Transcript | None:
     path = Path(clip.path)
     if showing.text_only:
         return None
-    if not path.is_file():
+    if not is_media(path):
         return Transcript("", "none", ("no transcript in the data, no video file to listen to",))
     try:
         return _heard(path, path.stat().st_mtime_ns, showing.transcriber, question.language)
@@ -124,7 +125,8 @@ def _given(clip: Clip, showing: Showing, count: int) -> ShownClip:
         data = jpeg_bytes(read_image(Path(path)), showing.longest)
         frames.append(Shown(data, "image/jpeg", hashlib.sha256(data).hexdigest(), path))
     whole = hashlib.sha256("".join(frame.sha256 for frame in frames).encode()).hexdigest()
-    return ShownClip(clip.path, whole, tuple(frames), (None,) * len(frames), frames[0].path)
+    seconds = (None,) * len(frames)
+    return ShownClip(clip.path, whole, tuple(frames), seconds, _first(frames[0]))
 
 
 def _whole(clip: Clip, showing: Showing) -> ShownClip:
@@ -135,9 +137,8 @@ def _whole(clip: Clip, showing: Showing) -> ShownClip:
     if size > _LARGEST_VIDEO:
         what = f"has {size / 1e6:.0f} MB, more than the {_LARGEST_VIDEO / 1e6:.0f} that can be sent"
         raise InputError(path, what, "Leave out --variant native-video.")
-    return ShownClip(
-        clip.path, sampled.sha256, (), (), _sheet(sampled), path.read_bytes(), sampled.notes
-    )
+    data = read_media(path, "video", _LARGEST_VIDEO)
+    return ShownClip(clip.path, sampled.sha256, (), (), _sheet(sampled), data, sampled.notes)
 
 
 def _sheet(sampled: Sampled) -> str | None:
@@ -147,6 +148,17 @@ def _sheet(sampled: Sampled) -> str | None:
     if not path.exists():
         try:
             write_bytes(path, contact_sheet(sampled.frames))
+        except InputError:
+            return None
+    return str(path)
+
+
+def _first(frame: Shown) -> str | None:
+    """Where a copy of a frame that came with the data lies; None where it cannot be kept."""
+    path = cache_folder("sheets") / f"{frame.sha256}.jpg"
+    if not path.exists():
+        try:
+            write_bytes(path, frame.data)
         except InputError:
             return None
     return str(path)

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deadpan.errors import InputError, MissingExtra
+from deadpan.media.media_files import FETCH, open_media
 
 if TYPE_CHECKING:
     from av.container import InputContainer
     from av.stream import Stream
 
-FETCH = "Fetch it again (deadpan data fetch), or remove it to count the item as missing."
 # Playlists and the like are left out: they name other files and addresses to be read.
 _FORMATS = (
     "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,asf,ogg,gif,apng,"
@@ -37,7 +37,7 @@ def opened(path: Path) -> Iterator[InputContainer]:
     require_reader()
     import av
 
-    _checked(path)
+    _check(path)
     try:
         container = av.open(
             f"file:{os.path.abspath(path)}",
@@ -66,18 +66,11 @@ def check_decoder(path: Path, stream: Stream) -> None:
 
 def content_sha256(path: Path) -> str:
     """The file's SHA-256, read in pieces."""
-    _checked(path)
-    with path.open("rb") as stream:
+    with open_media(path, "video") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _checked(path: Path) -> None:
-    try:
-        size = path.stat().st_size
-        path.open("rb").close()
-    except FileNotFoundError:
-        raise InputError(path, "there is no such video", "Fetch it (deadpan data fetch).") from None
-    except OSError as error:
-        raise InputError(path, f"cannot be read ({error.strerror})", "Check the file.") from error
-    if size == 0:
-        raise InputError(path, "the file is empty", FETCH)
+def _check(path: Path) -> None:
+    with open_media(path, "video") as stream:
+        if not stream.read(1):
+            raise InputError(path, "the file is empty", FETCH)

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deadpan.errors import InputError
-from deadpan.media.containers import FETCH, check_decoder, opened
+from deadpan.media.containers import check_decoder, opened
+from deadpan.media.media_files import FETCH
 from deadpan.media.pixels import Picture, check_size, picture, shrunk
 from deadpan.media.timeline import NoTimes, Reader, Wanted, measured_seconds, wanted_frames
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 # Only here does "not a reference" mean that no other frame is ever built on it.
 _SPARING = {"h264"}
+# Pixels decoded on the way to the frames of one stretch: a quarter of an hour in full HD. Frames
+# are sought, so that only files without key frames or times, or forged ones, take more.
+_MOST_DECODED = 50_000_000_000
 # What players take for a bare stream that names no rate.
 _USUAL_RATE = 25
 
@@ -141,7 +145,7 @@ def _decoded(
     for key, group in groupby(wanted, key=lambda one: one.key):
         stamps = {one.pts for one in group}
         packets = reader.from_earlier_key(key) if earlier else reader.from_key(key)
-        run = _Run(reader.stream, stamps if sparing else None)
+        run = _Run(asked.path, reader.stream, stamps if sparing else None)
         for frame in run.frames(_until_sent(packets, stamps)):
             for stamp in stamps:
                 if frame.pts is not None and 0 <= stamp - frame.pts < slack:
@@ -172,8 +176,9 @@ def _until_sent(
 class _Run:
     """One unbroken stretch of decoding; `damaged` after an error, until the next key frame."""
 
-    def __init__(self, stream: VideoStream, needed: set[int] | None = None) -> None:
+    def __init__(self, path: Path, stream: VideoStream, needed: set[int] | None = None) -> None:
         self._context, self._needed, self.damaged = stream.codec_context, needed, False
+        self._path, self._decoded = path, 0
 
     def frames(self, packets: Iterator[Packet[VideoStream]]) -> Iterator[VideoFrame]:
         """What the decoder gives, damaged packets left out; it is empty afterwards."""
@@ -195,6 +200,10 @@ class _Run:
             self.damaged = True
             return
         for frame in frames:
+            self._decoded += frame.width * frame.height
+            if self._decoded > _MOST_DECODED:
+                what = "too much would have to be decoded to find a frame in it"
+                raise InputError(self._path, what, "Encode it anew, with key frames and times.")
             self.damaged = self.damaged and not frame.key_frame
             if not frame.is_corrupt:
                 yield frame
@@ -203,7 +212,8 @@ class _Run:
 def _in_order(asked: Asked) -> Decoded:
     """The frames, all decoded in order: for files with few frames or without time stamps."""
     with opened(asked.path) as container:
-        clock = _clock(container, picture_stream(asked.path, container, careful=True))
+        stream = picture_stream(asked.path, container, careful=True)
+        clock = _clock(asked.path, container, stream)
     chosen = set(range(len(clock.times)))
     if len(chosen) > asked.count:
         wanted = middles(clock.seconds, asked.count)
@@ -212,7 +222,7 @@ def _in_order(asked: Asked) -> Decoded:
         stream = picture_stream(asked.path, container, careful=True)
         found = [
             _picture(asked, stream, frame, clock.times[index], damaged)
-            for index, (frame, damaged) in enumerate(_every_frame(container, stream))
+            for index, (frame, damaged) in enumerate(_every_frame(asked.path, container, stream))
             if index in chosen
         ]
         info = _info(asked.path, container, stream, clock.seconds, found)
@@ -228,8 +238,8 @@ class _Clock:
     timed: bool
 
 
-def _clock(container: InputContainer, stream: VideoStream) -> _Clock:
-    stamps = [frame.pts for frame, _ in _every_frame(container, stream)]
+def _clock(path: Path, container: InputContainer, stream: VideoStream) -> _Clock:
+    stamps = [frame.pts for frame, _ in _every_frame(path, container, stream)]
     known = [stamp for stamp in stamps if stamp is not None]
     if len(known) == len(stamps) and known == sorted(set(known)):
         with suppress(NoTimes):
@@ -241,10 +251,10 @@ def _clock(container: InputContainer, stream: VideoStream) -> _Clock:
 
 
 def _every_frame(
-    container: InputContainer, stream: VideoStream
+    path: Path, container: InputContainer, stream: VideoStream
 ) -> Iterator[tuple[VideoFrame, bool]]:
     """All frames that can be decoded, in order, each with whether damage came before it."""
-    run = _Run(stream)
+    run = _Run(path, stream)
     for frame in run.frames(Reader(container, stream).packets()):
         yield frame, run.damaged
 

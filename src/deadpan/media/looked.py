@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import stat
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,9 +12,10 @@ from pathlib import Path
 
 from deadpan.cache import cache_folder
 from deadpan.errors import InputError
-from deadpan.media.images import read_image
+from deadpan.media.images import MOST_BYTES, read_image
+from deadpan.media.media_files import read_media
 
-_REVISION = 1
+_REVISION = 2
 """Raised when a file would be judged differently."""
 
 
@@ -32,9 +34,9 @@ def looked_at(path: Path) -> Looked | None:
     """
     try:
         state = path.stat()
-    except OSError:
+    except (OSError, ValueError):
         return None
-    if not path.is_file():
+    if not stat.S_ISREG(state.st_mode):
         return None
     return _looked_at(str(path.resolve()), state.st_size, state.st_mtime_ns)
 
@@ -45,11 +47,12 @@ def _looked_at(path: str, size: int, changed: int) -> Looked:
     if known is not None:
         return known
     try:
-        sha256 = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except OSError as error:
-        return Looked("", f"cannot be read ({error.strerror})")
+        data = read_media(Path(path), "picture", MOST_BYTES)
+    except InputError as error:
+        return Looked("", error.what)
+    sha256 = hashlib.sha256(data).hexdigest()
     try:
-        read_image(Path(path))
+        read_image(data, path)
     except InputError as error:
         seen = Looked(sha256, error.what)
     else:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import io
 import os
 import threading
-import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +19,8 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from deadpan.cache import cache_folder
 from deadpan.errors import DeadpanError, InputError, MissingExtra
 from deadpan.files import write_text
+from deadpan.media.images import MOST_BYTES, decoding, open_image
+from deadpan.media.media_files import read_media
 
 _MODELS = {
     "Det": "PP-OCRv6_det_small.onnx",
@@ -82,7 +82,7 @@ def read_text(picture: bytes | Path, look: Look = PLAIN) -> tuple[TextBox, ...]:
 
     Boxes are in the picture's own pixels. What was read is kept on disk by checksum and look.
     """
-    data = _picture_bytes(picture) if isinstance(picture, Path) else picture
+    data = read_media(picture, "picture", MOST_BYTES) if isinstance(picture, Path) else picture
     entry = _cache_entry(data, look)
     known = _cached(entry)
     if known is not None:
@@ -91,13 +91,6 @@ def read_text(picture: bytes | Path, look: Look = PLAIN) -> tuple[TextBox, ...]:
     boxes = _read(_opened(data, where), look)
     _keep(entry, boxes)
     return boxes
-
-
-def _picture_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(path, f"cannot be read ({error.strerror})", "Check the path.") from error
 
 
 def _cache_entry(data: bytes, look: Look) -> Path:
@@ -126,19 +119,12 @@ def _keep(entry: Path, boxes: tuple[TextBox, ...]) -> None:
 
 def _opened(data: bytes, where: str) -> Image.Image:
     """The picture upright, as RGB, or as RGBA where it has transparency; its first frame."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image: Image.Image = Image.open(io.BytesIO(data))
-            image.load()
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise InputError(
-            where, f"not a picture that can be read ({error})", "Give a PNG, JPEG, GIF or WebP."
-        ) from error
-    image = ImageOps.exif_transpose(image)
-    if image.mode in _DEEP:
-        image = image.point(lambda value: value * (1 / 256)).convert("L")
-    return image.convert("RGBA" if image.has_transparency_data else "RGB")
+    with open_image(data, where) as opened, decoding(where):
+        opened.load()
+        image = ImageOps.exif_transpose(opened)
+        if image.mode in _DEEP:
+            image = image.point(lambda value: value * (1 / 256)).convert("L")
+        return image.convert("RGBA" if image.has_transparency_data else "RGB")
 
 
 def _read(image: Image.Image, look: Look) -> tuple[TextBox, ...]:

@@ -14,7 +14,8 @@ from deadpan.cache import cache_folder
 from deadpan.errors import InputError
 from deadpan.files import write_bytes
 from deadpan.media.comics import misplaced_boxes, numbered
-from deadpan.media.images import png_bytes, read_image
+from deadpan.media.images import MOST_BYTES, decoding, open_image, png_bytes, read_image
+from deadpan.media.media_files import read_media
 from deadpan.questions import Picture
 
 RENDERING = "1"
@@ -41,21 +42,14 @@ class Shown:
 def shown(picture: Picture) -> Shown:
     """The picture with its panel numbers drawn, from the cache when it was drawn before."""
     source = Path(picture.path)
-    try:
-        original = source.read_bytes()
-    except FileNotFoundError:
-        raise InputError(
-            source, "there is no such picture", "Fetch it (deadpan data fetch)."
-        ) from None
-    except OSError as error:
-        raise InputError(source, f"cannot be read ({error.strerror})", "Check the file.") from error
+    original = read_media(source, "picture", MOST_BYTES)
     recipe = f"{RENDERING}|{picture.model_dump_json(exclude={'path'})}".encode()
     key = hashlib.sha256(hashlib.sha256(original).digest() + recipe).hexdigest()
     for suffix, mime in ((".png", "image/png"), (".jpg", "image/jpeg")):
         cached = cache_folder("pictures") / f"{key}{suffix}"
         if (data := _sound(cached)) is not None:
             return _shown(data, mime, str(cached), picture)
-    data, mime = _encoded(numbered(read_image(source), picture.panels))
+    data, mime = _encoded(numbered(read_image(original, source), picture.panels))
     path = cache_folder("pictures") / f"{key}{'.png' if mime == 'image/png' else '.jpg'}"
     try:
         write_bytes(path, data)
@@ -68,15 +62,15 @@ def _sound(cached: Path) -> bytes | None:
     """The bytes of a cached picture; None where there is none, or not the whole of it."""
     try:
         data = cached.read_bytes()
-        with Image.open(io.BytesIO(data)) as image:
+        with open_image(data, cached) as image, decoding(cached):
             image.load()
-    except (OSError, SyntaxError, ValueError, EOFError):
+    except (OSError, InputError):
         return None
     return data
 
 
 def _shown(data: bytes, mime: str, path: str | None, picture: Picture) -> Shown:
-    with Image.open(io.BytesIO(data)) as image:
+    with open_image(data) as image:
         notes = tuple(misplaced_boxes(picture.panels, image.size))
     return Shown(data, mime, hashlib.sha256(data).hexdigest(), path, notes)
 

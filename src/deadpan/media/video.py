@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from deadpan.files import write_bytes
 from deadpan.media.containers import content_sha256
 from deadpan.media.fonts import plain
 from deadpan.media.frames import Asked, Decoded, VideoInfo, decoded_frames
-from deadpan.media.images import jpeg_bytes
+from deadpan.media.images import jpeg_bytes, read_image
 from deadpan.media.pixels import Pixels
 
 __all__ = [
@@ -150,7 +149,7 @@ def contact_sheet(frames: Sequence[Frame], width: int = 320) -> bytes:
     """One JPEG with the frames in a grid, each with its time, for people; none raises."""
     if not frames:
         raise ValueError("a contact sheet needs at least one frame")
-    pictures = [Image.open(io.BytesIO(frame.data)).convert("RGB") for frame in frames]
+    pictures = [read_image(frame.data) for frame in frames]
     for image in pictures:
         image.thumbnail((width, width), Image.Resampling.LANCZOS)
     columns = min(4, len(frames))

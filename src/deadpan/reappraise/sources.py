@@ -9,6 +9,7 @@ from pathlib import Path
 
 from deadpan.editors.folder import PICTURES
 from deadpan.errors import InputError
+from deadpan.files import contained
 from deadpan.reappraise.plan import Plan, read_plan
 
 
@@ -33,6 +34,10 @@ def found_sources(source: Path) -> list[Path]:
         for path in source.iterdir()
         if path.suffix.lower() in PICTURES and not path.name.startswith(".") and path.is_file()
     ]
+    for path in found:
+        if not contained(path, source):
+            fix = "Put the picture itself there; links are followed inside the folder only."
+            raise InputError(path, "leads out of the folder", fix)
     if not found:
         endings = ", ".join(sorted(PICTURES))
         raise InputError(source, "holds no pictures", f"Expected files that end in {endings}.")

@@ -1,4 +1,10 @@
-"""Pictures made small enough to travel inside a page, each once."""
+"""Pictures made small enough to travel inside a page, each once.
+
+A table or log may come from a stranger, and what it names must not be taken from this machine into
+a page that is passed on. A picture is embedded only where it is one of ours (prepared for a run and
+kept in the cache under a name made of its content, or part of a mini-set), or lies in a folder that
+the user named. Whether another file exists is not even said.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +12,30 @@ import base64
 import hashlib
 import io
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image, ImageOps
 
+from deadpan.cache import cache_folder
+from deadpan.errors import InputError
+from deadpan.files import contained
+from deadpan.media.images import decoding, on_white, open_image
+
+OURS = ("pictures", "sheets")
+"""The parts of the cache that hold pictures shown to models."""
+CONTENT_NAME = re.compile(r"[0-9a-f]{64}\.(png|jpg)")
+MINI_SETS = Path(__file__).resolve().parents[1] / "benchmarks"
 LONGEST_SIDE = 720
 WIDEST = 1320
 """For wide pictures, such as contact sheets of frames, which a page shows over its whole width."""
 WIDE = 1.6
 """How many times as wide as high a picture is that counts as wide."""
 MOST_BYTES = 150_000
-MOST_PIXELS = 80_000_000
+LONGEST_NAME = 100
 LADDER = (
     (WIDEST, 78),
     (WIDEST, 55),
@@ -48,40 +64,39 @@ class Small:
         return hashlib.sha256(self.uri.encode()).hexdigest()[:12] if self.uri else ""
 
 
-def small_pictures(paths: Iterable[str]) -> dict[str, Small]:
+def small_pictures(paths: Iterable[str], folders: Sequence[Path] = ()) -> dict[str, Small]:
     """Every distinct path's picture, read in parallel."""
     wanted = list(dict.fromkeys(paths))
     with ThreadPoolExecutor(max_workers=min(8, os.cpu_count() or 1)) as pool:
-        return dict(zip(wanted, pool.map(small_picture, wanted), strict=True))
+        found = pool.map(lambda path: small_picture(path, folders), wanted)
+        return dict(zip(wanted, found, strict=True))
 
 
-def small_picture(path: str) -> Small:
-    """The picture as a WebP data URI; one that is missing or unreadable comes with a note."""
-    name = Path(path).name
+def small_picture(path: str, folders: Sequence[Path] = ()) -> Small:
+    """The picture as a WebP data URI; one that is missing, unreadable or neither ours nor in one of
+    the folders comes with a note."""
+    name = Path(path).name[:LONGEST_NAME]
+    if not _may_be_shown(Path(path), folders):
+        return Small(path, note=f"The picture {name} is not in a folder named with --pictures.")
     try:
-        if not Path(path).is_file():
-            return Small(path, note=f"The picture {name} was not found.")
-        with Image.open(path) as opened:
-            if opened.width * opened.height > MOST_PIXELS:
-                return Small(path, note=f"The picture {name} is too large to show.")
+        with open_image(Path(path)) as opened, decoding(path):
             opened.draft("RGB", (WIDEST, WIDEST))
-            image = _on_white(ImageOps.exif_transpose(opened))
-        longest = WIDEST if image.width >= WIDE * image.height else LONGEST_SIDE
-        image.thumbnail((longest, longest), Image.Resampling.LANCZOS)
-        data = _webp(image, longest)
-    except (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError) as error:
-        return Small(path, note=f"The picture {name} cannot be shown ({type(error).__name__}).")
+            image = on_white(ImageOps.exif_transpose(opened))
+            longest = WIDEST if image.width >= WIDE * image.height else LONGEST_SIDE
+            image.thumbnail((longest, longest), Image.Resampling.LANCZOS)
+            data = _webp(image, longest)
+    except InputError as error:
+        return Small(path, note=f"The picture {name} cannot be shown: {error.what}.")
     uri = "data:image/webp;base64," + base64.b64encode(data).decode("ascii")
     return Small(path, uri, image.width, image.height)
 
 
-def _on_white(image: Image.Image) -> Image.Image:
-    """The picture without transparency, since black lines vanish on a dark page."""
-    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
-        layer = image.convert("RGBA")
-        ground = Image.new("RGBA", layer.size, "white")
-        return Image.alpha_composite(ground, layer).convert("RGB")
-    return image.convert("RGB")
+def _may_be_shown(path: Path, folders: Sequence[Path]) -> bool:
+    """Whether a path leads, links followed, to a picture of ours or into one of the folders."""
+    if any(contained(path, folder) for folder in (MINI_SETS, *folders)):
+        return True
+    ours = any(contained(path, cache_folder(part)) for part in OURS)
+    return ours and CONTENT_NAME.fullmatch(path.name) is not None
 
 
 def _webp(image: Image.Image, longest: int) -> bytes:

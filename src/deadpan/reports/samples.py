@@ -45,7 +45,8 @@ def browser(section: Section, limit: int = ITEMS) -> Browser:
     rows = list(table.filter(pl.col("item").is_in(items)).iter_rows(named=True))
     shown = [row["picture"] for row in rows if row["picture"]]
     pictures = small_pictures(
-        [*shown, *(answers[row["answer"]] for row in rows if row["answer"] in answers)]
+        [*shown, *(answers[row["answer"]] for row in rows if row["answer"] in answers)],
+        section.picture_folders,
     )
     cards: dict[tuple[str, str], dict[str, Any]] = {}
     by_item = {item: index for index, item in enumerate(items)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -34,6 +35,8 @@ class Section:
     prices: Prices = field(default_factory=read_prices)
     only: tuple[str, ...] = ()
     """The numbers of the published tables to show; all tables where none is named."""
+    picture_folders: tuple[Path, ...] = ()
+    """Folders of which pictures may be embedded, besides those that Deadpan itself made."""
 
     @property
     def models(self) -> list[str]:

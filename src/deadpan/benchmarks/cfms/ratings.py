@@ -77,7 +77,8 @@ def _sheet_rows(one: Done, before: Sequence[Cells]) -> Iterator[Cells]:
             judge = cells.get("judge", "")
             said = "%s: the mark %s of %s was for another picture and is taken out"
             _logger.warning(said, row.id, visible(mark), visible(judge) or "nobody")
-        yield {**cells, **now, "met": mark if same else ""}
+        kept = {name: in_cell(out_of_cell(text)) for name, text in cells.items()}
+        yield {**kept, **now, "met": mark if same else ""}
 
 
 def _sheet(path: Path) -> tuple[list[str], dict[str, list[Cells]]]:

@@ -12,6 +12,7 @@ from deadpan.analyses.comparable import comparable_items
 from deadpan.benchmarks.merbench.records import INDEX, SUFFIXES, Meme, read_memes
 from deadpan.dataset import Dataset
 from deadpan.errors import InputError
+from deadpan.files import contained
 from deadpan.media.looked import looked_at
 from deadpan.signature import checksum
 
@@ -20,6 +21,7 @@ ORIGINAL = "Original"
 EDITED = "EditedResults"
 _MINI_ORIGIN = "mini-set"
 _DATA_HINT = f"Give --data a folder with {INDEX} and {ORIGINAL}/, or leave it out for the mini-set."
+_LINK_HINT = "Put the file itself there; links are followed inside the folder only."
 _EDITS_HINT = "Give a folder with one folder of edited pictures for each model."
 
 
@@ -29,6 +31,8 @@ def read_dataset(data: Path | None) -> Dataset[Meme]:
     if not (folder / INDEX).is_file():
         raise InputError(folder / INDEX, "no such file", _DATA_HINT)
     memes, anomalies = read_memes(folder)
+    for meme in memes:
+        _require_contained(original(folder, meme), folder)
     identity = checksum([meme.model_dump() for meme in memes])
     return Dataset(memes, _MINI_ORIGIN if data is None else str(data), identity, anomalies)
 
@@ -41,6 +45,11 @@ def folder_of(dataset: Dataset[Meme]) -> Path:
 def original(folder: Path, meme: Meme) -> Path:
     """Where a meme's source picture should be."""
     return folder / ORIGINAL / meme.id
+
+
+def _require_contained(path: Path, folder: Path) -> None:
+    if not contained(path, folder):
+        raise InputError(path, f"leads out of {folder}", _LINK_HINT)
 
 
 @dataclass(frozen=True)
@@ -76,7 +85,8 @@ def read_edits(
 ) -> dict[str, ModelEdits]:
     """The edited pictures of the models named, else of every model there is a folder for.
 
-    `folder` holds the models' folders, or is a data folder with EditedResults/.
+    `folder` holds the models' folders, or is a data folder with EditedResults/; a link out of it
+    raises.
     """
     place = folder / EDITED if (folder / EDITED).is_dir() else folder
     there = _model_folders(place)
@@ -85,6 +95,9 @@ def read_edits(
         what = f"no folder of edited pictures by {unknown[0]}"
         raise InputError(place, what, f"Expected one of {', '.join(there)}.")
     listed = list(memes)
+    for name in chosen:
+        for path in there[name].iterdir():
+            _require_contained(path, folder)
     return {name: _model_edits(name, there[name], listed) for name in chosen}
 
 

@@ -40,6 +40,8 @@ TAXONOMY = ("visual_type", "layout_type", "sentiment_polarity")
 
 _FIX = "Correct the record, or fetch the file again."
 _LONGEST_NAME = 200
+_MOST_BYTES = 255
+"""Of a file's name, as file systems take it."""
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _GARBLED = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\ue000-\uf8ff\ufffd]")
 _ESCAPED_BREAK = re.compile(r"\\+n")
@@ -52,7 +54,7 @@ def _file_name(name: str) -> str:
     """The name of a picture file, without any folder; anything else raises."""
     plain = name.isprintable() and name == name.strip() and not set(name) & set("/\\:\0")
     path = PurePosixPath(name)
-    if not plain or len(name) > _LONGEST_NAME or not path.stem.strip(". "):
+    if not plain or len(name.encode()) > _MOST_BYTES or not path.stem.strip(". "):
         raise ValueError("expected the name of a picture, such as 0.png")
     if path.suffix.casefold() not in SUFFIXES:
         raise ValueError(f"expected a file name that ends in {', '.join(SUFFIXES)}")

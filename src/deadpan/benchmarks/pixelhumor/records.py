@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from deadpan.dataset import Anomaly, Dataset
 from deadpan.errors import InputError
-from deadpan.files import read_text
+from deadpan.files import contained, read_text
 from deadpan.questions import Language, PanelBox
 from deadpan.signature import checksum
 
@@ -281,6 +281,10 @@ def _row_boxes(row: Row) -> tuple[PanelBox, ...]:
 
 
 def image_index(folder: Path) -> dict[str, Path]:
-    """The image files of a data folder by comic id."""
+    """The image files of a data folder by comic id; a link out of the folder raises."""
     found = sorted((folder / "images").glob("*")) if (folder / "images").is_dir() else []
+    for path in found:
+        if not contained(path, folder):
+            fix = "Put the picture itself there; links are followed inside the data folder only."
+            raise InputError(path, "leads out of the data folder", fix)
     return {path.stem: path for path in found if path.suffix not in {".part", ".jsonl"}}

@@ -29,6 +29,7 @@ from deadpan.files import write_text
 from deadpan.metrics import agreement
 from deadpan.metrics.agreement import Labels
 from deadpan.signature import Signature, checksum
+from deadpan.visible import in_cell
 
 ANNOTATORS = tuple(f"A{number}" for number in range(1, 9))
 ADJUDICATORS = tuple(f"A{number}" for number in range(9, 13))
@@ -116,7 +117,8 @@ def write_gold(path: Path, gold: Mapping[str, Mapping[str, Sequence[str]]]) -> N
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["comic_id", *QUESTIONS])
     for comic_id, answers in gold.items():
-        writer.writerow([comic_id, *(str(list(answers[q])) for q in QUESTIONS)])
+        cells = (str(list(answers[q])) for q in QUESTIONS)
+        writer.writerow(in_cell(cell) for cell in (comic_id, *cells))
     write_text(path, stream.getvalue())
 
 

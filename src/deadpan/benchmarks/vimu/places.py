@@ -5,21 +5,23 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from deadpan.errors import InputError
+from deadpan.files import contained
 
 SUFFIXES = (".mp4", ".webm", ".mkv", ".mov")
-_LONGEST_NAME = 200
+_MOST_BYTES = 250
+"""Of an id, so that with its ending it still is a name that file systems take."""
 _FIX = "Give a path inside the data folder, such as frames/vimu_000001/0001.jpg."
 
 
 def video_path(folder: Path, video_id: str, where: str) -> Path:
     """The video's file; the place of the .mp4 where there is none. A path as an id raises."""
-    if not video_id or len(video_id) > _LONGEST_NAME or video_id != _plain_name(video_id):
+    if not video_id or video_id != _plain_name(video_id) or len(video_id.encode()) > _MOST_BYTES:
         what = f"got {video_id[:60]!r}; expected a plain name"
         raise InputError(f"{where} video_id", what, "Give an id such as vimu_000001.")
     paths = [folder / "videos" / f"{video_id}{suffix}" for suffix in SUFFIXES]
     path = next((path for path in paths if path.is_file()), paths[0])
     # A linked videos/ folder is the user's own doing; a link inside it came with the data.
-    if not _inside(path, folder / "videos"):
+    if not (contained(path, folder) or contained(path, folder / "videos")):
         what = f"{path.name} leads out of the data folder"
         raise InputError(f"{where} video_id", what, "Put the video itself there.")
     return path
@@ -32,26 +34,10 @@ def frame_path(folder: Path, given: str, where: str) -> Path:
     if PurePosixPath(given).is_absolute() or PureWindowsPath(given).drive or given[0] == "\\":
         raise InputError(f"{where} frames", f"got the absolute path {given[:60]!r}", _FIX)
     path = folder / PurePosixPath(given.replace("\\", "/"))
-    if not _inside(path, folder):
+    if not contained(path, folder):
         raise InputError(f"{where} frames", f"{given[:60]!r} leads out of the data folder", _FIX)
     return path
 
 
-def is_file(path: Path) -> bool:
-    """Whether a file is there; a name that no file system takes is no file."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
 def _plain_name(video_id: str) -> str:
     return PureWindowsPath(video_id).name.strip(". \t\r\n\0") if video_id.isprintable() else ""
-
-
-def _inside(path: Path, folder: Path) -> bool:
-    """Whether a path stays in a folder once links are followed; one in circles does not."""
-    try:
-        return path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError, ValueError):
-        return False

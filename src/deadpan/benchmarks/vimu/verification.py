@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deadpan.benchmarks.vimu.choices import Choice
-from deadpan.benchmarks.vimu.places import is_file
 from deadpan.benchmarks.vimu.records import MINI_SET, Video, read_videos
 from deadpan.dataset import Anomaly
 from deadpan.errors import InputError, MissingExtra
+from deadpan.media.media_files import is_media
 
 
 def anomalies(data: Path | None) -> list[Anomaly]:
@@ -49,7 +49,7 @@ def _evidence_anomalies(video: Video, folder: Path) -> Iterator[Anomaly]:
         what = "the data does not say what is spoken"
         yield Anomaly(f"{video.video_id} transcript", "no transcript", what)
     for name in video.frames:
-        if not is_file(folder / name):
+        if not is_media(folder / name):
             yield Anomaly(f"{video.video_id} frames", "missing frame", name)
 
 

@@ -13,6 +13,7 @@ from deadpan.benchmarks.merbench.records import PAIRS
 from deadpan.editors.caption import CaptionEditor
 from deadpan.editors.editor import Editor, Instruction
 from deadpan.editors.flawed import FlawedLayout, FlawedText
+from deadpan.media.images import open_image
 
 DATA = Path(__file__).parent / "data"
 EDITORS: tuple[Editor, ...] = (CaptionEditor(), FlawedLayout(), FlawedText())
@@ -48,7 +49,7 @@ def edit(folder: Path, memes: Sequence[Meme], editor: Editor) -> None:
     for meme in memes:
         source = folder / "Original" / meme.name
         result = editor.edit(instruction(meme, source))
-        with Image.open(source) as palette:
+        with open_image(source) as palette:
             # The source's own colours keep what the editor left alone exactly as it was.
             few = result.image.quantize(palette=palette, dither=Image.Dither.NONE)
         few.save(edited / meme.name, optimize=True)

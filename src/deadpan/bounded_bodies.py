@@ -1,0 +1,69 @@
+"""Compressed bodies decoded in small steps, so that their reader can stop before memory is full."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+
+ACCEPTED = "gzip, deflate"
+"""What to ask servers for: what can be decoded in steps without another library."""
+STEP = 1 << 16
+"""The most bytes that come at once."""
+_HEAD = 2
+"""Bytes that tell how a deflated body is framed."""
+
+
+class Undecodable(Exception):
+    """A body that is not what its Content-Encoding says, or ends too early."""
+
+
+class UnknownEncoding(Exception):
+    """A Content-Encoding that nobody asked for."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__(f"the answer is encoded as {encoding[:40]!r}; asked for {ACCEPTED}")
+
+
+class BodyDecoder:
+    """Turns the pieces of a body as it came into pieces of what it says."""
+
+    def __init__(self, encoding: str | None) -> None:
+        name = (encoding or "identity").strip().lower()
+        if name not in ("identity", "gzip", "x-gzip", "deflate"):
+            raise UnknownEncoding(name)
+        self._is_encoded, self._head = name != "identity", b""
+        gzipped = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        self._stream = None if name == "deflate" else gzipped
+
+    def pieces(self, chunk: bytes) -> Iterator[bytes]:
+        """What a piece of the body decodes to, never more than STEP bytes at once."""
+        if not self._is_encoded:
+            for start in range(0, len(chunk), STEP):
+                yield chunk[start : start + STEP]
+            return
+        left, self._head = self._head + chunk, b""
+        if self._stream is None and len(left) < _HEAD:
+            self._head = left
+            return
+        self._stream = self._stream or zlib.decompressobj(_deflate_bits(left))
+        while not self._stream.eof:
+            try:
+                piece = self._stream.decompress(left, STEP)
+            except zlib.error as error:
+                raise Undecodable(f"the answer cannot be decompressed ({error})") from None
+            left = self._stream.unconsumed_tail
+            if piece:
+                yield piece
+            if not left and len(piece) < STEP:
+                return
+
+    def finish(self) -> None:
+        """Raises Undecodable where the body was cut off."""
+        if self._is_encoded and not (self._stream and self._stream.eof):
+            raise Undecodable("the compressed answer is cut off")
+
+
+def _deflate_bits(head: bytes) -> int:
+    """How zlib reads a deflated body: in its frame, or bare, as some servers send it."""
+    framed = head[0] & 0x0F == zlib.DEFLATED and int.from_bytes(head[:_HEAD]) % 31 == 0
+    return zlib.MAX_WBITS if framed else -zlib.MAX_WBITS
