@@ -19,6 +19,7 @@ from deadpan.engine.requests import Built, Content, Image, Text, Turn, Video
 from deadpan.errors import InputError
 from deadpan.media.audio import RECOGNITION, Transcript
 from deadpan.media.clips import ShownClip, shown_clip, spoken
+from deadpan.media.media_files import open_media
 from deadpan.media.shown import RENDERING, Shown, shown
 from deadpan.media.video import RENDERING as CUTTING
 from deadpan.questions import Clip, Picture, Question, Showing
@@ -170,8 +171,8 @@ def picture_identity(picture: Picture) -> JsonValue:
 
 
 def file_checksum(path: str) -> str:
-    """The SHA-256 of a file as it is now; that of nothing where it cannot be read, as whoever shows
-    it will fail."""
+    """The SHA-256 of a file as it is now; `missing` where it cannot be read, as whoever shows it
+    will fail."""
     try:
         state = Path(path).stat()
     except (OSError, ValueError):
@@ -182,9 +183,9 @@ def file_checksum(path: str) -> str:
 @lru_cache(maxsize=200_000)
 def _checksum(path: str, size: int, changed: int) -> str:
     try:
-        with open(path, "rb") as stream:
+        with open_media(Path(path), "file") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError:
+    except (InputError, OSError):
         return "missing"
 
 
