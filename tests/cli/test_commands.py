@@ -120,6 +120,7 @@ class TestRun:
             (("run", "pixelhumor", *RANDOM, "--prompts", "nowhere"), "nowhere: no such folder"),
             (("data", "verify", "chess"), "chess: no such benchmark"),
             (("data", "stats", "pixelhumor", "--data", "nowhere"), "nowhere: no such folder"),
+            (("data", "verify", "cfms", "--data", "n" * 300), "the name is too long"),
             (("data", "fetch", "pixelhumor", "--data", "nowhere"), "comic_url.csv: no such file"),
             (("agreement", "chess"), "chess: no such benchmark"),
             (("report", "nowhere"), "nowhere: no such log or folder"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import sys
 
@@ -32,6 +33,8 @@ from deadpan.visible import visible
 
 _INTERRUPTED = 130
 """What Typer makes of Ctrl-C."""
+_SHOWN = 80
+"""Characters of a name that is too long."""
 
 app = typer.Typer(
     name="deadpan",
@@ -78,6 +81,13 @@ def main() -> None:
     except DeadpanError as error:
         errors.print(f"error: {visible(str(error))}", style="red", markup=False, highlight=False)
         sys.exit(error.exit_code)
+    except OSError as error:
+        # Asking whether such a path exists raises, and paths come in at many places.
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        name = visible(str(error.filename))[:_SHOWN]
+        errors.print(f"error: {name}…: the name is too long", style="red", markup=False)
+        sys.exit(2)
     except SystemExit as left:
         if left.code == _INTERRUPTED and not was_told_of_stop():
             errors.print("stopped", style="yellow")

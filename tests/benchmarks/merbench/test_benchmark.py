@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.layout import read_edits
@@ -88,6 +89,23 @@ def test_an_answer_is_graded_by_what_its_file_is(tmp_path: Path) -> None:
     assert MERBENCH.grade("reappraisal", Reply(error="timeout"), "en").outcome == "failed"
     parsed = MERBENCH.grade("reappraisal", Reply(text=answer(good)), "en").parsed
     assert parsed == json.loads(answer(good))
+
+
+def test_a_table_cannot_show_a_judge_another_picture(data: Path, tmp_path: Path) -> None:
+    question = asked(data, "reappraisal")[1]
+    edited = data / "EditedResults" / "A" / "1.png"
+    private = tmp_path / "passport.png"
+    Image.new("RGB", (9, 9), "purple").save(private)
+    assert isinstance(question.gold, dict)
+    without = {name: value for name, value in question.gold.items() if name != "source_sha256"}
+    forged = json.dumps({"path": str(private), "sha256": "0" * 64})
+    for gold, reply in (
+        ({**question.gold, "source": str(private)}, answer(edited)),
+        ({**without, "source": str(private)}, answer(edited)),
+        (question.gold, forged),
+    ):
+        with pytest.raises(InputError, match="is not the picture that was scored"):
+            MERBENCH.brief("reappraisal", gold, reply, question.language)
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -43,6 +43,7 @@ from deadpan.task_spec import TaskSpec
 FOLDER = Path(__file__).parent
 RELEASED = "819d553c"
 SOURCE = "source"
+SOURCE_SHA256 = "source_sha256"
 """Where gold tells the path of the source picture."""
 TASKS = (
     TaskSpec(MAIN, "Reappraisal", 1, TASK_METRICS, judge=RF_VF),
@@ -102,16 +103,18 @@ class MerBench(Benchmark[Meme]):
 
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
         """Source and edited picture with what was asked for; the checksums of both are told, so
-        that a judgement holds for these pictures only. No model's name is in it."""
+        that a judgement holds for these pictures only. No model's name is in it.
+
+        A table may come from a stranger: a file that is not the very picture of which the table
+        knows the checksum raises, so that none of the user's own is shown to a judge.
+        """
         if not isinstance(gold, dict):
             raise DeadpanError(f"{self.name}/{task}: gold is no record of a meme")
         source, edited = str(gold[SOURCE]), edited_picture(answer)
-        looked = looked_at(Path(source))
+        _require_same(source, str(gold.get(SOURCE_SHA256, "")))
+        _require_same(edited.path, edited.sha256)
         told = {name: str(value) for name, value in gold.items() if name != SOURCE}
-        told |= {
-            "source_sha256": looked.sha256 if looked else "",
-            "edited_sha256": edited.sha256,
-        }
+        told |= {"edited_sha256": edited.sha256}
         shown = (Picture(path=source), Picture(path=edited.path))
         return Brief(language=language, answer=answer, told=told, pictures=shown)
 
@@ -194,6 +197,7 @@ def _views(options: ScoringOptions) -> Views:
 
 def _question(meme: Meme, place: Path, prompts: Prompts) -> Question:
     source = str(original(place, meme))
+    looked = looked_at(Path(source))
     return Question(
         item=meme.id,
         language=meme.language,
@@ -201,9 +205,21 @@ def _question(meme: Meme, place: Path, prompts: Prompts) -> Question:
         text=wording.request(prompts.user[meme.language], meme),
         pictures=(Picture(path=source),),
         form="free",
-        gold={**wording.told(meme), SOURCE: source},
+        gold={
+            **wording.told(meme),
+            SOURCE: source,
+            SOURCE_SHA256: looked.sha256 if looked else "",
+        },
         attributes=attributes_of(meme),
     )
+
+
+def _require_same(path: str, sha256: str) -> None:
+    """Raises where there is another file than the one whose checksum is known."""
+    looked = looked_at(Path(path))
+    if looked is None or looked.sha256 != sha256:
+        what = "is not the picture that was scored, or the results do not say which that was"
+        raise InputError(path, what, "Score the edits again: deadpan score merbench --edits DIR.")
 
 
 def attributes_of(meme: Meme) -> dict[str, Attribute]:
