@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
-from deadpan.files import read_text
-from deadpan.json_lines import json_object, shown
+from deadpan.files import fits_file_system, is_file
+from deadpan.json_lines import json_object, shown, text_lines
 
 FIX = "Correct the line."
 _PATH_FIX = "Give a path inside the data folder, such as images/0001.png."
@@ -66,13 +66,11 @@ def image_records(
 ) -> Iterator[RecordT]:
     """The records of a folder in file order. No file, a line that is not of the form, a `key` that
     is there twice or is no name, and an image outside the folder, raise."""
-    if not (folder / file).is_file():
+    if not is_file(folder / file):
         fix = f"Give --data a folder with {file} and its images, or leave it out for the mini-set."
         raise InputError(folder / file, "no such file", fix)
     places: dict[str, str] = {}
-    for number, line in enumerate(read_text(folder / file).split("\n"), start=1):
-        if not line.strip():
-            continue
+    for number, line in text_lines(folder / file):
         where = f"{file}:{number}"
         row = _row(line, where, form)
         name = str(getattr(row, key))
@@ -106,6 +104,8 @@ def image_path(folder: Path, given: str, where: str) -> Path:
         inside = path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError):  # links in circles, names no file system takes
         raise InputError(place, f"got {shown(given)}, which is no file name", _PATH_FIX) from None
+    if not fits_file_system(path):
+        raise InputError(place, f"got {shown(given)}, which is too long a name", _PATH_FIX)
     if not inside:
         raise InputError(place, f"{shown(given)} leads out of the data folder", _PATH_FIX)
     return path

@@ -17,6 +17,7 @@ from deadpan.benchmark import Benchmark, Predictions
 from deadpan.benchmarks import find
 from deadpan.dataset import Dataset
 from deadpan.errors import InputError
+from deadpan.files import is_file, is_folder
 from deadpan.judgements import with_judgements
 from deadpan.outcomes import OUTCOMES
 from deadpan.predictions import NO_ANSWER
@@ -230,7 +231,7 @@ def read_results(
     grades of judges if `graded`; a `judge` that graded none of them raises."""
     tables = [read_table(path) for path in paths if path.suffix in TABLE_SUFFIXES]
     logs = [path for path in paths if path.suffix not in TABLE_SUFFIXES]
-    made = {path: sorted(path.rglob(EDITS)) for path in logs if path.is_dir()}
+    made = {path: sorted(path.rglob(EDITS)) for path in logs if is_folder(path)}
     tables += [read_table(table) for found in made.values() for table in found]
     if any(made.values()):
         # Beside an editor's results lie the judge's logs, which are in the table already.
@@ -261,7 +262,7 @@ def _holds_answers(folder: Path) -> bool:
 
 def read_table(path: Path) -> pl.DataFrame:
     """A table that `write_results` wrote; anything else raises."""
-    if not path.is_file():
+    if not is_file(path):
         raise InputError(path, "no such table", "Check the path.")
     try:
         table = (

@@ -14,6 +14,7 @@ from deadpan.cli.judging import Judging, folder_of, judge_folder, judged
 from deadpan.cli.printing import chosen_tasks, counted, say
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
+from deadpan.files import is_there
 from deadpan.predictions import NO_ANSWER, read_predictions, renamed
 from deadpan.results import read_results, results_of_predictions
 from deadpan.scoring_options import ScoringOptions
@@ -54,7 +55,7 @@ def selected(subject: str) -> tuple[str, list[str]]:
 def from_logs(subjects: Sequence[str], judge: str | None) -> Answers:
     """Those of logs or tables; ungraded where a judge is to grade them."""
     for subject in subjects:
-        if subject.partition("/")[0] in names() and not Path(subject).exists():
+        if subject.partition("/")[0] in names() and not is_there(Path(subject)):
             raise DeadpanError(
                 f"{subject}: give --predictions FILE or --edits DIR, or logs to score anew"
             )

@@ -8,6 +8,7 @@ from pathlib import Path
 from deadpan.editors.editor import Edited, Instruction, NotEdited
 from deadpan.editors.received import received
 from deadpan.errors import InputError
+from deadpan.files import is_file, is_folder
 from deadpan.media.images import read_image
 
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"})
@@ -21,7 +22,7 @@ class FolderEditor:
     folder: Path
 
     def __post_init__(self) -> None:
-        if not self.folder.is_dir():
+        if not is_folder(self.folder):
             what = "no such folder of edited pictures"
             raise InputError(self.folder, what, "Expected folder:PATH with one picture a meme.")
 
@@ -43,7 +44,7 @@ class FolderEditor:
     def edited_file(self, source: Path) -> Path:
         """Where the edit of a source lies; raises NotEdited where that is not one file."""
         same = self.folder / source.name
-        if same.is_file():
+        if is_file(same):
             return same
         found = sorted(path for path in self._pictures() if path.stem == source.stem)
         if len(found) == 1:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 from deadpan.benchmarks.vimu.choices import Choice, choice, label_anomalies
 from deadpan.benchmarks.vimu.names import Task, task_named
-from deadpan.benchmarks.vimu.places import frame_path, is_file, video_path
+from deadpan.benchmarks.vimu.places import frame_path, is_shown, video_path
 from deadpan.benchmarks.vimu.rows import (
     ChoiceRow,
     EvidenceChoiceRow,
@@ -30,6 +30,7 @@ from deadpan.benchmarks.vimu.taxonomy import (
 )
 from deadpan.dataset import Anomaly, Dataset
 from deadpan.errors import InputError
+from deadpan.files import is_file
 from deadpan.questions import Language
 from deadpan.signature import checksum
 
@@ -97,7 +98,7 @@ def read_videos(data: Path | None) -> Dataset[Video]:
     folder = data or MINI_SET
     metadata = folder / "metadata"
     for name in FILES:
-        if not (metadata / name).is_file():
+        if not is_file(metadata / name):
             raise InputError(metadata / name, "no such file", FETCH_HINT)
     files = _Files(
         placed_rows(metadata / FILES[0], EvidenceRow),
@@ -151,7 +152,7 @@ def _video(folder: Path, video_id: str, files: _Files, anomalies: list[Anomaly])
         social=tuple((annotation and annotation.social_value_signals) or ()),
         targets=tuple((annotation and annotation.target_subjects) or ()),
         path=str(video_path(folder, video_id, place)),
-        found_frames=tuple(str(path) for path in paths if is_file(path)),
+        found_frames=tuple(str(path) for path in paths if is_shown(path)),
     )
     unknown = [(placed.where, placed.row.unknown) for placed in (oe, evidence) if placed]
     unknown += [(f"{oe.where} qa", oe.row.qa.unknown)] if oe else []

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deadpan.benchmarks.vimu.choices import Choice
-from deadpan.benchmarks.vimu.places import is_file
+from deadpan.benchmarks.vimu.places import is_shown
 from deadpan.benchmarks.vimu.records import MINI_SET, Video, read_videos
 from deadpan.dataset import Anomaly
 from deadpan.errors import InputError, MissingExtra
+from deadpan.files import is_file
 
 
 def anomalies(data: Path | None) -> list[Anomaly]:
@@ -19,7 +20,7 @@ def anomalies(data: Path | None) -> list[Anomaly]:
     for video in dataset.records:
         found += _gold_anomalies(video)
         found += _evidence_anomalies(video, data or MINI_SET)
-    there = [video for video in dataset.records if Path(video.path).is_file()]
+    there = [video for video in dataset.records if is_file(Path(video.path))]
     if not there:
         what = "not one video is there; put them into videos/"
         return [*found, Anomaly("videos/", "no videos", what)]
@@ -49,7 +50,7 @@ def _evidence_anomalies(video: Video, folder: Path) -> Iterator[Anomaly]:
         what = "the data does not say what is spoken"
         yield Anomaly(f"{video.video_id} transcript", "no transcript", what)
     for name in video.frames:
-        if not is_file(folder / name):
+        if not is_shown(folder / name):
             yield Anomaly(f"{video.video_id} frames", "missing frame", name)
 
 
