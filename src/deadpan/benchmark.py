@@ -18,6 +18,7 @@ from deadpan.judges.judge import Brief, Judge
 from deadpan.plots import AnyPlot
 from deadpan.prompts import Prompts
 from deadpan.questions import Grade, Language, Question, Reply
+from deadpan.row_form import RowForm
 from deadpan.scoring_options import ScoringOptions
 from deadpan.task_spec import TaskSpec
 
@@ -100,6 +101,8 @@ class Benchmark(ABC, Generic[RecordT]):
     """Whether what answers is an editor of pictures (`--model editor/NAME`)."""
     predictions_in_lines: bool = False
     """Whether released predictions may be JSON lines; those are else read as Deadpan's own."""
+    row_forms: Mapping[str, RowForm] = {}
+    """By task, what its rows hold in a results table; a table from a file is held against it."""
     draws_samples: bool = False
     """Whether figures are means over samples that `--seed`, `--runs` and `--sample` decide."""
     outcome_note: str = (

@@ -49,7 +49,7 @@ def json_lines(
 def json_object(text: str, where: str, halves: bool = False) -> dict[str, Any]:
     """The JSON object of a text; anything else, and a field given twice, raises."""
     try:
-        value = _value(text, halves)
+        value = json_value(text, halves)
     except json.JSONDecodeError as error:
         what = f"is not JSON ({error.msg}, column {error.colno})"
         raise InputError(where, what, _ONE_A_LINE) from None
@@ -67,7 +67,7 @@ def json_document(path: Path, fix: str, name: str | None = None, halves: bool = 
     stands for the path in errors."""
     where = name or str(path)
     try:
-        return _value(read_text(path), halves)
+        return json_value(read_text(path), halves)
     except json.JSONDecodeError as error:
         what = f"is not JSON ({error.msg}, column {error.colno})"
         raise InputError(f"{where}:{error.lineno}", what, fix) from None
@@ -86,7 +86,9 @@ def shown(value: object) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
-def _value(text: str, halves: bool) -> Any:
+def json_value(text: str, halves: bool = True) -> Any:
+    """The value of a JSON text; what is wrong with it raises ValueError, or RecursionError where it
+    is nested too deeply."""
     value = json.loads(
         text,
         object_pairs_hook=_each_field_once,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import typer
 
 from deadpan import __version__
@@ -24,12 +22,8 @@ from deadpan.cli import (
     run,
     score,
 )
+from deadpan.cli.ending import INTERRUPTED, end_with
 from deadpan.cli.printing import errors
-from deadpan.errors import DeadpanError
-from deadpan.visible import visible
-
-_INTERRUPTED = 130
-"""What Typer makes of Ctrl-C."""
 
 app = typer.Typer(
     name="deadpan",
@@ -63,13 +57,13 @@ def _about(version: bool = typer.Option(False, "--version", help="Print the vers
 
 
 def main() -> None:
-    """Runs a command; an error that the user can act on is printed without a trace, exit 2."""
+    """Runs a command; an error is printed without a trace, unless DEADPAN_DEBUG is set and it is
+    none that the user can act on."""
     try:
         app()
-    except DeadpanError as error:
-        errors.print(f"error: {visible(str(error))}", style="red", markup=False, highlight=False)
-        sys.exit(2)
     except SystemExit as left:
-        if left.code == _INTERRUPTED:
+        if left.code == INTERRUPTED:
             errors.print("stopped; run the same command again to continue", style="yellow")
         raise
+    except Exception as error:
+        end_with(error)

@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from deadpan.benchmark import Benchmark
 from deadpan.benchmarks.cfms import answers, layout, scoring, statistics, verification
 from deadpan.benchmarks.cfms.cases import NO_TYPE, case_of
+from deadpan.benchmarks.cfms.forms import ROW_FORMS
 from deadpan.benchmarks.cfms.records import Pair, Pairs, Split, read_pairs
 from deadpan.benchmarks.cfms.text_metrics import METRIC_MODELS, text_metrics
 from deadpan.benchmarks.cfms.wording import YES_NO, question_text, worded
@@ -67,6 +68,7 @@ class Cfms(Benchmark[Pair]):
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     folder = FOLDER
+    row_forms = ROW_FORMS
     released_items = 420
     tables = layout.TABLES
     plots = layout.PLOTS

@@ -20,6 +20,7 @@ from deadpan.benchmarks.vimu import (
     verification,
 )
 from deadpan.benchmarks.vimu.cases import choosing, interpreting
+from deadpan.benchmarks.vimu.forms import ROW_FORMS
 from deadpan.benchmarks.vimu.names import Task
 from deadpan.benchmarks.vimu.records import TAXONOMIES, Reading, Video, read_videos
 from deadpan.benchmarks.vimu.scoring import vimu_figures
@@ -60,6 +61,7 @@ class Vimu(Benchmark[Video]):
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     folder = FOLDER
+    row_forms = ROW_FORMS
     released_items = 588
     tables = layout.TABLES
     plots = layout.PLOTS
