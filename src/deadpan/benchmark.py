@@ -121,6 +121,11 @@ class Benchmark(ABC, Generic[RecordT]):
     def questions(self, dataset: Dataset[RecordT], task: str, prompts: Prompts) -> list[Question]:
         """The questions of one task, one per record."""
 
+    def missing_tasks(self, dataset: Dataset[RecordT]) -> Mapping[str, str]:
+        """The tasks that these data hold no question for, each with the reason in words; a run of
+        the whole benchmark leaves them out. By default there are none."""
+        return {}
+
     def text_only_questions(
         self, dataset: Dataset[RecordT], task: str, prompts: Prompts
     ) -> list[Question]:

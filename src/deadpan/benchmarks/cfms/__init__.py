@@ -83,6 +83,15 @@ class Cfms(Benchmark[Pair]):
         asked = _asked(dataset.records, self.task(task).name)
         return [_question(pair, task, prompts, reference) for pair in asked]
 
+    def missing_tasks(self, dataset: Dataset[Pair]) -> Mapping[str, str]:
+        """The tasks of which no pair is asked: the metaphor subset, or the test split, may be
+        missing, and a test split may hold nothing sarcastic."""
+        return {
+            spec.name: _why_not_asked(dataset.records, spec.name)
+            for spec in self.tasks
+            if not _asked(dataset.records, spec.name)
+        }
+
     def text_only_questions(
         self, dataset: Dataset[Pair], task: str, prompts: Prompts
     ) -> list[Question]:
@@ -186,6 +195,13 @@ def _asked(pairs: Sequence[Pair], task: str) -> list[Pair]:
     """The pairs that a task asks about."""
     split: Split = "metaphor" if task in scoring.GAP else "test"
     return [pair for pair in pairs if pair.row.split == split and _has_gold(pair, task)]
+
+
+def _why_not_asked(pairs: Sequence[Pair], task: str) -> str:
+    split: Split = "metaphor" if task in scoring.GAP else "test"
+    if all(pair.row.split != split for pair in pairs):
+        return f"no pair is of the split {split}"
+    return f"no pair of the split {split} is sarcastic"
 
 
 def _taught(pairs: Sequence[Pair], task: str) -> list[Pair]:
