@@ -21,6 +21,12 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     monkeypatch.setenv("DEADPAN_CACHE", str(cache))
 
 
+@pytest.fixture(autouse=True)
+def no_hidden_bugs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unexpected errors come through the command line as they are."""
+    monkeypatch.setenv("DEADPAN_DEBUG", "1")
+
+
 @pytest.fixture(scope="session")
 def released() -> Path:
     """The released PixelHumor annotations; skips where they are not on this machine."""

@@ -92,7 +92,7 @@ def test_a_wrong_json_line_is_told(tmp_path: Path, changes: dict[str, Any], told
 def test_other_formats_and_columns_are_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="unknown format"):
         read_ratings(a_file(tmp_path, "x", "ratings.xlsx"))
-    with pytest.raises(InputError, match=r"csv:1: a column is there twice"):
+    with pytest.raises(InputError, match=r"csv:1: column item is there twice"):
         read_ratings(a_file(tmp_path, "item,item\na,b\n"))
     with pytest.raises(InputError, match=r"csv:2 metric: is missing"):
         read_ratings(a_file(tmp_path, "item,model,rater,rating\na,b,c,4\n"))

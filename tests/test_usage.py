@@ -133,13 +133,13 @@ def test_the_packages_prices_hold_the_free_ones_and_do_not_guess() -> None:
 @pytest.mark.parametrize(
     ("text", "where", "what"),
     [
-        ("{", "prices.json", "is not JSON"),
+        ("{", "prices.json:1", "is not JSON"),
         ("[]", "prices.json", "got a list"),
         ('{"m": 3}', "prices.json: m", "object"),
         ('{"m": {"input": 1}}', "prices.json: m.output", "Field required"),
         ('{"m": {"input": "1", "output": 1}}', "prices.json: m.input", "valid number"),
         ('{"m": {"input": -1, "output": 1}}', "prices.json: m.input", "greater than"),
-        ('{"m": {"input": NaN, "output": 1}}', "prices.json: m.input", "finite"),
+        ('{"m": {"input": NaN, "output": 1}}', "prices.json", "NaN is no number"),
         ('{"m": {"input": 1, "output": 1, "cached": 1}}', "prices.json: m.cached", "not permitted"),
     ],
 )

@@ -18,6 +18,7 @@ from deadpan.judges.judge import Brief, Judge
 from deadpan.plots import AnyPlot
 from deadpan.prompts import Prompts
 from deadpan.questions import Grade, Language, Question, Reply
+from deadpan.row_form import RowForm
 from deadpan.scoring_options import ScoringOptions
 from deadpan.task_spec import TaskSpec
 
@@ -100,6 +101,8 @@ class Benchmark(ABC, Generic[RecordT]):
     """Whether what answers is an editor of pictures (`--model editor/NAME`)."""
     predictions_in_lines: bool = False
     """Whether released predictions may be JSON lines; those are else read as Deadpan's own."""
+    row_forms: Mapping[str, RowForm] = {}
+    """By task, what its rows hold in a results table; a table from a file is held against it."""
     draws_samples: bool = False
     """Whether figures are means over samples that `--seed`, `--runs` and `--sample` decide."""
     outcome_note: str = (
@@ -118,6 +121,11 @@ class Benchmark(ABC, Generic[RecordT]):
     def questions(self, dataset: Dataset[RecordT], task: str, prompts: Prompts) -> list[Question]:
         """The questions of one task, one per record."""
 
+    def missing_tasks(self, dataset: Dataset[RecordT]) -> Mapping[str, str]:
+        """The tasks that these data hold no question for, each with the reason in words; a run of
+        the whole benchmark leaves them out. By default there are none."""
+        return {}
+
     def text_only_questions(
         self, dataset: Dataset[RecordT], task: str, prompts: Prompts
     ) -> list[Question]:
@@ -131,10 +139,6 @@ class Benchmark(ABC, Generic[RecordT]):
     @abstractmethod
     def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
         """Every figure of the benchmark from the tidy results table."""
-
-    def missing_tasks(self, dataset: Dataset[RecordT]) -> Mapping[str, str]:
-        """The tasks that this data has nothing to ask of, and why."""
-        return {}
 
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
         """What the task's judge is told about one answer."""

@@ -6,10 +6,14 @@ import codecs
 import glob
 import os
 import re
+import stat
 import tempfile
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from deadpan.errors import InputError
+
+_LONGEST_NAME = 255
+"""Bytes that file systems take in one name."""
 
 
 def folder_name(text: str) -> str:
@@ -33,27 +37,88 @@ def contained(path: Path, folder: Path) -> bool:
     return any(real.is_relative_to(place) for place in (root, *blobs))
 
 
-def read_text(path: Path) -> str:
-    """The file's text, UTF-8 with or without a byte-order mark; empty and undecodable raise."""
+def is_file(path: Path) -> bool:
+    """Whether a plain file is there; what cannot be looked at (names too long, links in circles,
+    folders that are closed to us) raises."""
+    state = _state(path)
+    return state is not None and stat.S_ISREG(state.st_mode)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is there; what cannot be looked at raises."""
+    state = _state(path)
+    return state is not None and stat.S_ISDIR(state.st_mode)
+
+
+def is_there(path: Path) -> bool:
+    """Whether anything is there; what cannot be looked at raises."""
+    return _state(path) is not None
+
+
+def _state(path: Path) -> os.stat_result | None:
     try:
-        data = path.read_bytes()
+        return os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise InputError(path, f"cannot be read ({error.strerror})", "Check the path.") from None
+    except ValueError:  # a NUL byte in the name
+        raise InputError(path, "is no name of a file", "Check the path.") from None
+
+
+def listed(folder: Path) -> list[Path]:
+    """What a folder holds, by name; one that cannot be read raises."""
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        raise InputError(folder, f"cannot be read ({error.strerror})", "Check the path.") from None
+
+
+def fits_file_system(path: PurePath) -> bool:
+    """Whether each part of a path is short enough to be the name of a file."""
+    return all(len(os.fsencode(part)) <= _LONGEST_NAME for part in path.parts)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The file's bytes. What is no plain file (a folder, a pipe, a device), or cannot be read,
+    raises; nothing is waited for."""
+    try:
+        # Opening a pipe that nobody writes to would wait for ever.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with open(handle, "rb") as stream:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise InputError(path, "is no plain file", "Give the path of a file.")
+            return stream.read()
     except FileNotFoundError:
         raise InputError(path, "no such file", "Check the path.") from None
+    except IsADirectoryError:
+        raise InputError(path, "is a folder; expected a file", "Check the path.") from None
     except OSError as error:
         raise InputError(path, f"cannot be read ({error.strerror})", "Check the path.") from error
+    except ValueError:  # a NUL byte in the name
+        raise InputError(path, "is no name of a file", "Check the path.") from None
+
+
+def read_text(path: Path) -> str:
+    """The file's text, UTF-8 with or without a byte-order mark; empty and undecodable raise, and
+    so do NUL bytes, which no text holds."""
+    data = read_bytes(path)
     if not data.removeprefix(codecs.BOM_UTF8).strip():
         raise InputError(path, "the file is empty", "Fetch or export it again.")
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
+        what = f"byte 0x{data[error.start]:02x} is not UTF-8"
         marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        raise InputError(
-            f"{path}:{line}",
-            f"byte 0x{data[error.start]:02x} is not UTF-8",
-            "Save the file as UTF-8 (for example: "
-            f"iconv -f {'UTF-16' if marked else 'GB18030'} -t UTF-8).",
-        ) from None
+        encoding = "UTF-16" if marked else "GB18030"
+        fix = f"Save the file as UTF-8 (for example: iconv -f {encoding} -t UTF-8)."
+        raise InputError(f"{path}:{line}", what, fix) from None
+    if (nul := text.find("\0")) >= 0:
+        line = text.count("\n", 0, nul) + 1
+        fix = "Save the file as UTF-8 text, or fetch it again."
+        raise InputError(f"{path}:{line}", "holds a NUL byte", fix)
+    return text
 
 
 def write_bytes(path: Path, data: bytes) -> None:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from deadpan.benchmark import Benchmark, Predictions
 from deadpan.dataset import Dataset
 from deadpan.errors import InputError
-from deadpan.files import read_text
+from deadpan.json_lines import json_lines, shown, text_lines
 from deadpan.questions import Reply
 
 NO_ANSWER = "no answer in the predictions file"
@@ -55,7 +55,7 @@ def renamed(found: Mapping[str, Predictions], model: str, path: Path) -> Mapping
 
 def _foreign(path: Path) -> bool:
     """Whether the first row is another form than ours: an object without `item`, or a list."""
-    first = next((line for line in read_text(path).split("\n") if line.strip()), "")
+    _, first = next(text_lines(path))
     try:
         row = json.loads(first)
     except (ValueError, RecursionError):
@@ -66,15 +66,11 @@ def _foreign(path: Path) -> bool:
 def _from_lines(path: Path, questions: dict[str, set[str]], model: str) -> dict[str, Predictions]:
     replies: dict[str, dict[str, dict[str, Reply]]] = {}
     unknown: dict[str, dict[str, None]] = {}
-    for number, text in enumerate(read_text(path).split("\n"), start=1):
-        if not text.strip():
-            continue
-        line = _line(text, f"{path}:{number}")
+    for where, value in json_lines(path, halves=True):
+        line = _line(value, where)
         if line.task not in questions:
             known = ", ".join(questions)
-            raise InputError(
-                f"{path}:{number}", f'unknown task "{line.task}"', f"Expected {known}."
-            )
+            raise InputError(where, f"unknown task {shown(line.task)}", f"Expected {known}.")
         name = line.model or model
         tasks = replies.setdefault(name, {})
         if line.item not in questions[line.task]:
@@ -83,7 +79,7 @@ def _from_lines(path: Path, questions: dict[str, set[str]], model: str) -> dict[
         items = tasks.setdefault(line.task, {})
         if line.item in items:
             what = f"{line.item} is answered twice for {line.task}"
-            raise InputError(f"{path}:{number}", what, "Keep one answer per item, task and model.")
+            raise InputError(where, what, "Keep one answer per item, task and model.")
         error = line.error or (NO_ANSWER if line.answer is None else None)
         items[line.item] = Reply(text=line.answer, error=error)
     return {
@@ -91,18 +87,11 @@ def _from_lines(path: Path, questions: dict[str, set[str]], model: str) -> dict[
     }
 
 
-def _line(text: str, where: str) -> Line:
+def _line(value: Mapping[str, Any], where: str) -> Line:
     try:
-        return Line.model_validate(json.loads(text))
-    except json.JSONDecodeError as error:
-        what = f"is not JSON ({error.msg}, column {error.colno})"
-        raise InputError(where, what, f"Each line is {FORM}.") from None
-    except RecursionError:
-        raise InputError(where, "is nested too deeply", f"Each line is {FORM}.") from None
+        return Line.model_validate(value)
     except ValidationError as error:
         raise InputError(where, _first(error), f"Each line is {FORM}.") from None
-    except ValueError as error:  # a number of thousands of digits
-        raise InputError(where, f"cannot be read ({error})", f"Each line is {FORM}.") from None
 
 
 def _first(error: ValidationError) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deadpan.errors import InputError
-from deadpan.files import read_text
+from deadpan.files import is_folder, is_there, read_text
 from deadpan.questions import Language
 from deadpan.signature import checksum
 
@@ -40,11 +40,11 @@ class Prompts:
 
 def _text(folder: Path, override: Path | None, language: str, name: str) -> str:
     own = override / language / f"{name}.txt" if override else None
-    return read_text(own if own and own.exists() else folder / language / f"{name}.txt").strip()
+    return read_text(own if own and is_there(own) else folder / language / f"{name}.txt").strip()
 
 
 def _check_override(folder: Path, override: Path) -> None:
-    if not override.is_dir():
+    if not is_folder(override):
         raise InputError(override, "no such folder", "Give a folder like prompts/en/<task>.txt.")
     known = {path.relative_to(folder) for path in folder.glob("*/*.txt")}
     given = {path.relative_to(override) for path in override.rglob("*.txt")}

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,8 +10,10 @@ from pathlib import Path
 import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from deadpan.csv_rows import read_csv
 from deadpan.errors import InputError
-from deadpan.files import read_text
+from deadpan.files import is_there
+from deadpan.json_lines import json_document
 
 COLUMNS = ("table", "model", "task", "metric", "group", "value")
 SCHEMA: dict[str, type[pl.DataType]] = {
@@ -58,7 +57,7 @@ class _About(BaseModel):
 def read_published(folder: Path) -> Published | None:
     """The published results of a benchmark's folder; None where it has no published.csv."""
     path = folder / "published.csv"
-    if not path.exists():
+    if not is_there(path):
         return None
     about = _about(folder / "published.json")
     tables = {
@@ -81,16 +80,15 @@ def published_rows(rows: list[dict[str, str | float]]) -> pl.DataFrame:
 
 
 def _rows(path: Path) -> pl.DataFrame:
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
-    missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
-    if missing:
-        raise InputError(
-            f"{path}:1", f"no column {', '.join(missing)}", f"Expected {', '.join(COLUMNS)}."
-        )
+    table = read_csv(path, COLUMNS)
     rows: list[dict[str, str | float]] = []
-    for row in reader:
-        where = f"{path}:{reader.line_num}"
-        if any(row[name] in (None, "") for name in COLUMNS):
+    for line, cells in table.rows:
+        where = f"{path}:{line}"
+        if len(cells) != len(table.header):
+            what = f"got {len(cells)} cells under {len(table.header)} headings"
+            raise InputError(where, what, f"Expected {', '.join(COLUMNS)}.")
+        row = dict(zip(table.header, cells, strict=True))
+        if not all(row[name] for name in COLUMNS):
             raise InputError(where, "a cell is empty", "Every published row fills every column.")
         rows.append({**{name: row[name] for name in COLUMNS[:-1]}, "value": _value(row, where)})
     return published_rows(rows)
@@ -107,11 +105,10 @@ def _value(row: Mapping[str, str], where: str) -> float:
 
 
 def _about(path: Path) -> _About:
-    if not path.exists():
+    if not is_there(path):
         raise InputError(path, "no such file", "A published.csv needs its source beside it.")
+    expected = "Expected keys source, url, tables, oddities."
     try:
-        return _About.model_validate(json.loads(read_text(path)))
-    except (ValidationError, ValueError) as error:
-        raise InputError(
-            path, f"cannot be used ({error})", "Expected keys source, url, tables, oddities."
-        ) from error
+        return _About.model_validate(json_document(path, expected))
+    except ValidationError as error:
+        raise InputError(path, f"cannot be used ({error})", expected) from error

@@ -10,14 +10,12 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
-from deadpan.files import contained, read_text
-from deadpan.json_lines import json_object, shown
+from deadpan.files import contained, fits_file_system, is_file
+from deadpan.json_lines import json_object, shown, text_lines
 
 FIX = "Correct the line."
 _PATH_FIX = "Give a path inside the data folder, such as images/0001.png."
 _LONGEST_NAME = 200
-_LONGEST_PART = 255
-"""Bytes of a file's name that file systems take."""
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Words = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"[\p{L}\p{N}]")]
@@ -68,13 +66,11 @@ def image_records(
 ) -> Iterator[RecordT]:
     """The records of a folder in file order. No file, a line that is not of the form, a `key` that
     is there twice or is no name, and an image outside the folder, raise."""
-    if not (folder / file).is_file():
+    if not is_file(folder / file):
         fix = f"Give --data a folder with {file} and its images, or leave it out for the mini-set."
         raise InputError(folder / file, "no such file", fix)
     places: dict[str, str] = {}
-    for number, line in enumerate(read_text(folder / file).split("\n"), start=1):
-        if not line.strip():
-            continue
+    for number, line in text_lines(folder / file):
         where = f"{file}:{number}"
         row = _row(line, where, form)
         name = str(getattr(row, key))
@@ -104,8 +100,7 @@ def image_path(folder: Path, given: str, where: str) -> Path:
     if PurePosixPath(given).is_absolute() or PureWindowsPath(given).drive or given[0] == "\\":
         raise InputError(place, f"got the absolute path {shown(given)}", _PATH_FIX)
     path = folder / PurePosixPath(given.replace("\\", "/"))
-    longest = max(len(part.encode("utf-8", "replace")) for part in path.parts)
-    if "\0" in given or longest > _LONGEST_PART:
+    if "\0" in given or not fits_file_system(path):
         raise InputError(place, f"got {shown(given)}, which is no file name", _PATH_FIX)
     if not contained(path, folder):
         raise InputError(place, f"{shown(given)} leads out of the data folder", _PATH_FIX)

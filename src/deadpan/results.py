@@ -6,7 +6,7 @@ Replies are graded here, by today's parsers, so that a new parser or metric re-s
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +16,12 @@ from deadpan.benchmark import Benchmark, Predictions
 from deadpan.benchmarks import find
 from deadpan.dataset import Dataset
 from deadpan.errors import InputError
+from deadpan.files import is_file, is_folder
 from deadpan.judgements import with_judgements
-from deadpan.outcomes import OUTCOMES
 from deadpan.predictions import NO_ANSWER
 from deadpan.questions import Grade, Question, Reply
-from deadpan.signature import Signature, parse_signature
+from deadpan.signature import Signature
+from deadpan.table_checks import checked_table
 
 if TYPE_CHECKING:
     from deadpan.engine.reading import AskedTask
@@ -227,7 +228,7 @@ def read_results(
     tables_at = [p for p in paths if p.suffix in TABLE_SUFFIXES and not is_manifest(p)]
     tables = [read_table(path) for path in tables_at]
     runs = [path for path in paths if path not in tables_at]
-    made = {path: sorted(path.rglob(EDITS)) for path in runs if path.is_dir()}
+    made = {path: sorted(path.rglob(EDITS)) for path in runs if is_folder(path)}
     tables += [read_table(table) for found in made.values() for table in found]
     if any(made.values()):
         # Beside an editor's results lie the judge's answers, which are in the table already.
@@ -258,7 +259,7 @@ def _holds_answers(folder: Path) -> bool:
 
 def read_table(path: Path) -> pl.DataFrame:
     """A table that `write_results` wrote; anything else raises."""
-    if not path.is_file():
+    if not is_file(path):
         raise InputError(path, "no such table", "Check the path.")
     try:
         table = (
@@ -266,32 +267,7 @@ def read_table(path: Path) -> pl.DataFrame:
             if path.suffix == ".parquet"
             else pl.read_ndjson(path, infer_schema_length=None, schema_overrides=COLUMNS)
         )
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(path, f"is not a results table ({error})", "Write it again.") from error
-    if missing := [name for name in COLUMNS if name not in table.columns]:
-        raise InputError(path, f"no column {missing[0]}", "Give a table written by deadpan.")
-    for name, read in _READERS.items():
-        for cell in table[name].unique(maintain_order=True).to_list():
-            if cell is None and name in ("parsed", "judgements"):
-                continue
-            try:
-                read("" if cell is None else cell)
-            except (ValueError, RecursionError) as error:
-                got = "null" if cell is None else f'"{cell[:60]}"'
-                what = f"{name}: got {got} ({error})"
-                raise InputError(path, what, "Write the table again.") from None
-    return table
-
-
-def _outcome(text: str) -> None:
-    if text not in OUTCOMES:
-        raise ValueError(f"expected one of {', '.join(OUTCOMES)}")
-
-
-_READERS: Mapping[str, Callable[[str], object]] = {
-    "signature": parse_signature,
-    "outcome": _outcome,
-    "gold": json.loads,
-    "parsed": json.loads,
-    "judgements": json.loads,
-}
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        why = " ".join(str(error).split())[:200]
+        raise InputError(path, f"is not a results table ({why})", "Write it again.") from error
+    return checked_table(table, COLUMNS, path)

@@ -14,7 +14,8 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deadpan.errors import InputError
-from deadpan.files import read_text
+from deadpan.files import is_file
+from deadpan.json_lines import json_document
 
 Role = Literal["model", "judge"]
 HOW_TO_PRICE = (
@@ -94,12 +95,9 @@ def _packaged() -> Mapping[str, Price]:
 
 
 def _user_prices(path: Path) -> dict[str, Price]:
-    if not path.is_file():
+    if not is_file(path):
         raise InputError(path, "no such file of prices", _EXPECTED)
-    try:
-        document = json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise InputError(path, f"is not JSON ({error})", _EXPECTED) from None
+    document = json_document(path, _EXPECTED)
     if not isinstance(document, dict):
         raise InputError(path, f"got a {type(document).__name__}", _EXPECTED)
     prices: dict[str, Price] = {}

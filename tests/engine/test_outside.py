@@ -81,7 +81,8 @@ def environment(tmp_path: Path) -> dict[str, str]:
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cointoss\nVersion: 1\n")
     (info / "entry_points.txt").write_text("[deadpan.benchmarks]\ncointoss = cointoss:COINTOSS\n")
-    return {**os.environ, "PYTHONPATH": str(site)}
+    places = filter(None, [str(site), os.environ.get("PYTHONPATH", "")])
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(places)}
 
 
 def test_deadpan_and_inspect_both_know_it(tmp_path: Path, environment: dict[str, str]) -> None:

@@ -20,7 +20,7 @@ from deadpan.anonymise.pictures import clean_picture, prove_clean
 from deadpan.anonymise.report import Note, Problem, Removed, Replaced, Report
 from deadpan.anonymise.sources import Limits, Source, Sources, found_sources
 from deadpan.errors import InputError
-from deadpan.files import write_bytes
+from deadpan.files import is_folder, is_there, write_bytes
 
 FIXED_TIME = 946_684_800
 """2000-01-01 00:00 UTC: what every file of the output says of its age."""
@@ -152,9 +152,9 @@ def anonymised(
 
 
 def _check(source: Path, out: Path) -> None:
-    if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
+    if out.is_symlink() or (is_there(out) and (not is_folder(out) or any(out.iterdir()))):
         raise InputError(out, "exists and is not an empty folder", "Name a new folder.")
-    if source.is_dir() and out.resolve().is_relative_to(source.resolve()):
+    if is_folder(source) and out.resolve().is_relative_to(source.resolve()):
         raise InputError(out, "lies inside the input", "Name a folder outside of it.")
 
 

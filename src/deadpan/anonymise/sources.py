@@ -14,6 +14,7 @@ from typing import Literal
 from deadpan.anonymise.found import MediaKind, media_kind
 from deadpan.anonymise.report import Problem
 from deadpan.errors import InputError
+from deadpan.files import is_folder, is_there
 
 _HEAD = 1 << 16
 _FILE_NAME = re.compile(r'"([^"\n]{1,400}\.[0-9A-Za-z]{2,5})"')
@@ -63,10 +64,10 @@ class Sources:
 
 def found_sources(given: Path, limits: Limits) -> Sources:
     """The files of a folder, or one file and the pictures and films it refers to."""
-    if not given.exists():
+    if not is_there(given):
         raise InputError(given, "there is no such file or folder", "Check the path.")
     path = given.resolve()
-    if path.is_dir():
+    if is_folder(path):
         sources = Sources(path)
         for one in _walk(path):
             _add(sources, one, limits)

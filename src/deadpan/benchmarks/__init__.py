@@ -1,13 +1,25 @@
-"""The benchmarks there are. Adding one here takes its folder and one line in BUILT_IN."""
+"""The benchmarks there are. Adding one here takes its folder and one line in BUILT_IN.
+
+Packages of their own bring more through entry points; one that is broken is named and passed over.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 from deadpan.benchmark import Benchmark
 from deadpan.errors import DeadpanError
+from deadpan.repeated import first_repeated
+from deadpan.task_spec import TaskSpec
+from deadpan.visible import visible
 
 BUILT_IN: dict[str, str] = {
     "pixelhumor": "deadpan.benchmarks.pixelhumor:PIXELHUMOR",
@@ -20,21 +32,115 @@ BUILT_IN: dict[str, str] = {
 ENTRY_POINTS = "deadpan.benchmarks"
 """The entry-point group by which a package of its own brings a benchmark."""
 
+_LONGEST_REASON = 200
+
+
+@dataclass(frozen=True)
+class _Outside:
+    """What packages beside Deadpan bring: benchmarks that work, and why the others do not."""
+
+    found: Mapping[str, Benchmark[Any]]
+    broken: Mapping[str, str]
+
 
 def names() -> list[str]:
-    """Every known benchmark: built in, or in a package installed beside Deadpan."""
-    outside = [point.name for point in entry_points(group=ENTRY_POINTS)]
-    return [*BUILT_IN, *(name for name in outside if name not in BUILT_IN)]
+    """Every known benchmark: built in, or in a package installed beside Deadpan and sound."""
+    return [*BUILT_IN, *_outside().found]
 
 
 def find(name: str) -> Benchmark[Any]:
-    """The benchmark of that name; an unknown one raises with the names there are."""
+    """The benchmark of that name; an unknown one raises with the names there are, and a broken one
+    with what is wrong with it."""
     if name in BUILT_IN:
         module, _, attribute = BUILT_IN[name].partition(":")
-        found: Benchmark[Any] = getattr(import_module(module), attribute)
-        return found
-    for point in entry_points(group=ENTRY_POINTS):
-        if point.name == name:
-            loaded: Benchmark[Any] = point.load()
-            return loaded
-    raise DeadpanError(f"{name}: no such benchmark; expected one of {', '.join(names())}")
+        built_in: Benchmark[Any] = getattr(import_module(module), attribute)
+        return built_in
+    outside = _outside()
+    if name in outside.found:
+        return outside.found[name]
+    if name in outside.broken:
+        raise DeadpanError(outside.broken[name])
+    close = get_close_matches(name, names(), 1)
+    meant = f"; did you mean {close[0]}?" if close else ""
+    raise DeadpanError(f"{name}: no such benchmark; expected one of {', '.join(names())}{meant}")
+
+
+def leave_out(name: str, error: Exception) -> None:
+    """Says on standard error that a benchmark from outside cannot be used, and why."""
+    points = [point for point in entry_points(group=ENTRY_POINTS) if point.name == name]
+    _say(_told(points[0], _reason(error)) if points else f"{name}: {_reason(error)}")
+
+
+@cache
+def _outside() -> _Outside:
+    """The benchmarks of entry points, each loaded once; a line on standard error for each that is
+    broken."""
+    by_name: dict[str, list[EntryPoint]] = {}
+    for point in dict.fromkeys(entry_points(group=ENTRY_POINTS)):
+        by_name.setdefault(point.name, []).append(point)
+    found: dict[str, Benchmark[Any]] = {}
+    broken: dict[str, str] = {}
+    for name, points in by_name.items():
+        problem = _clash(name, points)
+        if problem is None:
+            try:
+                found[name] = _loaded(points[0])
+            # Another's code runs here: whatever it raises, it must not take the others with it.
+            except (Exception, SystemExit) as error:
+                problem = _reason(error)
+        if problem is not None:
+            broken[name] = _told(points[0], problem)
+            _say(broken[name])
+    return _Outside(found, broken)
+
+
+def _clash(name: str, points: Sequence[EntryPoint]) -> str | None:
+    """What is wrong with a name, before anything is loaded."""
+    if name in BUILT_IN:
+        return "a benchmark of Deadpan has this name"
+    if len(points) > 1:
+        others = ", ".join(_distribution(point) for point in points)
+        return f"several packages bring a benchmark of this name ({others}); uninstall all but one"
+    return None
+
+
+def _loaded(point: EntryPoint) -> Benchmark[Any]:
+    """What an entry point names, once it is known to be a whole benchmark."""
+    benchmark = point.load()
+    if not isinstance(benchmark, Benchmark):
+        what = f"the class {benchmark.__name__}" if isinstance(benchmark, type) else "an object"
+        raise TypeError(f"it is {what}, not an instance of deadpan.benchmark.Benchmark")
+    if benchmark.name != point.name:
+        raise ValueError(f"the benchmark calls itself {benchmark.name!r}")
+    if not isinstance(benchmark.title, str) or not isinstance(benchmark.folder, Path):
+        raise TypeError("title must be text and folder a Path")
+    tasks: object = benchmark.tasks
+    if not isinstance(tasks, tuple) or not all(isinstance(one, TaskSpec) for one in tasks):
+        raise TypeError("tasks must be a tuple of TaskSpec")
+    if (twice := first_repeated(spec.name for spec in benchmark.tasks)) is not None:
+        raise ValueError(f"the task {twice} is there twice")
+    if not benchmark.languages or not set(benchmark.languages) <= {"en", "zh"}:
+        raise ValueError("languages must be some of en, zh")
+    return benchmark
+
+
+def _told(point: EntryPoint, problem: str) -> str:
+    return (
+        f"benchmark {point.name} of {_distribution(point)} (entry point {point.value}) "
+        f"cannot be used: {problem}"
+    )
+
+
+def _distribution(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown package"
+
+
+def _reason(error: BaseException) -> str:
+    """An error on one line."""
+    said = " ".join(str(error).split())
+    text = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return text if len(text) <= _LONGEST_REASON else text[: _LONGEST_REASON - 3] + "..."
+
+
+def _say(line: str) -> None:
+    print(f"warning: {visible(line)}", file=sys.stderr)

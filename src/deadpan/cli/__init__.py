@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import logging
-import sys
 
 import typer
 
@@ -27,14 +25,9 @@ from deadpan.cli import (
     run,
     score,
 )
+from deadpan.cli.ending import INTERRUPTED, end_with
 from deadpan.cli.printing import errors, is_quiet, reset_output, was_told_of_stop
-from deadpan.errors import DeadpanError
 from deadpan.visible import visible
-
-_INTERRUPTED = 130
-"""What Typer makes of Ctrl-C."""
-_SHOWN = 80
-"""Characters of a name that is too long."""
 
 app = typer.Typer(
     name="deadpan",
@@ -69,7 +62,8 @@ def _about(version: bool = typer.Option(False, "--version", help="Print the vers
 
 
 def main() -> None:
-    """Runs a command; an error that the user can act on is printed without a trace.
+    """Runs a command; an error is printed without a trace, unless DEADPAN_DEBUG is set and it is
+    none that the user can act on.
 
     Ends with 0 where all is done, 1 where something failed and remains, 2 for a command that cannot
     be run, 130 after Ctrl-C.
@@ -78,20 +72,12 @@ def main() -> None:
     _listen_to_logs()
     try:
         app()
-    except DeadpanError as error:
-        errors.print(f"error: {visible(str(error))}", style="red", markup=False, highlight=False)
-        sys.exit(error.exit_code)
-    except OSError as error:
-        # Asking whether such a path exists raises, and paths come in at many places.
-        if error.errno != errno.ENAMETOOLONG:
-            raise
-        name = visible(str(error.filename))[:_SHOWN]
-        errors.print(f"error: {name}…: the name is too long", style="red", markup=False)
-        sys.exit(2)
     except SystemExit as left:
-        if left.code == _INTERRUPTED and not was_told_of_stop():
+        if left.code == INTERRUPTED and not was_told_of_stop():
             errors.print("stopped", style="yellow")
         raise
+    except Exception as error:
+        end_with(error)
 
 
 class _Warnings(logging.Handler):

@@ -14,6 +14,7 @@ from deadpan.cli.judging import Judging, judged
 from deadpan.cli.printing import chosen_tasks, counted, say
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure
+from deadpan.files import is_there
 from deadpan.predictions import NO_ANSWER, read_predictions, renamed
 from deadpan.results import read_results, results_of_predictions
 from deadpan.scoring_options import ScoringOptions
@@ -59,7 +60,7 @@ def from_runs(subjects: Sequence[str], judge: str | None, store: Path) -> Answer
     from deadpan.engine.manifests import is_manifest, is_store
 
     for subject in subjects:
-        if subject.partition("/")[0] in names() and not Path(subject).exists():
+        if subject.partition("/")[0] in names() and not is_there(Path(subject)):
             raise DeadpanError(
                 f"{subject}: give --predictions FILE or --edits DIR, or answers to score anew"
             )

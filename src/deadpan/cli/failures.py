@@ -37,7 +37,7 @@ from deadpan.failures.labels import (
 from deadpan.failures.rows import write_rows
 from deadpan.failures.sampling import drawn
 from deadpan.failures.wrong import rules_of
-from deadpan.files import write_text
+from deadpan.files import is_there, write_text
 from deadpan.judgements import require_other
 from deadpan.judges import lexical
 from deadpan.results import read_results
@@ -77,7 +77,7 @@ Out = Annotated[Path, typer.Option("--out", help="The file to write.")]
 @app.command("criteria")
 def write_criteria(out: Out = Path("criteria.json")) -> None:
     """Write the types and their definitions to a file, to be edited and added to."""
-    if out.exists():
+    if is_there(out):
         raise DeadpanError(f"{out} is there already; choose another --out")
     write_text(out, shipped_text())
     say(f"wrote {out}")

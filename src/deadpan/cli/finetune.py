@@ -25,6 +25,7 @@ from typer.core import TyperGroup
 from deadpan.benchmarks import find
 from deadpan.cli.printing import DataOption, chosen_tasks, console, say
 from deadpan.errors import DeadpanError, InputError
+from deadpan.files import is_folder, is_there
 
 if TYPE_CHECKING:
     from deadpan.finetune.training import Told
@@ -159,7 +160,7 @@ def merge(
     from deadpan.finetune.models import merged
 
     require_adapter(adapter)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+    if is_there(out) and (not is_folder(out) or any(out.iterdir())):
         raise InputError(out, "is there already", "Choose another --out.")
     with console.status("merging"):
         merged(adapter, out, base)

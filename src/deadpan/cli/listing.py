@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from deadpan import baselines, editors
-from deadpan.benchmarks import find, names
+from deadpan.benchmarks import BUILT_IN, find, names
 from deadpan.cli.editing import EDITOR
 from deadpan.cli.printing import DataOption, console, counted, say
 from deadpan.errors import DeadpanError
@@ -79,6 +79,11 @@ def _entry(name: str, data: Path | None) -> Entry:
             dataset = benchmark.read(folder)
         except DeadpanError as error:
             described[label] = f"missing: {error}"
+        except Exception as error:
+            if name in BUILT_IN:
+                raise
+            # Another's code: its fault is told, and the others are listed.
+            described[label] = f"cannot be read: {type(error).__name__}: {error}"
         else:
             described[label] = (
                 f"{counted(len(dataset.records), 'item')}, checksum {dataset.checksum}"

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import hashlib
 import io
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from deadpan.files import write_bytes
+from deadpan.files import read_bytes, write_bytes
 
 _DIGEST = hashlib.sha256().digest_size
 
@@ -26,9 +28,13 @@ def write_arrays(path: Path, **arrays: npt.NDArray[Any]) -> None:
 
 def read_arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
     """The arrays by name; a file that is not as it was written raises ValueError."""
-    content = path.read_bytes()
+    content = read_bytes(path)
     content, digest = content[:-_DIGEST], content[-_DIGEST:]
     if hashlib.sha256(content).digest() != digest:
         raise ValueError("it is not as it was written")
-    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        return dict(arrays)
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            return dict(arrays)
+    # What else numpy raises for a file that somebody made and signed in our way.
+    except (zipfile.BadZipFile, zlib.error, EOFError, TypeError, MemoryError) as error:
+        raise ValueError(f"it holds no arrays ({type(error).__name__})") from error

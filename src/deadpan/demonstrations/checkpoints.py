@@ -15,7 +15,7 @@ from deadpan.demonstrations.archives import read_arrays, write_arrays
 from deadpan.demonstrations.optimiser import Adam
 from deadpan.demonstrations.policy import Array
 from deadpan.errors import InputError
-from deadpan.files import write_text
+from deadpan.files import is_there, write_text
 
 CHECKPOINT = "checkpoint.npz"
 CURVE = "curve.jsonl"
@@ -108,7 +108,7 @@ def kept_state(folder: Path, identity: str) -> State | None:
     """The state kept in the folder; None where there is none. A damaged one, or one of a training
     run with other data or settings, raises."""
     path = folder / CHECKPOINT
-    if not path.exists():
+    if not is_there(path):
         return None
     try:
         arrays = read_arrays(path)

@@ -12,7 +12,7 @@ from deadpan.demonstrations.archives import read_arrays, write_arrays
 from deadpan.demonstrations.policy import Policy
 from deadpan.demonstrations.rewards import Weights
 from deadpan.errors import InputError
-from deadpan.files import write_text
+from deadpan.files import is_file, read_bytes, write_text
 
 WEIGHTS = "policy.npz"
 CARD = "policy.json"
@@ -62,10 +62,10 @@ def write_policy(folder: Path, saved: SavedPolicy) -> None:
 def read_policy(folder: Path) -> SavedPolicy:
     """The policy of a folder; one that is not there, damaged or not its card's raises."""
     again = "Train it: deadpan demos train B/TASK --model M --out POLICY."
-    if not (folder / CARD).is_file():
+    if not is_file(folder / CARD):
         raise InputError(folder, f"holds no policy ({CARD})", again)
     try:
-        card = Card.model_validate_json((folder / CARD).read_bytes())
+        card = Card.model_validate_json(read_bytes(folder / CARD))
         flat = read_arrays(folder / WEIGHTS)["flat"]
         policy = Policy(card.width, card.hidden, card.prior, flat)
     except (OSError, ValueError, KeyError) as error:

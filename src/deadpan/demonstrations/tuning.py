@@ -16,7 +16,7 @@ from deadpan.demonstrations.selection import RandomSelector
 from deadpan.demonstrations.training import Told, twice_asked, unheard
 from deadpan.demonstrations.weights import mean_score, tuned
 from deadpan.errors import DeadpanError, InputError
-from deadpan.files import read_text, write_text
+from deadpan.files import is_there, read_text, write_text
 from deadpan.signature import checksum
 
 TUNED = "weights.json"
@@ -44,7 +44,7 @@ def kept_or_tuned(
     damaged, or of another model, task, data or number of demonstrations, raise."""
     identity = checksum([environment.parts_identity, shots, draws])
     path = folder / TUNED
-    if path.exists():
+    if is_there(path):
         return _kept(path, identity)
     weights = tuned_weights(environment, shots, told, draws)
     write_text(path, Tuned(identity=identity, weights=weights).model_dump_json(indent=1) + "\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 from deadpan.editors.editor import Edited, Instruction, NotEdited
 from deadpan.editors.received import received
 from deadpan.errors import InputError
-from deadpan.files import contained
+from deadpan.files import contained, is_folder
 from deadpan.media.images import MOST_BYTES, read_image
 from deadpan.media.media_files import is_media, read_media
 
@@ -23,7 +23,7 @@ class FolderEditor:
     folder: Path
 
     def __post_init__(self) -> None:
-        if not self.folder.is_dir():
+        if not is_folder(self.folder):
             what = "no such folder of edited pictures"
             raise InputError(self.folder, what, "Expected folder:PATH with one picture a meme.")
 

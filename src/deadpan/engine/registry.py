@@ -47,4 +47,9 @@ def _registered(benchmark: Benchmark[Any], question: str, name: str) -> TaskFact
 
 
 for _name in benchmarks.names():
-    register_tasks(benchmarks.find(_name))
+    try:
+        register_tasks(benchmarks.find(_name))
+    except (AttributeError, TypeError, ValueError) as error:
+        if _name in benchmarks.BUILT_IN:
+            raise
+        benchmarks.leave_out(_name, error)

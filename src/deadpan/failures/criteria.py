@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, model_validator
 
 from deadpan.errors import InputError
-from deadpan.files import read_text
+from deadpan.json_lines import json_document
 from deadpan.questions import Language
 from deadpan.signature import checksum
 
@@ -103,18 +102,11 @@ def read_criteria(path: Path | None) -> Criteria:
     if path is None:
         return shipped_criteria()
     try:
-        return Criteria.model_validate(json.loads(read_text(path)))
-    except json.JSONDecodeError as error:
-        what = f"is not JSON ({error.msg}, column {error.colno})"
-        raise InputError(f"{path}:{error.lineno}", what, _FIX) from None
-    except RecursionError:
-        raise InputError(path, "is nested too deeply", _FIX) from None
+        return Criteria.model_validate(json_document(path, _FIX))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))
         raise InputError(f"{path} {place}".strip(), first["msg"], _FIX) from None
-    except ValueError as error:  # a number of thousands of digits
-        raise InputError(path, f"cannot be read ({error})", _FIX) from None
 
 
 def _in(words: Bilingual | str, language: Language) -> str:

@@ -12,6 +12,7 @@ from deadpan.errors import InputError
 from deadpan.failures.cases import Case, Key
 from deadpan.failures.criteria import NEW, Criteria
 from deadpan.failures.rows import Placed, placed_rows, write_rows
+from deadpan.files import is_there
 from deadpan.judges.failure_types import ProposedType
 
 By = Literal["people", "outcome", "judge"]
@@ -141,7 +142,7 @@ def proposals(labels: Iterable[Label]) -> list[Proposal]:
 
 def write_unless_filled(path: Path, rows: Sequence[BaseModel], field: str) -> None:
     """Writes rows for people to fill; a file that they began to fill is never overwritten."""
-    if path.exists() and path.stat().st_size:
+    if is_there(path) and path.stat().st_size:
         kind = type(rows[0])
         filled = [
             placed

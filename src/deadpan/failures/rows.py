@@ -10,8 +10,8 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from deadpan.errors import InputError
-from deadpan.files import read_text, write_text
-from deadpan.json_lines import json_object, shown
+from deadpan.files import write_text
+from deadpan.json_lines import json_lines, shown
 
 _FIX = "Correct the line."
 
@@ -31,11 +31,8 @@ def placed_rows(
 ) -> list[Placed[RowT]]:
     """The rows of a file in order; a broken line, or one key in two lines, raises."""
     rows: dict[Hashable, Placed[RowT]] = {}
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
-        where = f"{path}:{number}"
-        row = checked_row(json_object(line, where), kind, where)
+    for where, value in json_lines(path, halves=True):
+        row = checked_row(value, kind, where)
         if first := rows.get(key(row)):
             what = f"says the same row again (first in {first.where})"
             raise InputError(where, what, "Keep one of them.")

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 
 from deadpan.errors import DeadpanError, InputError
+from deadpan.files import is_file, is_folder
 from deadpan.finetune.card import read_card
 from deadpan.finetune.folder import ADAPTER, WEIGHTS, is_adapter, require_adapter
 from deadpan.finetune.libraries import library
@@ -62,8 +63,8 @@ def _named_base(folder: Path) -> str:
 
 def _model_hash(name: str) -> str:
     folder = Path(name).expanduser()
-    if folder.is_dir():
-        if not (folder / "config.json").is_file():
+    if is_folder(folder):
+        if not is_file(folder / "config.json"):
             what = "holds neither a model nor an adapter"
             raise InputError(f"local/{name}", what, "Give the folder of one of them.")
         return weights_hash(folder)[:12]
@@ -88,7 +89,7 @@ def _adapter_hash(folder: Path) -> str:
     """SHA-256 of an adapter's weights and settings; cards and losses beside them do not count."""
     digest = hashlib.sha256()
     for path in (folder / name for name in (ADAPTER, *WEIGHTS)):
-        if path.is_file():
+        if is_file(path):
             digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 

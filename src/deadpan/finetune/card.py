@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, FiniteFloat, ValidationError
 
 from deadpan.errors import InputError
-from deadpan.files import read_text, write_text
+from deadpan.files import is_there, read_text, write_text
 from deadpan.finetune.folder import CARD, PAGE
 
 _PACKAGES = ("deadpan", "torch", "transformers", "peft", "accelerate")
@@ -85,7 +85,7 @@ def packages() -> dict[str, str]:
 def read_card(folder: Path) -> Card | None:
     """The card of a folder; None where there is none, one that cannot be read raises."""
     path = folder / CARD
-    if not path.exists():
+    if not is_there(path):
         return None
     try:
         return Card.model_validate_json(read_text(path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from deadpan.errors import InputError
-from deadpan.files import leftovers
+from deadpan.files import is_file, is_there, leftovers
 
 CARD = "card.json"
 CHECKPOINT = "checkpoint.pt"
@@ -25,7 +25,7 @@ def prepare(folder: Path, resume: bool) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         thrown = [left for name in _OURS for left in leftovers(folder / name)]
-        ours = any((folder / name).exists() for name in (CARD, CHECKPOINT, LOSSES))
+        ours = any(is_there(folder / name) for name in (CARD, CHECKPOINT, LOSSES))
         if not ours and set(folder.iterdir()) - set(thrown):
             raise InputError(folder, "holds other things", "Choose another --out.")
         for path in thrown if resume else [*thrown, *(folder / name for name in _OURS)]:
@@ -38,18 +38,18 @@ def prepare(folder: Path, resume: bool) -> None:
 def require_adapter(folder: Path) -> None:
     """Raises where the folder holds no whole adapter: none, one without weights, or one whose
     training is not finished."""
-    begun = any((folder / name).exists() for name in (CHECKPOINT, LOSSES))
-    if begun and not (folder / CARD).is_file():
+    begun = any(is_there(folder / name) for name in (CHECKPOINT, LOSSES))
+    if begun and not is_file(folder / CARD):
         fix = "Go on with it: the same deadpan finetune command, without --fresh."
         raise InputError(folder, "its training is not finished", fix)
     fix = "Give the folder that deadpan finetune wrote."
-    if not (folder / ADAPTER).is_file():
+    if not is_file(folder / ADAPTER):
         raise InputError(folder, f"has no {ADAPTER}", fix)
-    if not any((folder / name).is_file() for name in WEIGHTS):
+    if not any(is_file(folder / name) for name in WEIGHTS):
         raise InputError(folder, f"has no {WEIGHTS[0]}", fix)
 
 
 def is_adapter(folder: Path) -> bool:
     """Whether the folder is that of an adapter, if only of one that was begun."""
-    begun = (folder / CHECKPOINT).exists() and not (folder / "config.json").exists()
-    return begun or (folder / ADAPTER).exists()
+    begun = is_there(folder / CHECKPOINT) and not is_there(folder / "config.json")
+    return begun or is_there(folder / ADAPTER)

@@ -10,7 +10,7 @@ from pathlib import Path
 import altair as alt
 
 from deadpan.errors import InputError
-from deadpan.files import write_bytes, write_text
+from deadpan.files import is_file, read_bytes, write_bytes, write_text
 from deadpan.finetune.folder import PLOTS
 from deadpan.finetune.training import Told
 from deadpan.reports.plot import Mark, chart_of, finished, plot_png, plot_svg
@@ -23,12 +23,14 @@ _SMOOTH = 0.03
 def read_losses(path: Path, until: int | None = None) -> list[Told]:
     """The steps of a log up to one of them; a line that was cut short ends it, no log is empty."""
     told: list[Told] = []
-    for line in path.read_text("utf-8").splitlines() if path.is_file() else []:
+    text = read_bytes(path).decode("utf-8", "replace") if is_file(path) else ""
+    for line in text.splitlines():
         try:
             one = Told(**json.loads(line))
-        except (ValueError, TypeError):
+            counts = until is None or one.step <= until
+        except (ValueError, TypeError, RecursionError):
             break
-        if until is None or one.step <= until:
+        if counts:
             told.append(one)
     return told
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
@@ -13,10 +11,10 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
 
 from deadpan.analyses.rating_scale import HIGHEST, LOWEST
+from deadpan.csv_rows import read_csv
 from deadpan.errors import InputError
 from deadpan.failures.rows import checked_row
-from deadpan.files import read_text
-from deadpan.json_lines import json_object
+from deadpan.json_lines import json_lines
 from deadpan.questions import Language
 
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -133,35 +131,24 @@ def read_item_scores(path: Path) -> dict[Answer, float]:
 def _rows(path: Path, kind: type[RowT]) -> Iterator[tuple[str, RowT]]:
     if path.suffix not in _SUFFIXES:
         raise InputError(path, f'unknown format "{path.suffix}"', "Give a .csv or a .jsonl file.")
-    values = _csv_values(path, kind) if path.suffix == ".csv" else _json_values(path)
+    values: Iterator[tuple[str, Mapping[str, object]]]
+    values = _csv_values(path, kind) if path.suffix == ".csv" else json_lines(path)
     for where, value in values:
         yield where, checked_row(value, kind, where)
 
 
-def _json_values(path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if line.strip():
-            yield f"{path}:{number}", json_object(line, f"{path}:{number}")
-
-
 def _csv_values(path: Path, kind: type[RowT]) -> Iterator[tuple[str, Mapping[str, object]]]:
     """The rows by their headings; a row with too few or too many cells raises."""
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
-    expected = f"Expected the columns {', '.join(kind.model_fields)}."
-    try:
-        heading = [name.strip() for name in next(reader)]
-        if len(set(heading)) < len(heading):
-            raise InputError(f"{path}:1", "a column is there twice", expected)
-        for cells in reader:
-            if not any(cell.strip() for cell in cells):
-                continue
-            if len(cells) != len(heading):
-                what = f"got {len(cells)} cells under {len(heading)} headings"
-                raise InputError(f"{path}:{reader.line_num}", what, expected)
-            yield f"{path}:{reader.line_num}", dict(zip(heading, cells, strict=True))
-    except csv.Error as error:
-        what = f"is not CSV ({error})"
-        raise InputError(f"{path}:{reader.line_num}", what, expected) from None
+    table = read_csv(path, ())
+    heading = [name.strip() for name in table.header]
+    for line, cells in table.rows:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) != len(heading):
+            what = f"got {len(cells)} cells under {len(heading)} headings"
+            expected = f"Expected the columns {', '.join(kind.model_fields)}."
+            raise InputError(f"{path}:{line}", what, expected)
+        yield f"{path}:{line}", dict(zip(heading, cells, strict=True))
 
 
 def _check_name(where: str, field: str, given: str, known: Collection[str]) -> None:

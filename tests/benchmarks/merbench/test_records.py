@@ -98,7 +98,7 @@ def test_a_name_used_twice_is_refused(tmp_path: Path, field: str) -> None:
         (b"[]", "holds no record"),
         (b'{"id": 1}', "expected a list of records"),
         (b'[{"id": "0.png",\n "det_emo": sad}]', "is not JSON (Expecting value"),
-        (b'[{"id": "0.png", "id": "1.png"}]', "id is twice in the record"),
+        (b'[{"id": "0.png", "id": "1.png"}]', "id is there twice"),
         (b"[3]", "got 3"),
         ('[{"id": "火.png"}]'.encode("gb18030"), "is not UTF-8"),
         ('[{"id": "0.png"}]'.encode("utf-16"), "is not UTF-8"),

@@ -129,7 +129,7 @@ def test_a_wrong_rating_is_named(tmp_path: Path, line: str, place: str, what: st
 def test_a_file_without_ratings_or_of_another_form_is_refused(tmp_path: Path) -> None:
     for name, text, what in (
         ("r.csv", HEADER, "holds no rating"),
-        ("s.csv", "item,rating\n0.png,3\n", "got the columns item, rating"),
+        ("s.csv", "item,rating\n0.png,3\n", "no column model, rater, dimension"),
         ("r.xlsx", "x", "unknown format"),
         ("r.jsonl", "", "the file is empty"),
     ):

@@ -135,8 +135,8 @@ class TestLines:
         [
             ('{"item": ', r"a\.jsonl:2: is not JSON \(.*column 10\)"),
             ("Yes", r"a\.jsonl:2: is not JSON"),
-            ("5", r"a\.jsonl:2: line: .*dictionary"),
-            ("null", r"a\.jsonl:2: line: .*dictionary"),
+            ("5", r"a\.jsonl:2: got 5; expected a JSON object"),
+            ("null", r"a\.jsonl:2: got null; expected a JSON object"),
             ("[" * DEEP, r"a\.jsonl:2: is nested too deeply"),
             (f'{{"item": {MANY_DIGITS}}}', r"a\.jsonl:2: cannot be read"),
             (line(answer=2), r"a\.jsonl:2: answer: Input should be a valid string"),

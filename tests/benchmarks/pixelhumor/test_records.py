@@ -83,7 +83,7 @@ class TestFiles:
     def test_a_folder_in_place_of_the_file_is_named(self, folder: Path) -> None:
         (folder / FULL).unlink()
         (folder / FULL).mkdir()
-        with pytest.raises(InputError, match=r"full_label\.csv: cannot be read"):
+        with pytest.raises(InputError, match=r"full_label\.csv: is a folder"):
             read_comics(folder)
 
     def test_comics_without_boxes_still_load(self, folder: Path) -> None:

@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from deadpan.benchmark import Benchmark
 from deadpan.benchmarks.cfms import answers, layout, scoring, statistics, verification
 from deadpan.benchmarks.cfms.cases import NO_TYPE, case_of
+from deadpan.benchmarks.cfms.forms import ROW_FORMS
 from deadpan.benchmarks.cfms.records import Pair, Pairs, Split, read_pairs
 from deadpan.benchmarks.cfms.text_metrics import METRIC_MODELS, text_metrics
 from deadpan.benchmarks.cfms.wording import YES_NO, question_text, worded
@@ -67,6 +68,7 @@ class Cfms(Benchmark[Pair]):
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     folder = FOLDER
+    row_forms = ROW_FORMS
     released_items = 420
     tables = layout.TABLES
     plots = layout.PLOTS
@@ -80,6 +82,15 @@ class Cfms(Benchmark[Pair]):
         reference = _references(dataset, task)
         asked = _asked(dataset.records, self.task(task).name)
         return [_question(pair, task, prompts, reference) for pair in asked]
+
+    def missing_tasks(self, dataset: Dataset[Pair]) -> Mapping[str, str]:
+        """The tasks of which no pair is asked: the metaphor subset, or the test split, may be
+        missing, and a test split may hold nothing sarcastic."""
+        return {
+            spec.name: _why_not_asked(dataset.records, spec.name)
+            for spec in self.tasks
+            if not _asked(dataset.records, spec.name)
+        }
 
     def text_only_questions(
         self, dataset: Dataset[Pair], task: str, prompts: Prompts
@@ -184,6 +195,13 @@ def _asked(pairs: Sequence[Pair], task: str) -> list[Pair]:
     """The pairs that a task asks about."""
     split: Split = "metaphor" if task in scoring.GAP else "test"
     return [pair for pair in pairs if pair.row.split == split and _has_gold(pair, task)]
+
+
+def _why_not_asked(pairs: Sequence[Pair], task: str) -> str:
+    split: Split = "metaphor" if task in scoring.GAP else "test"
+    if all(pair.row.split != split for pair in pairs):
+        return f"no pair is of the split {split}"
+    return f"no pair of the split {split} is sarcastic"
 
 
 def _taught(pairs: Sequence[Pair], task: str) -> list[Pair]:

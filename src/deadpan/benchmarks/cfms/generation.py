@@ -21,8 +21,8 @@ from deadpan.editors.drawn import Illustrator
 from deadpan.editors.received import Refused
 from deadpan.editors.remote import Unusable
 from deadpan.errors import DeadpanError, InputError, MissingExtra
-from deadpan.files import read_text, write_bytes, write_text
-from deadpan.json_lines import json_object
+from deadpan.files import write_bytes, write_text
+from deadpan.json_lines import json_lines
 from deadpan.media.images import png_bytes
 from deadpan.prompts import Prompts
 from deadpan.questions import Language, unframed
@@ -103,11 +103,7 @@ def _prompt(prompts: Prompts, pair: Pair, description: str) -> str:
 def read_descriptions(path: Path) -> dict[str, str]:
     """Descriptions by item, from lines {"id": …, "description": …}; one there twice raises."""
     found: dict[str, str] = {}
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
-        where = f"{path}:{number}"
-        row = json_object(line, where)
+    for where, row in json_lines(path):
         name, said = row.get("id"), row.get("description")
         if not isinstance(name, str) or not isinstance(said, str) or not said.strip():
             what = "expected an id and a description, both text"

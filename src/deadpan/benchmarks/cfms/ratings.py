@@ -11,13 +11,15 @@ import io
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from statistics import fmean
 
 from deadpan.benchmarks.cfms.generation import Done
+from deadpan.csv_rows import read_csv
 from deadpan.errors import InputError
 from deadpan.figures import Figure
-from deadpan.files import read_text, write_text
+from deadpan.files import is_file, write_text
 from deadpan.record_files import FIX
 from deadpan.signature import Signature, checksum
 from deadpan.visible import in_cell, out_of_cell, visible
@@ -26,8 +28,6 @@ TASK = "generation"
 COLUMNS = ("item", "judge", "met", "image", "description", "target", "explanation", "sha256")
 NEEDED = COLUMNS[:3]
 Cells = dict[str, str]
-_BEYOND = "\0"
-"""The name that cells beyond the columns are read under."""
 _logger = logging.getLogger(__name__)
 
 
@@ -84,7 +84,7 @@ def _sheet_rows(one: Done, before: Sequence[Cells]) -> Iterator[Cells]:
 def _sheet(path: Path) -> tuple[list[str], dict[str, list[Cells]]]:
     """The columns and, by item, the rows of a sheet that is there already; cells as they stand."""
     rows: dict[str, list[Cells]] = {}
-    if not path.is_file():
+    if not is_file(path):
         return list(COLUMNS), rows
     header: dict[str, None] = dict.fromkeys(COLUMNS)
     for where, cells in _cells(path):
@@ -161,17 +161,11 @@ def _rows(path: Path) -> Iterator[tuple[str, Cells]]:
 
 
 def _cells(path: Path) -> Iterator[tuple[str, Cells]]:
-    """A sheet's rows by column, with where each stands; cells beyond the columns raise."""
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), restkey=_BEYOND)
-    missing = [name for name in NEEDED if name not in (reader.fieldnames or ())]
-    if missing:
-        fix = f"Expected {', '.join(NEEDED)}."
-        raise InputError(f"{path}:1", f"no column {', '.join(missing)}", fix)
-    try:
-        for row in reader:
-            where = f"{path}:{reader.line_num}"
-            if any(row.pop(_BEYOND, None) or ()):
-                raise InputError(where, "has more cells than there are columns", FIX)
-            yield where, {name: text or "" for name, text in row.items()}
-    except csv.Error as error:
-        raise InputError(f"{path}:{reader.line_num}", f"is no CSV ({error})", FIX) from None
+    """A sheet's rows by column, with where each stands; cells beyond the columns raise, and those
+    that a row lacks are empty."""
+    table = read_csv(path, NEEDED)
+    for line, cells in table.rows:
+        where = f"{path}:{line}"
+        if any(cells[len(table.header) :]):
+            raise InputError(where, "has more cells than there are columns", FIX)
+        yield where, dict(zip_longest(table.header, cells[: len(table.header)], fillvalue=""))

@@ -10,6 +10,7 @@ from pathlib import Path
 from deadpan.benchmarks.cfms.records import FILE, SPLITS, Pair, read_pairs
 from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
+from deadpan.files import is_file
 from deadpan.media.images import read_image
 from deadpan.metrics.folding import folded
 
@@ -27,7 +28,7 @@ def anomalies(data: Path | None) -> list[Anomaly]:
         found += _gold_anomalies(pair)
     # A pair and its hard negative may share their words, but not across splits.
     found += [odd for odd in _repeated(everything, "text", _words_of) if odd.kind == LEAK]
-    if not any(Path(pair.path).is_file() for pair in everything):
+    if not any(is_file(Path(pair.path)) for pair in everything):
         return [*found, Anomaly(FILE, "no images", "not one image is there; put them beside it")]
     for pair in everything:
         found += _image_anomalies(pair)
@@ -89,7 +90,7 @@ def _content_of(pair: Pair) -> Hashable | None:
 
 def _image_anomalies(pair: Pair) -> Iterator[Anomaly]:
     place = f"{pair.name} image"
-    if not Path(pair.path).is_file():
+    if not is_file(Path(pair.path)):
         yield Anomaly(place, "missing image", pair.row.image)
         return
     try:

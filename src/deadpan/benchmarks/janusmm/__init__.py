@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from deadpan.benchmark import Benchmark, Rated
 from deadpan.benchmarks.janusmm import answers, layout, statistics, verification
 from deadpan.benchmarks.janusmm.cases import case_of
+from deadpan.benchmarks.janusmm.forms import ROW_FORMS
 from deadpan.benchmarks.janusmm.instruments import irc_parts
 from deadpan.benchmarks.janusmm.ratings import rated
 from deadpan.benchmarks.janusmm.records import Meme, read_memes
@@ -79,6 +80,7 @@ class JanusMM(Benchmark[Meme]):
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     folder = FOLDER
+    row_forms = ROW_FORMS
     released_items = 2016
     tables = layout.TABLES
     plots = layout.PLOTS

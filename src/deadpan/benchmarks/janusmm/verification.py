@@ -8,6 +8,7 @@ from pathlib import Path
 from deadpan.benchmarks.janusmm.records import FILE, Meme, read_memes
 from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
+from deadpan.files import is_file
 from deadpan.media.images import read_image
 
 _REFERENCES = ("sender_reasoning", "receiver_reasoning", "receiver_reply")
@@ -21,7 +22,7 @@ def anomalies(data: Path | None) -> list[Anomaly]:
         found += _dialogue_anomalies(meme)
         found += _gold_anomalies(meme)
     found += _repeated(dataset.records)
-    if not any(Path(meme.path).is_file() for meme in dataset.records):
+    if not any(is_file(Path(meme.path)) for meme in dataset.records):
         return [*found, Anomaly(FILE, "no images", "not one image is there; put them beside it")]
     for meme in dataset.records:
         found += _image_anomalies(meme)
@@ -74,7 +75,7 @@ def _repeated(memes: Sequence[Meme]) -> Iterator[Anomaly]:
 
 def _image_anomalies(meme: Meme) -> Iterator[Anomaly]:
     place = f"{meme.meme_id} image"
-    if not Path(meme.path).is_file():
+    if not is_file(Path(meme.path)):
         yield Anomaly(place, "missing image", meme.row.image)
         return
     try:

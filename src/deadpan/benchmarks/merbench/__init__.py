@@ -14,6 +14,7 @@ from deadpan.benchmarks.merbench import predictions, statistics, verification, w
 from deadpan.benchmarks.merbench.answers import edited_picture, picture_grade
 from deadpan.benchmarks.merbench.cases import EMOTION, TARGET
 from deadpan.benchmarks.merbench.checking import checked_figures, with_checks
+from deadpan.benchmarks.merbench.forms import ROW_FORMS
 from deadpan.benchmarks.merbench.judgement_rows import figures_of_judgements
 from deadpan.benchmarks.merbench.layout import folder_of, original, read_dataset, read_edits
 from deadpan.benchmarks.merbench.ratings import read_ratings
@@ -71,6 +72,7 @@ class MerBench(Benchmark[Meme]):
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     folder = FOLDER
+    row_forms = ROW_FORMS
     released = RELEASED
     released_items = 3117
     tables = TABLES

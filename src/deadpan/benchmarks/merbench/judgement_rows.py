@@ -18,8 +18,8 @@ from deadpan.dataset import Dataset
 from deadpan.errors import InputError
 from deadpan.failures.rows import checked_row
 from deadpan.figures import Figure
-from deadpan.files import read_text
-from deadpan.json_lines import json_object
+from deadpan.files import read_bytes
+from deadpan.json_lines import json_lines
 from deadpan.judges.judge import BrokenReply, only_object
 from deadpan.judges.merbench import BLOCKS, RF_VF
 from deadpan.signature import Signature, checksum
@@ -70,12 +70,14 @@ def figures_of_judgements(path: Path, dataset: Dataset[Meme] | None = None) -> l
         data=dataset.checksum if dataset else "none",
         prompts=EXTERNAL,
         judge=EXTERNAL,
-        settings={"judgements": checksum(path.read_bytes()), "runs": str(len(runs))},
+        settings={"judgements": checksum(read_bytes(path)), "runs": str(len(runs))},
     )
     emit = Emitter(TASK, str(signature), judged_in_each_run=True)
     figures: list[Figure] = []
-    for model in dict.fromkeys(one.case.model for one in placed):
-        own = [one for one in placed if one.case.model == model]
+    by_model: dict[str, list[Placed]] = {}
+    for one in placed:
+        by_model.setdefault(one.case.model, []).append(one)
+    for model, own in by_model.items():
         figures += emit.runs(model, "all", _runs(own, runs))
         for group in sorted({group for one in own for group in one.case.groups}):
             figures += emit.runs(model, group, _runs(own, runs, group))
@@ -99,11 +101,8 @@ def _runs(
 def _placed(path: Path, dataset: Dataset[Meme] | None) -> Iterator[Placed]:
     memes = {meme.id: meme for meme in dataset.records} if dataset else {}
     seen: dict[tuple[str, str, str], str] = {}
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
-        where = f"{path}:{number}"
-        row = checked_row(json_object(line, where), Row, where)
+    for where, value in json_lines(path, halves=True):
+        row = checked_row(value, Row, where)
         first = seen.setdefault((str(row.run), row.id, row.model), where)
         if first != where:
             what = f"run {row.run} has {row.model}'s {row.id} twice (first in {first})"

@@ -12,7 +12,7 @@ from deadpan.analyses.comparable import comparable_items
 from deadpan.benchmarks.merbench.records import INDEX, SUFFIXES, Meme, read_memes
 from deadpan.dataset import Dataset
 from deadpan.errors import InputError
-from deadpan.files import contained
+from deadpan.files import contained, is_file, is_folder, listed
 from deadpan.media.looked import looked_at
 from deadpan.signature import checksum
 
@@ -28,7 +28,7 @@ _EDITS_HINT = "Give a folder with one folder of edited pictures for each model."
 def read_dataset(data: Path | None) -> Dataset[Meme]:
     """The memes of a data folder, or of the mini-set; pictures are not looked at."""
     folder = data or MINI_SET
-    if not (folder / INDEX).is_file():
+    if not is_file(folder / INDEX):
         raise InputError(folder / INDEX, "no such file", _DATA_HINT)
     memes, anomalies = read_memes(folder)
     for meme in memes:
@@ -88,7 +88,7 @@ def read_edits(
     `folder` holds the models' folders, or is a data folder with EditedResults/; a link out of it
     raises.
     """
-    place = folder / EDITED if (folder / EDITED).is_dir() else folder
+    place = folder / EDITED if is_folder(folder / EDITED) else folder
     there = _model_folders(place)
     chosen = list(dict.fromkeys(models)) if models else list(there)
     if unknown := [name for name in chosen if name not in there]:
@@ -118,7 +118,7 @@ def _model_folders(place: Path) -> dict[str, Path]:
 
 
 def _model_edits(model: str, folder: Path, memes: Sequence[Meme]) -> ModelEdits:
-    names = {path.name for path in folder.iterdir() if path.is_file() and path.name[0] != "."}
+    names = {path.name for path in listed(folder) if path.is_file() and path.name[0] != "."}
     files, renamed = _named(names, memes)
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         looks = pool.map(looked_at, (folder / name for name in files.values()))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
+from deadpan.csv_rows import read_csv
 from deadpan.errors import InputError
 from deadpan.failures.rows import checked_row
-from deadpan.files import read_text
-from deadpan.json_lines import json_object
+from deadpan.json_lines import json_lines, shown
 
 LOWEST, HIGHEST = 1, 6
 Dimension = Literal["VGQ", "VEA", "TGQ", "TEA", "LC", "HGQ", "PPE", "PES"]
@@ -41,12 +39,13 @@ class Rating(BaseModel):
 
 def read_ratings(path: Path) -> list[Rating]:
     """The ratings of a file; a broken row, or a rating given twice, raises with its place."""
-    rows = {".csv": _csv_rows, ".jsonl": _json_rows}.get(path.suffix)
-    if rows is None:
+    if path.suffix not in (".csv", ".jsonl"):
         raise InputError(path, f'unknown format "{path.suffix}"', "Give a .csv or a .jsonl file.")
     ratings: list[Rating] = []
     seen: dict[tuple[str, ...], str] = {}
-    for where, value in rows(path):
+    rows: Iterator[tuple[str, Mapping[str, object]]]
+    rows = _csv_rows(path) if path.suffix == ".csv" else json_lines(path)
+    for where, value in rows:
         rating = checked_row(value, Rating, where)
         key = (rating.item, rating.model, rating.rater, rating.dimension)
         if key in seen:
@@ -59,24 +58,12 @@ def read_ratings(path: Path) -> list[Rating]:
     return ratings
 
 
-def _json_rows(path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if line.strip():
-            yield f"{path}:{number}", json_object(line, f"{path}:{number}")
-
-
 def _csv_rows(path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
     expected = f"Expected the columns {', '.join(Rating.model_fields)}."
-    try:
-        if sorted(reader.fieldnames or ()) != sorted(Rating.model_fields):
-            what = f"got the columns {', '.join(reader.fieldnames or ())}"
-            raise InputError(f"{path}:1", what, expected)
-        for row in reader:
-            where = f"{path}:{reader.line_num}"
-            if None in row or None in row.values():
-                raise InputError(where, "has too many or too few cells", expected)
-            yield where, dict(row)
-    except csv.Error as error:
-        what = f"is not CSV ({error})"
-        raise InputError(f"{path}:{reader.line_num}", what, expected) from None
+    table = read_csv(path, tuple(Rating.model_fields))
+    if stray := [name for name in table.header if name not in Rating.model_fields]:
+        raise InputError(f"{path}:1", f"got the column {shown(stray[0])}", expected)
+    for line, cells in table.rows:
+        if len(cells) != len(table.header):
+            raise InputError(f"{path}:{line}", "has too many or too few cells", expected)
+        yield f"{path}:{line}", dict(zip(table.header, cells, strict=True))

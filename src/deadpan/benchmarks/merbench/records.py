@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -12,8 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
-from deadpan.files import read_text
-from deadpan.json_lines import shown
+from deadpan.json_lines import json_document, shown
 from deadpan.questions import Language
 
 INDEX = "index_final.json"
@@ -40,8 +39,7 @@ TAXONOMY = ("visual_type", "layout_type", "sentiment_polarity")
 
 _FIX = "Correct the record, or fetch the file again."
 _LONGEST_NAME = 200
-_MOST_BYTES = 255
-"""Of a file's name, as file systems take it."""
+"""Bytes of a file's name, so that temporary names fit behind it."""
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _GARBLED = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\ue000-\uf8ff\ufffd]")
 _ESCAPED_BREAK = re.compile(r"\\+n")
@@ -54,7 +52,7 @@ def _file_name(name: str) -> str:
     """The name of a picture file, without any folder; anything else raises."""
     plain = name.isprintable() and name == name.strip() and not set(name) & set("/\\:\0")
     path = PurePosixPath(name)
-    if not plain or len(name.encode()) > _MOST_BYTES or not path.stem.strip(". "):
+    if not plain or len(os.fsencode(name)) > _LONGEST_NAME or not path.stem.strip(". "):
         raise ValueError("expected the name of a picture, such as 0.png")
     if path.suffix.casefold() not in SUFFIXES:
         raise ValueError(f"expected a file name that ends in {', '.join(SUFFIXES)}")
@@ -149,30 +147,12 @@ def read_memes(folder: Path) -> tuple[tuple[Meme, ...], tuple[Anomaly, ...]]:
 
 def _records(path: Path) -> list[Any]:
     """The entries of the index; a file that is no JSON list, or an empty one, raises."""
-    text = read_text(path)
-    try:
-        value = json.loads(text, object_pairs_hook=_each_field_once)
-    except json.JSONDecodeError as error:
-        what = f"is not JSON ({error.msg}, column {error.colno})"
-        raise InputError(f"{path.name}:{error.lineno}", what, "Fetch it again.") from None
-    except RecursionError:
-        raise InputError(path.name, "is nested too deeply", _FIX) from None
-    except ValueError as error:
-        raise InputError(path.name, f"cannot be read ({error})", _FIX) from None
+    value = json_document(path, _FIX, path.name)
     if not isinstance(value, list):
         raise InputError(path.name, f"got {shown(value)}; expected a list of records", _FIX)
     if not value:
         raise InputError(path.name, "holds no record", "Fetch it again.")
     return value
-
-
-def _each_field_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    named = dict(pairs)
-    if len(named) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{twice} is twice in the record of {shown(named.get('id'))}")
-    return named
 
 
 def _meme(value: object, number: int) -> Meme:

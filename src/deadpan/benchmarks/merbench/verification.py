@@ -18,6 +18,7 @@ from deadpan.benchmarks.merbench.layout import (
 from deadpan.benchmarks.merbench.records import Meme
 from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
+from deadpan.files import is_file, is_folder
 from deadpan.media.looked import looked_at
 
 
@@ -26,13 +27,13 @@ def anomalies(data: Path | None) -> list[Anomaly]:
     folder = data or MINI_SET
     dataset = read_dataset(data)
     found = [*dataset.anomalies, *_sources(folder, dataset.records)]
-    if (folder / EDITED).is_dir():
+    if is_folder(folder / EDITED):
         found += _edits(folder, dataset.records)
     return found
 
 
 def _sources(folder: Path, memes: tuple[Meme, ...]) -> Iterator[Anomaly]:
-    if not any(original(folder, meme).is_file() for meme in memes):
+    if not any(is_file(original(folder, meme)) for meme in memes):
         yield Anomaly(f"{ORIGINAL}/", "no pictures", "not one source is there; put them into it")
         return
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:

@@ -19,6 +19,7 @@ from deadpan.benchmarks.pixelhumor import (
     verification,
     votes,
 )
+from deadpan.benchmarks.pixelhumor.forms import ROW_FORMS
 from deadpan.benchmarks.pixelhumor.reading import gold_items, in_reading_order
 from deadpan.benchmarks.pixelhumor.records import MINI_SET, NA, Comic, read_comics, rows
 from deadpan.benchmarks.pixelhumor.scoring import GATES, pixelhumor_figures
@@ -70,6 +71,7 @@ class PixelHumor(Benchmark[Comic]):
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     folder = FOLDER
+    row_forms = ROW_FORMS
     released = "7afd9730"
     released_items = 2800
     gates = GATES

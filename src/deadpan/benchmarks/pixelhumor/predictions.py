@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from deadpan.benchmark import Predictions
 from deadpan.benchmarks.pixelhumor.records import Comic
 from deadpan.dataset import Dataset
 from deadpan.errors import InputError
-from deadpan.files import read_text
+from deadpan.json_lines import json_document
 from deadpan.questions import Reply
 
 FIELDS = {
@@ -56,30 +55,10 @@ def read_released(path: Path, dataset: Dataset[Comic]) -> Predictions:
 
 
 def _document(path: Path) -> dict[str, Any]:
-    try:
-        document = json.loads(read_text(path), object_pairs_hook=_each_key_once)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"{path}:{error.lineno}",
-            f"is not JSON ({error.msg}, column {error.colno})",
-            "Export the predictions again.",
-        ) from None
-    except RecursionError:
-        raise InputError(path, "is nested too deeply", "Export the predictions again.") from None
-    except ValueError as error:
-        what = f"cannot be read ({error})"
-        raise InputError(path, what, "Export the predictions again.") from None
+    document = json_document(path, "Export the predictions again.", halves=True)
     if not isinstance(document, dict) or not document:
         raise InputError(path, "holds no comics", "Expected {comic_id: {Q1: …, Q2: …}}.")
     return document
-
-
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    named = dict(pairs)
-    if len(named) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"{next(n for n in names if names.count(n) > 1)} is there twice")
-    return named
 
 
 def _text(value: object, where: str, between: str) -> str:

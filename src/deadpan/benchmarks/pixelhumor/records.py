@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from deadpan.csv_rows import read_csv
 from deadpan.dataset import Anomaly, Dataset
 from deadpan.errors import InputError
-from deadpan.files import contained, read_text
+from deadpan.files import contained, is_folder, is_there
 from deadpan.questions import Language, PanelBox
 from deadpan.signature import checksum
 
@@ -93,7 +92,7 @@ class Row(BaseModel):
 def read_comics(data: Path | None) -> Dataset[Comic]:
     """The comics of a released folder (or the mini-set); rows that cannot be used are anomalies."""
     folder = data or MINI_SET
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise InputError(folder, "no such folder", FETCH_HINT)
     boxes, anomalies = _boxes(folder)
     explanations = {
@@ -125,38 +124,20 @@ def rows(
     path: Path, columns: Sequence[str], anomalies: list[Anomaly] | None = None
 ) -> Iterator[Row]:
     """The rows of a CSV file with at least the given columns; ragged rows become anomalies."""
-    text = read_text(path)
-    if "\0" in text:
-        line = text[: text.index("\0")].count("\n") + 1
-        raise InputError(f"{path}:{line}", "holds a NUL byte", "Fetch the file again.")
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        header = next(reader)
-        if missing := [name for name in columns if name not in header]:
-            raise InputError(f"{path}:1", f"no column {missing[0]}", f"Found: {', '.join(header)}.")
-        if twice := [name for name in header if header.count(name) > 1]:
-            raise InputError(f"{path}:1", f"column {twice[0]} is there twice", "Keep one of them.")
-        start = reader.line_num + 1
-        for cells in reader:
-            where, start = start, reader.line_num + 1
-            if len(cells) == len(header):
-                named = dict(zip(header, cells, strict=True))
-                yield Row(file=path.name, line=where, cells=named)
-            elif cells:
-                what = f"{len(cells)} cells; expected {len(header)}"
-                if anomalies is None:
-                    raise InputError(f"{path}:{where}", what, "Correct the row.")
-                anomalies.append(Anomaly(f"{path.name}:{where}", "unusable row", what))
-    except csv.Error as error:
-        raise InputError(
-            f"{path}:{reader.line_num}",
-            f"is not CSV ({error})",
-            "Close the quotation or fetch it again.",
-        ) from error
+    table = read_csv(path, columns)
+    for line, cells in table.rows:
+        if len(cells) == len(table.header):
+            named = dict(zip(table.header, cells, strict=True))
+            yield Row(file=path.name, line=line, cells=named)
+            continue
+        what = f"{len(cells)} cells; expected {len(table.header)}"
+        if anomalies is None:
+            raise InputError(f"{path}:{line}", what, "Correct the row.")
+        anomalies.append(Anomaly(f"{path.name}:{line}", "unusable row", what))
 
 
 def _optional_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
-    if path.exists():
+    if is_there(path):
         yield from rows(path, columns, [])
 
 
@@ -258,7 +239,7 @@ def _boxes(folder: Path) -> tuple[dict[str, tuple[PanelBox, ...]], list[Anomaly]
     anomalies: list[Anomaly] = []
     found: dict[str, tuple[PanelBox, ...]] = {}
     path = folder / "metadata.csv"
-    if not path.exists():
+    if not is_there(path):
         what = "no panel boxes: panel numbers cannot be drawn"
         return found, [Anomaly(path.name, "missing file", what)]
     for row in rows(path, ("comic_id", "metadata"), anomalies):
@@ -282,7 +263,7 @@ def _row_boxes(row: Row) -> tuple[PanelBox, ...]:
 
 def image_index(folder: Path) -> dict[str, Path]:
     """The image files of a data folder by comic id; a link out of the folder raises."""
-    found = sorted((folder / "images").glob("*")) if (folder / "images").is_dir() else []
+    found = sorted((folder / "images").glob("*")) if is_folder(folder / "images") else []
     for path in found:
         if not contained(path, folder):
             fix = "Put the picture itself there; links are followed inside the data folder only."

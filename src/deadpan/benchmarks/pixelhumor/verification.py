@@ -10,6 +10,7 @@ from deadpan.benchmarks.pixelhumor.records import MINI_SET, NA, QUESTIONS, Comic
 from deadpan.benchmarks.pixelhumor.votes import consolidated, read_ballots
 from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
+from deadpan.files import is_there
 from deadpan.media.comics import misplaced_boxes
 from deadpan.media.images import read_image
 
@@ -47,7 +48,7 @@ def _compared(
     path: Path, columns: tuple[str, ...], full: dict[str, dict[str, str]]
 ) -> Iterator[Anomaly]:
     """Ids that one file has and the other lacks, ids there twice, cells that differ."""
-    if not path.exists():
+    if not is_there(path):
         yield Anomaly(path.name, "missing file", "not in this folder")
         return
     ragged: list[Anomaly] = []
@@ -110,7 +111,7 @@ def _text_anomalies(comic: Comic) -> Iterator[Anomaly]:
 
 def _gold_anomalies(folder: Path, full: dict[str, dict[str, str]]) -> Iterator[Anomaly]:
     """Votes that were not counted, and gold that its votes do not give."""
-    if not (folder / "annotation.csv").exists():
+    if not is_there(folder / "annotation.csv"):
         return
     try:
         ballots, uncounted = read_ballots(folder)

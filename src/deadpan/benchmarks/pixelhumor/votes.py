@@ -25,7 +25,7 @@ from deadpan.benchmarks.pixelhumor.records import (
 from deadpan.dataset import Anomaly, Comparison
 from deadpan.errors import InputError
 from deadpan.figures import Figure
-from deadpan.files import write_text
+from deadpan.files import is_there, write_text
 from deadpan.metrics import agreement
 from deadpan.metrics.agreement import Labels
 from deadpan.signature import Signature, checksum
@@ -131,7 +131,7 @@ def released_gold(folder: Path) -> dict[str, dict[str, str]]:
 def write_consolidated(folder: Path, path: Path) -> Comparison:
     """Writes the gold that a folder's votes give and compares it with the released gold."""
     gold = consolidated(read_ballots(folder)[0])
-    released = released_gold(folder) if (folder / "subjective_label.csv").exists() else {}
+    released = released_gold(folder) if is_there(folder / "subjective_label.csv") else {}
     order = [*(comic for comic in released if comic in gold), *gold]
     write_gold(path, {comic: gold[comic] for comic in order})
     cells = [(comic, question) for comic in released for question in QUESTIONS]

@@ -20,6 +20,7 @@ from deadpan.benchmarks.vimu import (
     verification,
 )
 from deadpan.benchmarks.vimu.cases import choosing, interpreting
+from deadpan.benchmarks.vimu.forms import ROW_FORMS
 from deadpan.benchmarks.vimu.names import Task
 from deadpan.benchmarks.vimu.records import TAXONOMIES, Reading, Video, read_videos
 from deadpan.benchmarks.vimu.scoring import vimu_figures
@@ -60,6 +61,7 @@ class Vimu(Benchmark[Video]):
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     folder = FOLDER
+    row_forms = ROW_FORMS
     released_items = 588
     tables = layout.TABLES
     plots = layout.PLOTS
@@ -81,6 +83,15 @@ class Vimu(Benchmark[Video]):
         name = cast(Task, self.task(task).name)
         asked = (_question(video, name, prompts) for video in dataset.records)
         return [question for question in asked if question is not None]
+
+    def missing_tasks(self, dataset: Dataset[Video]) -> Mapping[str, str]:
+        """The tasks that no video has a question for."""
+        missing = {}
+        for spec in self.tasks:
+            name = cast(Task, spec.name)
+            if not any(_has_question(video, name) for video in dataset.records):
+                missing[spec.name] = f"no video has a question of {name.removesuffix('_guided')}"
+        return missing
 
     def grade(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, answers.PARSERS[task])
@@ -118,6 +129,10 @@ class Vimu(Benchmark[Video]):
 
     def stats(self, dataset: Dataset[Video]) -> list[Figure]:
         return statistics.data_figures(dataset)
+
+
+def _has_question(video: Video, task: Task) -> bool:
+    return (video.reading if task == "oe" else video.choice(task)) is not None
 
 
 def _question(video: Video, task: Task, prompts: Prompts) -> Question | None:

@@ -15,7 +15,7 @@ from deadpan.benchmarks.vimu.records import Video
 from deadpan.dataset import Dataset
 from deadpan.errors import InputError
 from deadpan.files import read_text
-from deadpan.json_lines import json_object, shown
+from deadpan.json_lines import json_document, json_lines, shown
 from deadpan.questions import Reply
 
 FAILED = "the inference failed: the prediction is empty"
@@ -61,20 +61,10 @@ def read_released(path: Path, dataset: Dataset[Video], model: str) -> Mapping[st
 
 def _rows(path: Path) -> Iterator[tuple[str, JsonValue]]:
     """The rows with their places: one a line, or the entries of a JSON list."""
-    text = read_text(path)
-    if not text.lstrip().startswith("["):
-        for number, line in enumerate(text.split("\n"), start=1):
-            if line.strip():
-                where = f"{path}:{number}"
-                yield where, json_object(line, where)
+    if not read_text(path).lstrip().startswith("["):
+        yield from json_lines(path, halves=True)
         return
-    try:
-        rows = json.loads(text)
-    except json.JSONDecodeError as error:
-        what = f"is not JSON ({error.msg}, column {error.colno})"
-        raise InputError(f"{path}:{error.lineno}", what, "Export it again.") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(path, f"cannot be read ({error})", "Export it again.") from None
+    rows = json_document(path, "Export it again.", halves=True)
     if not rows:
         raise InputError(path, "holds no prediction", f"Expected rows such as {FORM}.")
     for number, row in enumerate(rows, start=1):

@@ -30,6 +30,7 @@ from deadpan.benchmarks.vimu.taxonomy import (
 )
 from deadpan.dataset import Anomaly, Dataset
 from deadpan.errors import InputError
+from deadpan.files import is_file
 from deadpan.media.media_files import is_media
 from deadpan.questions import Language
 from deadpan.signature import checksum
@@ -98,7 +99,7 @@ def read_videos(data: Path | None) -> Dataset[Video]:
     folder = data or MINI_SET
     metadata = folder / "metadata"
     for name in FILES:
-        if not (metadata / name).is_file():
+        if not is_file(metadata / name):
             raise InputError(metadata / name, "no such file", FETCH_HINT)
     files = _Files(
         placed_rows(metadata / FILES[0], EvidenceRow),

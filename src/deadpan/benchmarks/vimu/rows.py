@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -11,8 +10,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from deadpan.benchmarks.vimu.taxonomy import Letter
 from deadpan.errors import InputError
-from deadpan.files import read_text
-from deadpan.json_lines import json_object, shown
+from deadpan.json_lines import json_lines, shown
 
 _FIX = "Correct the line, or fetch the file again."
 
@@ -114,7 +112,7 @@ class Placed(Generic[RowT]):
 def placed_rows(path: Path, kind: type[RowT]) -> dict[str, Placed[RowT]]:
     """The rows of a file by video; a broken line, or a video there twice, raises."""
     rows: dict[str, Placed[RowT]] = {}
-    for where, value in _lines(path):
+    for where, value in json_lines(path, path.name):
         try:
             row = kind.model_validate(value)
         except ValidationError as error:
@@ -124,13 +122,6 @@ def placed_rows(path: Path, kind: type[RowT]) -> dict[str, Placed[RowT]]:
             raise InputError(f"{where} video_id", what, "Keep one line for each video.")
         rows[row.video_id] = Placed(where, row)
     return rows
-
-
-def _lines(path: Path) -> Iterator[tuple[str, JsonValue]]:
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if line.strip():
-            where = f"{path.name}:{number}"
-            yield where, json_object(line, where)
 
 
 def _problem(where: str, error: ValidationError) -> InputError:

@@ -12,6 +12,7 @@ from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL, Taxonom
 from deadpan.dataset import Dataset
 from deadpan.errors import InputError, MissingExtra
 from deadpan.figures import DataFigures, Figure
+from deadpan.files import is_file
 from deadpan.metrics.text_errors import words
 
 _Ask = Callable[[Video], Choice | None]
@@ -90,7 +91,7 @@ def _seconds(emit: DataFigures, videos: Sequence[Video]) -> Iterator[Figure]:
 
     lengths: dict[str, float] = {}
     for video in videos:
-        if not Path(video.path).is_file():
+        if not is_file(Path(video.path)):
             continue
         try:
             lengths[video.video_id] = video_info(Path(video.path)).seconds

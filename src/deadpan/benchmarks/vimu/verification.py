@@ -9,6 +9,7 @@ from deadpan.benchmarks.vimu.choices import Choice
 from deadpan.benchmarks.vimu.records import MINI_SET, Video, read_videos
 from deadpan.dataset import Anomaly
 from deadpan.errors import InputError, MissingExtra
+from deadpan.files import is_file
 from deadpan.media.media_files import is_media
 
 
@@ -19,7 +20,7 @@ def anomalies(data: Path | None) -> list[Anomaly]:
     for video in dataset.records:
         found += _gold_anomalies(video)
         found += _evidence_anomalies(video, data or MINI_SET)
-    there = [video for video in dataset.records if Path(video.path).is_file()]
+    there = [video for video in dataset.records if is_file(Path(video.path))]
     if not there:
         what = "not one video is there; put them into videos/"
         return [*found, Anomaly("videos/", "no videos", what)]
