@@ -166,7 +166,9 @@ async def _probe(
     tries = [probe(engine, unknown[0].sampling, kind)]
     other = None
     if also is not None:
-        other = InspectModel(also.model, also.sampling, 1, calls.timeout, also.option)
+        # Inspect keeps the first limit on connections that it hears of for an endpoint.
+        most = calls.max_connections
+        other = InspectModel(also.model, also.sampling, most, calls.timeout, also.option)
         tries.append(probe(other, also.sampling, "text", also.option))
     found = await asyncio.gather(*tries, return_exceptions=True)
     if other is not None:
