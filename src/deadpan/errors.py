@@ -6,7 +6,10 @@ from pathlib import Path
 
 
 class DeadpanError(Exception):
-    """An error whose message is meant for the user; the command line prints it without a trace."""
+    """An error whose message is meant for the user; the command line prints it without a trace and
+    ends with `status`."""
+
+    status = 2
 
 
 class InputError(DeadpanError):

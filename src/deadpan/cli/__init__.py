@@ -63,12 +63,13 @@ def _about(version: bool = typer.Option(False, "--version", help="Print the vers
 
 
 def main() -> None:
-    """Runs a command; an error that the user can act on is printed without a trace, exit 2."""
+    """Runs a command; an error that the user can act on is printed without a trace, and its status
+    is the command's."""
     try:
         app()
     except DeadpanError as error:
         errors.print(f"error: {visible(str(error))}", style="red", markup=False, highlight=False)
-        sys.exit(2)
+        sys.exit(error.status)
     except SystemExit as left:
         if left.code == _INTERRUPTED:
             errors.print("stopped; run the same command again to continue", style="yellow")

@@ -11,7 +11,9 @@ FIRST_FAILURES = 20
 
 
 class GaveUp(DeadpanError):
-    """A model that stopped answering."""
+    """A model that stopped answering: questions remain, as where some failed."""
+
+    status = 1
 
 
 class Health:
