@@ -6,7 +6,8 @@ from pathlib import Path
 
 
 class DeadpanError(Exception):
-    """An error whose message is meant for the user; the command line prints it without a trace."""
+    """An error whose message is meant for the user; the command line prints it without a trace and
+    ends with `exit_code`."""
 
     exit_code = 2
     """2: a command that cannot be run so; 1: work that is not finished."""

@@ -11,7 +11,7 @@ FIRST_FAILURES = 20
 
 
 class GaveUp(DeadpanError):
-    """A model that stopped answering."""
+    """A model that stopped answering: questions remain, as where some failed."""
 
     exit_code = 1
 

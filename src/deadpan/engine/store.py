@@ -28,7 +28,7 @@ from deadpan.engine.segments import (
     sync_folder,
 )
 from deadpan.errors import InputError
-from deadpan.files import write_bytes, write_text
+from deadpan.files import leftovers, write_bytes, write_text
 
 _logger = logging.getLogger("deadpan")
 
@@ -68,7 +68,8 @@ class AnswerStore:
             known = json.loads(about.read_bytes())
             version = int(known["schema"])
         except FileNotFoundError:
-            if any(self.folder.iterdir()):
+            # Who was killed while making the store left a temporary file.
+            if set(self.folder.iterdir()) - set(leftovers(about)):
                 what = "is no answer store, and not empty"
                 raise InputError(self.folder, what, "Name a new folder: --store DIR.") from None
             return
@@ -103,16 +104,16 @@ class AnswerStore:
         )
 
     def rows(self) -> pl.DataFrame:
-        """All that was ever written, failures too, with where it stood."""
-        frames, covered = [], set[str]()
-        for path in sorted(self.folder.glob("*.parquet")):
-            frame = _read_parquet(path)
-            covered |= set(frame["segment"].unique())
-            frames.append(frame)
+        """All that was ever written, failures too, with where it stood. Segments are read first:
+        one that is gone by then was compacted, and its Parquet file is read afterwards."""
+        segments = {}
         for path in sorted(self.folder.glob(f"*{SUFFIX}")):
-            place = place_of(path.name)
-            if place is not None and place.stem not in covered:
-                frame, problems = _segment_frame(path, place)
+            if (place := place_of(path.name)) is not None:
+                segments[place.stem] = _segment_frame(path, place)
+        frames = [_read_parquet(path) for path in sorted(self.folder.glob("*.parquet"))]
+        covered = {name for frame in frames for name in frame["segment"].unique()}
+        for name, (frame, problems) in segments.items():
+            if name not in covered:
                 for problem in problems:
                     _logger.warning("%s", problem)
                 frames.append(frame)
