@@ -38,6 +38,8 @@ VIDEO_PROVIDERS = frozenset({"google"})
 CARD = "card"
 """Where a message carries what an embedded model answers from."""
 _LONGEST_REASON = 500
+_WRAPPERS = frozenset({"RetryError", "ModelGenerateError"})
+"""What Inspect raises in place of a provider's error."""
 
 
 @dataclass(frozen=True)
@@ -114,9 +116,7 @@ class InspectModel:
 
     def describe(self, error: Exception) -> CallError:
         """What an error of a call comes to."""
-        # Inspect hides what its one try was given up for.
-        cause = error.__cause__ if type(error).__name__ == "RetryError" else error
-        cause = cause if isinstance(cause, Exception) else error
+        cause = _provider_error(error)
         if isinstance(cause, DeadpanError):
             return CallError(str(cause), retry=False)
         text = " ".join(visible(f"{type(cause).__name__}: {cause}"[:20_000]).split())
@@ -225,6 +225,14 @@ def _private(arguments: dict[str, JsonValue]) -> list[str]:
 def _plain(message: object) -> str:
     """An Inspect message without its markup, on one line."""
     return " ".join(Markup.from_markup(str(message)).plain.removeprefix("ERROR: ").split())
+
+
+def _provider_error(error: Exception) -> Exception:
+    """What a provider raised. Inspect hides what its one try was given up for, and puts the whole
+    request before what was said of it."""
+    while type(error).__name__ in _WRAPPERS and isinstance(error.__cause__, Exception):
+        error = error.__cause__
+    return error
 
 
 def _is_unreachable(error: BaseException) -> bool:
