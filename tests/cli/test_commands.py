@@ -29,7 +29,7 @@ FIGURE = ["model", "task", "metric", "group", "value", "n", "invalid", "unscored
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The logs of every task, three comics each."""
     folder = tmp_path_factory.mktemp("run") / "logs"
-    arguments = ["run", "pixelhumor", *RANDOM, "--limit", "3", "--logs", str(folder)]
+    arguments = ["run", "pixelhumor", *RANDOM, "--limit", "3", "--store", str(folder)]
     with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as left:
         patch.setattr(sys, "argv", ["deadpan", *arguments])
         cli.main()
@@ -64,7 +64,7 @@ class TestRun:
         out, rows = tmp_path / "figures.json", tmp_path / "rows.parquet"
         result = deadpan(
             *("run", "pixelhumor/presence,style", *RANDOM, "--limit", 3),
-            *("--logs", tmp_path / "logs", "--json", out, "--table", rows),
+            *("--store", tmp_path / "logs", "--json", out, "--table", rows),
         )
         assert result.code == 0
         assert "baseline/random presence: 3/3 answered" in result.out
@@ -89,7 +89,7 @@ class TestRun:
 
         def run(name: str, *options: object) -> dict[str, object]:
             out = tmp_path / name
-            where = ("--logs", tmp_path / "logs", "--json", out)
+            where = ("--store", tmp_path / "logs", "--json", out)
             assert deadpan("run", "pixelhumor/panel", *RANDOM, *options, *where).code == 0
             found: dict[str, object] = json.loads(out.read_text())
             return found
@@ -158,7 +158,7 @@ class TestRun:
     def test_ctrl_c_says_how_to_go_on(self, tmp_path: Path) -> None:
         command = [sys.executable, "-c", "from deadpan.cli import main; main()", "run"]
         command += ["pixelhumor/presence,style", "--model", "openai-api/loopback/vision"]
-        command += ["--logs", str(tmp_path / "logs"), "--max-connections", "3"]
+        command += ["--store", str(tmp_path / "logs"), "--max-connections", "3"]
         with ModelServer(lambda picture, prompt: "Yes", delay=0.2) as server:
             process = subprocess.Popen(
                 command,
@@ -181,7 +181,7 @@ class TestRun:
 
     def test_a_file_where_logs_should_go_is_named(self, deadpan: Deadpan, tmp_path: Path) -> None:
         (tmp_path / "logs").write_text("")
-        result = deadpan("run", "pixelhumor/panel", *RANDOM, "--logs", tmp_path / "logs")
+        result = deadpan("run", "pixelhumor/panel", *RANDOM, "--store", tmp_path / "logs")
         assert result.code == 2
         assert f"error: {tmp_path / 'logs'}" in result.err and "Traceback" not in result.err
 
@@ -191,7 +191,7 @@ class TestPrompts:
         own = tmp_path / "prompts" / "en" / "presence.txt"
         own.parent.mkdir(parents=True)
         own.write_text("Funny? Yes or No.\n")
-        common = ("run", "pixelhumor/presence", *RANDOM, "--limit", 2, "--logs", tmp_path / "logs")
+        common = ("run", "pixelhumor/presence", *RANDOM, "--limit", 2, "--store", tmp_path / "logs")
         signatures = []
         for options in ((), ("--prompts", tmp_path / "prompts")):
             out = tmp_path / "figures.json"
@@ -384,7 +384,7 @@ class TestFetch:
 
         ran = deadpan(
             *("run", "pixelhumor/presence", *RANDOM, "--data", addressed),
-            *("--logs", tmp_path / "logs"),
+            *("--store", tmp_path / "logs"),
         )
         assert ran.code == 0
         assert "baseline/random presence: 2/3 answered, 1 failed" in ran.out

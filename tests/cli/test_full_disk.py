@@ -36,7 +36,7 @@ class TestRun:
         table, logs = tmp_path / "results.parquet", small_disk.folder / "logs"
         command = [sys.executable, "-c", "from deadpan.cli import main; main()"]
         command += ["run", "pixelhumor/presence", "--model", "openai-api/loopback/vision"]
-        command += ["--logs", str(logs), "--table", str(table)]
+        command += ["--store", str(logs), "--table", str(table)]
         with ModelServer(lambda picture, prompt: "Yes") as server:
             environment = {**os.environ, **server.environment}
 
@@ -69,7 +69,7 @@ class TestRun:
     ) -> None:
         monkeypatch.setenv("XDG_DATA_HOME", str(small_disk.folder))
         small_disk.hold(kilobytes)
-        command = (*RUN, "--logs", tmp_path / "logs")
+        command = (*RUN, "--store", tmp_path / "logs")
         check_end(deadpan(*command), str(small_disk.folder), why)
         small_disk.hold(ENOUGH)
         again = deadpan(*command)
@@ -85,7 +85,7 @@ class TestRun:
     ) -> None:
         monkeypatch.setattr(tempfile, "tempdir", str(small_disk.folder))
         small_disk.hold(8)
-        command = (*RUN, "--logs", tmp_path / "logs")
+        command = (*RUN, "--store", tmp_path / "logs")
         check_end(deadpan(*command), str(small_disk.folder), "No space left on device")
         small_disk.hold(ENOUGH)
         assert "presence: 35/35 answered" in deadpan(*command).out
@@ -98,7 +98,7 @@ class TestRun:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         monkeypatch.setenv("DEADPAN_CACHE", str(small_disk.folder))
-        result = deadpan(*RUN, "--limit", 3, "--logs", tmp_path / "logs")
+        result = deadpan(*RUN, "--limit", 3, "--store", tmp_path / "logs")
         assert result.code == 0
         assert "presence: 3/3 answered" in result.out
 

@@ -40,7 +40,7 @@ def answers(path: Path, *models: str | None, tasks: tuple[str, ...] = ("presence
             ("score", "a.eval", "--data", "d", "--model", "m", "--editor", "e"),
             "--editor, --data, --model: no use with logs; leave them out",
         ),
-        (("score", "a.eval", "--logs", "l"), "--logs: no use with logs; leave it out"),
+        (("score", "a.eval", "--store", "l"), "--logs: no use with logs; leave it out"),
         (
             ("score", "a.eval", "--judge-epochs", "4", "--self-judge", "--timeout", "9"),
             "--judge-epochs, --self-judge, --timeout: no use without --judge",
@@ -51,7 +51,7 @@ def answers(path: Path, *models: str | None, tasks: tuple[str, ...] = ("presence
             "--editor: no use with --predictions",
         ),
         (
-            ("score", "pixelhumor", "--predictions", "f", "--logs", "l"),
+            ("score", "pixelhumor", "--predictions", "f", "--store", "l"),
             "--logs: no use without --judge",
         ),
         (("score", "merbench", "--edits", ".", "--model", "m"), "--model: no use with --edits"),
@@ -115,7 +115,7 @@ def test_a_judge_who_has_nothing_to_grade_is_told(deadpan: Deadpan, tmp_path: Pa
     told = "nothing here is judged: judge/lexical is not asked"
     for command in (
         ("score", "pixelhumor", "--predictions", file, *lexical),
-        ("run", "pixelhumor/presence", *RANDOM, *lexical, "--limit", 1, "--logs", tmp_path),
+        ("run", "pixelhumor/presence", *RANDOM, *lexical, "--limit", 1, "--store", tmp_path),
     ):
         result = deadpan(*command)
         assert result.code == 0 and told in result.out
@@ -178,14 +178,14 @@ class TestMajority:
         self, deadpan: Deadpan, tmp_path: Path, selection: str
     ) -> None:
         asking = ("run", selection, "--model", "baseline/majority", "--judge", "judge/lexical")
-        result = deadpan(*asking[: 4 if selection == "janusmm" else None], "--logs", tmp_path)
+        result = deadpan(*asking[: 4 if selection == "janusmm" else None], "--store", tmp_path)
         assert result.code == 2
         assert "--model baseline/majority: no reference split tells" in result.err
         assert "use baseline/random" in result.err and not list(tmp_path.iterdir())
 
     def test_the_tasks_it_can_answer_are_asked(self, deadpan: Deadpan, tmp_path: Path) -> None:
         asking = ("run", "pixelhumor/presence", "janusmm", "--model", "baseline/majority")
-        result = deadpan(*asking, "--limit", 2, "--logs", tmp_path)
+        result = deadpan(*asking, "--limit", 2, "--store", tmp_path)
         assert result.code == 0, result.err
         assert "left out, without a reference for baseline/majority: janusmm/" in result.out
         assert "baseline/majority presence: 2/2 answered" in result.out
@@ -207,7 +207,7 @@ def test_a_judge_is_throttled_where_files_of_answers_are_scored(
     file = tmp_path / "a.jsonl"
     file.write_text(json.dumps({"item": video, "task": "oe", "answer": "A joke."}), "utf-8")
     scoring = ("score", "vimu/oe", "--predictions", file, "--judge", "judge/lexical")
-    assert deadpan(*scoring, *CALLS, "--logs", tmp_path / "logs").code == 0
+    assert deadpan(*scoring, *CALLS, "--store", tmp_path / "logs").code == 0
     assert seen and all(map(throttled, seen))
 
 

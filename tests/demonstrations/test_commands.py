@@ -61,7 +61,7 @@ def test_a_run_shows_demonstrations_and_keeps_what_was_shown(
     moods: Moods, server: ModelServer, tmp_path: Path, layout: str
 ) -> None:
     demos = f"retrieval:2,image=plain,layout={layout}"
-    settings = RunSettings(store=tmp_path / "logs", display="none", demos=demos)
+    settings = RunSettings(store=tmp_path / "logs", demos=demos)
     (path,) = run({"moods": ["joint"]}, MODEL, settings)
     table = results_of_runs([path])
     assert len(table) == COUNTS["test"]
@@ -86,7 +86,7 @@ def test_runs_with_other_demonstrations_are_never_mixed(
     moods: Moods, server: ModelServer, tmp_path: Path
 ) -> None:
     def asked(demos: str | None) -> set[str]:
-        settings = RunSettings(store=tmp_path / "logs", display="none", demos=demos)
+        settings = RunSettings(store=tmp_path / "logs", demos=demos)
         return set(results_of_runs(run({"moods": ["joint"]}, MODEL, settings))["signature"])
 
     ways = [None, "none", "random:1", "random:1,seed=5", "random:2"]
@@ -100,7 +100,7 @@ def test_runs_with_other_demonstrations_are_never_mixed(
 def test_what_cannot_be_shown_is_told_before_anything_is_asked(
     moods: Moods, server: ModelServer, tmp_path: Path
 ) -> None:
-    settings = RunSettings(store=tmp_path, display="none", demos="random:1")
+    settings = RunSettings(store=tmp_path, demos="random:1")
     with pytest.raises(DeadpanError, match="pixelhumor has no training split"):
         run({"pixelhumor": ["presence"]}, MODEL, settings)
     result = CliRunner().invoke(app, ["run", "moods", "--model", MODEL, "--demos", "best:1"])
@@ -142,7 +142,7 @@ def test_a_policy_is_trained_tried_and_compared(
     assert server.total == trained, "the validation questions were asked in training"
 
     found = said("demos", "compare", "moods/joint", "--model", MODEL, "--policy", str(out),
-                 "--image", "plain", "--logs", str(tmp_path / "logs"),
+                 "--image", "plain", "--store", str(tmp_path / "logs"),
                  "--json", str(tmp_path / "arms.json"))  # fmt: skip
     document = json.loads((tmp_path / "arms.json").read_text())
     assert "|schema:none|" in document["signature"] and "demos:joint=none," in document["signature"]
@@ -202,10 +202,10 @@ def test_no_arm_and_no_trial_sends_a_reply_schema(
     monkeypatch.setattr(moods, "tasks", (spec,))
     asked = ["moods/joint", "--model", MODEL]
     said("demos", "eval", *asked)
-    said("demos", "compare", *asked, "--image", "plain", "--logs", str(tmp_path / "logs"))
+    said("demos", "compare", *asked, "--image", "plain", "--store", str(tmp_path / "logs"))
     assert server.total == COUNTS["validation"] + 3 * COUNTS["test"]
     assert not any(one["schema"] for one in server.requests)
-    settings = RunSettings(store=tmp_path / "plain", display="none")
+    settings = RunSettings(store=tmp_path / "plain")
     run({"moods": ["joint"]}, MODEL, settings)
     assert server.requests[-1]["schema"], "a plain run sends it"
 
@@ -365,7 +365,7 @@ def test_arms_are_judged_and_every_figure_of_theirs_is_compared(
     )
     path = tmp_path / "arms.json"
     asked = ["demos", "compare", "cfms/joint", "--model", MODEL, "--image", "none"]
-    kept = ["--logs", str(tmp_path / "logs"), "--limit", "8", "--json", str(path)]
+    kept = ["--store", str(tmp_path / "logs"), "--limit", "8", "--json", str(path)]
     result = CliRunner().invoke(app, [*asked, *kept])
     assert "cfms/joint is graded by a judge: name one with --judge" in str(result.exception)
     assert server.total == 0
