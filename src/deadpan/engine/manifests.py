@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-from deadpan.engine.segments import Place, place_of
+from deadpan.engine.segments import Place, place_of, short_label
 from deadpan.engine.store import ABOUT, RUNS, AnswerStore
 from deadpan.errors import InputError
 from deadpan.files import write_bytes
@@ -39,7 +39,6 @@ _ROWS: dict[str, pl.DataType] = {
     "key": pl.String(),
     "question": pl.String(),
 }
-_LONGEST_LABEL = 150
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ def write_manifest(store: AnswerStore, label: str, manifest: Manifest) -> Path:
     }
     whole = json.dumps([manifest.header, columns], ensure_ascii=True, sort_keys=True)
     tag = hashlib.sha256(whole.encode()).hexdigest()[:8]
-    label = label[:_LONGEST_LABEL]
+    label = short_label(label)
     known = [place for path in store.runs.glob("*.parquet") if (place := place_of(path.name))]
     latest = max((place for place in known if place.label == label), default=None)
     if latest is not None and latest.tag == tag:
