@@ -24,7 +24,7 @@ from deadpan.cli import (
     run,
     score,
 )
-from deadpan.cli.printing import errors
+from deadpan.cli.printing import errors, hush
 from deadpan.errors import DeadpanError
 from deadpan.visible import visible
 
@@ -57,6 +57,7 @@ app.add_typer(resources.app, name="resources")
 
 @app.callback(invoke_without_command=True)
 def _about(version: bool = typer.Option(False, "--version", help="Print the version.")) -> None:
+    hush(False)
     if version:
         typer.echo(__version__)
         raise typer.Exit
