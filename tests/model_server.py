@@ -106,6 +106,8 @@ class ModelServer:
                 "model": body["model"],
                 "temperature": body.get("temperature"),
                 "images": _images(body),
+                "roles": [message["role"] for message in body["messages"]],
+                "max_tokens": body.get("max_completion_tokens", body.get("max_tokens")),
                 "schema": "response_format" in body,
             }
         )

@@ -204,9 +204,7 @@ def test_a_damaged_manifest_is_told_and_the_same_command_makes_it_again(tmp_path
     assert results_of_runs([settings.store]).equals(whole)
 
 
-def test_fewer_epochs_throw_no_answer_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fewer_epochs_throw_no_answer_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with ModelServer(lambda picture, prompt: "Yes") as server:
         server.offer(monkeypatch)
         for epochs, rows in ((2, 6), (1, 3), (2, 6)):

@@ -77,6 +77,6 @@ def test_a_model_that_names_no_target_shares_a_table_with_others(
     """Nothing of it has to be judged; it is signed by the judge of the others all the same."""
     for model in ("majority", "random"):
         asking = ("run", "cfms/joint", "--model", f"baseline/{model}", "--judge", "judge/lexical")
-        assert deadpan(*asking, "--store", tmp_path, "--limit", 6).code == 0
-    table = read_results([tmp_path])
+        assert deadpan(*asking, "--store", tmp_path / "answers", "--limit", 6).code == 0
+    table = read_results([tmp_path / "answers"])
     assert table["signature"].n_unique() == 1 and table["model"].n_unique() == 2
