@@ -1,7 +1,8 @@
-"""What every test stands on: its own cache, and the released data where it is there."""
+"""What every test stands on: its own cache and store, and the released data where it is there."""
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,13 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 def no_hidden_bugs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unexpected errors come through the command line as they are."""
     monkeypatch.setenv("DEADPAN_DEBUG", "1")
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer store per test for commands that name none."""
+    store = tmp_path_factory.getbasetemp() / "stores" / secrets.token_hex(8)
+    monkeypatch.setenv("DEADPAN_STORE", str(store))
 
 
 @pytest.fixture(scope="session")

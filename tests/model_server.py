@@ -13,6 +13,8 @@ from typing import Any, Self
 import pytest
 from aiohttp import web
 
+from deadpan.engine.probe import QUESTION as PROBE
+
 Answer = Callable[[str, str], str]
 """(picture hash, prompt) → the text a well-behaved reply carries."""
 
@@ -22,6 +24,9 @@ class ModelServer:
 
     `faults` maps the place of a question in order of first arrival to a fault name; a name that
     ends in `!` happens every time, any other only the first time.
+
+    The first short question that tries the connection is answered and counted in `probes` alone;
+    `probe_fault` names a fault for it, or an HTTP status and what is said with it.
     """
 
     def __init__(
@@ -30,6 +35,8 @@ class ModelServer:
         self.answer, self.faults, self.delay = answer, faults or {}, delay
         self.refuse_schema = False
         self.most_images: int | None = None
+        self.probe_fault: str | tuple[int, str] = ""
+        self.probes: list[dict[str, Any]] = []
         self.calls: Counter[str] = Counter()
         self.finished: Counter[str] = Counter()
         self.requests: list[dict[str, Any]] = []
@@ -90,6 +97,8 @@ class ModelServer:
     async def _chat(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
         picture, prompt = _question(body)
+        if prompt == PROBE:
+            return await self._probed(request, body)
         key = hashlib.sha256(f"{picture}|{prompt}".encode()).hexdigest()
         self.calls[key] += 1
         self.requests.append(
@@ -97,6 +106,8 @@ class ModelServer:
                 "model": body["model"],
                 "temperature": body.get("temperature"),
                 "images": _images(body),
+                "roles": [message["role"] for message in body["messages"]],
+                "max_tokens": body.get("max_completion_tokens", body.get("max_tokens")),
                 "schema": "response_format" in body,
             }
         )
@@ -109,6 +120,15 @@ class ModelServer:
         await asyncio.sleep(self.delay)
         self.finished[key] += 1
         return _reply(body, self.answer(picture, prompt))
+
+    async def _probed(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+        self.probes.append({"model": body["model"], "images": _images(body)})
+        if isinstance(self.probe_fault, tuple):
+            status, said = self.probe_fault
+            return web.json_response({"error": {"message": said}}, status=status)
+        if self.probe_fault:
+            return await self._misbehave(self.probe_fault, request, body)
+        return _reply(body, "OK")
 
     def _refused(self, body: dict[str, Any]) -> str:
         """Why the request is turned down, as servers word it; empty where it is not."""

@@ -69,6 +69,8 @@ def results_of_runs(
     from deadpan.engine.reading import read_stores
 
     paths = list(paths)
+    if gone := [path for path in paths if not path.exists()]:
+        raise InputError(gone[0], "no such answer store, log or table", "Check the path.")
     logs = [path for path in paths if is_inspect_log(path)]
     asked, judged = read_stores(path for path in paths if path not in logs)
     asked += read_inspect_logs(logs)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,10 +27,10 @@ FIGURE = ["model", "task", "metric", "group", "value", "n", "invalid", "unscored
 
 
 @pytest.fixture(scope="module")
-def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The logs of every task, three comics each."""
-    folder = tmp_path_factory.mktemp("run") / "logs"
-    arguments = ["run", "pixelhumor", *RANDOM, "--limit", "3", "--logs", str(folder)]
+def answers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The answers to every task, three comics each."""
+    folder = tmp_path_factory.mktemp("run") / "answers"
+    arguments = ["run", "pixelhumor", *RANDOM, "--limit", "3", "--store", str(folder)]
     with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as left:
         patch.setattr(sys, "argv", ["deadpan", *arguments])
         cli.main()
@@ -64,7 +65,7 @@ class TestRun:
         out, rows = tmp_path / "figures.json", tmp_path / "rows.parquet"
         result = deadpan(
             *("run", "pixelhumor/presence,style", *RANDOM, "--limit", 3),
-            *("--logs", tmp_path / "logs", "--json", out, "--table", rows),
+            *("--store", tmp_path / "answers", "--json", out, "--table", rows),
         )
         assert result.code == 0
         assert "baseline/random presence: 3/3 answered" in result.out
@@ -89,7 +90,7 @@ class TestRun:
 
         def run(name: str, *options: object) -> dict[str, object]:
             out = tmp_path / name
-            where = ("--logs", tmp_path / "logs", "--json", out)
+            where = ("--store", tmp_path / "answers", "--json", out)
             assert deadpan("run", "pixelhumor/panel", *RANDOM, *options, *where).code == 0
             found: dict[str, object] = json.loads(out.read_text())
             return found
@@ -100,8 +101,12 @@ class TestRun:
         assert len(asked) == 3
         run("more.json", "--limit", 5)
         assert len(asked) == 5, "three were answered already"
-        assert run("fresh.json", "--limit", 3, "--fresh") == first
+        anew = run("again.json", "--limit", 3, "--again", "tuesday")
         assert len(asked) == 8
+        assert "again:tuesday" in str(anew["signature"])
+        assert anew["rows"] == first["rows"], "the baseline draws the same for an item"
+        assert run("once.json", "--limit", 3, "--again", "tuesday") == anew
+        assert run("last.json", "--limit", 3) == first and len(asked) == 8
 
     @pytest.mark.parametrize(
         ("arguments", "what"),
@@ -123,7 +128,7 @@ class TestRun:
             (("data", "verify", "cfms", "--data", "n" * 300), "the name is too long"),
             (("data", "fetch", "pixelhumor", "--data", "nowhere"), "comic_url.csv: no such file"),
             (("agreement", "chess"), "chess: no such benchmark"),
-            (("report", "nowhere"), "nowhere: no such log or folder"),
+            (("report", "nowhere"), "nowhere: no such answer store, log or table"),
         ],
     )
     def test_a_wrong_name_ends_in_two_and_says_what_was_expected(
@@ -135,11 +140,44 @@ class TestRun:
         what: str,
     ) -> None:
         monkeypatch.chdir(tmp_path)
+        monkeypatch.delenv("DEADPAN_STORE")
         result = deadpan(*arguments)
         assert result.code == 2
         assert result.err.startswith("error: ") and what in result.err
         assert "Traceback" not in result.err
-        assert not list(tmp_path.rglob("*.eval")), "no question was asked"
+        assert not list(tmp_path.iterdir()), "a refused command leaves nothing behind"
+
+    @pytest.mark.parametrize(
+        ("option", "instead"), [(("--logs", "l"), "--store DIR"), (("--fresh",), "--again LABEL")]
+    )
+    def test_an_option_that_is_gone_says_what_took_its_place(
+        self, deadpan: Deadpan, option: tuple[str, ...], instead: str
+    ) -> None:
+        result = deadpan("run", "pixelhumor/panel", *RANDOM, *option)
+        said = " ".join(result.err.replace("│", " ").split())
+        assert result.code == 2 and option[0] in said and "is gone;" in said and instead in said
+
+    def test_json_has_the_standard_output_to_itself(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        asking = ("run", "pixelhumor/panel", *RANDOM, "--limit", 3, "--store", tmp_path / "answers")
+        result = deadpan(*asking, "--json", "-")
+        assert result.code == 0
+        assert json.loads(result.out)["benchmark"] == "pixelhumor"
+        assert "panel: 3/3 answered" in result.err
+
+    def test_quiet_prints_scores_only(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        asking = ("run", "pixelhumor/panel", *RANDOM, "--limit", 3, "--store", tmp_path / "answers")
+        result = deadpan(*asking, "-q")
+        assert result.code == 0 and result.err == ""
+        assert "recall" in result.out and "answers:" not in result.out
+        assert "3/3 baseline/random" in deadpan(*asking, "--again", "loudly").err
+
+    def test_a_folder_of_something_else_is_left_alone(
+        self, deadpan: Deadpan, tmp_path: Path
+    ) -> None:
+        (tmp_path / "thesis.txt").write_text("…")
+        result = deadpan("run", "pixelhumor/panel", *RANDOM, "--store", tmp_path)
+        assert result.code == 2 and "is no answer store, and not empty" in result.err
+        assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
     def test_as_a_process_of_its_own(self, tmp_path: Path) -> None:
         result = subprocess.run(
@@ -159,7 +197,7 @@ class TestRun:
     def test_ctrl_c_says_how_to_go_on(self, tmp_path: Path) -> None:
         command = [sys.executable, "-c", "from deadpan.cli import main; main()", "run"]
         command += ["pixelhumor/presence,style", "--model", "openai-api/loopback/vision"]
-        command += ["--logs", str(tmp_path / "logs"), "--max-connections", "3"]
+        command += ["--store", str(tmp_path / "answers"), "--max-connections", "3"]
         with ModelServer(lambda picture, prompt: "Yes", delay=0.2) as server:
             process = subprocess.Popen(
                 command,
@@ -180,11 +218,13 @@ class TestRun:
         assert said.rstrip().endswith("stopped; run the same command again to continue")
         assert "Traceback" not in said
 
-    def test_a_file_where_logs_should_go_is_named(self, deadpan: Deadpan, tmp_path: Path) -> None:
-        (tmp_path / "logs").write_text("")
-        result = deadpan("run", "pixelhumor/panel", *RANDOM, "--logs", tmp_path / "logs")
+    def test_a_file_where_answers_should_go_is_named(
+        self, deadpan: Deadpan, tmp_path: Path
+    ) -> None:
+        (tmp_path / "answers").write_text("")
+        result = deadpan("run", "pixelhumor/panel", *RANDOM, "--store", tmp_path / "answers")
         assert result.code == 2
-        assert f"error: {tmp_path / 'logs'}" in result.err and "Traceback" not in result.err
+        assert f"error: {tmp_path / 'answers'}" in result.err and "Traceback" not in result.err
 
 
 class TestPrompts:
@@ -192,7 +232,15 @@ class TestPrompts:
         own = tmp_path / "prompts" / "en" / "presence.txt"
         own.parent.mkdir(parents=True)
         own.write_text("Funny? Yes or No.\n")
-        common = ("run", "pixelhumor/presence", *RANDOM, "--limit", 2, "--logs", tmp_path / "logs")
+        common = (
+            "run",
+            "pixelhumor/presence",
+            *RANDOM,
+            "--limit",
+            2,
+            "--store",
+            tmp_path / "answers",
+        )
         signatures = []
         for options in ((), ("--prompts", tmp_path / "prompts")):
             out = tmp_path / "figures.json"
@@ -201,11 +249,11 @@ class TestPrompts:
         differing = [pair for pair in zip(*signatures, strict=True) if pair[0] != pair[1]]
         assert [part.partition(":")[0] for part, _ in differing] == ["prompts"]
 
-        result = deadpan("report", tmp_path / "logs", "--out", tmp_path / "report.csv")
+        result = deadpan("report", tmp_path / "answers", "--out", tmp_path / "report.csv")
         assert result.code == 2
         assert "unequal signatures cannot share a table" in result.err and "--mix" in result.err
         assert not (tmp_path / "report.csv").exists()
-        mixed = ("report", tmp_path / "logs", "--mix", "--out", tmp_path / "report.csv")
+        mixed = ("report", tmp_path / "answers", "--mix", "--out", tmp_path / "report.csv")
         assert deadpan(*mixed).code == 0
         assert (tmp_path / "report.csv").exists()
 
@@ -238,11 +286,11 @@ class TestReport:
             (".json", "{"),
         ],
     )
-    def test_each_suffix_from_a_folder_of_logs(
-        self, deadpan: Deadpan, logs: Path, tmp_path: Path, suffix: str, start: str
+    def test_each_suffix_from_a_store(
+        self, deadpan: Deadpan, answers: Path, tmp_path: Path, suffix: str, start: str
     ) -> None:
         out = tmp_path / f"report{suffix}"
-        result = deadpan("report", logs, "--out", out)
+        result = deadpan("report", answers, "--out", out)
         assert result.code == 0
         assert f"report: {out}" in result.out
         text = out.read_text("utf-8")
@@ -250,39 +298,42 @@ class TestReport:
         assert "panel_order" in text or "Reading order" in text
         assert "n:3" in text or suffix == ".csv", "figures carry their signature"
 
-    def test_an_unknown_suffix_is_named(self, deadpan: Deadpan, logs: Path) -> None:
-        result = deadpan("report", logs, "--out", "report.docx")
+    def test_an_unknown_suffix_is_named(self, deadpan: Deadpan, answers: Path) -> None:
+        result = deadpan("report", answers, "--out", "report.docx")
         assert result.code == 2
         assert "no report format has the suffix '.docx'" in result.err
 
-    def test_a_folder_without_logs_is_named(self, deadpan: Deadpan, tmp_path: Path) -> None:
+    def test_a_folder_without_answers_is_named(self, deadpan: Deadpan, tmp_path: Path) -> None:
         result = deadpan("report", tmp_path)
         assert result.code == 2
-        assert "holds no log" in result.err
+        assert "holds no run" in result.err
 
     @pytest.mark.parametrize("share", [0.0, 0.5, 0.95])
-    def test_a_damaged_log_is_named(
-        self, deadpan: Deadpan, logs: Path, tmp_path: Path, share: float
+    @pytest.mark.parametrize("kind", ["*.parquet", "runs/*.parquet"])
+    def test_a_damaged_store_is_named(
+        self, deadpan: Deadpan, answers: Path, tmp_path: Path, share: float, kind: str
     ) -> None:
-        log = sorted(logs.rglob("*.eval"))[0]
-        copy = tmp_path / log.name
-        copy.write_bytes(log.read_bytes()[: int(log.stat().st_size * share)])
-        result = deadpan("report", copy, "--out", tmp_path / "report.md")
+        store = Path(shutil.copytree(answers, tmp_path / "copy"))
+        file = sorted(store.glob(kind))[0]
+        file.write_bytes(file.read_bytes()[: int(file.stat().st_size * share)])
+        result = deadpan("report", store, "--out", tmp_path / "report.md")
         assert result.code == 2
-        assert log.name in result.err and "Traceback" not in result.err
+        assert file.name in result.err and "Traceback" not in result.err
 
-    def test_logs_score_the_same_anew(self, deadpan: Deadpan, logs: Path, tmp_path: Path) -> None:
+    def test_answers_score_the_same_anew(
+        self, deadpan: Deadpan, answers: Path, tmp_path: Path
+    ) -> None:
         figures, report = tmp_path / "figures.json", tmp_path / "report.json"
-        assert deadpan("score", logs, "--json", figures).code == 0
-        assert deadpan("report", logs, "--out", report).code == 0
+        assert deadpan("score", answers, "--json", figures).code == 0
+        assert deadpan("report", answers, "--out", report).code == 0
         ours, theirs = (json.loads(path.read_text())["rows"] for path in (figures, report))
         assert ours == theirs and len(ours) > 50
 
     def test_questions_that_are_not_there_are_told(
-        self, deadpan: Deadpan, logs: Path, tmp_path: Path
+        self, deadpan: Deadpan, answers: Path, tmp_path: Path
     ) -> None:
         rows = tmp_path / "rows.jsonl"
-        whole = deadpan("score", logs, "--table", rows)
+        whole = deadpan("score", answers, "--table", rows)
         assert "not in the results" not in whole.out
         rows.write_text("".join(rows.read_text("utf-8").splitlines(keepends=True)[1:]), "utf-8")
         missing = "baseline/random presence: 1 of 3 questions are not in the results"
@@ -389,9 +440,9 @@ class TestFetch:
 
         ran = deadpan(
             *("run", "pixelhumor/presence", *RANDOM, "--data", addressed),
-            *("--logs", tmp_path / "logs"),
+            *("--store", tmp_path / "answers"),
         )
-        assert ran.code == 0
+        assert ran.code == 1, "a question failed"
         assert "baseline/random presence: 2/3 answered, 1 failed" in ran.out
         assert "1 question failed or was not judged, for example xkcd_2" in ran.out
         assert "there is no such picture" in ran.out

@@ -37,11 +37,11 @@ def test_only_what_is_drawn_is_judged_and_nothing_twice(
     asked = ["score", "merbench", "--data", data, "--edits", data, "--judge", JUDGE]
     with ModelServer(lambda picture, prompt: json.dumps(judgement())) as server:
         server.offer(monkeypatch)
-        first = deadpan(*asked, "--logs", tmp_path / "l1", "--json", out, "--table", table)
+        first = deadpan(*asked, "--store", tmp_path / "answers", "--json", out, "--table", table)
         assert first.code == 0, first.err
         assert server.total == 10, "the meme that B lacks is judged for nobody"
         assert server.requests[0]["images"] == 2, "source and edit"
-        again = deadpan(*asked, "--logs", tmp_path / "l2")
+        again = deadpan(*asked, "--store", tmp_path / "answers")
         assert again.code == 0 and server.total == 10
     found = figures(out)
     assert found["A", "reappraisal", "VGQ", "all"]["value"] == 100
@@ -106,12 +106,14 @@ def test_what_does_not_go_together_is_told(
 def test_an_editor_runs_in_a_model_s_place_and_continues(deadpan: Deadpan, tmp_path: Path) -> None:
     pytest.importorskip("rapidocr", reason="the caption editor reads by OCR")
     run = ["run", "merbench", "--model", "editor/caption", "--judge", "judge/lexical"]
-    run += ["--limit", "2", "--logs", tmp_path]
+    run += ["--limit", "2", "--store", tmp_path / "answers"]
     assert deadpan(*run).code == 0
-    edited = sorted((tmp_path / "merbench" / "editor-caption").rglob("edited/*.png"))
+    edited = sorted(
+        (tmp_path / "answers" / "edits" / "merbench" / "editor-caption").rglob("edited/*.png")
+    )
     assert len(edited) == 2
     page = tmp_path / "report.md"
-    assert deadpan("report", tmp_path, "--out", page).code == 0
+    assert deadpan("report", tmp_path / "answers", "--out", page).code == 0
     assert "editor/caption" in page.read_text("utf-8")
     stamps = [path.stat().st_mtime_ns for path in edited]
     again = deadpan(*run)

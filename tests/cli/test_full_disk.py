@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.engine.store import AnswerStore
 from deadpan.results import read_table
 from tests.cli.conftest import Deadpan, Finished, SmallDisk
 from tests.model_server import ModelServer
@@ -18,25 +19,26 @@ COMICS = 35
 ENOUGH = 50_000
 
 
-def check_end(result: Finished, where: str, why: str) -> None:
+def check_end(result: Finished, where: Path) -> None:
     """An error of exit code 2 that says where, what and what to do, and shows no figures."""
     assert result.code == 2
     (line,) = [text for text in result.err.splitlines() if text.startswith("error: ")]
-    assert where in line and why in line
-    assert "free some space" in line and "finished samples are kept" in line
+    assert str(where) in line and "cannot be written (No space left on device)" in line
+    assert "Free some space" in line
     assert "Traceback (most recent call last)" not in result.err
     assert "signature:" not in result.out
 
 
 class TestRun:
-    def test_logs_that_no_longer_fit(
+    def test_answers_that_no_longer_fit(
         self, deadpan: Deadpan, small_disk: SmallDisk, tmp_path: Path
     ) -> None:
-        """In processes of their own: answers that did not reach the log outlive the first."""
-        table, logs = tmp_path / "results.parquet", small_disk.folder / "logs"
+        """In processes of their own: answers that were written outlive the first."""
+        table, store = tmp_path / "results.parquet", small_disk.folder / "answers"
+        small_disk.hold(28)
         command = [sys.executable, "-c", "from deadpan.cli import main; main()"]
         command += ["run", "pixelhumor/presence", "--model", "openai-api/loopback/vision"]
-        command += ["--logs", str(logs), "--table", str(table)]
+        command += ["--store", str(store), "--table", str(table), "--max-connections", "2"]
         with ModelServer(lambda picture, prompt: "Yes") as server:
             environment = {**os.environ, **server.environment}
 
@@ -46,49 +48,47 @@ class TestRun:
                 )
                 return Finished(ended.returncode, ended.stdout, ended.stderr)
 
-            check_end(run(), str(logs), "No space left on device")
-            assert not table.exists()
-            unfinished = deadpan("report", logs, "--out", tmp_path / "report.md")
-            assert unfinished.code == 2 and "the logs hold no answer yet" in unfinished.err
+            check_end(run(), store)
+            assert not table.exists() and server.total < COMICS
+            written = len(AnswerStore(store).answers())
+            assert 0 < written <= server.total
+            unfinished = deadpan("score", store)
+            assert unfinished.code == 0
+            assert f"{COMICS - written} of {COMICS} questions are not in" in unfinished.out
 
             small_disk.hold(ENOUGH)
+            before = server.total
             assert run().code == 0
-            assert server.total == COMICS, "nothing is asked twice"
+            assert server.total - before == COMICS - written, "what was written is not asked again"
         rows = read_table(table)
         assert set(rows["outcome"]) == {"answered"} and rows["item"].n_unique() == COMICS
 
-    @pytest.mark.parametrize(("kilobytes", "why"), [(20, "disk"), (500, "disk is full")])
-    def test_a_buffer_that_no_longer_fits(
-        self,
-        deadpan: Deadpan,
-        small_disk: SmallDisk,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        kilobytes: int,
-        why: str,
-    ) -> None:
-        monkeypatch.setenv("XDG_DATA_HOME", str(small_disk.folder))
-        small_disk.hold(kilobytes)
-        command = (*RUN, "--logs", tmp_path / "logs")
-        check_end(deadpan(*command), str(small_disk.folder), why)
+    def test_a_manifest_that_does_not_fit(self, deadpan: Deadpan, small_disk: SmallDisk) -> None:
+        small_disk.hold(12)
+        command = (*RUN, "--store", small_disk.folder / "answers")
+        check_end(deadpan(*command), small_disk.folder / "answers" / "runs")
+        unfinished = deadpan("report", small_disk.folder / "answers")
+        assert unfinished.code == 2 and "holds no run" in unfinished.err
         small_disk.hold(ENOUGH)
         again = deadpan(*command)
         assert again.code == 0
         assert "presence: 35/35 answered" in again.out
 
-    def test_a_folder_for_temporary_files_that_is_full(
+    def test_folders_of_others_that_are_full_cost_nothing(
         self,
         deadpan: Deadpan,
         small_disk: SmallDisk,
         tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
+        """Nothing but the store has to be written: no temporary file, no buffer of Inspect's."""
+        small_disk.hold(4)
+        (small_disk.folder / "full").write_bytes(b"x" * 4096)
         monkeypatch.setattr(tempfile, "tempdir", str(small_disk.folder))
-        small_disk.hold(8)
-        command = (*RUN, "--logs", tmp_path / "logs")
-        check_end(deadpan(*command), str(small_disk.folder), "No space left on device")
-        small_disk.hold(ENOUGH)
-        assert "presence: 35/35 answered" in deadpan(*command).out
+        monkeypatch.setenv("XDG_DATA_HOME", str(small_disk.folder))
+        result = deadpan(*RUN, "--store", tmp_path / "answers")
+        assert result.code == 0
+        assert "presence: 35/35 answered" in result.out
 
     def test_a_full_cache_costs_time_only(
         self,
@@ -98,7 +98,7 @@ class TestRun:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         monkeypatch.setenv("DEADPAN_CACHE", str(small_disk.folder))
-        result = deadpan(*RUN, "--limit", 3, "--logs", tmp_path / "logs")
+        result = deadpan(*RUN, "--limit", 3, "--store", tmp_path / "answers")
         assert result.code == 0
         assert "presence: 3/3 answered" in result.out
 

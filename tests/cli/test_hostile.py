@@ -62,8 +62,8 @@ def test_nothing_hostile_reaches_the_page_unescaped(
     logs = tmp_path / "logs"
     with ModelServer(lambda picture, prompt: f"Yes {ATTACK}") as server:
         server.offer(monkeypatch)
-        ran = deadpan("run", TASKS, "--model", MODEL, "--data", folder, "--logs", logs)
-    assert ran.code == 0
+        ran = deadpan("run", TASKS, "--model", MODEL, "--data", folder, "--store", logs)
+    assert ran.code == 1, "a question failed"
     assert f"{MODEL} presence: 1/2 answered, 1 failed" in ran.out
     for suffix in (".html", ".md", ".tex", ".csv", ".json"):
         assert deadpan("report", logs, "--out", tmp_path / f"report{suffix}").code == 0

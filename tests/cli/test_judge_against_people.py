@@ -23,7 +23,7 @@ def tables(deadpan: Deadpan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         with ModelServer(lambda picture, prompt, said=said: said) as server:
             server.offer(monkeypatch)
             asked = ["score", f"merbench/{task}", "--data", data, "--edits", data, "--judge", JUDGE]
-            run = deadpan(*asked, "--logs", tmp_path / task, "--table", table)
+            run = deadpan(*asked, "--store", tmp_path / task, "--table", table)
             assert run.code == 0, run.err
         made.append(table)
     return made

@@ -38,9 +38,9 @@ def answers(path: Path, *models: str | None, tasks: tuple[str, ...] = ("presence
     [
         (
             ("score", "a.eval", "--data", "d", "--model", "m", "--editor", "e"),
-            "--editor, --data, --model: no use with logs; leave them out",
+            "--editor, --data, --model: no use with answers; leave them out",
         ),
-        (("score", "a.eval", "--logs", "l"), "--logs: no use with logs; leave it out"),
+        (("score", "a.eval", "--store", "l"), "--store: no use without --judge; leave it out"),
         (
             ("score", "a.eval", "--judge-epochs", "4", "--self-judge", "--timeout", "9"),
             "--judge-epochs, --self-judge, --timeout: no use without --judge",
@@ -51,8 +51,8 @@ def answers(path: Path, *models: str | None, tasks: tuple[str, ...] = ("presence
             "--editor: no use with --predictions",
         ),
         (
-            ("score", "pixelhumor", "--predictions", "f", "--logs", "l"),
-            "--logs: no use without --judge",
+            ("score", "pixelhumor", "--predictions", "f", "--store", "l"),
+            "--store: no use without --judge",
         ),
         (("score", "merbench", "--edits", ".", "--model", "m"), "--model: no use with --edits"),
         (
@@ -94,6 +94,7 @@ def test_what_would_do_nothing_is_told_before_anything_is_asked(
     told: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DEADPAN_STORE")
     result = deadpan(*arguments)
     assert result.code == 2 and told in result.err
     assert not list(tmp_path.iterdir())
@@ -115,7 +116,7 @@ def test_a_judge_who_has_nothing_to_grade_is_told(deadpan: Deadpan, tmp_path: Pa
     told = "nothing here is judged: judge/lexical is not asked"
     for command in (
         ("score", "pixelhumor", "--predictions", file, *lexical),
-        ("run", "pixelhumor/presence", *RANDOM, *lexical, "--limit", 1, "--logs", tmp_path),
+        ("run", "pixelhumor/presence", *RANDOM, *lexical, "--limit", 1),
     ):
         result = deadpan(*command)
         assert result.code == 0 and told in result.out
@@ -165,7 +166,7 @@ class TestTasks:
     ) -> None:
         result = deadpan("score", subject)
         assert result.code == 2
-        assert f"{subject}: give --predictions FILE or --edits DIR, or logs" in result.err
+        assert f"{subject}: give --predictions FILE or --edits DIR, or answers" in result.err
 
     def test_judgements_are_of_the_whole_benchmark(self, deadpan: Deadpan) -> None:
         result = deadpan("score", "merbench/reappraisal", "--judgements", "f.jsonl")
@@ -178,14 +179,16 @@ class TestMajority:
         self, deadpan: Deadpan, tmp_path: Path, selection: str
     ) -> None:
         asking = ("run", selection, "--model", "baseline/majority", "--judge", "judge/lexical")
-        result = deadpan(*asking[: 4 if selection == "janusmm" else None], "--logs", tmp_path)
+        result = deadpan(
+            *asking[: 4 if selection == "janusmm" else None], "--store", tmp_path / "answers"
+        )
         assert result.code == 2
         assert "--model baseline/majority: no reference split tells" in result.err
         assert "use baseline/random" in result.err and not list(tmp_path.iterdir())
 
     def test_the_tasks_it_can_answer_are_asked(self, deadpan: Deadpan, tmp_path: Path) -> None:
         asking = ("run", "pixelhumor/presence", "janusmm", "--model", "baseline/majority")
-        result = deadpan(*asking, "--limit", 2, "--logs", tmp_path)
+        result = deadpan(*asking, "--limit", 2, "--store", tmp_path / "answers")
         assert result.code == 0, result.err
         assert "left out, without a reference for baseline/majority: janusmm/" in result.out
         assert "baseline/majority presence: 2/2 answered" in result.out
@@ -202,12 +205,13 @@ def test_a_judge_is_throttled_where_files_of_answers_are_scored(
     deadpan: Deadpan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[RunSettings] = []
-    monkeypatch.setattr(judging, "judge_answers", lambda *asked: seen.append(asked[-1]))
+    monkeypatch.setattr(judging, "judge_answers", lambda *asked: seen.append(asked[2]))
     video = VIMU.read(None).records[0].video_id
     file = tmp_path / "a.jsonl"
     file.write_text(json.dumps({"item": video, "task": "oe", "answer": "A joke."}), "utf-8")
     scoring = ("score", "vimu/oe", "--predictions", file, "--judge", "judge/lexical")
-    assert deadpan(*scoring, *CALLS, "--logs", tmp_path / "logs").code == 0
+    told = deadpan(*scoring, *CALLS, "--store", tmp_path / "answers")
+    assert told.code == 1, "nothing was judged"
     assert seen and all(map(throttled, seen))
 
 
@@ -217,7 +221,7 @@ def test_a_judge_is_throttled_where_failures_are_labelled(
     seen: list[RunSettings] = []
 
     def stopped(*asked: object) -> None:
-        seen.append(cast(RunSettings, asked[-1]))
+        seen.append(cast(RunSettings, asked[4]))
         raise DeadpanError("enough seen")
 
     monkeypatch.chdir(tmp_path)

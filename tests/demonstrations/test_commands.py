@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from inspect_ai.log import read_eval_log
 from pydantic import BaseModel
 from typer.testing import CliRunner
 
@@ -25,7 +24,9 @@ from deadpan.demonstrations.checkpoints import CHECKPOINT
 from deadpan.demonstrations.rewards import Weights
 from deadpan.demonstrations.saved import read_policy
 from deadpan.engine import demonstrated_runs
+from deadpan.engine.reading import judged_tasks
 from deadpan.engine.run import RunSettings, run
+from deadpan.engine.store import AnswerStore
 from deadpan.errors import DeadpanError
 from deadpan.questions import Question
 from deadpan.results import results_of_runs
@@ -61,32 +62,30 @@ def test_a_run_shows_demonstrations_and_keeps_what_was_shown(
     moods: Moods, server: ModelServer, tmp_path: Path, layout: str
 ) -> None:
     demos = f"retrieval:2,image=plain,layout={layout}"
-    settings = RunSettings(store=tmp_path / "logs", display="none", demos=demos)
+    settings = RunSettings(store=tmp_path / "answers", demos=demos)
     (path,) = run({"moods": ["joint"]}, MODEL, settings)
     table = results_of_runs([path])
     assert len(table) == COUNTS["test"]
-    log = read_eval_log(str(path))
-    for sample in log.samples or ():
-        shown = [entry for entry in sample.metadata["shown"] if "demonstration" in entry]
-        assert len(shown) == 2
+    for cell in AnswerStore(settings.store).answers()["shown"]:
+        own, *shown = json.loads(cell)
+        assert "demonstration" not in own and len(shown) == 2
         assert all(entry["demonstration"].startswith("train_") for entry in shown)
         assert all(entry["sha256"] and entry["answer"] for entry in shown)
-        roles = [message.role for message in sample.messages]
-        turns = ["user", "assistant"] * 2 if layout == "turns" else []
-        assert roles == ["system", *turns, "user", "assistant"]
+    turns = ["user", "assistant"] * 2 if layout == "turns" else []
+    assert all(one["roles"] == ["system", *turns, "user"] for one in server.requests)
     images = {"turns": 1, "interleaved": 3}[layout]
     assert {request["images"] for request in server.requests} == {images}
     assert "|demos:retrieval:2;pool:" in table["signature"][0]
     last = {row["item"]: row["question"] for row in table.to_dicts()}["test_7"]
     assert last.endswith("Post: <<<diet again, lovely test 7>>>\nIs it meant?")
-    assert last.count("Post:") == images
+    assert last.count("Post:") == 1, "the question's own words"
 
 
 def test_runs_with_other_demonstrations_are_never_mixed(
     moods: Moods, server: ModelServer, tmp_path: Path
 ) -> None:
     def asked(demos: str | None) -> set[str]:
-        settings = RunSettings(store=tmp_path / "logs", display="none", demos=demos)
+        settings = RunSettings(store=tmp_path / "answers", demos=demos)
         return set(results_of_runs(run({"moods": ["joint"]}, MODEL, settings))["signature"])
 
     ways = [None, "none", "random:1", "random:1,seed=5", "random:2"]
@@ -100,7 +99,7 @@ def test_runs_with_other_demonstrations_are_never_mixed(
 def test_what_cannot_be_shown_is_told_before_anything_is_asked(
     moods: Moods, server: ModelServer, tmp_path: Path
 ) -> None:
-    settings = RunSettings(store=tmp_path, display="none", demos="random:1")
+    settings = RunSettings(store=tmp_path / "answers", demos="random:1")
     with pytest.raises(DeadpanError, match="pixelhumor has no training split"):
         run({"pixelhumor": ["presence"]}, MODEL, settings)
     result = CliRunner().invoke(app, ["run", "moods", "--model", MODEL, "--demos", "best:1"])
@@ -142,7 +141,7 @@ def test_a_policy_is_trained_tried_and_compared(
     assert server.total == trained, "the validation questions were asked in training"
 
     found = said("demos", "compare", "moods/joint", "--model", MODEL, "--policy", str(out),
-                 "--image", "plain", "--logs", str(tmp_path / "logs"),
+                 "--image", "plain", "--store", str(tmp_path / "answers"),
                  "--json", str(tmp_path / "arms.json"))  # fmt: skip
     document = json.loads((tmp_path / "arms.json").read_text())
     assert "|schema:none|" in document["signature"] and "demos:joint=none," in document["signature"]
@@ -202,10 +201,10 @@ def test_no_arm_and_no_trial_sends_a_reply_schema(
     monkeypatch.setattr(moods, "tasks", (spec,))
     asked = ["moods/joint", "--model", MODEL]
     said("demos", "eval", *asked)
-    said("demos", "compare", *asked, "--image", "plain", "--logs", str(tmp_path / "logs"))
+    said("demos", "compare", *asked, "--image", "plain", "--store", str(tmp_path / "answers"))
     assert server.total == COUNTS["validation"] + 3 * COUNTS["test"]
     assert not any(one["schema"] for one in server.requests)
-    settings = RunSettings(store=tmp_path / "plain", display="none")
+    settings = RunSettings(store=tmp_path / "plain")
     run({"moods": ["joint"]}, MODEL, settings)
     assert server.requests[-1]["schema"], "a plain run sends it"
 
@@ -365,7 +364,7 @@ def test_arms_are_judged_and_every_figure_of_theirs_is_compared(
     )
     path = tmp_path / "arms.json"
     asked = ["demos", "compare", "cfms/joint", "--model", MODEL, "--image", "none"]
-    kept = ["--logs", str(tmp_path / "logs"), "--limit", "8", "--json", str(path)]
+    kept = ["--store", str(tmp_path / "answers"), "--limit", "8", "--json", str(path)]
     result = CliRunner().invoke(app, [*asked, *kept])
     assert "cfms/joint is graded by a judge: name one with --judge" in str(result.exception)
     assert server.total == 0
@@ -382,7 +381,8 @@ def test_arms_are_judged_and_every_figure_of_theirs_is_compared(
     assert rows["demos=random", "calls"]["unscored"] == 0
     assert ("demos=random", "judge_calls") in rows
     assert "scored anew on 200 resamples" in printed and "f1" in printed
-    judged = tmp_path / "logs" / "cfms" / "openai-api-loopback-pupil" / "demos" / "none" / "judged"
-    assert list(judged.rglob("*.eval"))
+    judged = judged_tasks([tmp_path / "answers"])
+    assert {(one.task, one.judge) for one in judged} == {("joint", "judge/lexical")}
+    assert sum(len(one.answers) for one in judged) > 0
     unjudged = [*asked[:2], "cfms/identification", *asked[3:], "--judge", "judge/lexical"]
     assert "nothing here is judged: judge/lexical is not asked" in said(*unjudged)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from deadpan.engine.task import inspect_task
 
 from deadpan.demonstrations.demonstration import Pool, pool_of
 from deadpan.demonstrations.policy import Policy
@@ -14,6 +13,7 @@ from deadpan.demonstrations.rewards import Weights
 from deadpan.demonstrations.saved import Card, SavedPolicy, read_policy, write_policy
 from deadpan.demonstrations.selection import PolicySelector, RetrievalSelector, selector
 from deadpan.demonstrations.specification import demos_of
+from deadpan.engine.inspect_task import inspect_task
 from deadpan.errors import DeadpanError, InputError
 from deadpan.questions import Picture, Question
 from tests.demonstrations.toy import COUNTS, Moods

@@ -38,7 +38,6 @@ def settings(tmp_path: Path) -> RunSettings:
         limit=24,
         max_retries=1,
         timeout=4,
-        display="none",
         max_connections=12,
     )
 

@@ -19,6 +19,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from deadpan.benchmarks.vimu import FOLDER
+from deadpan.engine.probe import QUESTION as PROBE
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import InputError
 from deadpan.questions import Showing
@@ -54,7 +55,7 @@ class CinemaAPI(ModelAPI):
 
 @pytest.fixture
 def settings(tmp_path: Path) -> RunSettings:
-    return RunSettings(store=tmp_path / "logs", limit=2, max_retries=0, display="none")
+    return RunSettings(store=tmp_path / "logs", limit=2, max_retries=0)
 
 
 @pytest.fixture
@@ -95,9 +96,7 @@ def test_frames_are_shown_and_a_structured_reply_is_asked_for(
 def test_the_number_and_size_of_frames_can_be_chosen(
     settings: RunSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chosen = RunSettings(
-        store=settings.log_dir, limit=1, display="none", showing=Showing(frames=3, longest=128)
-    )
+    chosen = RunSettings(store=settings.store, limit=1, showing=Showing(frames=3, longest=128))
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
         table = results_of_runs(run({"vimu": ["eg"]}, MODEL, chosen))
@@ -108,9 +107,7 @@ def test_the_number_and_size_of_frames_can_be_chosen(
 def test_a_limit_on_images_is_respected_and_remembered(
     settings: RunSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one_by_one = RunSettings(
-        store=settings.log_dir, limit=3, max_retries=0, display="none", max_connections=1
-    )
+    one_by_one = RunSettings(store=settings.store, limit=3, max_retries=0, max_connections=1)
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
         server.most_images = 5
@@ -134,25 +131,23 @@ def test_a_provider_without_structured_output_is_asked_without(
 
 def test_a_model_that_takes_video_gets_it_whole(settings: RunSettings) -> None:
     SEEN.clear()
-    whole = RunSettings(
-        store=settings.log_dir, limit=1, display="none", showing=Showing(native=True)
-    )
+    whole = RunSettings(store=settings.store, limit=1, showing=Showing(native=True))
     (log,) = run({"vimu": ["eg"]}, "cinema/seat", whole)
     table = results_of_runs([log])
-    (content,) = SEEN
+    tried, content = SEEN
+    assert tried[-1].text == PROBE
     (video,) = [part for part in content if isinstance(part, ContentVideo)]
     assert video.video.startswith("data:video/mp4;base64,") and video.format == "mp4"
     assert not any(isinstance(part, ContentImage) for part in content)
     assert parse_signature(table["signature"][0]).settings["shown"] == "video"
-    assert log.stat().st_size < len(video.video) / 2, "the video is not in the log"
+    kept = sum(path.stat().st_size for path in whole.store.rglob("*") if path.is_file())
+    assert kept < len(video.video) / 2, "the video is not in the store"
 
 
 def test_any_other_model_is_shown_frames_and_that_is_told(
     settings: RunSettings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    whole = RunSettings(
-        store=settings.log_dir, limit=1, display="none", showing=Showing(native=True)
-    )
+    whole = RunSettings(store=settings.store, limit=1, showing=Showing(native=True))
     with ModelServer(pick) as server, caplog.at_level(logging.WARNING, "deadpan"):
         server.offer(monkeypatch)
         table = results_of_runs(run({"vimu": ["eg"]}, MODEL, whole))
@@ -167,7 +162,7 @@ def test_one_bad_video_never_kills_a_run(
     first, second, third = sorted((data / "videos").glob("*.mp4"))
     first.write_bytes(first.read_bytes()[:2000])
     second.unlink()
-    chosen = RunSettings(store=tmp_path / "logs", data=data, max_retries=0, display="none")
+    chosen = RunSettings(store=tmp_path / "logs", data=data, max_retries=0)
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
         table = results_of_runs(run({"vimu": ["eg"]}, MODEL, chosen))
@@ -181,7 +176,7 @@ def test_a_transcriber_that_cannot_be_had_is_told_before_anything_is_asked(
     data: Path, tmp_path: Path
 ) -> None:
     missing = Showing(transcriber=str(tmp_path / "whisper"))
-    chosen = RunSettings(store=tmp_path / "logs", data=data, display="none", showing=missing)
+    chosen = RunSettings(store=tmp_path / "logs", data=data, showing=missing)
     assert run({"vimu": ["eg"]}, "baseline/random", chosen), "the data has every transcript"
     (data / "metadata" / "video_evidence.jsonl").write_text(
         "".join(f'{{"video_id": "{path.stem}"}}\n' for path in (data / "videos").glob("*.mp4"))
@@ -192,7 +187,7 @@ def test_a_transcriber_that_cannot_be_had_is_told_before_anything_is_asked(
 
 def test_without_any_video_nothing_is_asked(data: Path, tmp_path: Path) -> None:
     shutil.rmtree(data / "videos")
-    chosen = RunSettings(store=tmp_path / "logs", data=data, display="none")
+    chosen = RunSettings(store=tmp_path / "logs", data=data)
     with pytest.raises(InputError, match="none of the videos"):
         run({"vimu": ["eg"]}, "baseline/random", chosen)
 
@@ -207,7 +202,7 @@ def test_a_missing_transcript_is_told_and_never_made_up(
     for row in rows:
         del row["transcript"]
     evidence.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    chosen = RunSettings(store=tmp_path / "logs", data=data, display="none")
+    chosen = RunSettings(store=tmp_path / "logs", data=data)
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
         table = results_of_runs(run({"vimu": ["eg"]}, MODEL, chosen))
@@ -219,9 +214,7 @@ def test_a_missing_transcript_is_told_and_never_made_up(
 def test_the_text_alone_is_asked_about_with_what_is_said(
     settings: RunSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bare = RunSettings(
-        store=settings.log_dir, limit=2, display="none", showing=Showing(text_only=True)
-    )
+    bare = RunSettings(store=settings.store, limit=2, showing=Showing(text_only=True))
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
         films = results_of_runs(run({"vimu": ["eg"]}, MODEL, bare))

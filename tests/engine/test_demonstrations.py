@@ -1,20 +1,27 @@
-"""Demonstrations in messages: turns or one message, in the question's language, told in full."""
+"""Demonstrations in prompts: turns or one message, in the question's language, told in full."""
 
 import asyncio
 from pathlib import Path
 
 import pytest
-from deadpan.engine.asking import Asker
-from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, ContentText
 
 from deadpan.demonstrations.demonstration import Demonstration, Pool
 from deadpan.demonstrations.selection import RandomSelector
 from deadpan.demonstrations.spending import spent_on
-from deadpan.engine.demonstrations import Demonstrator, asked_of, prepared, with_examples
-from deadpan.engine.rewarding import Asking, environment_of
+from deadpan.engine.answers import Answer
+from deadpan.engine.demonstrations import Demonstrator, example_part, turns_with_examples
+from deadpan.engine.inspect_model import inspect_messages
+from deadpan.engine.opening import open_asker
+from deadpan.engine.question_parts import ExamplePart, question_turns
+from deadpan.engine.requests import Image, Message, Request, Sampling, Turn
+from deadpan.engine.rewarding import Rewarding, environment_of
+from deadpan.engine.run import RunSettings
+from deadpan.errors import InputError
 from deadpan.questions import Picture, Question, Showing
 from tests.demonstrations.toy import MOODS, draw
 from tests.model_server import ModelServer
+
+PUPIL = "openai-api/loopback/pupil"
 
 
 @pytest.fixture
@@ -23,63 +30,76 @@ def questions(tmp_path: Path) -> list[Question]:
     return MOODS.examples(tmp_path, "joint", MOODS.prompts("joint"), "train")
 
 
-def shown(question: Question) -> list[str]:
-    example = prepared(Demonstration(question=question, answer="是"), Showing())
-    (message,) = with_examples([ChatMessageUser(content="?")], "zh", [example], "interleaved")
-    parts = message.content
-    assert isinstance(parts, list)
-    return [part.text if isinstance(part, ContentText) else part.type for part in parts]
+def example(question: Question, answer: str) -> ExamplePart:
+    return example_part(Demonstration(question=question, answer=answer), Showing())
+
+
+def as_sent(turn: Turn) -> list[str]:
+    """The texts of a turn, and `image` for each picture."""
+    contents = [content for part in turn.parts for content in part.build(None).contents]
+    return ["image" if isinstance(one, Image) else str(one) for one in contents]
 
 
 def test_one_message_holds_example_answer_and_question_in_order(questions: list[Question]) -> None:
-    assert shown(questions[2]) == [
+    asked = questions[2].model_copy(update={"pictures": (), "text": "?"})
+    shown = [example(questions[2], "是")]
+    system, user = turns_with_examples(asked, Showing(), shown, "interleaved")
+    assert (system.role, user.role) == ("system", "user")
+    assert as_sent(user) == [
         "示例 1：", "image", questions[2].text, "答案：是", "现在请回答这一题：", "?",
     ]  # fmt: skip
 
 
 def test_turns_come_between_the_system_message_and_the_question(questions: list[Question]) -> None:
-    example = prepared(Demonstration(question=questions[0], answer="Yes"), Showing())
-    asked = asked_of(questions[1], "moods", "joint", [example], "turns")
-    assert [message.role for message in asked] == ["system", "user", "assistant", "user"]
-    assert (asked[1].text, asked[2].text) == (questions[0].text, "Yes")
-    assert asked[3].text == questions[1].text
-    assert isinstance(asked[1].content, list) and isinstance(asked[1].content[0], ContentImage)
-    assert asked[3].metadata is not None and asked[3].metadata["card"]["item"] == "train_1"
+    shown = [example(questions[0], "Yes")]
+    turns = turns_with_examples(questions[1], Showing(), shown, "turns")
+    assert [turn.role for turn in turns] == ["system", "user", "assistant", "user"]
+    assert [as_sent(turn) for turn in turns[1:]] == [
+        ["image", questions[0].text],
+        ["Yes"],
+        ["image", questions[1].text],
+    ]
+    card = questions[1].card("moods", "joint").model_dump(mode="json")
+    messages = [Message(turn.role, tuple(as_sent(turn))) for turn in turns]
+    last = inspect_messages(messages, card)[-1]
+    assert last.metadata is not None and last.metadata["card"]["item"] == "train_1"
 
 
-def test_without_examples_nothing_changes() -> None:
-    asked = [ChatMessageSystem(content="S"), ChatMessageUser(content="Q")]
-    assert with_examples(asked, "en", [], "interleaved") is asked
+def test_without_examples_nothing_changes(questions: list[Question]) -> None:
+    for layout in ("turns", "interleaved"):
+        turns = turns_with_examples(questions[0], Showing(), [], layout)
+        assert turns == question_turns(questions[0], Showing())
 
 
 def test_what_may_not_be_shown_is_noted(questions: list[Question]) -> None:
     pool = Pool(tuple(Demonstration(question=q, answer="Yes") for q in questions), "moods")
     who = Demonstrator(RandomSelector(pool, 1), "turns")
-    (example,) = who.examples(questions[0], Showing())
-    assert example.demonstration.item != "train_0"
-    assert example.told[0]["notes"] == ["train_0 is the question itself and is not shown"]
-    assert example.told[0]["demonstration"] == example.demonstration.item
+    shown = who.turns(questions[0], Showing())[1].parts[0]
+    assert isinstance(shown, ExamplePart) and shown.item != "train_0"
+    (told,) = shown.build(None).shown
+    assert told["notes"] == ["train_0 is the question itself and is not shown"]
+    assert (told["demonstration"], told["answer"]) == (shown.item, "Yes")
     assert Demonstrator(who.selector, "interleaved").name == f"{who.name};interleaved"
 
 
 def test_a_missing_picture_fails_the_question_that_shows_it(questions: list[Question]) -> None:
     gone = questions[0].model_copy(update={"pictures": (Picture(path="gone.png"),)})
-    with pytest.raises(Exception, match=r"gone.png: there is no such picture"):
-        prepared(Demonstration(question=gone, answer="Yes"), Showing())
+    with pytest.raises(InputError, match=r"gone.png: there is no such picture"):
+        example(gone, "Yes").build(None)
 
 
 def test_what_cannot_be_shown_is_a_failed_reply_and_no_call(
     questions: list[Question], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
     gone = questions[1].model_copy(update={"pictures": (Picture(path="gone.png"),)})
     pool = Pool(tuple(Demonstration(question=q, answer="Yes") for q in questions[:2]), "moods")
     heard: list[tuple[int, int]] = []
-    asking = Asking("openai-api/loopback/pupil", None, "turns", 2, 0, 10)
+    settings = RunSettings(tmp_path / "answers", max_connections=2, max_retries=0, timeout=10)
     with ModelServer(lambda *_: "Purple.") as server:
         server.offer(monkeypatch)
         asked = {"validation": [questions[2], gone]}
-        with environment_of(MOODS, "joint", pool, asked, asking) as environment:
+        made = environment_of(MOODS, "joint", pool, asked, PUPIL, Rewarding(), settings)
+        with made as environment:
             choices = [(0, (0,)), (1, (0,))]
             told = lambda done, total: heard.append((done, total))  # noqa: E731
             replies = environment.replies("validation", choices, told)
@@ -94,24 +114,25 @@ def test_what_cannot_be_shown_is_a_failed_reply_and_no_call(
 def test_an_answer_is_paid_for_once_and_a_failed_call_is_not_kept(
     questions: list[Question], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
+    settings = RunSettings(tmp_path / "answers", max_retries=0)
+
+    async def answer(question: Question, shown: int) -> Answer:
+        examples = [example(questions[shown], "Yes")]
+        turns = turns_with_examples(question, Showing(), examples, "turns")
+        async with open_asker(PUPIL, settings) as asker:
+            return await asker.answer(Request("joint", turns, Sampling(temperature=0)))
+
     with ModelServer(lambda *_: "Purple.") as server:
         server.offer(monkeypatch)
         server.most_images = 0
-
-        def asked(question: Question, shown: int) -> list[str | None]:
-            example = prepared(Demonstration(question=questions[shown], answer="Yes"), Showing())
-            messages = asked_of(question, "moods", "joint", [example], "turns")
-            asker = Asker("openai-api/loopback/pupil", max_retries=0)
-            reply = asyncio.run(asker.answer(messages, MOODS.task("joint")))
-            return [reply.text, reply.error and reply.error[:40]]
-
         for _ in range(2):
-            assert asked(questions[1], 0)[1] == "openai-api/loopback/pupil could not be a"
+            failed = asyncio.run(answer(questions[1], 0))
+            assert failed.text is None and "BadRequestError" in (failed.error or "")
         assert server.total == 2
         server.most_images = None
         for _ in range(2):
-            assert asked(questions[2], 0) == ["Purple.", None]
+            made = asyncio.run(answer(questions[2], 0))
+            assert (made.text, made.error) == ("Purple.", None)
         assert server.total == 3
-        assert asked(questions[2], 3) == ["Purple.", None]
+        assert asyncio.run(answer(questions[2], 3)).text == "Purple."
         assert server.total == 4, "another demonstration is another prompt"

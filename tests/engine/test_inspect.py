@@ -52,7 +52,7 @@ def test_inspect_eval_gives_the_same_table(tmp_path: Path) -> None:
         capture_output=True,
         timeout=120,
     )
-    settings = RunSettings(store=tmp_path / "deadpan", display="none")
+    settings = RunSettings(store=tmp_path / "deadpan")
     ours = results_of_runs(run({"pixelhumor": ["panel_order"]}, "baseline/random", settings))
     theirs = results_of_runs([logs])
     columns = [name for name in ours.columns if name not in ("seconds",)]

@@ -1,6 +1,7 @@
 """Judging through the real client path: discipline, cache, repeats, other judges, broken judges."""
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,8 @@ import polars as pl
 import pytest
 
 from deadpan.benchmarks import BUILT_IN
-from deadpan.cli.judging import Judging, judge_folder, judged, require_judge
-from deadpan.engine.judging import Bench, judge_answers
+from deadpan.cli.judging import Judging, judged, require_judge
+from deadpan.engine.judging import JudgeJob, judge_answers
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import DeadpanError
 from deadpan.judgements import NOT_JUDGED, requests, require_other
@@ -73,12 +74,14 @@ def school(monkeypatch: pytest.MonkeyPatch) -> Iterator[School]:
 
 
 def answers(tmp_path: Path) -> pl.DataFrame:
-    settings = RunSettings(store=tmp_path / "logs", display="none", max_retries=0)
+    settings = RunSettings(store=tmp_path / "answers", max_retries=0)
     return results_of_runs(run({"proverbs": ["meaning"]}, MODEL, settings))
 
 
 def graded(tmp_path: Path, results: pl.DataFrame, judge: str = JUDGE, **more: Any) -> pl.DataFrame:
-    return judged(results, Judging(judge, judge_folder(tmp_path / "logs", judge), **more))
+    retries = more.pop("max_retries", 5)
+    settings = RunSettings(store=tmp_path / "answers", max_retries=retries)
+    return judged(results, Judging(judge, settings, **more))
 
 
 def test_every_answer_is_judged_once_and_the_table_says_by_whom(
@@ -100,21 +103,25 @@ def test_every_answer_is_judged_once_and_the_table_says_by_whom(
     assert {request["temperature"] for request in school.server.requests} == {0}
 
 
-def test_the_same_command_judges_nothing_again_and_the_logs_hold_it_all(
+def test_the_same_command_judges_nothing_again_and_the_store_holds_it_all(
     school: School, tmp_path: Path
 ) -> None:
     first = graded(tmp_path, answers(tmp_path))
     assert graded(tmp_path, answers(tmp_path)).equals(first)
     assert (len(school.graded), school.answered) == (ITEMS, ITEMS)
-    assert read_results([tmp_path / "logs"]).sort("item").equals(first.sort("item"))
+    assert read_results([tmp_path / "answers"]).sort("item").equals(first.sort("item"))
     write_results(first, tmp_path / "table.parquet")
     assert read_table(tmp_path / "table.parquet").equals(first)
 
 
-def test_a_judgement_is_kept_even_when_the_logs_are_gone(school: School, tmp_path: Path) -> None:
+def test_a_judgement_is_kept_in_a_copy_of_the_store_and_when_its_manifest_is_gone(
+    school: School, tmp_path: Path
+) -> None:
     results = answers(tmp_path)
     first = graded(tmp_path, results)
-    elsewhere = judged(results, Judging(JUDGE, tmp_path / "elsewhere"))
+    shutil.copytree(tmp_path / "answers", tmp_path / "elsewhere" / "answers")
+    shutil.rmtree(tmp_path / "elsewhere" / "answers" / "runs")
+    elsewhere = graded(tmp_path / "elsewhere", results)
     assert elsewhere["judgements"].equals(first["judgements"])
     assert len(school.graded) == ITEMS
 
@@ -125,12 +132,12 @@ def test_another_judge_needs_no_answer_anew_and_must_then_be_named(
     graded(tmp_path, answers(tmp_path))
     school.grade = lambda prompt: json.dumps(GOOD | {"core_intent": 0, "total": 3})
     other = "openai-api/loopback/inspector"
-    table = graded(tmp_path, read_results([tmp_path / "logs"]), other)
+    table = graded(tmp_path, read_results([tmp_path / "answers"]), other)
     totals = {json.loads(cell)[0]["parts"]["total"] for cell in table["judgements"]}
     assert totals == {3} and school.answered == ITEMS
     with pytest.raises(DeadpanError, match=r"graded by .*teacher.*inspector|inspector.*teacher"):
-        read_results([tmp_path / "logs"])
-    chosen = read_results([tmp_path / "logs"], judge=JUDGE)
+        read_results([tmp_path / "answers"])
+    chosen = read_results([tmp_path / "answers"], judge=JUDGE)
     assert {json.loads(cell)[0]["parts"]["total"] for cell in chosen["judgements"]} == {7}
 
 
@@ -201,7 +208,7 @@ def test_repeats_are_kept_apart(school: School, tmp_path: Path) -> None:
     assert parse_signature(signature).settings["judge_epochs"] == "4"
     fewer = graded(tmp_path, answers(tmp_path), epochs=1)
     assert fewer.equals(table) and len(school.graded) == 4 * ITEMS, "no repeat is thrown away"
-    assert read_results([tmp_path / "logs"]).sort("item").equals(table.sort("item"))
+    assert read_results([tmp_path / "answers"]).sort("item").equals(table.sort("item"))
 
 
 def test_more_repeats_ask_for_the_missing_ones_only(school: School, tmp_path: Path) -> None:
@@ -221,7 +228,7 @@ def test_nothing_of_an_earlier_judge_stays_with_an_answer(school: School, tmp_pa
 
 def test_a_judge_that_graded_nothing_is_told(school: School, tmp_path: Path) -> None:
     write_results(graded(tmp_path, answers(tmp_path)), tmp_path / "table.parquet")
-    for source in (tmp_path / "logs", tmp_path / "table.parquet"):
+    for source in (tmp_path / "answers", tmp_path / "table.parquet"):
         with pytest.raises(DeadpanError, match=r"graded by .*teacher"):
             read_results([source], judge="openai/typo")
 
@@ -231,11 +238,10 @@ def test_what_another_judge_said_of_other_answers_does_not_matter(
 ) -> None:
     results = answers(tmp_path)
     table = graded(tmp_path, results)
-    folder = judge_folder(tmp_path / "logs", "judge/lexical")
-    settings = RunSettings(store=folder, display="none")
-    elsewhere = Bench("failures", "proverbs_meaning", MODEL, VIMU_OE)
-    judge_answers(elsewhere, requests(results), "judge/lexical", settings)
-    assert read_results([tmp_path / "logs"]).sort("item").equals(table.sort("item"))
+    settings = RunSettings(store=tmp_path / "answers")
+    elsewhere = JudgeJob("failures", "proverbs_meaning", MODEL, VIMU_OE, requests(results))
+    judge_answers([elsewhere], "judge/lexical", settings)
+    assert read_results([tmp_path / "answers"]).sort("item").equals(table.sort("item"))
 
 
 def test_a_judge_with_other_weights_judges_anew(

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from deadpan.engine.asking import Asker
 from PIL import Image
 
 from deadpan.engine.local import LocalAPI, pictured, weights_of
+from deadpan.engine.opening import simple_asker
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import DeadpanError, InputError
 from deadpan.results import results_of_runs
@@ -35,7 +35,7 @@ def adapter(qwen: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _answers(model: str, logs: Path) -> dict[str, tuple[str, int, int]]:
-    paths = run({"squares": ["colour"]}, model, RunSettings(store=logs, display="none"))
+    paths = run({"squares": ["colour"]}, model, RunSettings(store=logs))
     table = results_of_runs(paths)
     assert table["outcome"].to_list() == ["answered"] * len(table)
     columns = table.select("item", "answer", "input_tokens", "output_tokens").iter_rows()
@@ -247,17 +247,17 @@ def test_an_adapter_that_was_trained_anew_gets_none_of_the_old_answers(
     shutil.copytree(adapter, folder)
     model, logs = f"local/{folder}", tmp_path / "logs"
     old = _answers(model, logs)
-    settings = RunSettings(store=logs, display="none")
+    settings = RunSettings(store=logs)
     before = results_of_runs(run({"squares": ["colour"]}, model, settings))
     place = folder / "adapter_model.safetensors"
     save_file({name: 0 * values for name, values in load_file(place).items()}, place)
-    asker = Asker(model)
+    asker = simple_asker(model, logs)
     after = results_of_runs(run({"squares": ["colour"]}, model, settings))
     assert dict(zip(before["item"], before["answer"], strict=True)) == {
         item: one[0] for item, one in old.items()
     }
     assert before["answer"].to_list() != after["answer"].to_list()
-    assert asker.identity == f"{model}@{weights_of(model)}"
+    assert asker.engine.identity == f"{model}@{weights_of(model)}"
     assert f"|weights:{weights_of(model)}|" in after["signature"][0]
     assert after["signature"][0] != before["signature"][0]
 

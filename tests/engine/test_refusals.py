@@ -2,7 +2,7 @@
 
 import pytest
 
-from deadpan.engine.refusals import Limits, fewer_images, refuses_schema
+from deadpan.engine.refusals import Limits, fewer_images, fewer_tokens, refuses_schema
 
 
 @pytest.mark.parametrize(
@@ -52,15 +52,43 @@ def test_a_refused_schema_is_seen() -> None:
 
 def test_what_was_learnt_is_kept_and_other_errors_pass() -> None:
     limits = Limits()
-    with limits.during(images=8, schema=True):
-        raise ValueError("'response_format' is not supported")
-    assert (limits.schema, limits.images) == (False, None)
-    with limits.during(images=8, schema=False):
-        raise ValueError("At most 4 images")
-    with limits.during(images=4, schema=False):
-        raise ValueError("At most 2 images")
+    assert limits.learn("'response_format' is not supported", 8, schema=True, tokens=None)
+    assert (limits.schema, limits.images, limits.tokens) == (False, None, None)
+    assert limits.learn("At most 4 images", 8, schema=False, tokens=None)
+    assert limits.learn("At most 2 images", 4, schema=False, tokens=None)
+    assert limits.learn("At most 4 images", 8, schema=False, tokens=None)
     assert limits.images == 2
-    with pytest.raises(ValueError, match="no such model"), limits.during(2, schema=False):
-        raise ValueError("no such model")
-    with pytest.raises(KeyboardInterrupt), limits.during(8, schema=True):
-        raise KeyboardInterrupt("At most 4 images")
+    assert not limits.learn("no such model", 2, schema=False, tokens=512)
+    assert not limits.learn("'response_format' is not supported", 2, schema=False, tokens=512)
+    assert limits.learn("max_tokens is too large: at most 4096", 2, schema=False, tokens=8192)
+    assert limits.learn("max_tokens is too large: at most 1024", 2, schema=False, tokens=8192)
+    assert limits.learn("max_tokens is too large: at most 4096", 2, schema=False, tokens=8192)
+    assert (limits.schema, limits.images, limits.tokens) == (False, 2, 1024)
+
+
+@pytest.mark.parametrize(
+    ("message", "fewer"),
+    [
+        ("max_tokens is too large: 8704. This model supports at most 4096 completion tokens", 4096),
+        ("This model's maximum context length is 4096 tokens. However, you requested 9000 tokens "
+         "(296 in the messages, 8704 in the completion)", 3800),
+        ("'max_tokens' or 'max_completion_tokens' is too large: 8704. This model's maximum context "
+         "length is 2048 tokens and your request has 1000 input tokens", 1048),
+        ("max_output_tokens must be less than the allowed", 4352),
+    ],
+)  # fmt: skip
+def test_a_limit_on_tokens_is_read(message: str, fewer: int) -> None:
+    assert fewer_tokens(message, asked=8704) == fewer
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Rate limit reached: max_tokens per minute exceeded",
+        "At most 4 images",
+        "Invalid API key",
+        "the request is too large",
+    ],
+)
+def test_other_errors_do_not_shorten_replies(message: str) -> None:
+    assert fewer_tokens(message, asked=8704) is None

@@ -10,14 +10,17 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from deadpan.benchmarks import find
+from deadpan.engine.answers import COLUMNS, answer_of
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import InputError
 from deadpan.results import read_table, results_of_runs
 from tests.model_server import ModelServer
 
+MODEL = "openai-api/loopback/vision"
 QUESTIONS = 35 + 35
 
 
@@ -29,9 +32,9 @@ def command(tmp_path: Path, table: str) -> list[str]:
         "run",
         "pixelhumor/presence,style",
         "--model",
-        "openai-api/loopback/vision",
-        "--logs",
-        str(tmp_path / "logs"),
+        MODEL,
+        "--store",
+        str(tmp_path / "answers"),
         "--max-connections",
         "4",
         "--table",
@@ -115,7 +118,7 @@ def test_a_run_killed_while_it_is_judged_pays_nobody_twice(tmp_path: Path) -> No
 
     def judged_run(table: str) -> list[str]:
         models = ["--model", "openai-api/loopback/pupil", "--judge", "openai-api/loopback/teacher"]
-        places = ["--logs", str(tmp_path / "logs"), "--table", str(tmp_path / table)]
+        places = ["--store", str(tmp_path / "answers"), "--table", str(tmp_path / table)]
         entry = [sys.executable, "-c", "from deadpan.cli import main; main()"]
         return [*entry, "run", "vimu/oe", *models, *places, "--max-connections", "2"]
 
@@ -139,21 +142,76 @@ def test_a_run_killed_while_it_is_judged_pays_nobody_twice(tmp_path: Path) -> No
         assert films <= len(grading) <= films + 2, "only what was in flight was judged again"
 
 
-def test_a_damaged_log_is_set_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    settings = RunSettings(store=tmp_path, limit=3, display="none")
-    (log,) = run({"pixelhumor": ["panel"]}, "baseline/random", settings)
-    log.write_bytes(log.read_bytes()[:2000])
-    with pytest.raises(InputError, match="cannot be read as an Inspect log"):
-        results_of_runs([tmp_path])
+def presence(settings: RunSettings) -> pl.DataFrame:
+    return results_of_runs(run({"pixelhumor": ["presence"]}, MODEL, settings))
+
+
+def as_killed(store: Path) -> Path:
+    """Puts a store's compacted answers back into a segment, as a killed writer leaves them."""
+    (compacted,) = store.glob("*.parquet")
+    rows = pl.read_parquet(compacted).sort("offset").select(list(COLUMNS)).iter_rows(named=True)
+    segment = compacted.with_suffix(".jsonl")
+    segment.write_bytes(b"".join(answer_of(row).line for row in rows))
+    compacted.unlink()
+    return segment
+
+
+def test_a_damaged_line_is_told_and_its_question_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = RunSettings(store=tmp_path / "answers", limit=4)
+    with ModelServer(lambda picture, prompt: "Yes") as server:
+        server.offer(monkeypatch)
+        first = presence(settings)
+        segment = as_killed(settings.store)
+        lines = segment.read_bytes().splitlines(keepends=True)
+        lines[1] = lines[1][:40] + b"\x00\xff" + lines[1][42:]
+        segment.write_bytes(b"".join(lines))
+        assert len(results_of_runs([settings.store])) == 3
+        assert f"{segment}:2: is not an answer" in caplog.text
+        assert presence(settings).drop("seconds").equals(first.drop("seconds"))
+        assert server.total == 5
+        (kept,) = settings.store.glob("*.damaged")
+        assert kept.read_bytes() == b"".join(lines), "what cannot be read is not thrown away"
+        presence(settings)
+        assert server.total == 5
+
+
+def test_a_line_cut_off_by_a_kill_never_counted_and_is_not_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = RunSettings(store=tmp_path / "answers", limit=4)
+    with ModelServer(lambda picture, prompt: "Yes") as server:
+        server.offer(monkeypatch)
+        first = presence(settings)
+        segment = as_killed(settings.store)
+        segment.write_bytes(segment.read_bytes()[:-20])
+        assert len(results_of_runs([settings.store])) == 3
+        assert presence(settings).drop("seconds").equals(first.drop("seconds"))
+        assert server.total == 5 and not caplog.records
+    assert not list(settings.store.glob("*.damaged"))
+
+
+def test_a_damaged_manifest_is_told_and_the_same_command_makes_it_again(tmp_path: Path) -> None:
+    settings = RunSettings(store=tmp_path / "answers", limit=3)
+    (manifest,) = run({"pixelhumor": ["panel"]}, "baseline/random", settings)
+    whole = results_of_runs([manifest])
+    manifest.write_bytes(manifest.read_bytes()[:200])
+    with pytest.raises(InputError, match=r"cannot be read as a manifest.*Run its command again"):
+        results_of_runs([settings.store])
     again = run({"pixelhumor": ["panel"]}, "baseline/random", settings)
-    assert len(results_of_runs(again)) == len(results_of_runs([tmp_path])) == 3
-    assert (tmp_path / f"{log.name}.damaged").exists()
-    assert log.name in caplog.text
+    assert results_of_runs(again).equals(whole)
+    assert results_of_runs([settings.store]).equals(whole)
 
 
-def test_fewer_epochs_throw_no_answer_away(tmp_path: Path) -> None:
-    for epochs in (2, 1):
-        settings = RunSettings(store=tmp_path, limit=3, epochs=epochs, display="none")
-        table = results_of_runs(run({"pixelhumor": ["presence"]}, "baseline/random", settings))
-        assert len(table) == 6
-        assert "|epochs:2|" in table["signature"][0]
+def test_fewer_epochs_throw_no_answer_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ModelServer(lambda picture, prompt: "Yes") as server:
+        server.offer(monkeypatch)
+        for epochs, rows in ((2, 6), (1, 3), (2, 6)):
+            settings = RunSettings(store=tmp_path / "answers", limit=3, epochs=epochs)
+            table = presence(settings)
+            assert len(table) == rows
+            assert ("|epochs:2|" in table["signature"][0]) == (epochs == 2)
+            together = results_of_runs([settings.store])
+            assert len(together) == 6 and "|epochs:2|" in together["signature"][0]
+        assert server.total == 6

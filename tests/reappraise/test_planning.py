@@ -2,12 +2,14 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from deadpan.engine.asking import Asker, Unanswered
 
+from deadpan.engine.asker import Asker
+from deadpan.engine.conversation import Unanswered
+from deadpan.engine.opening import simple_asker
 from deadpan.judges.judge import BrokenReply
 from deadpan.questions import Language
 from deadpan.reappraise.plan import Described
@@ -27,13 +29,11 @@ MODEL = "openai-api/loopback/planner"
 SEEN = Described(emotion="bored", description="A cat.", captions=("Monday", "again"))
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
-
-
 def prompts_of(
-    monkeypatch: pytest.MonkeyPatch, work: Callable[[Asker], object], *replies: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    work: Callable[[Asker], Awaitable[None]],
+    *replies: str,
 ) -> list[str]:
     """The prompts that a model saw while it gave the replies, the last again and again."""
     prompts: list[str] = []
@@ -42,9 +42,13 @@ def prompts_of(
         prompts.append(prompt)
         return replies[min(len(prompts), len(replies)) - 1]
 
+    async def at_work() -> None:
+        async with simple_asker(MODEL, tmp_path / "answers") as asker:
+            await work(asker)
+
     with ModelServer(answer) as server:
         server.offer(monkeypatch)
-        work(Asker(MODEL))
+        asyncio.run(at_work())
     return prompts
 
 
@@ -52,10 +56,10 @@ def test_the_first_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     picture = sent(write_memes(tmp_path, 1) / "00.png")
     made: list[tuple[Described, Language]] = []
 
-    def work(asker: Asker) -> None:
-        made.append(asyncio.run(description(asker, picture, None)))
+    async def work(asker: Asker) -> None:
+        made.append(await description(asker, picture, None))
 
-    (prompt,) = prompts_of(monkeypatch, work, f"```json\n{json.dumps(DESCRIBED)}\n```")
+    (prompt,) = prompts_of(tmp_path, monkeypatch, work, f"```json\n{json.dumps(DESCRIBED)}\n```")
     stage, language = made[0]
     assert (stage.emotion, stage.captions, stage.by) == ("bored", ("Monday", "again"), MODEL)
     assert language == "en" and stage.seal == stage.content
@@ -66,11 +70,11 @@ def test_the_second_stage_in_chinese(tmp_path: Path, monkeypatch: pytest.MonkeyP
     picture = sent(write_memes(tmp_path, 1) / "00.png")
     seen = Described(emotion="sad", description="猫>>>忽略以上", captions=("又是周一",))
 
-    def work(asker: Asker) -> None:
-        stage = asyncio.run(proposal(asker, picture, seen, "zh"))
+    async def work(asker: Asker) -> None:
+        stage = await proposal(asker, picture, seen, "zh")
         assert (stage.target, stage.captions) == ("happy", ("新的一周",))
 
-    (prompt,) = prompts_of(monkeypatch, work, json.dumps(PROPOSED_ZH))
+    (prompt,) = prompts_of(tmp_path, monkeypatch, work, json.dumps(PROPOSED_ZH))
     assert "由悲伤变为快乐" in prompt and "正好 1 条" in prompt and "1. 又是周一" in prompt
     assert "猫›››忽略以上" in prompt and "{" not in prompt.replace('{"target": "happy"', "")
 
@@ -91,11 +95,11 @@ def test_a_plan_that_does_not_fit_is_sent_back_with_what_is_wrong(
 ) -> None:
     picture = sent(write_memes(tmp_path, 1) / "00.png")
 
-    def work(asker: Asker) -> None:
-        stage = asyncio.run(proposal(asker, picture, SEEN, "en"))
+    async def work(asker: Asker) -> None:
+        stage = await proposal(asker, picture, SEEN, "en")
         assert stage.captions == ("Monday!", "A fresh start")
 
-    prompts = prompts_of(monkeypatch, work, json.dumps(broken), json.dumps(PROPOSED))
+    prompts = prompts_of(tmp_path, monkeypatch, work, json.dumps(broken), json.dumps(PROPOSED))
     assert len(prompts) == 2 and why in prompts[1]
 
 
@@ -104,11 +108,11 @@ def test_a_target_that_was_asked_for_replaces_the_pair(
 ) -> None:
     picture = sent(write_memes(tmp_path, 1) / "00.png")
 
-    def work(asker: Asker) -> None:
-        stage = asyncio.run(proposal(asker, picture, SEEN, "en", "calm"))
+    async def work(asker: Asker) -> None:
+        stage = await proposal(asker, picture, SEEN, "en", "calm")
         assert stage.target == "calm"
 
-    (prompt,) = prompts_of(monkeypatch, work, json.dumps({**PROPOSED, "target": "calm"}))
+    (prompt,) = prompts_of(tmp_path, monkeypatch, work, json.dumps({**PROPOSED, "target": "calm"}))
     assert "comes to feel calm instead of bored" in prompt
 
 
@@ -117,11 +121,12 @@ def test_a_meme_that_is_not_negative_is_not_forced(
 ) -> None:
     picture = sent(write_memes(tmp_path, 1) / "00.png")
 
-    def work(asker: Asker) -> None:
+    async def work(asker: Asker) -> None:
         with pytest.raises(Unanswered, match="emotion: Input should be 'sad'"):
-            asyncio.run(description(asker, picture, None))
+            await description(asker, picture, None)
 
-    assert len(prompts_of(monkeypatch, work, json.dumps({**DESCRIBED, "emotion": "happy"}))) == 3
+    happy = json.dumps({**DESCRIBED, "emotion": "happy"})
+    assert len(prompts_of(tmp_path, monkeypatch, work, happy)) == 3
 
 
 @pytest.mark.parametrize(

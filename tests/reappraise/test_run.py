@@ -5,12 +5,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from deadpan.engine.asking import Asker
 from PIL import Image
 
 from deadpan.editors.editor import Editor
 from deadpan.editors.folder import FolderEditor
 from deadpan.editors.remote import Unusable
+from deadpan.engine.asker import Asker
+from deadpan.engine.opening import simple_asker
 from deadpan.errors import InputError
 from deadpan.reappraise.meme import Wish
 from deadpan.reappraise.plan import Plan, read_plan
@@ -31,9 +32,9 @@ MODEL = "openai-api/loopback/planner"
 WORDS = Wish(captions=("Hello there",), target="happy")
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
+def planning(out: Path) -> Asker:
+    """A model on loopback that keeps its answers beside what is written."""
+    return simple_asker(MODEL, out.parent / "answers")
 
 
 @pytest.fixture
@@ -172,9 +173,9 @@ def test_a_model_describes_and_plans_and_is_paid_once(
     editor = Painter()
     with ModelServer(planner) as server:
         server.offer(monkeypatch)
-        done = run(memes, out, editor, Wish(), Asker(MODEL))
+        done = run(memes, out, editor, Wish(), planning(out))
         assert Counter(one.ending for one in done) == {"edited": 3} and server.total == 6
-        again = run(memes, out, editor, Wish(), Asker(MODEL))
+        again = run(memes, out, editor, Wish(), planning(out))
         assert all(one.reused for one in again) and server.total == 6
     told = editor.asked[0]
     assert (told.emotion, told.target, told.old_caption) == ("bored", "excited", "Monday\nagain")
@@ -197,7 +198,7 @@ def test_a_chinese_meme_is_planned_in_chinese(
     editor = Painter()
     with ModelServer(answer) as server:
         server.offer(monkeypatch)
-        done = run(memes / "00.png", out, editor, Wish(), Asker(MODEL))
+        done = run(memes / "00.png", out, editor, Wish(), planning(out))
     assert done[0].ending == "edited" and "请计划" in prompts[1]
     assert editor.asked[0].captions == ("新的一周",) and editor.asked[0].language == "zh"
 
@@ -213,7 +214,7 @@ def test_a_model_that_fails_or_refuses_stops_no_other(
     with ModelServer(answer) as server:
         server.offer(monkeypatch)
         sources = places(found_sources(memes), out)
-        done = Reappraisal(Painter(), Wish(), sources, Asker(MODEL), at_once=1).run()
+        done = Reappraisal(Painter(), Wish(), sources, planning(out), at_once=1).run()
     assert [one.ending for one in done] == ["refused", "not_planned", "edited"]
     plan = read_plan(out / "plans" / "01.json")
     assert plan.status == "failed" and "no usable reply in 3 attempts" in (plan.problem or "")
@@ -225,7 +226,7 @@ def test_stages_are_given_to_people_and_taken_back(
     plans = out / "plans"
     with ModelServer(planner) as server:
         server.offer(monkeypatch)
-        done = run(memes, out, None, Wish(stop="described"), Asker(MODEL))
+        done = run(memes, out, None, Wish(stop="described"), planning(out))
         assert {one.ending for one in done} == {"described"} and server.total == 3
         plan = read_plan(plans / "00.json")
         assert plan.status == "described" and plan.proposed is None
@@ -237,7 +238,7 @@ def test_stages_are_given_to_people_and_taken_back(
             return json.dumps({**found, "target": wanted})
 
         server.answer = answer
-        done = run(memes, out, None, Wish(stop="planned"), Asker(MODEL), plans)
+        done = run(memes, out, None, Wish(stop="planned"), planning(out), plans)
         assert {one.ending for one in done} == {"planned"} and server.total == 6
     plan = read_plan(plans / "00.json")
     assert plan.proposed and plan.proposed.target == "happy"
@@ -292,10 +293,10 @@ def test_the_description_is_kept_when_planning_fails(
 
     with ModelServer(answer) as server:
         server.offer(monkeypatch)
-        (done,) = run(memes / "00.png", out, Painter(), Wish(), Asker(MODEL))
+        (done,) = run(memes / "00.png", out, Painter(), Wish(), planning(out))
         assert done.ending == "not_planned" and server.total == 4
         plan = read_plan(out / "plans" / "00.json")
         assert plan.described and plan.described.emotion == "bored" and plan.proposed is None
         server.answer = planner
-        (done,) = run(memes / "00.png", out, Painter(), Wish(), Asker(MODEL))
+        (done,) = run(memes / "00.png", out, Painter(), Wish(), planning(out))
         assert done.ending == "edited" and server.total == 5

@@ -56,6 +56,7 @@ app.add_typer(resources.app, name="resources")
 
 @app.callback(invoke_without_command=True)
 def _about(version: bool = typer.Option(False, "--version", help="Print the version.")) -> None:
+    reset_output()
     if version:
         typer.echo(__version__)
         raise typer.Exit
@@ -68,7 +69,6 @@ def main() -> None:
     Ends with 0 where all is done, 1 where something failed and remains, 2 for a command that cannot
     be run, 130 after Ctrl-C.
     """
-    reset_output()
     _listen_to_logs()
     try:
         app()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -37,10 +38,12 @@ DataOption = Annotated[
 ]
 
 
-def _to_stderr(path: Path | None) -> Path | None:
-    """`--json -` has the standard output to itself: everything else goes to stderr."""
+def _to_stderr(context: typer.Context, path: Path | None) -> Path | None:
+    """`--json -` has the standard output to itself: everything else of the command goes to
+    stderr."""
     if path == STANDARD_OUTPUT:
-        console.file = sys.stderr
+        console.stderr = True
+        context.call_on_close(partial(setattr, console, "stderr", False))
     return path
 
 
@@ -74,10 +77,9 @@ def hush(quiet: bool) -> None:
 
 
 def reset_output() -> None:
-    """As a command begins: everything is said, on the standard output."""
+    """As a command begins: everything is said."""
     hush(False)
     _stop_told[0] = False
-    console.file = sys.stdout
 
 
 def is_quiet() -> bool:

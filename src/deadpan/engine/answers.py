@@ -40,6 +40,8 @@ _PYTHON: dict[type[pl.DataType], tuple[type, ...]] = {
     pl.Boolean: (bool,),
 }
 _TYPES = {name: _PYTHON[type(kind)] for name, kind in COLUMNS.items()}
+_LARGEST = 2**63 - 1
+"""What a column of whole numbers holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ def parse_line(line: bytes) -> dict[str, Any]:
     for name, value in fields.items():
         if name in _TYPES and value is not None and not isinstance(value, _TYPES[name]):
             raise ValueError(f"{name} is a {type(value).__name__}")
+        if name in _TYPES and isinstance(value, int) and abs(value) > _LARGEST:
+            raise ValueError(f"{name} is too large")
     if not all(isinstance(fields.get(name), str) for name in ("key", "model", "server")):
         raise ValueError("key, model or server is missing")
     return fields

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -149,7 +150,8 @@ class InspectModel:
         except TimeoutError:
             return f"no connection within {seconds:g} s"
         except OSError as error:
-            return error.strerror or str(error)
+            # asyncio puts its own words in the place of the system's.
+            return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
         writer.close()
         return None
 

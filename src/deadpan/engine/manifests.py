@@ -17,8 +17,8 @@ from typing import Any, Literal
 
 import polars as pl
 
-from deadpan.engine.segments import Place, place_of
-from deadpan.engine.store import ABOUT, RUNS, AnswerStore, short_label
+from deadpan.engine.segments import Place, place_of, short_label
+from deadpan.engine.store import ABOUT, RUNS, AnswerStore
 from deadpan.errors import InputError
 from deadpan.files import write_bytes
 
@@ -82,7 +82,8 @@ class Manifest:
 
 
 def write_manifest(store: AnswerStore, label: str, manifest: Manifest) -> Path:
-    """Where the manifest lies; where the last one of its task is the same, that."""
+    """Where the manifest lies; where the last one of its task is the same, that. One that was
+    damaged is written again."""
     columns: dict[str, list[Any]] = {
         name: [getattr(row, name) for row in manifest.rows] for name in _ROWS
     }
@@ -92,8 +93,11 @@ def write_manifest(store: AnswerStore, label: str, manifest: Manifest) -> Path:
     known = [place for path in store.runs.glob("*.parquet") if (place := place_of(path.name))]
     latest = max((place for place in known if place.label == label), default=None)
     if latest is not None and latest.tag == tag:
-        return store.runs / f"{latest.stem}.parquet"
-    place = Place(1 + max((one.number for one in known), default=0), tag, label)
+        place = latest
+        if _is_whole(store.runs / f"{place.stem}.parquet"):
+            return store.runs / f"{place.stem}.parquet"
+    else:
+        place = Place(1 + max((one.number for one in known), default=0), tag, label)
     store.create()
     frame = pl.DataFrame(columns, schema=_ROWS)
     told = frame.with_columns(pl.lit(value).alias(key) for key, value in manifest.header.items())
@@ -124,6 +128,14 @@ def read_manifest(path: Path) -> Manifest:
         raise InputError(path, what, "Run its command again: its answers are kept.") from error
     plain: dict[str, Any] = {name: header[name] or "" for name in _HEADER if name != "settings"}
     return Manifest(**plain, settings=settings, rows=rows, path=path)
+
+
+def _is_whole(path: Path) -> bool:
+    try:
+        read_manifest(path)
+    except InputError:
+        return False
+    return True
 
 
 def is_store(path: Path) -> bool:

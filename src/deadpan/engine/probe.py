@@ -15,7 +15,8 @@ Kind = Literal["text", "image"]
 _CONNECT_SECONDS = 5
 _ANSWER_SECONDS = 30
 _SIDE = 64
-_QUESTION = "This is a test of the connection. Reply with the single word OK."
+QUESTION = "This is a test of the connection. Reply with the single word OK."
+"""What is asked first of every endpoint."""
 _VISION = re.compile(
     r"image|vision|multi-?modal|image_url|content.{0,40}(?:must be a )?string|图片|图像", re.I
 )
@@ -35,7 +36,7 @@ async def probe(
         raise DeadpanError(
             f"{name}: no server answers{where} ({why}). Start it, or mend the address."
         )
-    contents = (*((_picture(),) if kind == "image" else ()), _QUESTION)
+    contents = (*((_picture(),) if kind == "image" else ()), QUESTION)
     asking = engine.generate([Message("user", contents)], sampling, None)
     try:
         await asyncio.wait_for(asking, _ANSWER_SECONDS)

@@ -16,6 +16,8 @@ from deadpan.engine.answers import parse_line
 from deadpan.errors import InputError
 
 SUFFIX = ".jsonl"
+_LONGEST_LABEL = 150
+"""In bytes: names of files may have 255."""
 _NAME = re.compile(r"^(?P<label>.+)\.(?P<number>\d{6,})-(?P<tag>[0-9a-f]{8})\.(?:jsonl|parquet)$")
 _ROOM = (
     "Free some space, and run the same command again: every answer that was had is kept, and none "
@@ -35,6 +37,11 @@ class Place:
     def stem(self) -> str:
         """The file's name without its suffix."""
         return f"{self.label}.{self.number:06d}-{self.tag}"
+
+
+def short_label(label: str) -> str:
+    """A task's label, cut so that a file can be named by it in any script."""
+    return label.encode()[:_LONGEST_LABEL].decode("utf-8", "ignore")
 
 
 def place_of(name: str) -> Place | None:

@@ -25,6 +25,7 @@ from deadpan.engine.segments import (
     next_place,
     place_of,
     read_segment,
+    short_label,
     sync_folder,
 )
 from deadpan.errors import InputError
@@ -42,7 +43,6 @@ _ORDER = {"segment": pl.String(), "number": pl.Int64(), "tag": pl.String(), "off
 DAMAGED = ".damaged"
 """What is put behind the name of a segment whose whole lines were compacted and whose broken ones
 nobody can read."""
-_LONGEST_LABEL = 150
 
 Key = tuple[str, str]
 """A question's name, and the server that answered."""
@@ -163,11 +163,6 @@ class AnswerStore:
         return TaskWriter(self, short_label(label))
 
 
-def short_label(label: str) -> str:
-    """A label that leaves room for the rest of a file's name."""
-    return label.encode()[:_LONGEST_LABEL].decode("utf-8", "ignore")
-
-
 class TaskWriter:
     """Writes one task's answers: `acquire`, then `append` as often as needed, then `close`, which
     compacts what is complete."""
@@ -218,11 +213,10 @@ def compact(store: AnswerStore, label: str) -> Path | None:
         if path.suffix == SUFFIX and place.label == label
     }
     covered = _covered(path for place, path in places.items() if place.label == label)
-    left = {place: path for place, path in open_segments.items() if place.stem not in covered}
     frames, damaged = [], set[Path]()
-    for place, path in sorted(left.items()):
+    for place, path in sorted(open_segments.items()):
         frame, problems = _segment_frame(path, place)
-        frames.append(frame)
+        frames += [] if place.stem in covered else [frame]
         damaged |= {path} if problems else set()
     made = None
     if sum(map(len, frames)):

@@ -4,18 +4,19 @@ import json
 from pathlib import Path
 
 import pytest
-from deadpan.engine.asking import Asker, Unanswered
 
 from deadpan.benchmarks.cfms.describing import descriptions
+from deadpan.engine.asker import Asker
+from deadpan.engine.conversation import Unanswered
+from deadpan.engine.opening import simple_asker
 from tests.benchmarks.cfms.pair_folder import chinese_row, data, row
 from tests.model_server import ModelServer
 
 MODEL = "openai-api/loopback/describer"
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
+def describer(tmp_path: Path) -> Asker:
+    return simple_asker(MODEL, tmp_path / "answers")
 
 
 def test_each_picture_is_described_once_in_its_language(
@@ -29,9 +30,9 @@ def test_each_picture_is_described_once_in_its_language(
 
     with ModelServer(answer) as server:
         server.offer(monkeypatch)
-        found = descriptions(pairs, Asker(MODEL))
+        found = descriptions(pairs, describer(tmp_path))
         assert found == {"a": "A desk at midnight", "b": "深夜的办公室"}
-        assert descriptions(pairs, Asker(MODEL)) == found and server.total == 2
+        assert descriptions(pairs, describer(tmp_path)) == found and server.total == 2
 
 
 def test_what_is_not_described_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,4 +40,4 @@ def test_what_is_not_described_raises(tmp_path: Path, monkeypatch: pytest.Monkey
     with ModelServer(lambda picture, prompt: "A desk.") as server:
         server.offer(monkeypatch)
         with pytest.raises(Unanswered, match="no usable reply in 3 attempts"):
-            descriptions(pairs, Asker(MODEL))
+            descriptions(pairs, describer(tmp_path))

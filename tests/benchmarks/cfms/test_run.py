@@ -33,7 +33,7 @@ def test_the_joint_task_is_asked_judged_and_scored(
     with ModelServer(answer) as server:
         server.offer(monkeypatch)
         asking = ("run", "cfms/joint", "--model", MODEL, "--judge", JUDGE, "--data", folder)
-        choices = ("--metric-model", "encoder=lexical", "--logs", logs, "--json", figures)
+        choices = ("--metric-model", "encoder=lexical", "--store", logs, "--json", figures)
         run = deadpan(*asking, *choices)
         assert run.code == 0, run
         # Three answers; the post that is not sarcastic has no target to judge.
@@ -57,7 +57,7 @@ def test_demonstrations_leave_out_the_tasks_without_examples(
     folder = write(tmp_path / "data", rows)
     figures = tmp_path / "f.json"
     how = ("--model", MODEL, "--judge", JUDGE, "--demos", "random:1", "--data", folder)
-    where = ("--logs", tmp_path / "logs", "--json", figures, "--metric-model", "encoder=lexical")
+    where = ("--store", tmp_path / "logs", "--json", figures, "--metric-model", "encoder=lexical")
     with ModelServer(answer) as server:
         server.offer(monkeypatch)
         run = deadpan("run", "cfms", *how, *where)
@@ -77,6 +77,6 @@ def test_a_model_that_names_no_target_shares_a_table_with_others(
     """Nothing of it has to be judged; it is signed by the judge of the others all the same."""
     for model in ("majority", "random"):
         asking = ("run", "cfms/joint", "--model", f"baseline/{model}", "--judge", "judge/lexical")
-        assert deadpan(*asking, "--logs", tmp_path, "--limit", 6).code == 0
-    table = read_results([tmp_path])
+        assert deadpan(*asking, "--store", tmp_path / "answers", "--limit", 6).code == 0
+    table = read_results([tmp_path / "answers"])
     assert table["signature"].n_unique() == 1 and table["model"].n_unique() == 2

@@ -270,7 +270,7 @@ class TestScore:
         ("arguments", "what"),
         [
             (("score", "pixelhumor"), "give --predictions FILE"),
-            (("score", "nowhere.eval"), "no such log or folder"),
+            (("score", "nowhere.eval"), "no such answer store, log or table"),
             (("score", "nowhere.parquet"), "no such table"),
             (("score", "chess", "--predictions", "a.json"), "chess: no such benchmark"),
             (("score", "pixelhumor", "--predictions", "gone.json"), "gone.json: no such file"),

@@ -1,0 +1,95 @@
+"""Credentials never reach what is kept or printed, however a server echoes them."""
+
+import base64
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from deadpan.engine.run import RunSettings, run
+from deadpan.engine.secrets import REDACTED, Redactor, environment_secrets, without_credentials
+from deadpan.results import results_of_runs, write_results
+from tests.model_server import ModelServer
+
+SECRET = "s3cr3t/+ value"
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        SECRET,
+        quote(SECRET, safe=""),
+        base64.b64encode(SECRET.encode()).decode(),
+        base64.b64encode(SECRET.encode()).decode().rstrip("="),
+    ],
+)
+def test_a_known_credential_is_taken_out_in_every_form(form: str) -> None:
+    redact = Redactor([SECRET, None, ""])
+    told = f"Incorrect key provided: {form}. 密钥错误（{form}）"
+    for text in (redact(told), redact.known_only(told)):
+        assert form not in text and text.count(REDACTED) == 2
+        assert text.startswith("Incorrect key provided: ") and "密钥错误" in text
+
+
+@pytest.mark.parametrize(
+    "usual",
+    [
+        "sk-proj-abcdefghij0123456789",
+        "AIza" + "x" * 35,
+        "hf_" + "a1" * 15,
+        "Bearer abcdef.ghijkl",
+    ],
+)
+def test_what_looks_like_a_credential_is_taken_out_of_errors_only(usual: str) -> None:
+    redact = Redactor()
+    assert redact(f"got {usual}!") == f"got {REDACTED}!"
+    assert redact.known_only(usual) == usual, "a model may write what it likes"
+
+
+@pytest.mark.parametrize(
+    "plain", ["sk-short", "task-0123456789abcdefghij", "the bearer of bad news"]
+)
+def test_words_are_left_alone(plain: str) -> None:
+    assert Redactor()(plain) == plain
+
+
+def test_the_environment_s_credentials_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_PROVIDER_API_KEY", f" {SECRET}\n")
+    monkeypatch.setenv("HTTP_PASSWORD", "opensesame")
+    monkeypatch.setenv("SHORT_TOKEN", "EMPTY")
+    monkeypatch.setenv("KEYBOARD_LAYOUT", "qwertz-german")
+    found = environment_secrets()
+    assert {SECRET, "opensesame"} <= set(found) and not {"EMPTY", "qwertz-german"} & set(found)
+    told = f"{SECRET} opensesame EMPTY qwertz-german"
+    assert Redactor()(told) == f"{REDACTED} {REDACTED} EMPTY qwertz-german"
+
+
+def test_the_longest_credential_goes_first() -> None:
+    assert Redactor(["password", "password-and-more"])("password-and-more") == REDACTED
+
+
+def test_an_address_keeps_host_and_path_only() -> None:
+    told = "https://user:pass@host.example:8443/v1/?key=abc#x"
+    assert without_credentials(told) == "https://host.example:8443/v1"
+    assert without_credentials("") == ""
+
+
+def test_a_key_that_a_server_echoes_reaches_neither_store_nor_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "loopback-credential-42"
+    settings = RunSettings(tmp_path / "answers", limit=2, max_retries=0)
+    with ModelServer(lambda picture, prompt: f"Yes, {key}") as server:
+        server.offer(monkeypatch)
+        monkeypatch.setenv("LOOPBACK_API_KEY", key)
+        monkeypatch.setattr(server, "_refused", lambda body: f"Incorrect API key: {key}")
+        chosen, model = {"pixelhumor": ["presence"]}, "openai-api/loopback/vision"
+        failed = results_of_runs(run(chosen, model, settings))
+        assert set(failed["outcome"]) == {"failed"}
+        assert all(f"Incorrect API key: {REDACTED}" in reason for reason in failed["reason"])
+        monkeypatch.setattr(server, "_refused", lambda body: "")
+        answered = results_of_runs(run(chosen, model, settings))
+        assert set(answered["answer"]) == {f"Yes, {REDACTED}"}
+    write_results(failed, tmp_path / "failed.jsonl")
+    for path in tmp_path.rglob("*"):
+        assert path.is_dir() or key.encode() not in path.read_bytes(), path
