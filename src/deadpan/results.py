@@ -21,6 +21,7 @@ from deadpan.judgements import with_judgements
 from deadpan.outcomes import OUTCOMES
 from deadpan.predictions import NO_ANSWER
 from deadpan.questions import Grade, Question, Reply
+from deadpan.reasoning import extract_reasoning
 from deadpan.signature import Signature, parse_signature
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ COLUMNS: dict[str, pl.DataType] = {
     "epoch": pl.Int64(),
     "language": pl.String(),
     "answer": pl.String(),
+    "reasoning": pl.String(),
     "parsed": pl.String(),
     "gold": pl.String(),
     "outcome": pl.String(),
@@ -155,6 +157,7 @@ def _row(
 ) -> dict[str, Any]:
     grade: Grade = benchmark.grade(task, reply, question.language)
     picture = question.pictures[0].path if question.pictures else None
+    reply = extract_reasoning(reply)
     return {
         "benchmark": benchmark.name,
         "task": task,
@@ -164,6 +167,7 @@ def _row(
         "epoch": 1,
         "language": question.language,
         "answer": reply.text,
+        "reasoning": reply.reasoning,
         "parsed": _json(grade.parsed) if grade.parsed is not None else None,
         "gold": _json(question.gold),
         "outcome": grade.outcome,
@@ -271,6 +275,8 @@ def read_table(path: Path) -> pl.DataFrame:
         )
     except (pl.exceptions.PolarsError, OSError) as error:
         raise InputError(path, f"is not a results table ({error})", "Write it again.") from error
+    if "reasoning" not in table.columns:  # tables of 0.1
+        table = table.with_columns(pl.lit(None, pl.String).alias("reasoning"))
     if missing := [name for name in COLUMNS if name not in table.columns]:
         raise InputError(path, f"no column {missing[0]}", "Give a table written by deadpan.")
     for name, read in _READERS.items():
