@@ -10,9 +10,9 @@ import pytest
 from deadpan.errors import InputError, MixedSignatures
 from deadpan.figures import Figure, figures_json
 from deadpan.files import read_text, write_text
-from deadpan.outcomes import Coverage
+from deadpan.outcomes import OUTCOMES, Coverage
 from deadpan.questions import Reply
-from deadpan.replies import Unparseable, graded, is_refusal
+from deadpan.replies import LONGEST_REPLY, Unparseable, graded, is_refusal
 from deadpan.signature import Signature, combined, joined, parse_signature, require_equal
 
 
@@ -32,11 +32,12 @@ def signature(task: str = "style", **changes: object) -> Signature:
 
 class TestCoverage:
     def test_counts_add_up(self) -> None:
-        outcomes = ["answered", "answered", "invalid", "refused", "failed", "judge_failed"]
+        outcomes = [*OUTCOMES, "answered"]
         coverage = Coverage.of(outcomes)
         assert coverage.total == len(outcomes)
-        assert (coverage.scored, coverage.wrong_by_outcome, coverage.unscored) == (4, 2, 2)
-        expected = "2/6 answered, 1 invalid, 1 refused, 1 failed, 1 judge failed"
+        assert (coverage.scored, coverage.unscored) == (5, 2)
+        assert coverage.wrong_counts == {"invalid": 1, "truncated": 1, "refused": 1}
+        expected = "2/7 answered, 1 invalid, 1 truncated, 1 refused, 1 failed, 1 judge failed"
         assert str(coverage) == expected
 
     def test_an_unknown_outcome_raises(self) -> None:
@@ -118,6 +119,18 @@ class TestReplies:
             (Reply(text="ok", stop="content_filter"), "refused"),
             (Reply(text="I'm sorry, but I can't assist with that."), "refused"),
             (Reply(text="ok", error="timeout"), "failed"),
+            (Reply(text="ok", stop="max_tokens"), "truncated"),
+            (Reply(text="ok", stop="model_length"), "truncated"),
+            (Reply(text="", reasoning="it is", stop="max_tokens"), "truncated"),
+            (Reply(text="<think>it is", stop="max_tokens"), "truncated"),
+            (Reply(text="I'm sorry, but I can't assist", stop="max_tokens"), "truncated"),
+            (Reply(text="<think>it is", stop="stop"), "invalid"),
+            (Reply(text="<think>I can't help with that.</think>ok"), "answered"),
+            (Reply(text="<think>ok</think>I can't help with that."), "refused"),
+            (Reply(text="<think>ok</think>"), "invalid"),
+            (Reply(text="", reasoning="ok"), "invalid"),
+            (Reply(text="ok" + " " * LONGEST_REPLY), "invalid"),
+            (Reply(text="<think>" + " " * LONGEST_REPLY + "</think>ok"), "answered"),
         ],
     )
     def test_each_reply_has_its_outcome(self, reply: Reply, outcome: str) -> None:
@@ -178,7 +191,7 @@ class TestReplies:
 class TestFigures:
     def test_json_has_the_design_pages_fields(self) -> None:
         figure = Figure.over(
-            Coverage(answered=2, refused=1, failed=1),
+            Coverage(answered=2, invalid=3, truncated=2, refused=1, failed=1),
             model="m",
             task="style",
             metric="f1",
@@ -194,8 +207,10 @@ class TestFigures:
                 "metric": "f1",
                 "group": "all",
                 "value": 0.5,
-                "n": 3,
-                "invalid": 1,
+                "n": 8,
+                "invalid": 3,
+                "truncated": 2,
+                "refused": 1,
                 "unscored": 1,
             }
         ]

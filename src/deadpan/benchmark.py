@@ -106,8 +106,8 @@ class Benchmark(ABC, Generic[RecordT]):
     draws_samples: bool = False
     """Whether figures are means over samples that `--seed`, `--runs` and `--sample` decide."""
     outcome_note: str = (
-        "Invalid and refused answers count as wrong; failed calls and failed judges are left out "
-        "of the scores."
+        "Invalid, truncated and refused answers count as wrong; failed calls and failed judges are "
+        "left out of the scores."
     )
     """What reports say of how answers that were not `answered` count."""
     tables: tuple[TableLayout, ...] = ()

@@ -9,13 +9,17 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
-from deadpan.outcomes import Coverage
+from deadpan.outcomes import Coverage, WrongCounts
 from deadpan.signature import UNAVAILABLE, Signature, combined, parse_signature
 from deadpan.visible import escaped_json
 
 
 class Figure(BaseModel):
-    """One number. `group` is `all` or `key=value`; a value of None means nothing was scored."""
+    """One number. `group` is `all` or `key=value`; a value of None means nothing was scored.
+
+    `n` questions are scored, among them those that are `invalid`, `truncated` or `refused`;
+    `unscored` ones are not.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -26,8 +30,15 @@ class Figure(BaseModel):
     value: float | None
     n: int
     invalid: int = 0
+    truncated: int = 0
+    refused: int = 0
     unscored: int = 0
     signature: str = ""
+
+    @property
+    def wrong_counts(self) -> WrongCounts:
+        """How many of the questions count as wrong whatever the reply said."""
+        return {"invalid": self.invalid, "truncated": self.truncated, "refused": self.refused}
 
     @classmethod
     def over(
@@ -49,10 +60,19 @@ class Figure(BaseModel):
             group=group,
             value=value,
             n=coverage.scored,
-            invalid=coverage.wrong_by_outcome,
             unscored=coverage.unscored,
             signature=signature,
+            **coverage.wrong_counts,
         )
+
+
+def largest_counts(figures: Sequence[Figure]) -> WrongCounts:
+    """Of each outcome that counts as wrong the most that any of the figures has."""
+    return {
+        "invalid": max(figure.invalid for figure in figures),
+        "truncated": max(figure.truncated for figure in figures),
+        "refused": max(figure.refused for figure in figures),
+    }
 
 
 @dataclass(frozen=True)

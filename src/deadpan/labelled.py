@@ -28,8 +28,6 @@ _ASIDE = rf"(?:{_GAP}[(（][^()（）\n]{{0,60}}[)）])?"
 _EMPHASIS = re.compile(r"\*{1,3}|_{2,3}|`+|^[ \t]*(?:#{1,6}|>)[ \t]+", re.M)
 _RULE = re.compile(r"^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$", re.M)
 _FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.M)
-_THOUGHT_OPENS = re.compile(r"<think(?:ing)?>", re.I)
-_THOUGHT_ENDS = re.compile(r"</think(?:ing)?>", re.I)
 _QUOTED = re.compile(r"[\"“](.*)[\"”]", re.S)
 _KEY_WORDS = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
 _FINAL, _ASKED, _NAMED, _GENERAL = range(4)
@@ -125,7 +123,7 @@ class AnswerForm:
 
     def parts(self, text: str) -> Parts:
         """The parts of an answer; JSON that is cut off, or several answers that differ, raise."""
-        said = self._without_draft(without_thoughts(text))
+        said = self._without_draft(text)
         if (found := self._from_json(said)) is not None:
             return found
         plain = _RULE.sub("", _FENCE.sub("", said)).strip()
@@ -261,16 +259,6 @@ def either(words: Iterable[str]) -> str:
     """A pattern for any of the words, the longest first; their spaces match any white space."""
     longest_first = sorted(set(words), key=lambda word: (-len(word), word))
     return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest_first) + ")"
-
-
-def without_thoughts(text: str) -> str:
-    """The text after what a model marks as its thoughts, or before them where nothing follows.
-
-    Thoughts that never end have no answer after them.
-    """
-    *_, after = _THOUGHT_ENDS.split(text)
-    before_more = _THOUGHT_OPENS.split(after)[0].strip()
-    return before_more or _THOUGHT_OPENS.split(text)[0].strip()
 
 
 def _clean(text: str) -> str | None:

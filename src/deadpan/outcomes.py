@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 import polars as pl
 
 from deadpan.signature import parse_signature
 
-Outcome = Literal["answered", "invalid", "refused", "failed", "judge_failed"]
+Outcome = Literal["answered", "invalid", "truncated", "refused", "failed", "judge_failed"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 NOT_ASKED = "not asked"
 """How the reason of a failed question begins that never reached the model: no picture, no extra."""
 
-COUNTED_AS_WRONG: frozenset[str] = frozenset({"invalid", "refused"})
+COUNTED_AS_WRONG: frozenset[str] = frozenset({"invalid", "truncated", "refused"})
 LEFT_OUT: frozenset[str] = frozenset({"failed", "judge_failed"})
+
+
+class WrongCounts(TypedDict):
+    """How many questions count as wrong whatever the reply said, by outcome."""
+
+    invalid: int
+    truncated: int
+    refused: int
 
 
 @dataclass(frozen=True)
@@ -27,6 +35,7 @@ class Coverage:
 
     answered: int = 0
     invalid: int = 0
+    truncated: int = 0
     refused: int = 0
     failed: int = 0
     judge_failed: int = 0
@@ -47,13 +56,13 @@ class Coverage:
 
     @property
     def scored(self) -> int:
-        """Questions that count in a score: answered ones, and invalid or refused as wrong."""
-        return self.answered + self.wrong_by_outcome
+        """Questions that count in a score: answered ones, and those of COUNTED_AS_WRONG."""
+        return self.answered + self.invalid + self.truncated + self.refused
 
     @property
-    def wrong_by_outcome(self) -> int:
+    def wrong_counts(self) -> WrongCounts:
         """Questions that count as wrong whatever the reply said."""
-        return sum(getattr(self, name) for name in COUNTED_AS_WRONG)
+        return {"invalid": self.invalid, "truncated": self.truncated, "refused": self.refused}
 
     @property
     def unscored(self) -> int:

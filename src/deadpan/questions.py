@@ -134,7 +134,8 @@ class Question(_Frozen):
 
 
 class Reply(_Frozen):
-    """What came back: text, or the error of the call, or a provider's stop reason."""
+    """What came back: text, or the error of the call, or a provider's stop reason. `reasoning` is
+    what a model thought before its answer, where the provider tells it apart."""
 
     text: str | None = None
     reasoning: str | None = None

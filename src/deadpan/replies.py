@@ -1,4 +1,4 @@
-"""Reply → grade: failed calls, filters and refusals are told apart before any parsing."""
+"""Reply → grade: what is no answer is told apart before any parsing, and reasoning split off."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pydantic import JsonValue
 
 from deadpan.questions import Grade, Reply
+from deadpan.reasoning import split_reasoning
 from deadpan.simplified import simplified
 
 
@@ -16,6 +17,14 @@ class Unparseable(ValueError):
 
 
 Parse = Callable[[str], JsonValue]
+
+LONGEST_REPLY = 100_000
+"""Characters, without reasoning, above which a reply is no answer to any question, nor a judgement:
+what reads replies need not be fast on more."""
+EMPTY = "the reply is empty"
+NEVER_ENDED = "its reasoning never ends"
+CUT_OFF = frozenset({"max_tokens", "model_length"})
+"""The stop reasons of a reply that ends where the tokens ended."""
 
 _CANNOT = r"(?:can['’]?t|cannot|can not|won['’]?t|(?:am|['’]?m) (?:unable|not able) to)"
 _OBJECT = (
@@ -52,16 +61,28 @@ def is_refusal(text: str) -> bool:
     return _REFUSAL.match(" ".join(simplified(text).casefold().split())) is not None
 
 
-def graded(reply: Reply, parse: Parse) -> Grade:
-    """The grade of a reply; nothing is guessed where `parse` raises Unparseable."""
+def graded(reply: Reply, parse: Parse, may_be_empty: bool = False) -> Grade:
+    """The grade of a reply; nothing is guessed where `parse` raises Unparseable. With
+    `may_be_empty` an empty reply is for `parse` to read, unless its reasoning never ended."""
     if reply.error is not None:
         return Grade(outcome="failed", reason=reply.error)
-    text = reply.text or ""
     if reply.stop == "content_filter":
         return Grade(outcome="refused", reason="stopped by the provider's content filter")
-    if is_refusal(text):
+    if reply.stop in CUT_OFF:
+        return Grade(outcome="truncated", reason="the reply was cut off at the token limit")
+    _, answer, finished = split_reasoning(reply.text or "")
+    if not answer.strip() and not (may_be_empty and finished):
+        return Grade(outcome="invalid", reason=EMPTY if finished else f"{EMPTY}: {NEVER_ENDED}")
+    if len(answer) > LONGEST_REPLY:
+        return Grade(outcome="invalid", reason=too_long(answer))
+    if is_refusal(answer):
         return Grade(outcome="refused", reason="the reply opens as a refusal")
     try:
-        return Grade(outcome="answered", parsed=parse(text))
+        return Grade(outcome="answered", parsed=parse(answer))
     except Unparseable as error:
         return Grade(outcome="invalid", reason=str(error))
+
+
+def too_long(answer: str) -> str:
+    """Why an answer over LONGEST_REPLY is none."""
+    return f"the reply has {len(answer):,} characters; expected at most {LONGEST_REPLY:,}"

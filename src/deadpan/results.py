@@ -20,6 +20,7 @@ from deadpan.files import is_file, is_folder
 from deadpan.judgements import with_judgements
 from deadpan.predictions import NO_ANSWER
 from deadpan.questions import Grade, Question, Reply
+from deadpan.reasoning import extract_reasoning
 from deadpan.signature import Signature
 from deadpan.table_checks import checked_table
 
@@ -35,6 +36,7 @@ COLUMNS: dict[str, pl.DataType] = {
     "epoch": pl.Int64(),
     "language": pl.String(),
     "answer": pl.String(),
+    "reasoning": pl.String(),
     "parsed": pl.String(),
     "gold": pl.String(),
     "outcome": pl.String(),
@@ -151,6 +153,7 @@ def graded_row(
     """One question with the reply to it, as a row of the table."""
     grade: Grade = benchmark.grade(task, reply, question.language)
     picture = question.pictures[0].path if question.pictures else None
+    reply = extract_reasoning(reply)
     return {
         **dict.fromkeys(COLUMNS),
         "benchmark": benchmark.name,
@@ -161,6 +164,7 @@ def graded_row(
         "epoch": 1,
         "language": question.language,
         "answer": reply.text,
+        "reasoning": reply.reasoning,
         "parsed": _json(grade.parsed) if grade.parsed is not None else None,
         "gold": _json(question.gold),
         "outcome": grade.outcome,
@@ -272,4 +276,6 @@ def read_table(path: Path) -> pl.DataFrame:
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         why = " ".join(str(error).split())[:200]
         raise InputError(path, f"is not a results table ({why})", "Write it again.") from error
+    if "reasoning" not in table.columns:  # tables of 0.1
+        table = table.with_columns(pl.lit(None, pl.String).alias("reasoning"))
     return checked_table(table, COLUMNS, path)

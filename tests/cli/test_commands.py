@@ -23,7 +23,10 @@ from tests.fetch.loopback import Reply, Site, html
 from tests.model_server import ModelServer
 
 RANDOM = ("--model", "baseline/random")
-FIGURE = ["model", "task", "metric", "group", "value", "n", "invalid", "unscored"]
+FIGURE = [
+    *("model", "task", "metric", "group", "value", "n"),
+    *("invalid", "truncated", "refused", "unscored"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -132,7 +132,8 @@ def test_a_policy_is_trained_tried_and_compared(
     assert "|schema:none|" in document["signature"] and "|demos:pgds:1;" in document["signature"]
     scores = {row["metric"]: row for row in document["rows"]}
     assert set(scores["calls"]) == {
-        "model", "task", "metric", "group", "value", "n", "invalid", "unscored",
+        "model", "task", "metric", "group", "value", "n",
+        "invalid", "truncated", "refused", "unscored",
     }  # fmt: skip
     assert scores["reward_classification"]["value"] == pytest.approx(0.5)
     assert scores["reward"]["n"] == scores["calls"]["value"] == COUNTS["validation"]

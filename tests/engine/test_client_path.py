@@ -62,7 +62,7 @@ def test_every_sample_ends_in_the_right_outcome(
 
         figures = find("pixelhumor").figures(table, ScoringOptions())
         (recall,) = select(figures, metric="recall", group="all")
-        assert (recall.n, recall.invalid, recall.unscored) == (20, 4, 4)
+        assert (recall.n, recall.invalid, recall.refused, recall.unscored) == (20, 2, 2, 4)
 
         finished = server.total
         again = results_of_runs(run({"pixelhumor": ["presence"]}, MODEL, settings))

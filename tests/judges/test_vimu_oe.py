@@ -78,7 +78,9 @@ def test_prose_around_the_json_is_taken_and_flagged() -> None:
         ("I'm sorry, but I can't help with that.", "it is a refusal"),
         ("很抱歉，我无法评价这个回答。", "it is a refusal"),
         ("Good answer, 6 points.", "no complete JSON object"),
-        ("{" * 50_000, "no complete JSON object"),
+        ("{" * 50_000, "too many braces"),
+        ("{ " * 100, "no complete JSON object"),
+        (reply() + " x" * 60_000, "characters; expected at most 100,000"),
     ],
 )
 def test_a_reply_that_breaks_the_schema_says_why(text: str, why: str) -> None:

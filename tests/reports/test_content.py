@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from deadpan.errors import InputError
+from deadpan.figures import Figure
 from deadpan.outcomes import OUTCOMES
 from deadpan.published import read_published
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots, report_text
@@ -70,7 +71,7 @@ def test_other_data_than_the_papers_does_not_compete(
 def test_counts_stand_behind_our_scores_only(section: Section) -> None:
     table = score_tables(section)[0]
     figure = next(f for f in section.figures if (f.model, f.task) == (MODELS[0], "presence"))
-    assert table.rows[0].cells[0].note == counts(figure.n, figure.invalid, figure.unscored)
+    assert table.rows[0].cells[0].note == counts(figure)
     assert behind(table, table.rows[0])[0] == table.rows[0].cells[0].note
     assert all(cell.note == "" for row in table.rows[3:] for cell in row.cells)
     assert sum(span.width for row in table.rows for span in row.counts) == 3 * len(table.columns)
@@ -247,8 +248,12 @@ def test_numbers_read_alike() -> None:
         3,
     ]
     assert sorted(["10", "2", "5+", "5"], key=natural) == ["2", "5", "5+", "10"]
-    assert counts(200, 3, 1) == "n 200 · 1.5% invalid · 1 unscored"
-    assert counts(2, 3, 0) == "n 2 · 3 invalid"
+    plain = Figure(model="m", task="t", metric="f1", value=0.5, n=200)
+    ended = {"invalid": 3, "truncated": 5, "refused": 1, "unscored": 1}
+    told = "n 200 · 1.5% invalid · 2.5% truncated · 0.5% refused · 1 unscored"
+    assert counts(plain.model_copy(update=ended)) == told
+    assert counts(plain.model_copy(update={"n": 2, "invalid": 3})) == "n 2 · 3 invalid"
+    assert counts(plain) == "n 200"
 
 
 def test_published_results_are_read_and_checked(tmp_path: Path) -> None:

@@ -49,6 +49,8 @@ def test_json_is_the_document_of_the_design(section: Section) -> None:
         "value",
         "n",
         "invalid",
+        "truncated",
+        "refused",
         "unscored",
     }
 
@@ -163,10 +165,12 @@ def test_chinese_stands_in_the_page_as_it_is(section: Section) -> None:
 def test_a_report_says_how_its_own_benchmark_counts_outcomes(
     section: Section, suffix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "Invalid and refused answers count as wrong;" in report_text([section], suffix)
+    assert "Invalid, truncated and refused answers count as wrong;" in report_text(
+        [section], suffix
+    )
     for name in ("vimu", "merbench"):
         note = find(name).outcome_note
         monkeypatch.setattr(section.benchmark, "outcome_note", note, raising=False)
         text = report_text([section], suffix)
-        assert "Invalid and refused answers count as wrong;" not in text
+        assert "Invalid, truncated and refused answers count as wrong;" not in text
         assert (latex_escape(note) if suffix == ".tex" else note) in text

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 import pytest
 
+from deadpan.outcomes import OUTCOMES
 from deadpan.reports import Section, report_text
 from tests.reports.conftest import Open, Scheme
 from tests.reports.hostile import hostile_section
@@ -95,7 +96,7 @@ def test_filters_agree_with_the_table(section: Section, opened: Open) -> None:
             rows = rows.filter(pl.col(column).cast(pl.String) == value)
         return rows.select("item", "task").unique().height
 
-    for outcome in ("answered", "invalid", "refused", "failed", "judge_failed"):
+    for outcome in OUTCOMES:
         page.select_option("[name=outcome]", outcome)
         assert _place(page) == expect(outcome=outcome)
         assert outcome.replace("_", " ") in page.inner_text(".card")

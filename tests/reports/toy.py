@@ -1,4 +1,4 @@
-"""A toy benchmark with drawn pictures, three models, both languages and all five outcomes."""
+"""A toy benchmark with drawn pictures, three models, both languages and all outcomes."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def toy_table(
             gold = _gold(task.name, number, language)
             for model in models:
                 outcome = (
-                    OUTCOMES[1 + number % 4] if (number * 7 + len(model)) % 9 == 0 else "answered"
+                    OUTCOMES[1 + number % 5] if (number * 7 + len(model)) % 9 == 0 else "answered"
                 )
                 parsed = _parsed(gold, outcome, rng.random() < SKILL.get(model, 0.5))
                 rows.append(
@@ -211,6 +211,7 @@ def _answer(parsed: Any, outcome: str, language: str) -> str | None:
 def _reason(outcome: str) -> str | None:
     return {
         "invalid": "no option of the vocabulary was found",
+        "truncated": "the reply was cut off at the token limit",
         "refused": "refusal text",
         "failed": "TimeoutError: no reply within 120 s",
         "judge_failed": "the reply broke the schema",

@@ -150,7 +150,7 @@ def print_figures(figures: Sequence[Figure], groups: bool) -> None:
     headings = ("model", "task", "metric", *(["group"] if groups else []))
     for heading in headings:
         table.add_column(heading)
-    for heading in ("value", "n", "invalid", "unscored"):
+    for heading in ("value", "n", "invalid", "truncated", "refused", "unscored"):
         table.add_column(heading, justify="right")
     for figure in shown:
         names_ = [figure.model, figure.task, figure.metric, *([figure.group] if groups else [])]
@@ -158,8 +158,7 @@ def print_figures(figures: Sequence[Figure], groups: bool) -> None:
             *(escape(visible(name)) for name in names_),
             _with_spread(figure, spreads, decimals.get(figure.metric, 0)),
             str(figure.n),
-            str(figure.invalid),
-            str(figure.unscored),
+            *map(str, (figure.invalid, figure.truncated, figure.refused, figure.unscored)),
         )
     console.print(table)
     for line in unavailable(figures):

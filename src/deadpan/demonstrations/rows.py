@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from deadpan.demonstrations.comparison import Interval
 from deadpan.figures import Figure
+from deadpan.outcomes import WrongCounts
 from deadpan.usage import Usage
 
 REWARD = "reward"
@@ -14,13 +15,13 @@ REWARD = "reward"
 
 @dataclass(frozen=True)
 class Rows:
-    """Makes the figures of one way to choose demonstrations, or of two beside each other; `invalid`
+    """Makes the figures of one way to choose demonstrations, or of two beside each other; `wrong`
     counts the answers that count as wrong whatever they said."""
 
     model: str
     task: str
     group: str
-    invalid: int
+    wrong: WrongCounts
     signature: str = ""
 
     def interval(self, metric: str, one: Interval, unscored: int) -> list[Figure]:
@@ -56,9 +57,9 @@ class Rows:
             group=self.group,
             value=value,
             n=n,
-            invalid=self.invalid,
             unscored=unscored,
             signature=self.signature,
+            **self.wrong,
         )
 
 

@@ -74,8 +74,8 @@ class Trial:
         pairs = zip(self.questions, self.replies, strict=True)
         outcomes = [self.benchmark.grade(self.task, r, q.language).outcome for q, r in pairs]
         coverage = Coverage.of(outcomes)
-        invalid, failed = coverage.wrong_by_outcome, coverage.unscored
-        rows = Rows(self.model, self.task, "all", invalid, str(self.signature))
+        failed = coverage.unscored
+        rows = Rows(self.model, self.task, "all", coverage.wrong_counts, str(self.signature))
         made = [
             figure
             for kind, one in self.scores.items()

@@ -21,7 +21,7 @@ from deadpan.engine.reading import read_stores
 from deadpan.engine.run import RunSettings, run
 from deadpan.errors import InputError
 from deadpan.figures import Figure
-from deadpan.outcomes import Coverage
+from deadpan.outcomes import Coverage, WrongCounts
 from deadpan.results import results_of_runs
 from deadpan.scoring_options import ScoringOptions
 from deadpan.signature import parse_signature
@@ -63,9 +63,9 @@ class Arm:
         return replace(self, scores=kept)
 
     @property
-    def invalid(self) -> int:
+    def wrong(self) -> WrongCounts:
         """How many answers count as wrong whatever they said."""
-        return Coverage.of(self.table["outcome"]).wrong_by_outcome
+        return Coverage.of(self.table["outcome"]).wrong_counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +111,7 @@ class Arms:
         by_name = {arm.name: arm for arm in self.arms}
         for (ours, theirs), scores in self.differences.items():
             arm = by_name[ours]
-            rows = Rows(model, task, f"demos={ours}-vs-{theirs}", arm.invalid)
+            rows = Rows(model, task, f"demos={ours}-vs-{theirs}", arm.wrong)
             for score, one in scores.items():
                 unscored = max(by_name[name].unscored(score, one.n) for name in (ours, theirs))
                 made += rows.interval(f"{score}_difference", one, unscored)
@@ -128,11 +128,11 @@ class Arms:
             for one in arm.figures
         ]
         known = {(one.metric, one.group) for one in made}
-        plain = Rows(model, task, group, arm.invalid, str(signature))
+        plain = Rows(model, task, group, arm.wrong, str(signature))
         for score, one in self.means[arm.name].items():
             figure = arm.figure(score)
             rows = (
-                replace(plain, invalid=figure.invalid, signature=figure.signature)
+                replace(plain, wrong=figure.wrong_counts, signature=figure.signature)
                 if figure
                 else replace(plain, signature=rewarded)
             )

@@ -20,7 +20,7 @@ Row = Mapping[str, Any]
 """A row of the results table."""
 
 Rule = Callable[[Row], bool]
-"""Whether the answer of a scored row is wrong. Refused and invalid ones are wrong anyway."""
+"""Whether the answer of a scored row is wrong. Those of COUNTED_AS_WRONG are wrong anyway."""
 
 Key = tuple[str, str, str, int]
 """Task, model, item, epoch: what tells the cases of one benchmark apart."""
@@ -50,7 +50,7 @@ class Case(BaseModel):
 
 
 def cases_of(table: pl.DataFrame, rules: Sequence[Rule]) -> list[Case]:
-    """The wrong answers in a fixed order: refused, invalid, or wrong by one of the rules.
+    """The wrong answers in a fixed order: wrong by their outcome, or by one of the rules.
 
     What was not scored is never wrong. Several benchmarks in one table, one question answered
     twice, or no wrong answer at all, raises.

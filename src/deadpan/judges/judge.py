@@ -12,7 +12,8 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from deadpan.questions import Language, Picture, unframed
-from deadpan.replies import is_refusal
+from deadpan.reasoning import split_reasoning
+from deadpan.replies import LONGEST_REPLY, is_refusal, too_long
 from deadpan.signature import checksum
 
 ATTEMPTS = 3
@@ -20,7 +21,8 @@ ATTEMPTS = 3
 
 PROSE = "text around the JSON"
 _SLOT = re.compile(r"\{(\w+)\}")
-_LONGEST_REPLY = 100_000
+_MOST_BRACES = 300
+"""Places where an object may begin that are looked at."""
 
 
 class Brief(BaseModel):
@@ -103,10 +105,12 @@ class Judge(ABC):
 
 
 def only_object(text: str) -> tuple[JsonValue, bool]:
-    """The one JSON object of a reply, and whether it stood alone (a code fence may frame it); none
-    or several raise BrokenReply."""
-    bare = re.sub(r"^```(?:json)?\s*|\s*```$", "", text.strip())
-    found = list(_objects(bare[:_LONGEST_REPLY]))
+    """The one JSON object of a reply after its reasoning, and whether it stood alone (a code fence
+    may frame it); none or several raise BrokenReply."""
+    bare = _unfenced(split_reasoning(text).answer.strip())
+    if len(bare) > LONGEST_REPLY:
+        raise BrokenReply(too_long(bare))
+    found = list(_objects(bare))
     if len(found) == 1:
         start, end, value = found[0]
         return value, not bare[:start].strip() and not bare[end:].strip()
@@ -119,11 +123,21 @@ def only_object(text: str) -> tuple[JsonValue, bool]:
     raise BrokenReply("it holds no complete JSON object")
 
 
+def _unfenced(text: str) -> str:
+    """A text without the code fence that frames it."""
+    opened = text.removeprefix("```")
+    if opened != text:
+        opened = opened.removeprefix("json")
+    return opened.removesuffix("```").strip()
+
+
 def _objects(text: str) -> Iterator[tuple[int, int, JsonValue]]:
-    """The outermost JSON objects of a text with their places."""
+    """The outermost JSON objects of a text with their places; too many braces raise."""
     decoder = json.JSONDecoder(object_pairs_hook=_no_key_twice)
     at = text.find("{")
-    while at >= 0:
+    for _ in range(_MOST_BRACES):
+        if at < 0:
+            return
         try:
             value, end = decoder.raw_decode(text, at)
         except BrokenReply:
@@ -133,6 +147,7 @@ def _objects(text: str) -> Iterator[tuple[int, int, JsonValue]]:
             continue
         yield at, end, value
         at = text.find("{", end)
+    raise BrokenReply("it holds too many braces to be one JSON object")
 
 
 def _no_key_twice(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:

@@ -6,7 +6,8 @@ What it gives is never comparable with a model's judgement, and nothing chooses 
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from deadpan.compatibility import compatibility_form
 
 NAME = "lexical"
 MODEL = f"judge/{NAME}"
@@ -28,7 +29,7 @@ def coverage(wanted: str, given: str) -> float:
 def content_units(text: str) -> frozenset[str]:
     """Words cut to a rough stem, and pairs of neighbouring Chinese characters; no empty words."""
     units: set[str] = set()
-    for piece in _PIECES.findall(unicodedata.normalize("NFKC", text).casefold()):
+    for piece in _PIECES.findall(compatibility_form(text).casefold()):
         if _CHINESE.match(piece):
             units.update(pair for pair in _pairs(piece) if not set(pair) & _EMPTY_WORDS)
         elif piece not in _EMPTY_WORDS:

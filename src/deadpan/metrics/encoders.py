@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deadpan.cache import cache_folder
+from deadpan.compatibility import compatibility_form
 from deadpan.metrics.neural import checked_device, library, loading, located, well_formed
 
 Vectors = npt.NDArray[np.float32]
@@ -90,7 +90,7 @@ class _Lexical:
 
 def _ngrams(text: str) -> Iterable[str]:
     """The n-grams of the text in lower case, white space made single, bounded by spaces."""
-    plain = unicodedata.normalize("NFKC", well_formed(text)).casefold()
+    plain = compatibility_form(well_formed(text)).casefold()
     bounded = f" {' '.join(plain.split())} "
     for size in range(1, _LONGEST_NGRAM + 1):
         for start in range(len(bounded) - size + 1):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
-# Sorting a long run of combining marks takes the square of its length; no word needs one.
+from deadpan.compatibility import compatibility_form
+
 _LONG_RUN = re.compile(r"([^\w\s]{16})[^\w\s]+")
 
 
@@ -14,4 +14,4 @@ def folded(text: str) -> str:
 
     Of more than 16 signs in a row (combining marks, punctuation, emoji) the first 16 stay.
     """
-    return unicodedata.normalize("NFKC", _LONG_RUN.sub(r"\1", text)).replace("’", "'")
+    return compatibility_form(_LONG_RUN.sub(r"\1", text)).replace("’", "'")

@@ -73,7 +73,7 @@ def _parts(section: Section, wanted: SharesPlot, model: str, row: str) -> list[M
                 "middle": start + figure.value / 2,
                 "score": percent,
                 "printed": percent if figure.value >= _TELLING else "",
-                "counts": counts(figure.n, figure.invalid, figure.unscored),
+                "counts": counts(figure),
             }
         )
         start += figure.value
@@ -122,7 +122,7 @@ def bars(section: Section, wanted: BarsPlot) -> Plot | None:
             "series": heading,
             "value": value,
             "score": number(value, places),
-            "counts": counts(figure.n, figure.invalid, figure.unscored),
+            "counts": counts(figure),
         }
         for heading, figure, value in found
     ]

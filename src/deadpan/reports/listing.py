@@ -58,4 +58,4 @@ def _listing(section: Section, task: str) -> Listing:
 def _cell(figure: Figure | None, places: int) -> tuple[str, str]:
     if figure is None:
         return NOTHING, ""
-    return number(figure.value, places), counts(figure.n, figure.invalid, figure.unscored)
+    return number(figure.value, places), counts(figure)

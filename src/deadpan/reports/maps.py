@@ -93,7 +93,7 @@ def option_map(section: Section, wanted: OptionMap) -> Plot | None:
                 "row": short[figure.model],
                 "column": names[value],
                 "value": figure.value,
-                "counts": counts(figure.n, figure.invalid, figure.unscored),
+                "counts": counts(figure),
             }
             for figure in section.figures
             if (figure.task, figure.metric) == (task, wanted.metric)

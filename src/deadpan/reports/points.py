@@ -56,10 +56,7 @@ def plot_points(ours: Sequence[Figure], published: pl.DataFrame) -> list[Point]:
     values = [*(value for _, value in scored), *(row["value"] for row in theirs)]
     places = metric_decimals(metric, values)
     return [
-        *(
-            _point(f.model, f.group, value, places, "ours", counts(f.n, f.invalid, f.unscored))
-            for f, value in scored
-        ),
+        *(_point(f.model, f.group, value, places, "ours", counts(f)) for f, value in scored),
         *(
             _point(
                 row["model"],

@@ -141,7 +141,7 @@ def _mark(axis: Axis, index: int, figure: Figure | None) -> dict[str, str | floa
         "model": one_line(figure.model),
         "group": axis.label,
         "score": number(figure.value, 2),
-        "counts": counts(figure.n, figure.invalid, figure.unscored),
+        "counts": counts(figure),
         "order": index,
         **axis.at(min(100.0, max(0.0, figure.value)) / 100),
     }

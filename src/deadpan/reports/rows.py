@@ -20,6 +20,8 @@ COLUMNS = (
     "value",
     "n",
     "invalid",
+    "truncated",
+    "refused",
     "unscored",
     "signature",
 )
@@ -52,6 +54,8 @@ def _cells(benchmark: str, figure: Figure) -> list[str | float | int]:
         value,
         figure.n,
         figure.invalid,
+        figure.truncated,
+        figure.refused,
         figure.unscored,
         in_cell(figure.signature),
     ]

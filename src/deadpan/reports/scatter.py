@@ -54,7 +54,7 @@ def _values(section: Section, measure: Measure) -> dict[str, tuple[float, str]]:
     """Each model's value of a measure, and the counts behind it."""
     task, metric = measure
     return {
-        figure.model: (figure.value, counts(figure.n, figure.invalid, figure.unscored))
+        figure.model: (figure.value, counts(figure))
         for figure in select(section.figures, task=task, metric=metric, group="all")
         if figure.value is not None
     }

@@ -229,7 +229,7 @@ def _cell(figure: Figure | None, places: int, best: str) -> Cell:
     if figure is None:
         return Cell(NOTHING)
     text = number(figure.value, places)
-    note = counts(figure.n, figure.invalid, figure.unscored)
+    note = counts(figure)
     return Cell(text, text == best != NOTHING, note)
 
 

@@ -77,7 +77,7 @@ def _points(
             "series": heading,
             "group": labels.get(value, _lines(value)),
             "value": figure.value,
-            "counts": counts(figure.n, figure.invalid, figure.unscored),
+            "counts": counts(figure),
         }
         for figure in section.figures
         if (figure.task, figure.metric) == (task, wanted.metric)

@@ -126,16 +126,19 @@ def number(value: float | None, places: int = 3) -> str:
     return f"{round(value, places) + 0.0:.{places}f}".replace("-", "−")
 
 
-def counts(n: int, invalid: int, unscored: int) -> str:
-    """How many questions stand behind a score, in words; what is invalid as a share of them, or as
-    a number where it cannot be among them."""
-    share = ""
-    if invalid:
-        share = (
-            f"{round(100 * invalid / n, 1):g}% invalid" if n >= invalid else f"{invalid} invalid"
-        )
-    left_out = f"{unscored} unscored" if unscored else ""
-    return " · ".join(part for part in (f"n {n}", share, left_out) if part)
+def counts(figure: Figure) -> str:
+    """How many questions stand behind a score, in words; what is invalid, truncated or refused as
+    a share of them, or as a number where they cannot all be among them."""
+    wrong = {"invalid": figure.invalid, "truncated": figure.truncated, "refused": figure.refused}
+    among = figure.n >= sum(wrong.values())
+    parts = [f"n {figure.n}"]
+    for name, count in wrong.items():
+        if count:
+            share = f"{round(100 * count / figure.n, 1):g}%" if among else str(count)
+            parts.append(f"{share} {name}")
+    if figure.unscored:
+        parts.append(f"{figure.unscored} unscored")
+    return " · ".join(parts)
 
 
 def readable(value: object) -> str:

@@ -25,7 +25,6 @@ NONE = {"sarcastic": False, "target": None, "explanation": None}
         json.dumps(ALL, ensure_ascii=False),
         "```json\n" + json.dumps({"result": ALL}, ensure_ascii=False) + "\n```",
         '{"是否讽刺": "是", "讽刺对象": "手机依赖", "讽刺解释": "人被手机牵着走。"}',
-        "<think>是否讽刺：否</think>是否讽刺：是\n讽刺对象：手机依赖\n讽刺解释：人被手机牵着走。",
     ],
 )
 def test_a_joint_answer_is_read_in_every_form(text: str) -> None:

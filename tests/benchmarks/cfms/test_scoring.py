@@ -53,8 +53,8 @@ def scored(table: pl.DataFrame) -> Found:
     return by_name(cfms_figures(table, TextMetrics(EmbeddingMatch({"en": "lexical"}), lengths)))
 
 
-def counts(figure: Figure) -> tuple[int, int, int]:
-    return figure.n, figure.invalid, figure.unscored
+def counts(figure: Figure) -> tuple[int, int, int, int]:
+    return figure.n, figure.invalid, figure.refused, figure.unscored
 
 
 def test_an_answer_that_does_not_say_is_a_miss_and_no_false_alarm(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_an_answer_that_does_not_say_is_a_miss_and_no_false_alarm(tmp_path: Path
     assert value["precision"] == pytest.approx(50)
     assert value["recall"] == pytest.approx(100 / 3)
     assert value["f1"] == pytest.approx(100 * 2 / (2 + 1 + 2))
-    assert counts(found["identification", "accuracy", "all"]) == (6, 2, 1)
+    assert counts(found["identification", "accuracy", "all"]) == (6, 1, 1, 1)
     assert found["identification", "answered", "all"].value == pytest.approx(4 / 6)
     by_type = found["identification", "recall", "target_type=institutional_rules"]
     assert by_type.value == pytest.approx(100 / 3)
@@ -91,7 +91,7 @@ def test_what_was_never_said_has_no_precision(tmp_path: Path) -> None:
     assert found["identification", "precision", "all"].value is None
     assert found["identification", "recall", "all"].value == 0
     assert found["identification", "f1", "all"].value == 0
-    assert counts(found["identification", "recall", "all"]) == (1, 0, 1)
+    assert counts(found["identification", "recall", "all"]) == (1, 0, 0, 1)
 
 
 def test_only_the_metaphor_subset_has_a_gap(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_gap_is_the_difference_of_what_stands_beside_it(tmp_path: Path) -> Non
     # Metaphor: two hits and a miss of three. Sarcasm: one hit and three misses, one of them silent.
     assert found["metaphor", "f1", "all"].value == pytest.approx(80)
     assert found["metaphor_sarcasm", "f1", "all"].value == pytest.approx(40)
-    assert gap.value == pytest.approx(40) and counts(gap) == (3, 1, 1)
+    assert gap.value == pytest.approx(40) and counts(gap) == (3, 1, 0, 1)
     told = parse_signature(gap.signature)
     assert told.task == "metaphor_gap" and told.n == 4
     assert told.prompts == checksum(["external", "other"])
@@ -168,10 +168,10 @@ def test_targets_are_scored_on_sarcastic_pairs_alone(tmp_path: Path) -> None:
     found = scored(judged(table, {"same": (True, True, False), "other": (False,)}))
     accuracy = found["joint", "target_accuracy", "all"]
     assert accuracy.value == pytest.approx(100 * (2 / 3 + 0 + 0 + 0) / 4)
-    assert counts(accuracy) == (4, 1, 1)
+    assert counts(accuracy) == (4, 0, 1, 1)
     exact = found["joint", "target_exact", "all"]
     assert exact.value == pytest.approx(100 / 5)
-    assert counts(exact) == (5, 1, 0)
+    assert counts(exact) == (5, 0, 1, 0)
     assert found["joint", "target_embedding", "all"].value == pytest.approx(100 / 5)
     assert found["joint", "accuracy", "all"].value == pytest.approx(100 * 3 / 6)
     assert found["joint", "complete", "all"].value == pytest.approx(4 / 6)
@@ -184,7 +184,7 @@ def test_without_a_judge_labels_and_words_are_still_scored(tmp_path: Path) -> No
     assert found["joint", "accuracy", "all"].value == 100
     assert found["joint", "target_exact", "all"].value == 100
     missing = found["joint", "target_accuracy", "all"]
-    assert missing.value is None and counts(missing) == (0, 0, 1)
+    assert missing.value is None and counts(missing) == (0, 0, 0, 1)
 
 
 def test_explanations_are_compared_as_a_corpus_of_each_language(tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_explanations_are_compared_as_a_corpus_of_each_language(tmp_path: Path) 
     assert found["explanation", "bleu4", "language=zh"].value == pytest.approx(other)
     both = found["explanation", "bleu4", "all"]
     assert both.value == pytest.approx((3 * english + other) / 4)
-    assert counts(both) == (4, 1, 0)
+    assert counts(both) == (4, 1, 0, 0)
     means = [len(GOLD_EXPLANATION), 0, len(answers["e3"])]
     bert = found["explanation", "bertscore", "language=en"].value
     assert bert == pytest.approx(sum(means) / 3)

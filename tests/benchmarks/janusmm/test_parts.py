@@ -6,7 +6,6 @@ import pytest
 
 from deadpan.benchmarks.janusmm.answers import PARSERS, is_short
 from deadpan.benchmarks.janusmm.parts import answer_parts
-from deadpan.labelled import without_thoughts
 from deadpan.replies import Unparseable
 
 ENGLISH = {"emotion": "sad", "reasoning": "The cat falls off.", "reply": "Hang in there!"}
@@ -39,8 +38,6 @@ ENGLISH_FORMS = [
     "Emotion: {emotion}\r\nReasoning: {reasoning}\r\nReply: {reply}\r\n",
     "---\nEmotion: {emotion}\n---\nReasoning: {reasoning}\n---\nReply: {reply}\n---",
     "```\nEmotion: {emotion}\nReasoning: {reasoning}\nReply: {reply}\n```",
-    "<think>Emotion: joy\nReasoning: no</think>\nEmotion: {emotion}\nReasoning: {reasoning}\n"
-    "Reply: {reply}",
 ]
 CHINESE_FORMS = [
     "情绪：{emotion}\n推理：{reasoning}\n回复：{reply}",
@@ -124,7 +121,6 @@ def test_what_is_missing_is_none() -> None:
         '{"emotion": "sad", "reasoning": "it was cut o',
         '{"emotion": "sad", "reasoning": "a"} {"emotion": "sad", "reasoning": "b"}',
         '{"emotion": "sad", "reasoning": "a", "reasoning": "b"}',
-        "<think>Reasoning: it never ends",
     ],
 )
 def test_without_a_reasoning_there_is_no_answer(task: str, text: str) -> None:
@@ -179,22 +175,6 @@ def test_markdown_marks_are_taken_out_of_a_part() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("<think>a</think>b", "b"),
-        ("a</think>b", "b"),
-        ("<thinking>a</thinking>\n\nb", "b"),
-        ("b <think>a</think>", "b"),
-        ("<think>a", ""),
-        ("<think>a</think><think>c", ""),
-        ("plain", "plain"),
-    ],
-)
-def test_thoughts_are_no_answer(text: str, said: str) -> None:
-    assert without_thoughts(text) == said
-
-
-@pytest.mark.parametrize(
     "text",
     [
         *("(" * 100_000, "\n" * 100_000, "<think>" * 14_000, "{" * 100_000, "Emotion: " * 11_000),
@@ -214,9 +194,8 @@ def test_recognition_says_by_which_words() -> None:
     read = PARSERS["recognition"]
     assert read("It is **self-mockery**.") == {"named": True, "words": "self-mockery"}
     assert read("Sarcasm about work.") == {"named": False, "words": None}
-    assert read("<think>self-mockery?</think>Sarcasm.") == {"named": False, "words": None}
     for blank in ("", " \n", "…", "🙂"):
-        with pytest.raises(Unparseable, match="blank"):
+        with pytest.raises(Unparseable, match="answer in words"):
             read(blank)
 
 

@@ -30,8 +30,8 @@ def values(found: Found, task: str, metric: str) -> dict[str, float | None]:
     return {key[2]: one.value for key, one in found.items() if key[:2] == (task, metric)}
 
 
-def counts(figure: Figure) -> tuple[int, int, int]:
-    return figure.n, figure.invalid, figure.unscored
+def counts(figure: Figure) -> tuple[int, int, int, int]:
+    return figure.n, figure.invalid, figure.refused, figure.unscored
 
 
 def lengths(
@@ -76,12 +76,12 @@ def test_recognition_counts_self_deprecating_memes_and_false_alarms_apart(tmp_pa
         "source=private_dialogue": 0.0,
         "source=social_media": pytest.approx(100 * 1 / 3),
     }
-    assert counts(found["recognition", "accuracy", "all"]) == (5, 2, 1)
+    assert counts(found["recognition", "accuracy", "all"]) == (5, 1, 1, 1)
     alarms = found["recognition", "false_alarms", "all"]
-    assert alarms.value == 50.0 and counts(alarms) == (2, 1, 1)
+    assert alarms.value == 50.0 and counts(alarms) == (2, 1, 0, 1)
     assert ("recognition", "false_alarms", "language=zh") not in found
     shares = found["recognition", "answered", "all"]
-    assert shares.value == pytest.approx(5 / 8) and counts(shares) == (8, 3, 2)
+    assert shares.value == pytest.approx(5 / 8) and counts(shares) == (8, 2, 1, 2)
 
 
 def test_nothing_answered_is_no_score_and_not_zero(tmp_path: Path) -> None:
@@ -112,14 +112,14 @@ def test_a_metric_is_a_mean_over_references_with_no_answer_as_nothing(tmp_path: 
         "language=en": pytest.approx(100 * (0.4 + 2.0 + 0.0) / 3),
         "language=zh": pytest.approx(50.0),
     }
-    assert counts(found["initiator", "meteor", "language=en"]) == (3, 1, 1)
+    assert counts(found["initiator", "meteor", "language=en"]) == (3, 0, 1, 1)
 
 
 def test_bartscore_is_not_scaled_and_leaves_refusals_out(tmp_path: Path) -> None:
     found = reasoned(tmp_path, lengths, "bartscore")
     english = found["initiator", "bartscore", "language=en"]
     assert english.value == pytest.approx((0.4 + 2.0) / 2)
-    assert counts(english) == (2, 1, 1)
+    assert counts(english) == (2, 0, 1, 1)
 
 
 def test_what_the_answers_are_made_of(tmp_path: Path) -> None:

@@ -60,7 +60,6 @@ def test_reads(task: str, reply: str, expected: object) -> None:
         ("modality", "context"),
         ("style", "It is funny"),
         ("style", "punk"),
-        ("interpretation", " \n"),
         ("panel_order", "left to right"),
         ("panel_text", "There is no text."),
     ],

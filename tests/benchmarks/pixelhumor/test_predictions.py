@@ -200,7 +200,8 @@ class TestScore:
         assert document["benchmark"] == "pixelhumor"
         assert document["signature"].startswith("pixelhumor/presence+style|v2|n:35|data:")
         assert "|gate:na|" in document["signature"]
-        columns = ["model", "task", "metric", "group", "value", "n", "invalid", "unscored"]
+        columns = ["model", "task", "metric", "group", "value", "n"]
+        columns += ["invalid", "truncated", "refused", "unscored"]
         assert all(list(row) == columns for row in document["rows"])
         rows = {(r["task"], r["metric"], r["group"]): r for r in document["rows"]}
         recall = rows["presence", "recall", "all"]

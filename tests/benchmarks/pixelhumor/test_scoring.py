@@ -119,7 +119,8 @@ class TestOutcomes:
     def test_invalid_and_refused_are_wrong_failed_is_left_out(self) -> None:
         found = figures(presence=["Yes", "perhaps", "I'm sorry, I can't help with that.", None])
         (recall,) = select(found, task="presence", metric="recall", group="all")
-        assert (recall.n, recall.invalid, recall.unscored) == (3, 2, 1)
+        assert (recall.n, recall.unscored) == (3, 1)
+        assert recall.wrong_counts == {"invalid": 1, "truncated": 0, "refused": 1}
         assert recall.value == pytest.approx(1 / 3)
 
     def test_nothing_scored_has_no_value(self) -> None:

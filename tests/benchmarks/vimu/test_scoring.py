@@ -220,7 +220,7 @@ class TestStructure:
         figure = one(
             figures(answered(dataset, {"eg": {"v1": "A, B", "v2": "A, E"}})), "eg", "score"
         )
-        assert (figure.value, figure.n, figure.invalid) == (pytest.approx(50), 2, 1)
+        assert (figure.value, figure.n, figure.refused) == (pytest.approx(50), 2, 1)
 
 
 class TestOpenEnded:
@@ -265,7 +265,8 @@ class TestOpenEnded:
         made = figures(answered(dataset, answers, judged={"v1": [judgement(5)]}))
         figure = one(made, "oe", "total")
         assert figure.value == pytest.approx((5 - 1 - 1) / 3)
-        assert (figure.n, figure.invalid, figure.unscored) == (3, 2, 1)
+        assert (figure.n, figure.unscored) == (3, 1)
+        assert figure.wrong_counts == {"invalid": 1, "truncated": 0, "refused": 1}
 
     def test_a_video_that_was_never_shown_is_no_failed_inference(
         self, dataset: Dataset[Video]

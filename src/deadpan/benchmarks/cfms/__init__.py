@@ -24,7 +24,7 @@ from deadpan.judges.cfms_target import CFMS_TARGET
 from deadpan.judges.judge import Brief
 from deadpan.prompts import Prompts
 from deadpan.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
-from deadpan.replies import Unparseable, graded
+from deadpan.replies import graded
 from deadpan.scoring_options import ScoringOptions
 from deadpan.task_spec import TaskSpec
 
@@ -132,7 +132,7 @@ class Cfms(Benchmark[Pair]):
 
     def is_wrong(self, row: Mapping[str, Any]) -> bool:
         """Whether the label is not gold's, or the target is missing or, as judged, another; of an
-        explanation, which no rule can tell, whether it is invalid or refused."""
+        explanation, which no rule can tell, whether it is invalid, truncated or refused."""
         case = case_of(row)
         if case.wrong:
             return True
@@ -161,9 +161,15 @@ class Cfms(Benchmark[Pair]):
         told = {
             "text": str(gold["question"]),
             "target": str(gold["target"]),
-            "given": _target_in(task, answer),
+            "given": self._target_in(task, answer, language),
         }
         return Brief(language=language, answer=answer, told=told)
+
+    def _target_in(self, task: str, answer: str, language: Language) -> str:
+        grade = self.grade(task, Reply(text=answer), language)
+        if not isinstance(grade.parsed, dict):
+            raise DeadpanError(f"an answer without a target cannot be judged ({grade.reason})")
+        return str(grade.parsed.get("target") or "")
 
     def gold_text(self, task: str, gold: JsonValue) -> str:
         if not isinstance(gold, dict):
@@ -266,14 +272,6 @@ def _references(dataset: Dataset[Pair], task: str) -> dict[Language, str]:
             said = worded(task, gold, pair.row.language)
             found.setdefault(pair.row.language, Counter())[said] += 1
     return {language: counts.most_common(1)[0][0] for language, counts in found.items()}
-
-
-def _target_in(task: str, answer: str) -> str:
-    try:
-        parsed = answers.PARSERS[task](answer)
-    except Unparseable as error:
-        raise DeadpanError(f"an answer without a target cannot be judged ({error})") from None
-    return str(parsed.get("target") or "") if isinstance(parsed, dict) else ""
 
 
 CFMS = Cfms()

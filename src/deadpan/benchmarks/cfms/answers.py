@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from deadpan.benchmarks.cfms.stances import METAPHOR, SARCASM, Stance
 from deadpan.benchmarks.cfms.targets import is_nothing, target_named
 from deadpan.benchmarks.cfms.yes_no import plain_answers
-from deadpan.labelled import AnswerForm, Parts, without_thoughts
+from deadpan.labelled import AnswerForm, Parts
 from deadpan.questions import Language
 from deadpan.replies import Parse, Unparseable
 
@@ -160,7 +160,7 @@ def _says(read: Parts, stance: Stance, name: str, text: str) -> bool:
     if not labelled:
         # "Sarcastic" alone looks like a label with nothing under it.
         unlabelled = _together(read.before, read.bare)
-        return stance.says(unlabelled or ("" if read.found else without_thoughts(text)))
+        return stance.says(unlabelled or ("" if read.found else text))
     says = stance.says(_together(*labelled, read.bare))
     opening = (read.before or "").split("\n")[0]
     if (not says) in plain_answers(opening):

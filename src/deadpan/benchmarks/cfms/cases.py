@@ -11,7 +11,7 @@ from deadpan.figures import Figure
 from deadpan.judges.cells import judgements_in
 from deadpan.judges.cfms_target import SameMeaning
 from deadpan.judges.judge import Judgement
-from deadpan.outcomes import COUNTED_AS_WRONG
+from deadpan.outcomes import COUNTED_AS_WRONG, Coverage
 from deadpan.questions import Language
 
 COLUMNS = ("judgements", "attr.target_type")
@@ -39,7 +39,7 @@ class Case:
 
     @property
     def wrong(self) -> bool:
-        """Invalid or refused: wrong whatever it said."""
+        """Invalid, truncated or refused: wrong whatever it said."""
         return self.outcome in COUNTED_AS_WRONG
 
     @property
@@ -107,12 +107,15 @@ class Emitter:
         group: str,
         value: float | None,
         cases: Sequence[Case],
-        invalid: int | None = None,
+        silent: int = 0,
         unscored: int | None = None,
     ) -> Figure:
-        """A figure over the cases that are scored, none where there is no value; what is invalid or
-        unscored among them is counted by outcome where it is not given."""
+        """A figure over the cases that are scored, none where there is no value. `silent` answers,
+        which do not say what the figure is about, are invalid here; what is unscored is counted by
+        outcome where it is not given."""
         left_out = sum(not case.scored for case in cases) if unscored is None else unscored
+        wrong = Coverage.of(case.outcome for case in cases).wrong_counts
+        wrong["invalid"] += silent
         return Figure(
             model=self.model,
             task=self.task,
@@ -120,7 +123,7 @@ class Emitter:
             group=group,
             value=value,
             n=len(cases) - left_out if value is not None else 0,
-            invalid=sum(case.wrong for case in cases) if invalid is None else invalid,
             unscored=left_out,
             signature=self.signature,
+            **wrong,
         )

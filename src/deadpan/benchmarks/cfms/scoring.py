@@ -11,7 +11,7 @@ import polars as pl
 from deadpan.benchmarks.cfms.cases import COLUMNS, Case, Emitter, by_type, case_of, grouped
 from deadpan.benchmarks.cfms.text_metrics import TextMetrics, bleu4, bleu_signature, is_exact
 from deadpan.errors import InputError
-from deadpan.figures import Figure
+from deadpan.figures import Figure, largest_counts
 from deadpan.metrics.classification import Confusion
 from deadpan.questions import Language
 from deadpan.signature import joined, parse_signature
@@ -95,9 +95,9 @@ def label_figures(emit: Emitter, cases: Sequence[Case], name: str) -> Iterator[F
     target the recall, as all of its pairs are positive."""
 
     def figure(metric: str, group: str, part: int, whole: int, of: Sequence[Case]) -> Figure:
-        silent = sum(case.scored and case.label(name) is None for case in of)
+        silent = sum(case.answered and case.label(name) is None for case in of)
         value = 100 * part / whole if whole else None
-        return emit.figure(metric, group, value, of, invalid=silent)
+        return emit.figure(metric, group, value, of, silent=silent)
 
     for group, members in grouped(cases, types=False):
         counts = confusion(members, name)
@@ -227,9 +227,9 @@ def _gaps(figures: Sequence[Figure]) -> Iterator[Figure]:
             group=group,
             value=value,
             n=n,
-            invalid=max(first.invalid, second.invalid),
             unscored=max(first.unscored, second.unscored),
             signature=joined("metaphor_gap", [first.signature, second.signature]),
+            **largest_counts([first, second]),
         )
 
 

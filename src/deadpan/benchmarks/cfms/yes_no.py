@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from deadpan.compatibility import compatibility_form
 from deadpan.labelled import either
 from deadpan.simplified import simplified
 
@@ -77,7 +78,7 @@ def final_word(answer: str) -> str:
 
 def folded(text: str) -> str:
     """The text in lower case and compatibility form, in simplified characters, without emoji."""
-    plain = unicodedata.normalize("NFKC", text[:20_000]).casefold().replace("’", "'")
+    plain = compatibility_form(text).casefold().replace("’", "'")
     kept = (" " if unicodedata.category(sign) in _EMOJI else sign for sign in plain)
     return simplified("".join(kept))
 

@@ -110,7 +110,7 @@ class JanusMM(Benchmark[Meme]):
 
     def is_wrong(self, row: Mapping[str, Any]) -> bool:
         """Whether self-deprecation was taken for something else, or something else for it; of a
-        reasoning, which no rule can tell, whether it is invalid or refused."""
+        reasoning, which no rule can tell, whether it is invalid, truncated or refused."""
         case = case_of(row)
         if row["task"] == "recognition" and case.answered:
             return case.named != case.self_deprecating

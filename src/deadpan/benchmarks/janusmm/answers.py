@@ -10,7 +10,6 @@ from pydantic import JsonValue
 
 from deadpan.benchmarks.janusmm.equivalents import naming
 from deadpan.benchmarks.janusmm.parts import PARTS, Part, answer_parts
-from deadpan.labelled import without_thoughts
 from deadpan.metrics.text_errors import words
 from deadpan.questions import Language
 from deadpan.replies import Parse, Unparseable
@@ -20,11 +19,10 @@ FEWEST: Mapping[Language, int] = MappingProxyType({"en": 15, "zh": 20})
 
 
 def recognition(text: str) -> JsonValue:
-    """Whether the answer names self-deprecation, and by which words; a blank reply is no answer."""
-    said = without_thoughts(text)
-    if not any(sign.isalnum() for sign in said):
-        raise Unparseable("expected an answer in words; the reply is blank")
-    found = naming(said)
+    """Whether the answer names self-deprecation, and by which words; marks alone are none."""
+    if not any(sign.isalnum() for sign in text):
+        raise Unparseable("expected an answer in words; there is none")
+    found = naming(text)
     return {"named": found is not None, "words": found}
 
 

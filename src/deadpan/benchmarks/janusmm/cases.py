@@ -9,7 +9,7 @@ from typing import Any
 
 from deadpan.benchmarks.janusmm.answers import is_short
 from deadpan.figures import Figure
-from deadpan.outcomes import COUNTED_AS_WRONG, LEFT_OUT
+from deadpan.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Coverage
 from deadpan.questions import Language
 
 COLUMNS = ("attr.source", "attr.self_deprecating")
@@ -33,7 +33,7 @@ class Case:
 
     @property
     def wrong(self) -> bool:
-        """Invalid or refused: wrong whatever it said."""
+        """Invalid, truncated or refused: wrong whatever it said."""
         return self.outcome in COUNTED_AS_WRONG
 
     @property
@@ -106,7 +106,7 @@ class Emitter:
             group=group,
             value=sum(values) / len(values) if values else None,
             n=len(values or ()),
-            invalid=sum(case.wrong for case in cases),
             unscored=sum(not case.scored for case in cases),
             signature=self.signature,
+            **Coverage.of(case.outcome for case in cases).wrong_counts,
         )

@@ -11,6 +11,7 @@ from deadpan.benchmarks.janusmm.instruments import Loader
 from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective, irc
 from deadpan.benchmarks.janusmm.text_metrics import NOT_THERE, reason
 from deadpan.figures import Figure
+from deadpan.outcomes import COUNTED_AS_WRONG, OUTCOMES, Coverage, Outcome
 from deadpan.questions import Language
 from deadpan.signature import joined, parse_signature
 
@@ -44,6 +45,15 @@ class Both:
         return len(self.sides) == 2 and all(case.answered for case in self.sides)
 
     @property
+    def outcome(self) -> Outcome:
+        """How the pair ended: of what its sides ended as, the first that makes it count as wrong;
+        a side that was not asked, or has no score, leaves the pair out."""
+        if not self.scored:
+            return "failed"
+        ended = {case.outcome for case in self.sides} & COUNTED_AS_WRONG
+        return next((name for name in OUTCOMES if name in ended), "answered")
+
+    @property
     def short(self) -> bool:
         return any(case.short for case in self.sides)
 
@@ -70,8 +80,8 @@ def dual_figures(
     languages: Sequence[Language],
 ) -> Iterator[Figure]:
     """IRC and its parts in percent, over self-deprecating memes asked from both sides, and the
-    share of answered pairs with a very short answer. A pair with an invalid or refused side tells
-    no story at all: 0 in each. None where the two were asked about other data."""
+    share of answered pairs with a very short answer. A pair with an invalid, truncated or refused
+    side tells no story at all: 0 in each. None where the two were asked about other data."""
     if len({parse_signature(text).data for _, text in (initiator, responder)}) > 1:
         return
     both = _both(initiator[0], responder[0])
@@ -167,7 +177,7 @@ def _figure(
         group=group,
         value=fmean(values) if values else None,
         n=len(values),
-        invalid=sum(one.scored and not one.answered for one in members),
         unscored=sum(not one.scored for one in members),
         signature=signature,
+        **Coverage.of(one.outcome for one in members).wrong_counts,
     )

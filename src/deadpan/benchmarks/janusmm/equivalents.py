@@ -15,6 +15,7 @@ from deadpan.benchmarks.janusmm.chinese_naming import ChineseLexicon, ChineseNam
 from deadpan.benchmarks.janusmm.english_naming import EnglishLexicon, EnglishNaming
 from deadpan.benchmarks.janusmm.lexicon import Frozen
 from deadpan.files import read_text
+from deadpan.metrics.folding import folded
 
 _QUOTES = str.maketrans("", "", '"“”„«»「」『』《》〈〉*`')
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
@@ -25,7 +26,6 @@ _TRADITIONAL = str.maketrans(
 _BLANKS = re.compile(r"[^\S\n]+")
 _PARAGRAPH = re.compile(r" ?\n(?: ?\n| ?[-•+] | ?\d{1,3}[.)] )+")
 _BROKEN_WORD = re.compile(r"(?<=\w)- ?\n ?(?=\w)")
-_LONG_RUN = re.compile(r"([^\w\s]{16})[^\w\s]+")
 BREAK = "¶"
 """What stands for the end of a paragraph or a list item."""
 
@@ -63,8 +63,7 @@ def _finders() -> tuple[EnglishNaming, ChineseNaming]:
 
 def _plain(text: str) -> str:
     """Width, case, dashes, quotes, emphasis and traditional characters folded; spaces single."""
-    # A long run of combining marks takes the square of its length to normalise.
-    text = unicodedata.normalize("NFKC", _LONG_RUN.sub(r"\1", text)).casefold()
+    text = folded(text).casefold()
     text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
     text = text.replace("’", "'").replace("‘", "'").translate(_DASHES).translate(_QUOTES)
     text = _BROKEN_WORD.sub("-", _BLANKS.sub(" ", text.translate(_TRADITIONAL)))

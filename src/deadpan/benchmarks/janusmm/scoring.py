@@ -70,8 +70,8 @@ def irc_scores(table: pl.DataFrame, parts: Mapping[str, Loader]) -> dict[tuple[s
 
 
 def recognition_figures(emit: Emitter, cases: Sequence[Case]) -> Iterator[Figure]:
-    """Accuracy in percent over self-deprecating memes, invalid and refused as wrong; false alarms
-    in percent of the answers about other memes; the share of questions answered."""
+    """Accuracy in percent over self-deprecating memes, invalid, truncated and refused as wrong;
+    false alarms in percent of the answers about other memes; the share of questions answered."""
     for group, members in grouped(cases):
         ours = [case for case in members if case.self_deprecating]
         others = [case for case in members if not case.self_deprecating]

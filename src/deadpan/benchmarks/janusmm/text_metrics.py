@@ -25,8 +25,8 @@ __all__ = ["MEASURES", "NEURAL", "NOT_THERE", "BertScore", "Measure", "reason", 
 class Measure:
     """A metric as it is reported: its name, what it is multiplied by, and what it gives to nothing.
 
-    `floor` is the score of an answer that is invalid or refused: what the metric itself gives to an
-    empty text. None where it gives no such score; those answers are left out then.
+    `floor` is the score of an answer that is invalid, truncated or refused: what the metric itself
+    gives to an empty text. None where it gives no such score; those answers are left out then.
     """
 
     name: str

@@ -81,8 +81,9 @@ class MerBench(Benchmark[Meme]):
     draws_samples = True
     answered_by_editors = True
     outcome_note = (
-        "Invalid, refused and failed edits do not count as wrong: a meme of which any model lacks "
-        "a usable edit is left out for all models. An edit whose judge failed is left out alone."
+        "Invalid, truncated, refused and failed edits do not count as wrong: a meme of which any "
+        "model lacks a usable edit is left out for all models. An edit whose judge failed is left "
+        "out alone."
     )
 
     def read(self, data: Path | None) -> Dataset[Meme]:

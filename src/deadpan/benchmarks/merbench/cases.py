@@ -21,7 +21,7 @@ TARGET = "target_emotion"
 """Where gold tells the target."""
 
 
-Lack = Literal["missing", "unreadable", "refused", "source"]
+Lack = Literal["missing", "unreadable", "truncated", "refused", "source"]
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,8 @@ def _lack(rows: Sequence[Mapping[str, Any]]) -> Lack:
     outcomes = {row["outcome"] for row in rows}
     if "invalid" in outcomes:
         return "unreadable"
+    if "truncated" in outcomes:
+        return "truncated"
     if "refused" in outcomes:
         return "refused"
     unshown = all((row["reason"] or "").startswith(NOT_ASKED) for row in rows)

@@ -19,6 +19,7 @@ from deadpan.benchmarks.merbench.sampling import (
 )
 from deadpan.benchmarks.merbench.scoring import METRICS, over_runs, run_scores
 from deadpan.figures import Figure
+from deadpan.outcomes import Coverage, WrongCounts
 from deadpan.signature import parse_signature
 
 ALL_MODELS = "all models"
@@ -51,7 +52,9 @@ class Emitter:
     judged_in_each_run: bool = False
     """Whether each run has judgements of its own, so that an output counts in each."""
 
-    def runs(self, model: str, group: str, runs: Sequence[Run], wrong: int = 0) -> Iterator[Figure]:
+    def runs(
+        self, model: str, group: str, runs: Sequence[Run], wrong: WrongCounts | None = None
+    ) -> Iterator[Figure]:
         """Every metric and its deviation over runs. n counts the outputs that were scored in any
         run, `unscored` those sampled that no judge has judged."""
         spreads = over_runs(
@@ -76,9 +79,9 @@ class Emitter:
                     group=group,
                     value=value,
                     n=scored,
-                    invalid=wrong,
                     unscored=len(sampled) - scored,
                     signature=self.signature,
+                    **(wrong or Coverage().wrong_counts),
                 )
 
     def count(self, model: str, metric: str, value: int, of: int) -> Figure:
@@ -143,8 +146,7 @@ def model_view(
     samples = shared_samples(memes, sampling) if memes else [()] * sampling.runs
     for model, cases in models.items():
         runs = [[cases[meme] for meme in sample] for sample in samples]
-        wrong = sum(case.lack in ("unreadable", "refused") for case in cases.values())
-        yield from emit.runs(model, "all", runs, wrong)
+        yield from emit.runs(model, "all", runs, _wrong(cases))
         for group in sorted({group for run in runs for case in run for group in case.groups}):
             inside = [[case for case in run if group in case.groups] for run in runs]
             yield from emit.runs(model, group, inside)
@@ -181,11 +183,22 @@ def _members(models: Models, memes: frozenset[str]) -> dict[str, frozenset[str]]
     return {group: frozenset(found[group]) for group in sorted(found)}
 
 
+def _wrong(cases: Mapping[str, Case]) -> WrongCounts:
+    """How many memes a model has no usable edit of, by how its answer ended."""
+    lacks = Counter(case.lack for case in cases.values())
+    return {
+        "invalid": lacks["unreadable"],
+        "truncated": lacks["truncated"],
+        "refused": lacks["refused"],
+    }
+
+
 def _counts(
     emit: Emitter, model: str, cases: Mapping[str, Case], memes: frozenset[str]
 ) -> Iterator[Figure]:
     lacks = Counter(case.lack for case in cases.values())
-    found = (len(memes), *(lacks[name] for name in ("missing", "unreadable", "refused", "source")))
+    unreadable = lacks["unreadable"] + lacks["truncated"]
+    found = (len(memes), lacks["missing"], unreadable, lacks["refused"], lacks["source"])
     for metric, value in zip(COUNTS, found, strict=True):
         yield emit.count(model, metric, value, len(cases))
 

@@ -100,7 +100,7 @@ class PixelHumor(Benchmark[Comic]):
         ]
 
     def grade(self, task: str, reply: Reply, language: Language) -> Grade:
-        return graded(reply, answers.PARSERS[task])
+        return graded(reply, answers.PARSERS[task], may_be_empty=task == "panel_text")
 
     def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
         return pixelhumor_figures(table, options)
@@ -109,7 +109,7 @@ class PixelHumor(Benchmark[Comic]):
         """Whether the answer is not gold's: another label, another order, other words in a panel;
         of panels and styles, of which gold may have several, whether it names none of gold's.
         Where gold is NA no answer is right, and of an explanation no rule can tell: wrong are only
-        those that are invalid or refused."""
+        those that are invalid, truncated or refused."""
         if row["parsed"] is None:
             return row["outcome"] in COUNTED_AS_WRONG
         answer, gold = json.loads(row["parsed"]), json.loads(row["gold"])

@@ -7,7 +7,6 @@ Chinese labels; both languages' labels are understood in either.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -15,6 +14,7 @@ from pydantic import JsonValue
 
 from deadpan.benchmarks.pixelhumor.reading import numbered_items
 from deadpan.benchmarks.pixelhumor.records import MODALITIES, PRESENCE, SOUND_EFFECTS, STYLES
+from deadpan.compatibility import compatibility_form
 from deadpan.questions import Language
 from deadpan.replies import Parse, Unparseable
 
@@ -63,8 +63,8 @@ def options(task: str, language: Language) -> tuple[str, ...]:
 
 def folded(text: str) -> str:
     """Text for comparing labels: width and case folded, edges stripped, spaces single."""
-    text = unicodedata.normalize("NFKC", text).casefold().strip(_EDGES)
-    return re.sub(r"\s+", " ", re.sub(r"\s*[,，]\s*", ", ", text))
+    text = re.sub(r"\s+", " ", compatibility_form(text).casefold().strip(_EDGES))
+    return re.sub(r" ?[,，] ?", ", ", text)
 
 
 def _whole_label(text: str, labels: tuple[str, ...]) -> str | None:
@@ -76,7 +76,7 @@ def _whole_label(text: str, labels: tuple[str, ...]) -> str | None:
 
 
 def _labels_found(text: str, labels: tuple[str, ...]) -> list[str]:
-    reply = unicodedata.normalize("NFKC", text).casefold()
+    reply = compatibility_form(text).casefold()
     return [
         label
         for label in labels
@@ -130,9 +130,7 @@ def style(text: str) -> JsonValue:
 
 def interpretation(text: str) -> JsonValue:
     """The explanation itself."""
-    if text.strip():
-        return text.strip()
-    raise Unparseable("expected an explanation; the reply is empty")
+    return text.strip()
 
 
 def panel_order(text: str) -> JsonValue:
@@ -143,21 +141,38 @@ def panel_order(text: str) -> JsonValue:
 
 
 _ITEM = re.compile(
-    r"^[\s>*_#-]*(?:panel\s*|第)?\{?(\d{1,3})\}?\s*(?:格|幅)?[*_]*\s*[:：](?:\*\*|__)?", re.I | re.M
+    # What repeats gives nothing back, so that no text is gone through twice.
+    r"^(?:[^\S\n]|[>*_#-])*+"
+    r"(?:panel\s*+|第)?\{?(\d{1,3})\}?\s*+(?:格|幅)?[*_]*+\s*+[:：](?:\*\*|__)?",
+    re.I | re.M,
 )
 
 
+_MARKS = "".join(filter(str.isspace, map(chr, range(0x3001)))) + ">*_#-"
+
+
 def panel_text(text: str) -> JsonValue:
-    """The `N: text` items as [number, text] pairs in their order; an empty reply has none."""
+    """The `N: text` items as [number, text] pairs in their order, without lines of mere marks
+    before the next item; an empty reply has none."""
     items = numbered_items(text, _ITEM)
-    if not items and text.strip():
-        raise Unparseable(f"expected lines such as 1: text; got {_shown(text)}")
-    return [[number, item.strip()] for number, item in items]
+    if not items:
+        if text.strip():
+            raise Unparseable(f"expected lines such as 1: text; got {_shown(text)}")
+        return []
+    *others, (number, last) = items
+    said = [(other, _without_rule(item)) for other, item in others]
+    return [[number, item.strip()] for number, item in [*said, (number, last)]]
+
+
+def _without_rule(item: str) -> str:
+    """The item without the lines at its end that hold nothing but marks, such as `---`."""
+    line_end = item.find("\n", len(item.rstrip(_MARKS)))
+    return item if line_end < 0 else item[:line_end]
 
 
 def integers(text: str) -> list[int]:
     """Every integer in a text; Chinese numerals count where no digit is written."""
-    digits = re.findall(r"\d+", unicodedata.normalize("NFKC", text))
+    digits = re.findall(r"\d+", compatibility_form(text))
     if digits:
         return [int(number) for number in digits if len(number) <= 9]
     return [_chinese_number(m[1] or m[2]) for m in _CHINESE_NUMBER.finditer(folded(text))]

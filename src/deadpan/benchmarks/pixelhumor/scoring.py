@@ -58,7 +58,7 @@ class Case:
 
     @property
     def answer_set(self) -> frozenset[str]:
-        """The labels answered; none where the reply was invalid or refused."""
+        """The labels answered; none where the reply was invalid, truncated or refused."""
         return frozenset(self.parsed or ())
 
 
@@ -131,8 +131,8 @@ def gated_cases(
 ) -> list[Case]:
     """The cases after the Q1 gate; where Q1 itself was not scored, neither is the comic.
 
-    A comic that the gate answers NA keeps the outcome of its own reply, so that invalid and
-    refused ones stay counted; one whose call failed needs no reply.
+    A comic that the gate answers NA keeps the outcome of its own reply, so that invalid, truncated
+    and refused ones stay counted; one whose call failed needs no reply.
     """
     gated = []
     for case in cases:
@@ -145,7 +145,9 @@ def gated_cases(
             says_yes = first.parsed == ["Yes"]
             outcome = case.outcome if case.scored else "answered"
             gated.append(case if says_yes else replace(case, parsed=[NA], outcome=outcome))
-        elif first.parsed == ["Yes"] or "yes" in first.answer.casefold():
+        elif first.parsed == ["Yes"] or (
+            first.outcome != "truncated" and "yes" in first.answer.casefold()
+        ):
             gated.append(case)
     return gated
 

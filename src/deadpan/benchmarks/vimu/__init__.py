@@ -67,9 +67,9 @@ class Vimu(Benchmark[Video]):
     plots = layout.PLOTS
     predictions_in_lines = True
     outcome_note = (
-        "Invalid and refused answers count as wrong and failed calls are left out, except in "
-        "Interpretation, where each of the three counts as a total of −1. Questions that never "
-        "reached the model or are not in a predictions file, and failed judges, are left out."
+        "Invalid, truncated and refused answers count as wrong and failed calls are left out, "
+        "except in Interpretation, where each of these counts as a total of −1. Questions that "
+        "never reached the model or are not in a predictions file, and failed judges, are left out."
     )
 
     def read(self, data: Path | None) -> Dataset[Video]:

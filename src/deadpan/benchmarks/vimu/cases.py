@@ -193,7 +193,7 @@ class Emitter:
             group=group,
             value=value,
             n=scored,
-            invalid=sum(case.outcome in COUNTED_AS_WRONG for case in cases),
             unscored=len(cases) - scored,
             signature=self.signature,
+            **Coverage.of(case.outcome for case in cases).wrong_counts,
         )

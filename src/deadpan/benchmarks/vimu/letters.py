@@ -36,7 +36,8 @@ _UNWANTED = re.compile(
 )
 _ENTRY = re.compile(r"[\s\"'(\[•-]*([A-Z])(?:\s?[):、]|\.(?![a-z])|\s[-–—]\s)\s*(.+)", re.S)
 _NEXT_ENTRY = re.compile(
-    r"(?:[\n;,]+|\sand\s|[和与]|以及)\s*(?=[\"'(\[•-]*\s?[A-Z](?:\s?[):、]|\.(?![a-z])|\s[-–—]\s))"
+    # What repeats gives nothing back, and a run of marks is gone through once.
+    r"(?:(?<![\n;,])[\n;,]++|\sand\s|[和与]|以及)\s*+(?=[\"'(\[•-]*\s?[A-Z](?:\s?[):、]|\.(?![a-z])|\s[-–—]\s))"
 )
 _ANOTHER_LETTER = re.compile(r"(?<![A-Za-z'])(?:[B-Z]|A(?=[.):、,]))(?![A-Za-z'])")
 _VERDICT = re.compile(
@@ -104,8 +105,9 @@ def announced(text: str) -> Sequence[Letter] | None:
     bare = _bare(text)
     for match in _ANNOUNCED.finditer(bare):
         before = bare[max(0, match.start() - 20) : match.start()]
-        end = bare.find("\n", match.end())
-        listed = letter_list(bare[match.end() : end if end >= 0 else len(bare)])
+        # One character more than a list may have, so that a longer line is none.
+        line = bare[match.end() : match.end() + _LONGEST_LIST + 1].partition("\n")[0]
+        listed = letter_list(line)
         if listed is not None and not _UNWANTED.search(before):
             found.append(listed)
     if any(letters != found[0] for letters in found):

@@ -9,7 +9,7 @@ from deadpan.analyses.error_signatures import error_signature, model_map
 from deadpan.analyses.selections import Selection
 from deadpan.benchmarks.vimu.names import Task
 from deadpan.benchmarks.vimu.taxonomy import LETTERS
-from deadpan.figures import Figure
+from deadpan.figures import Figure, largest_counts
 from deadpan.signature import joined, parse_signature
 
 SUMMARY = "summary"
@@ -40,9 +40,9 @@ def averages(scores: Sequence[Figure]) -> Iterator[Figure]:
                 group=parts[0].group,
                 value=fmean(part.value for part in parts if part.value is not None),
                 n=min(part.n for part in parts),
-                invalid=max(part.invalid for part in parts),
                 unscored=max(part.unscored for part in parts),
                 signature=joined_signature(metric, [part.signature for part in parts]),
+                **largest_counts(parts),
             )
 
 

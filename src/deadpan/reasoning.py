@@ -1,0 +1,66 @@
+"""Reasoning that came inside a reply's text, split off before anything reads the reply."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from deadpan.questions import Reply
+
+_TAG = re.compile(
+    # Kimi's models write ◁think▷.
+    r"[<◁]\s{0,4}(?P<closes>/?)\s{0,4}(?:think(?:ing)?|reasoning)\s{0,4}[>▷]",
+    re.IGNORECASE,
+)
+
+
+class Split(NamedTuple):
+    """A text's reasoning, None where none is marked, its answer, and whether the reasoning came to
+    an end."""
+
+    reasoning: str | None
+    answer: str
+    finished: bool = True
+
+
+def split_reasoning(text: str) -> Split:
+    """The marked reasoning of a text and the answer around it, in linear time.
+
+    Blocks may be nested or repeated, and what stands before an end that was never opened is
+    reasoning too: some chat templates open the block in the prompt. Of openings that are not all
+    closed the last end counts for all of them. Reasoning without any end has no answer after it.
+    """
+    tags = list(_TAG.finditer(text))
+    if not tags:
+        return Split(None, text)
+    thoughts: list[str] = []
+    said: list[str] = []
+    at = depth = 0
+    last_end = max((index for index, tag in enumerate(tags) if tag["closes"]), default=-1)
+    for index, tag in enumerate(tags):
+        before, at = text[at : tag.start()], tag.end()
+        (thoughts if depth else said).append(before)
+        if not tag["closes"]:
+            depth += 1
+            continue
+        if not depth:
+            thoughts += said
+            said.clear()
+        depth = 0 if index == last_end else max(0, depth - 1)
+    (thoughts if depth else said).append(text[at:])
+    return Split(_joined(thoughts), _joined(said), finished=not depth)
+
+
+def _joined(pieces: list[str]) -> str:
+    return "\n".join(piece.strip() for piece in pieces if not piece.isspace() and piece)
+
+
+def extract_reasoning(reply: Reply) -> Reply:
+    """The reply with reasoning inside its text moved to `reasoning`, after any that is there."""
+    reasoning, answer, _ = split_reasoning(reply.text or "")
+    if reasoning is None:
+        return reply
+    known = [reply.reasoning] if reply.reasoning else []
+    return reply.model_copy(
+        update={"text": answer, "reasoning": "\n".join([*known, reasoning]).strip()}
+    )
