@@ -294,12 +294,13 @@ def _parsed(benchmark: Benchmark[Any], task: str, said: str, language: Any) -> s
 def _judged(task: str) -> str:
     if task == "oe":
         named = ("core_intent", "implicit_signal", "target_or_social_meaning")
-        parts: Any = {**dict.fromkeys(named, 1), "hallucination_penalty": 0,
-                      "literal_only_penalty": 0, "total": 3, "verdict": "partial", "reason": "x"}  # fmt: skip
+        penalties = ("hallucination_penalty", "literal_only_penalty")
+        parts: Any = {**dict.fromkeys(named, 1), **dict.fromkeys(penalties, 0), "total": 3}
+        parts |= {"verdict": "partial", "reason": "x"}
+    elif task.startswith("reappraisal"):
+        parts = judgement()
     else:
-        parts = (
-            judgement() if task.startswith("reappraisal") else {"same_meaning": True, "reason": "x"}
-        )
+        parts = {"same_meaning": True, "reason": "x"}
     return json.dumps([{"parts": parts, "flags": []}])
 
 
@@ -338,7 +339,8 @@ def _others() -> list[Sample]:
                lambda folder: read_criteria(folder / "c.json")),
         *_each("chat", {"chat.jsonl": _lines(chat)}, _read_chat),
         *_each("card", {"card.json": json.dumps(_ADAPTER).encode()}, read_card),
-        *_each("rules", {"sources.json": rules}, lambda folder: load_rules(folder / "sources.json")),
+        *_each("rules", {"sources.json": rules},
+               lambda folder: load_rules(folder / "sources.json")),
         *_each("manifest", {"m.jsonl": _lines([fetched] * 3)},
                lambda folder: read_manifest(folder / "m.jsonl")),
         *_from_writer("policy", _write_policy, read_policy),

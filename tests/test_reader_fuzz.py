@@ -1,4 +1,4 @@
-"""Every reader on files spoilt at random: what is wrong is told, quickly, and nothing else happens.
+"""Every reader on files spoilt at random: what is wrong is told, quickly, and nothing else.
 
 `DEADPAN_FUZZ=N` spoils each file N times; the seed is the file's name and the number of the try.
 """

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from deadpan.fetch.errors import ManifestError, OutputError
 from deadpan.fetch.records import FetchRecord
 from deadpan.fetch.storage import made_folder, sync_folder
+from deadpan.files import is_there, read_bytes
 
 MANIFEST_NAME = "manifest.jsonl"
 
@@ -28,7 +29,7 @@ class ManifestContents:
 
 def read_manifest(path: Path) -> ManifestContents:
     """The contents of a manifest, empty when there is none; a bad line but the last is an error."""
-    data = path.read_bytes() if path.exists() else b""
+    data = read_bytes(path) if is_there(path) else b""
     records: dict[str, FetchRecord] = {}
     lines = data.splitlines(keepends=True)
     position = 0

@@ -8,7 +8,9 @@ from pathlib import Path
 import soupsieve
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from deadpan.errors import InputError
 from deadpan.fetch.errors import RulesError
+from deadpan.files import read_bytes
 
 STRICT = ConfigDict(frozen=True, extra="forbid")
 
@@ -112,9 +114,9 @@ class SourceRules(BaseModel):
 def load_rules(path: Path) -> SourceRules:
     """The rules in a JSON file; `RulesError` names the file and every bad field."""
     try:
-        rules = SourceRules.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise RulesError(f"{path}: cannot read: {error.strerror}; expected a JSON file") from error
+        rules = SourceRules.model_validate_json(read_bytes(path))
+    except InputError as error:
+        raise RulesError(f"{path}: {error.what}; expected a JSON file") from error
     except ValidationError as error:
         problems = "; ".join(
             f"{'.'.join(str(part) for part in found['loc']) or 'file'}: {found['msg']}"
