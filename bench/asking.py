@@ -218,7 +218,7 @@ def layer(options: argparse.Namespace) -> None:
 
 def _command(options: argparse.Namespace, *arguments: str) -> None:
     import deadpan.engine.judging
-    import deadpan.engine.run  # noqa: F401
+    import deadpan.engine.run
     from deadpan.cli import main as deadpan
 
     store = f"{options.folder}/{options.side}"
