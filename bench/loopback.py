@@ -111,7 +111,8 @@ def _draw(path: Path, number: int) -> None:
     from PIL import Image
 
     grey = numpy.random.default_rng(number).integers(0, 40, (75, 100, 3), dtype=numpy.uint8)
-    Image.fromarray(grey + 200).resize((400, 300)).save(path)
+    large = Image.fromarray(grey + 200).resize((400, 300), Image.Resampling.NEAREST)
+    large.save(path, compress_level=1)
 
 
 class _Counting:

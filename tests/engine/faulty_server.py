@@ -1,4 +1,4 @@
-"""A model server on loopback with every fault that servers were seen to have; and one that thinks."""
+"""A model server on loopback with every fault that servers were seen to have, and a thinker."""
 
 from __future__ import annotations
 
