@@ -151,6 +151,7 @@ def graded_row(
     grade: Grade = benchmark.grade(task, reply, question.language)
     picture = question.pictures[0].path if question.pictures else None
     return {
+        **dict.fromkeys(COLUMNS),
         "benchmark": benchmark.name,
         "task": task,
         "version": str(benchmark.task(task).version),
