@@ -91,9 +91,11 @@ def test_runs_with_other_demonstrations_are_never_mixed(
     ways = [None, "none", "random:1", "random:1,seed=5", "random:2"]
     signatures = [asked(way) for way in ways]
     assert len(set().union(*signatures)) == 5
-    assert server.total == 5 * COUNTS["test"]
+    # Without a schema a plain run asks what zero-shot does, and two draws may be the same.
+    kept = len(AnswerStore(tmp_path / "answers").answers())
+    assert 3 * COUNTS["test"] < server.total == kept <= 4 * COUNTS["test"]
     assert asked("random:1") == signatures[2]
-    assert server.total == 5 * COUNTS["test"]
+    assert server.total == kept
 
 
 def test_what_cannot_be_shown_is_told_before_anything_is_asked(
@@ -148,7 +150,9 @@ def test_a_policy_is_trained_tried_and_compared(
     assert "|schema:none|" in document["signature"] and "demos:joint=none," in document["signature"]
     rows = {(row["group"], row["metric"]): row for row in document["rows"]}
     assert len(rows) == len(document["rows"]), "no figure twice"
-    assert server.total == trained + 4 * COUNTS["test"]
+    kept = AnswerStore(tmp_path / "answers").answers()
+    assert 2 * COUNTS["test"] < len(kept) <= 4 * COUNTS["test"], "equal draws are asked once"
+    assert server.total == trained + len(kept)
     for pair in ("pgds-vs-retrieval", "pgds-vs-random", "retrieval-vs-random", "pgds-vs-zero-shot"):
         for score in ("reward", "accuracy"):
             row = rows[f"demos={pair}", f"{score}_difference"]
@@ -200,10 +204,12 @@ def test_no_arm_and_no_trial_sends_a_reply_schema(
 
     spec = replace(moods.task("joint"), reply=Form)
     monkeypatch.setattr(moods, "tasks", (spec,))
-    asked = ["moods/joint", "--model", MODEL]
+    asked = ["moods/joint", "--model", MODEL, "--store", str(tmp_path / "answers")]
     said("demos", "eval", *asked)
-    said("demos", "compare", *asked, "--image", "plain", "--store", str(tmp_path / "answers"))
-    assert server.total == COUNTS["validation"] + 3 * COUNTS["test"]
+    assert server.total == COUNTS["validation"]
+    said("demos", "compare", *asked, "--image", "plain")
+    kept = AnswerStore(tmp_path / "answers").answers()
+    assert COUNTS["validation"] + 2 * COUNTS["test"] < server.total == len(kept)
     assert not any(one["schema"] for one in server.requests)
     settings = RunSettings(store=tmp_path / "plain")
     run({"moods": ["joint"]}, MODEL, settings)

@@ -1,0 +1,61 @@
+"""What is shown while questions are asked: counts, scores and failures, of every task there is."""
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from deadpan import baselines
+from deadpan.benchmark import Benchmark
+from deadpan.benchmarks import BUILT_IN, find
+from deadpan.cli.progress import AskingProgress
+from deadpan.engine.answers import Answer
+from deadpan.engine.requests import Request, Sampling
+from deadpan.questions import Question
+from deadpan.usage import read_prices
+
+TASKS = [
+    (name, spec.name)
+    for name in BUILT_IN
+    if name != "merbench"  # answered by editors, of which no question is asked
+    for spec in find(name).tasks
+]
+
+
+def first(benchmark: Benchmark[Any], task: str) -> Question:
+    dataset = benchmark.read(None)
+    return benchmark.questions(dataset, task, benchmark.prompts(task))[0]
+
+
+def request(benchmark: Benchmark[Any], task: str, question: Question) -> Request:
+    card = question.card(benchmark.name, task).model_dump(mode="json")
+    return Request(f"{benchmark.name}-{task}.m", (), Sampling(), item=question.item, card=card)
+
+
+def answer(**fields: Any) -> Answer:
+    return Answer("key", "m", "", "2026-01-01T00:00:00.000+00:00", **fields)
+
+
+def shown(progress: AskingProgress) -> str:
+    stream = io.StringIO()
+    Console(file=stream, width=200).print(progress)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(("name", "task"), TASKS)
+def test_answers_to_every_task_can_be_followed(name: str, task: str) -> None:
+    benchmark = find(name)
+    question = first(benchmark, task)
+    asked = request(benchmark, task, question)
+    progress = AskingProgress("m", read_prices(), Console(file=io.StringIO()))
+    progress.planned(asked.label, 5, [question])
+    text = baselines.answer("random", question.card(name, task), [])
+    for fields in ({"text": text}, {"text": ""}, {"text": "是"}, {"error": "Timeout: 9 s"}):
+        progress.answered(asked, answer(**fields), known=False)
+    progress.answered(asked, answer(text=text), known=True)
+    found = progress.tasks[asked.label]
+    assert (found.done, found.known, found.total) == (5, 1, 5)
+    assert found.problems["failed (Timeout)"] == 1
+    told = shown(progress)
+    assert f"{name}/{task}" in told and "5/5" in told and "1 from the store" in told
