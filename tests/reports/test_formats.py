@@ -165,7 +165,9 @@ def test_chinese_stands_in_the_page_as_it_is(section: Section) -> None:
 def test_a_report_says_how_its_own_benchmark_counts_outcomes(
     section: Section, suffix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "Invalid, truncated and refused answers count as wrong;" in report_text([section], suffix)
+    assert "Invalid, truncated and refused answers count as wrong;" in report_text(
+        [section], suffix
+    )
     for name in ("vimu", "merbench"):
         note = find(name).outcome_note
         monkeypatch.setattr(section.benchmark, "outcome_note", note, raising=False)
