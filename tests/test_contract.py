@@ -143,14 +143,14 @@ def questions_of(benchmark: Benchmark[Any], dataset: Dataset[Any], task: str) ->
 
 
 def scripted(
-    name: str, answer: Answerer, gate: str | None = None
+    name: str, answer: Answerer, gate: str | None = None, stop: str | None = None
 ) -> tuple[pl.DataFrame, list[Figure]]:
     """The mini-set answered in every task, judged full marks, and the figures of that."""
     benchmark = find(name)
     dataset = benchmark.read(None)
     replies = {
         spec.name: {
-            question.item: Reply(text=answer(spec.name, question))
+            question.item: Reply(text=answer(spec.name, question), stop=stop)
             for question in questions_of(benchmark, dataset, spec.name)
         }
         for spec in benchmark.tasks
@@ -245,6 +245,20 @@ class TestTask:
             earned = SILENCE_EARNS.get((name, task, figure.metric), 0.0)
             if figure.group == "all" or not earned:
                 assert max(figure.value or 0.0, 0.0) == pytest.approx(earned), figure
+
+    def test_an_answerer_that_is_cut_off_earns_nothing(self, name: str, task: str) -> None:
+        """However right it was: the answers are counted as truncated, and as nothing else."""
+        table, figures = scripted(name, PERFECT[name], UNGATED.get(name), stop="max_tokens")
+        rows = table.filter(pl.col("task") == task)
+        assert set(rows["outcome"]) == {"truncated"} and rows["parsed"].null_count() == len(rows)
+        own = [figure for figure in figures if figure.task == task]
+        assert max(figure.truncated for figure in own) == len(rows)
+        assert {(figure.invalid, figure.refused) for figure in own} == {(0, 0)}
+        for figure in own:
+            if figure.metric in BEST and direction(figure.metric) == "higher":
+                known = SILENCE_EARNS if task == "oe" else {}
+                lowest = known.get((name, task, figure.metric), 0.0)
+                assert max(figure.value or 0.0, 0.0) == pytest.approx(lowest), figure
 
     def test_every_metric_that_is_named_is_computed(self, name: str, task: str) -> None:
         _, figures = scripted(name, PERFECT[name])

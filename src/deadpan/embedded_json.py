@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pydantic import JsonValue
@@ -11,10 +11,13 @@ from pydantic import JsonValue
 from deadpan.replies import Unparseable
 
 _MOST_BRACES = 200
+_DEEPEST = 50
+"""Levels of lists and objects in each other: what goes through more would run out of stack."""
 
 
 def json_objects(text: str) -> Iterator[dict[str, Any]]:
-    """The outermost JSON objects of a text; too many braces raise Unparseable."""
+    """The outermost JSON objects of a text; too many braces, or too many levels, raise
+    Unparseable."""
     decoder = json.JSONDecoder(object_pairs_hook=_no_field_twice)
     at = text.find("{")
     for _ in range(_MOST_BRACES):
@@ -25,9 +28,26 @@ def json_objects(text: str) -> Iterator[dict[str, Any]]:
         except (ValueError, RecursionError):
             end = at + 1
         else:
+            require_shallow(value)
             yield value
         at = text.find("{", end)
     raise Unparseable("it holds too many braces to be an answer")
+
+
+def require_shallow(value: JsonValue) -> None:
+    """Raises Unparseable for a value with too many lists and objects in each other."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [inner for outer in level for inner in _within(outer)]
+        if not level:
+            return
+    raise Unparseable("its JSON is nested too deeply to be an answer")
+
+
+def _within(value: JsonValue) -> Iterable[JsonValue]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _no_field_twice(fields: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class TestRun:
         document = json.loads(out.read_text())
         assert list(document) == ["benchmark", "signature", "rows"]
         assert all(list(row) == FIGURE for row in document["rows"])
-        assert document["signature"].startswith("pixelhumor/presence+style|v2|n:3|data:")
+        assert document["signature"].startswith("pixelhumor/presence+style|v3|n:3|data:")
         assert Counter(read_table(rows)["task"]) == {"presence": 3, "style": 3}
 
     def test_a_second_run_asks_nothing_and_says_the_same(

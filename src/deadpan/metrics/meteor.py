@@ -26,6 +26,9 @@ Stem = Callable[[str], str]
 _HAN = r"\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 _LETTERS = rf"(?:[^\W_{_HAN}][\u0300-\u036f]*)+"
 _EMOJI = r"[\u2600-\u27bf\U0001f1e6-\U0001f1ff\U0001f300-\U0001f3fa\U0001f400-\U0001faff]"
+# jieba parts a text at every other sign, and takes the square of a long run's length.
+_JIEBA_RUN = r"\u4e00-\u9fd5a-zA-Z0-9+#&._%-"
+_JIEBA_PIECE = re.compile(rf"[{_JIEBA_RUN}]{{1,1000}}|[^{_JIEBA_RUN}]+")
 _TOKEN = re.compile(rf"[{_HAN}]|{_LETTERS}(?:'{_LETTERS})*|{_EMOJI}")
 
 
@@ -259,7 +262,9 @@ def chinese_tokens(text: str) -> list[str]:
 
     A token stays if it holds a letter, a digit or an emoji. Compatibility forms are made plain.
     """
-    return [token.lower() for token in _segmenter()(_plain(text)) if _TOKEN.search(token)]
+    cut = _segmenter()
+    tokens = (token for piece in _JIEBA_PIECE.findall(_plain(text)) for token in cut(piece))
+    return [token.lower() for token in tokens if _TOKEN.search(token)]
 
 
 def _plain(text: str) -> str:

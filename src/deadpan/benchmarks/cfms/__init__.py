@@ -34,7 +34,7 @@ TASKS = (
     TaskSpec(
         "joint",
         "All three in one answer",
-        1,
+        2,
         (
             *scoring.LABEL_METRICS,
             *scoring.TARGET_METRICS,
@@ -46,12 +46,12 @@ TASKS = (
         reply=answers.JointAnswer,
         judge=CFMS_TARGET,
     ),
-    TaskSpec("identification", "Identification", 1, _LABEL),
-    TaskSpec("target", "Target", 1, (*scoring.TARGET_METRICS, "answered"), judge=CFMS_TARGET),
-    TaskSpec("explanation", "Explanation", 1, (*scoring.TEXT_METRICS, "answered"), max_tokens=1024),
-    TaskSpec("metaphor", "Metaphor", 1, (*_LABEL, "gap")),
+    TaskSpec("identification", "Identification", 2, _LABEL),
+    TaskSpec("target", "Target", 2, (*scoring.TARGET_METRICS, "answered"), judge=CFMS_TARGET),
+    TaskSpec("explanation", "Explanation", 2, (*scoring.TEXT_METRICS, "answered"), max_tokens=1024),
+    TaskSpec("metaphor", "Metaphor", 2, (*_LABEL, "gap")),
     TaskSpec(
-        "metaphor_sarcasm", "Sarcasm (metaphor subset)", 1, _LABEL, worded_as="identification"
+        "metaphor_sarcasm", "Sarcasm (metaphor subset)", 2, _LABEL, worded_as="identification"
     ),
 )
 _FREE = ("joint", "target", "explanation")

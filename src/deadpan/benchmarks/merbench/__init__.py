@@ -47,12 +47,12 @@ SOURCE = "source"
 SOURCE_SHA256 = "source_sha256"
 """Where gold tells the path of the source picture."""
 TASKS = (
-    TaskSpec(MAIN, "Reappraisal", 1, TASK_METRICS, judge=RF_VF),
+    TaskSpec(MAIN, "Reappraisal", 2, TASK_METRICS, judge=RF_VF),
     *(
         TaskSpec(
             f"{MAIN}_{name.lower().replace('-', '_')}",
             f"Reappraisal ({name})",
-            1,
+            2,
             TASK_METRICS,
             judge=judge,
             worded_as=MAIN,

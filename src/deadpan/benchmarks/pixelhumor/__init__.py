@@ -46,19 +46,19 @@ FORMS: dict[str, Form] = {
 }
 PRF = ("f1", "precision", "recall")
 TASKS = (
-    TaskSpec("presence", "Is the humour understood?", 2, PRF),
-    TaskSpec("sound_effect", "Role of sound-effect words", 2, PRF),
-    TaskSpec("panel", "Panel that contributes most", 2, (*PRF, "out_of_range")),
-    TaskSpec("modality", "What carries the humour", 2, PRF),
-    TaskSpec("style", "Humour styles", 2, (*PRF, "tp", "fp", "tn", "fn", "styles_predicted")),
-    TaskSpec("interpretation", "Why it is funny, in three sentences", 2, ("answered",)),
+    TaskSpec("presence", "Is the humour understood?", 3, PRF),
+    TaskSpec("sound_effect", "Role of sound-effect words", 3, PRF),
+    TaskSpec("panel", "Panel that contributes most", 3, (*PRF, "out_of_range")),
+    TaskSpec("modality", "What carries the humour", 3, PRF),
+    TaskSpec("style", "Humour styles", 3, (*PRF, "tp", "fp", "tn", "fn", "styles_predicted")),
+    TaskSpec("interpretation", "Why it is funny, in three sentences", 3, ("answered",)),
     TaskSpec(
         "panel_order",
         "Reading order of the panels",
-        2,
+        3,
         ("accuracy", "out_of_range", "default_order"),
     ),
-    TaskSpec("panel_text", "Text in each panel", 2, ("accuracy", "wer", "cer"), max_tokens=2048),
+    TaskSpec("panel_text", "Text in each panel", 3, ("accuracy", "wer", "cer"), max_tokens=2048),
 )
 
 

@@ -43,12 +43,12 @@ _EVIDENCE = (*choice_scoring.EVIDENCE_METRICS, _COUNT)
 _STRUCTURE = (*choice_scoring.STRUCTURE_METRICS, _COUNT)
 _GUIDED = (*_STRUCTURE, "guidance_fpr_change")
 TASKS = (
-    TaskSpec("oe", "Interpretation", 1, _OPEN, max_tokens=1024, judge=VIMU_OE),
-    TaskSpec("eg", "Evidence", 1, _EVIDENCE, reply=answers.Selected),
-    TaskSpec("rm", "Rhetoric", 1, _STRUCTURE, reply=answers.Selected),
-    TaskSpec("sv", "Social value", 1, _STRUCTURE, reply=answers.Selected),
-    TaskSpec("rm_guided", "Rhetoric (guided)", 1, _GUIDED, reply=answers.Selected),
-    TaskSpec("sv_guided", "Social value (guided)", 1, _GUIDED, reply=answers.Selected),
+    TaskSpec("oe", "Interpretation", 2, _OPEN, max_tokens=1024, judge=VIMU_OE),
+    TaskSpec("eg", "Evidence", 2, _EVIDENCE, reply=answers.Selected),
+    TaskSpec("rm", "Rhetoric", 2, _STRUCTURE, reply=answers.Selected),
+    TaskSpec("sv", "Social value", 2, _STRUCTURE, reply=answers.Selected),
+    TaskSpec("rm_guided", "Rhetoric (guided)", 2, _GUIDED, reply=answers.Selected),
+    TaskSpec("sv_guided", "Social value (guided)", 2, _GUIDED, reply=answers.Selected),
 )
 
 

@@ -17,13 +17,14 @@ from deadpan.benchmarks.vimu.letters import announced, entries, letter_list, say
 from deadpan.benchmarks.vimu.names import CHOICES
 from deadpan.benchmarks.vimu.taxonomy import Letter
 from deadpan.compatibility import compatibility_form
+from deadpan.embedded_json import require_shallow
 from deadpan.replies import Parse, Unparseable
 
 KEY = "selected_options"
 _MOST_BRACES = 300
 _PART = r"'[\w .:/()-]{0,60}'"
 _PYTHON_OBJECT = re.compile(
-    rf"\{{\s*'{KEY}'\s*:\s*(\[\s*(?:{_PART}(?:\s*,\s*{_PART})*)?\s*\])\s*\}}"
+    rf"\{{\s*+'{KEY}'\s*+:\s*+(\[\s*+(?:{_PART}(?:\s*+,\s*+{_PART})*)?\s*+\])\s*+\}}"
 )
 _CURLY = str.maketrans("“”„‘’", '"""\'\'')
 
@@ -96,6 +97,7 @@ def _end_of_object(decoder: json.JSONDecoder, text: str, at: int) -> int | None:
 
 def _letters(value: JsonValue) -> Sequence[Letter]:
     """The letters of a `selected_options`: a list of letters, or a text that lists them."""
+    require_shallow(value)
     if isinstance(value, str) and (letters := letter_list(value)) is not None:
         return letters
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
