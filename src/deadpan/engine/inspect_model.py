@@ -150,7 +150,8 @@ class InspectModel:
             return f"no connection within {seconds:g} s"
         except OSError as error:
             # asyncio puts its own words in the place of the system's.
-            return os.strerror(error.errno) if (error.errno or 0) > 0 else str(error)
+            number = error.errno
+            return os.strerror(number) if number is not None and number > 0 else str(error)
         writer.close()
         return None
 
