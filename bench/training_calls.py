@@ -49,12 +49,12 @@ def main() -> None:
 
 def measured(folder: Path, options: argparse.Namespace) -> tuple[float, float]:
     """Wall and CPU seconds of the training, after everything was loaded and encoded."""
+    from deadpan.engine.asking import Asker
     from tests.demonstrations import toy
 
     from deadpan.demonstrations.learning import WIDTH, course_of
     from deadpan.demonstrations.rewards import LexicalLikeness, Weights
     from deadpan.demonstrations.training import Problem, Settings, train
-    from deadpan.engine.asking import Asker
     from deadpan.engine.rewarding import ModelEnvironment
 
     toy.COUNTS.update(train=120, validation=16)
