@@ -1,12 +1,16 @@
 """`inspect eval` and `deadpan run` are one, and Inspect is spoken to in one place."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from deadpan import benchmarks
 from deadpan.engine.run import RunSettings, run
+from deadpan.errors import InputError
 from deadpan.results import results_of_runs
 
 SOURCE = Path(benchmarks.__file__).parents[1]
@@ -30,8 +34,10 @@ def test_inspect_is_imported_in_one_place() -> None:
     assert importers == {"engine"}
 
 
-def test_inspect_eval_gives_the_same_table(tmp_path: Path) -> None:
-    logs = tmp_path / "inspect"
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `inspect eval` left of one task."""
+    folder = tmp_path_factory.mktemp("inspect")
     subprocess.run(
         [
             sys.executable,
@@ -42,18 +48,33 @@ def test_inspect_eval_gives_the_same_table(tmp_path: Path) -> None:
             "--model",
             "baseline/random",
             "--log-dir",
-            str(logs),
+            str(folder),
             "--display",
             "none",
             "--no-log-images",
         ],
         check=True,
-        cwd=tmp_path,
+        cwd=folder,
+        env={**os.environ, "DEADPAN_CACHE": str(tmp_path_factory.getbasetemp() / "cache")},
         capture_output=True,
         timeout=120,
     )
+    return folder
+
+
+def test_inspect_eval_gives_the_same_table(logs: Path, tmp_path: Path) -> None:
     settings = RunSettings(store=tmp_path / "deadpan")
     ours = results_of_runs(run({"pixelhumor": ["panel_order"]}, "baseline/random", settings))
     theirs = results_of_runs([logs])
     columns = [name for name in ours.columns if name not in ("seconds",)]
     assert ours.select(columns).sort("item").equals(theirs.select(columns).sort("item"))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.95])
+def test_a_damaged_log_is_named(logs: Path, tmp_path: Path, share: float) -> None:
+    (log,) = logs.glob("*.eval")
+    copy = tmp_path / log.name
+    copy.write_bytes(log.read_bytes()[: int(log.stat().st_size * share)])
+    with pytest.raises(InputError, match="cannot be read as an Inspect log") as told:
+        results_of_runs([copy])
+    assert log.name in str(told.value)
