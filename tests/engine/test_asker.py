@@ -36,6 +36,7 @@ class Toy:
     server = ""
     max_connections = 3
     is_embedded = False
+    is_local = True
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
@@ -63,6 +64,9 @@ class Toy:
     def describe(self, error: Exception) -> CallError:
         assert isinstance(error, Failing), error
         return CallError("broken", error.retry, error.after)
+
+    async def reaches(self, seconds: float) -> str | None:
+        return None
 
     async def close(self) -> None:
         self.closed = True

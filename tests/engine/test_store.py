@@ -61,7 +61,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_nothing_is_made_before_the_first_answer(folder: Path) -> None:
     kept = AnswerStore(folder)
-    assert kept.known("a", HERE) is None and kept.answers().is_empty()
+    assert kept.known("model", "a", HERE) is None and kept.answers().is_empty()
     assert not folder.exists()
 
 
@@ -87,11 +87,13 @@ def test_an_answer_is_on_the_disk_when_append_returns(
         for one in (whole, answer("b")):
             await writer.append(one)
             assert synced[-1].endswith(one.line)
-            assert AnswerStore(folder).known(one.key, HERE) == one, "another reader sees it"
+            assert AnswerStore(folder).known("model", one.key, HERE) == one, (
+                "another reader sees it"
+            )
         await writer.close(complete=False)
 
     asyncio.run(write())
-    assert AnswerStore(folder).known("a", HERE) == whole
+    assert AnswerStore(folder).known("model", "a", HERE) == whole
     assert [path.suffix for path in sorted(folder.iterdir())] == [".json", ".jsonl"]
 
 
@@ -259,18 +261,18 @@ def test_failures_are_no_answers_and_the_last_one_is_told(folder: Path) -> None:
     written(folder, [failure("a", "one"), failure("a", "two")], complete=True)
     written(folder, [failure("a", "three")])
     kept = AnswerStore(folder)
-    assert kept.known("a", HERE) is None and kept.servers("a") == set()
+    assert kept.known("model", "a", HERE) is None and kept.servers("model", "a") == set()
     assert kept.answers()["error"].to_list() == ["three"]
 
 
 def test_servers_do_not_mix_unasked(folder: Path) -> None:
     written(folder, [answer("a", "there", THERE), answer("b", "here")])
     kept = AnswerStore(folder)
-    assert kept.known("a", HERE) is None and kept.servers("a") == {THERE}
-    found = kept.known("a", None)
+    assert kept.known("model", "a", HERE) is None and kept.servers("model", "a") == {THERE}
+    found = kept.known("model", "a", None)
     assert found is not None and found.text == "there"
     kept.remember(answer("a", "here too"))
-    assert kept.servers("a") == {HERE, THERE}
+    assert kept.servers("model", "a") == {HERE, THERE}
 
 
 def test_a_copied_moved_and_touched_store_says_the_same(folder: Path, tmp_path: Path) -> None:

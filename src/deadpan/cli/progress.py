@@ -112,6 +112,14 @@ class AskingProgress(AskerEvents):
             if answer.error is not None:
                 task.problems["failed"] += 1
             return
+        try:
+            self._count(task, request, answer, question)
+        except Exception:  # what a benchmark cannot read on the way must not end a paid run
+            task.questions = {}
+
+    def _count(
+        self, task: TaskProgress, request: Request, answer: Answer, question: Question
+    ) -> None:
         card = request.card if isinstance(request.card, dict) else {}
         benchmark, name = find(str(card.get("benchmark"))), str(card.get("task"))
         row = graded_row(benchmark, name, self._model, question, answer.reply, "")

@@ -4,10 +4,11 @@ written, synced, and then count."""
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import TracebackType
@@ -18,12 +19,16 @@ from pydantic import BaseModel, JsonValue
 from deadpan.engine.answers import Answer, shown_json
 from deadpan.engine.health import Health
 from deadpan.engine.inspect_model import CallError, Generated
+from deadpan.engine.probe import Kind, probe
 from deadpan.engine.refusals import Limits
 from deadpan.engine.requests import Built, Image, Message, Request, Sampling, Turn
+from deadpan.engine.segments import short_label
 from deadpan.engine.store import AnswerStore, TaskWriter
 from deadpan.errors import DeadpanError
 from deadpan.outcomes import NOT_ASKED
 from deadpan.questions import Question
+
+_logger = logging.getLogger("deadpan")
 
 _LONGEST_WAIT = 60.0
 _AHEAD = 8
@@ -41,6 +46,8 @@ class Engine(Protocol):
     server: str
     max_connections: int
     is_embedded: bool
+    is_local: bool
+    """Whether there is no server to try first."""
 
     async def generate(
         self,
@@ -54,6 +61,10 @@ class Engine(Protocol):
 
     def describe(self, error: Exception) -> CallError:
         """What an error of a call comes to."""
+        ...
+
+    async def reaches(self, seconds: float) -> str | None:
+        """Why no connection to the server can be made; None where one can."""
         ...
 
     async def close(self) -> None:
@@ -97,8 +108,11 @@ class Asker:
         store: AnswerStore,
         options: CallOptions,
         events: AskerEvents | None = None,
+        option: str = "--model",
     ) -> None:
         self.engine, self.store, self.options = engine, store, options
+        self._option, self._probed = option, asyncio.Lock()
+        self._was_probed = False
         self.events = events or AskerEvents()
         self.limits = Limits()
         self._health = Health(options.give_up, engine.name)
@@ -134,10 +148,29 @@ class Asker:
         server = None if self.options.any_server else self.engine.server
         return self.store.known(self.engine.identity, self.key(request), server)
 
+    async def probe(self, request: Request) -> None:
+        """Tries the endpoint once, before anything is paid for or written, with the kind of content
+        that this request has; raises where no question can succeed."""
+        async with self._probed:
+            if self._was_probed:
+                return
+            kind: Kind = "image" if request.shows_media else "text"
+            warning = await probe(self.engine, request.sampling, kind, self._option)
+            if warning is not None:
+                _logger.warning("%s", warning)
+            self._was_probed = True
+
     def lock(self, labels: Iterable[str]) -> None:
         """Locks the answers of tasks; raises where another process writes one of them."""
         for label in dict.fromkeys(labels):
             self._writer(label)
+
+    def lock_unfinished(self, labels: Iterable[str]) -> None:
+        """Locks tasks whose segments an earlier run left, so that they are compacted in the end;
+        where somebody else writes them, or nobody can, they stay as they are."""
+        for label in self.store.open_labels() & {short_label(label) for label in labels}:
+            with suppress(DeadpanError):
+                self._writer(label)
 
     async def answer(self, request: Request) -> Answer:
         """The answer to a question, from the store where it is there. A call that failed is an
@@ -169,6 +202,8 @@ class Asker:
     async def ask(self, requests: Sequence[Request]) -> AsyncIterator[tuple[Request, Answer]]:
         """Every request with its answer, as they come: those known already first."""
         unknown = [request for request in requests if self.known(request) is None]
+        if unknown:
+            await self.probe(unknown[0])
         self.lock(request.label for request in unknown)
         left = set(map(id, unknown))
         for request in requests:
@@ -209,6 +244,7 @@ class Asker:
             await asyncio.gather(*workers, return_exceptions=True)
 
     def _writer(self, label: str) -> TaskWriter:
+        label = short_label(label)
         if label not in self._writers:
             writer = self.store.writer(label)
             writer.acquire()
@@ -217,6 +253,7 @@ class Asker:
 
     async def _ask(self, request: Request, key: str) -> Answer:
         """The answer of the model, asked with less where it takes less than was meant."""
+        await self.probe(request)
         base = Answer(key, self.engine.identity, self.engine.server, "")
         tokens: int | None = None
         while True:

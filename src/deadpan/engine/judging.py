@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +13,6 @@ from deadpan.engine.conversation import Conversation, converse
 from deadpan.engine.inspect_model import InspectModel
 from deadpan.engine.local import judge_identity
 from deadpan.engine.manifests import ANY_SERVER, JUDGEMENTS, Asked, Manifest, write_manifest
-from deadpan.engine.probe import probe
 from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Part, Request, Sampling, Text, Turn
 from deadpan.engine.run import RunSettings
@@ -22,8 +20,6 @@ from deadpan.engine.store import AnswerStore
 from deadpan.files import folder_name
 from deadpan.judges.judge import Brief, Judge, Judgement
 from deadpan.signature import checksum
-
-_logger = logging.getLogger("deadpan")
 
 
 @dataclass(frozen=True)
@@ -79,22 +75,17 @@ async def _judge(
     calls = settings.calls
     engine = InspectModel(model, Sampling(), calls.max_connections, calls.timeout, "--judge")
     store = AnswerStore(settings.store)
-    async with Asker(engine, store, calls, events) as asker:
+    async with Asker(engine, store, calls, events, "--judge") as asker:
         made = [
             (job, one, _request(job, one, epoch, model))
             for job in jobs
             for one in job.requests
             for epoch in range(1, settings.epochs + 1)
         ]
-        unknown = [(job, one) for job, one, request in made if asker.known(request) is None]
+        unknown = [request for _, _, request in made if asker.known(request) is None]
         if unknown:
-            job, _ = unknown[0]
-            pictured = any(one.brief.pictures for _, one in unknown)
-            kind = "image" if pictured else "text"
-            warning = await probe(engine, judge_sampling(job.judge), kind, "--judge")  # type: ignore[arg-type]
-            if warning:
-                _logger.warning("%s", warning)
-            asker.lock(request.label for _, _, request in made)
+            await asker.probe(next((one for one in unknown if one.shows_media), unknown[0]))
+            asker.lock(request.label for request in unknown)
         paths = [
             write_manifest(store, job.label(model), _manifest(job, asker, made)) for job in jobs
         ]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from deadpan.engine.inspect_model import CallError, InspectModel
+from deadpan.engine.inspect_model import CallError
 from deadpan.engine.refusals import fewer_tokens, refuses_schema
 from deadpan.engine.requests import Image, Message, Sampling
 from deadpan.errors import DeadpanError
+
+if TYPE_CHECKING:
+    from deadpan.engine.asker import Engine
 
 Kind = Literal["text", "image"]
 _CONNECT_SECONDS = 5
@@ -23,7 +26,7 @@ _VISION = re.compile(
 
 
 async def probe(
-    engine: InspectModel, sampling: Sampling, kind: Kind, option: str = "--model"
+    engine: Engine, sampling: Sampling, kind: Kind, option: str = "--model"
 ) -> str | None:
     """Asks once, with the kind of content that is to follow. Raises where no question can succeed:
     no connection, a wrong key, an unknown model, no vision. What may pass is returned as a warning;

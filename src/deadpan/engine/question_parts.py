@@ -77,6 +77,7 @@ class PicturePart:
     """One picture, with its panel numbers drawn where it has panels."""
 
     picture: Picture
+    shows_media = True
 
     @property
     def identity(self) -> JsonValue:
@@ -95,6 +96,12 @@ class QuestionPart:
 
     question: Question
     showing: Showing
+
+    @property
+    def shows_media(self) -> bool:
+        """Whether there is something to show, and it is shown."""
+        shown = bool(self.question.pictures) or self.question.clip is not None
+        return shown and not self.showing.text_only
 
     @property
     def identity(self) -> JsonValue:
@@ -140,6 +147,11 @@ class ExamplePart:
     item: str
     answer: str
     notes: tuple[str, ...] = ()
+
+    @property
+    def shows_media(self) -> bool:
+        """Whether the question shows anything."""
+        return self.part.shows_media
 
     @property
     def identity(self) -> JsonValue:

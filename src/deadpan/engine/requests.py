@@ -130,6 +130,11 @@ class Part(Protocol):
         """What it is known by: texts, checksums of sources, how they are prepared."""
         ...
 
+    @property
+    def shows_media(self) -> bool:
+        """Whether there is a picture or a clip in it."""
+        ...
+
     def build(self, most_images: int | None) -> Built:
         """What is sent; at most so many frames where a provider takes no more images."""
         ...
@@ -140,6 +145,7 @@ class Text:
     """Words, as they are."""
 
     text: str
+    shows_media = False
 
     @property
     def identity(self) -> JsonValue:
@@ -156,6 +162,7 @@ class ImageBytes:
     """A picture that was prepared by whoever asks."""
 
     image: Image
+    shows_media = True
 
     @property
     def identity(self) -> JsonValue:
@@ -223,6 +230,12 @@ class Request:
                 "item": self.item if self.sampling.samples else "",
             }
         )
+
+    @property
+    def shows_media(self) -> bool:
+        """Whether a picture or a clip is shown."""
+        parts = [part for turn in self.turns for part in turn.parts]
+        return any(part.shows_media for part in parts)
 
     def next_attempt(self, conversation: Sequence[Turn], attempt: int) -> Request:
         """The same question asked once more, after what was said about earlier replies."""

@@ -19,7 +19,7 @@ from deadpan.engine.demonstrations import Demonstrator, demonstrator
 from deadpan.engine.inspect_model import InspectModel, find_model
 from deadpan.engine.local import pictured, weights_of
 from deadpan.engine.manifests import ANSWERS, ANY_SERVER, Asked, Manifest, write_manifest
-from deadpan.engine.probe import Kind, probe
+from deadpan.engine.probe import probe
 from deadpan.engine.question_parts import question_turns
 from deadpan.engine.requests import Request, Sampling
 from deadpan.engine.store import AnswerStore
@@ -83,12 +83,6 @@ class TaskQuestions:
         """Benchmark and task."""
         return f"{self.benchmark.name}/{self.spec.name}"
 
-    @property
-    def shows_media(self) -> bool:
-        """Whether any question shows a picture or a clip."""
-        shown = any(question.pictures or question.clip for question in self.questions)
-        return shown and not self.showing.text_only
-
 
 Chosen = Mapping[str, Sequence[str]]
 """Tasks per benchmark."""
@@ -138,9 +132,10 @@ async def _run(
         ordered = _by_item(made)
         unknown = [request for request in ordered if asker.known(request) is None]
         if unknown:
-            await _probe(engine, made, unknown, calls, also)
+            await _probe(asker, unknown, also)
             _tell_other_servers(asker, unknown)
             asker.lock(request.label for request in unknown)
+        asker.lock_unfinished(requests[0].label for _, requests in made)
         paths = [
             write_manifest(store, requests[0].label, _manifest(task, requests, asker))
             for task, requests in made
@@ -152,30 +147,26 @@ async def _run(
     return paths
 
 
-async def _probe(
-    engine: InspectModel,
-    made: Sequence[tuple[TaskQuestions, Sequence[Request]]],
-    unknown: Sequence[Request],
-    calls: CallOptions,
-    also: OtherEndpoint | None,
-) -> None:
+async def _probe(asker: Asker, unknown: Sequence[Request], also: OtherEndpoint | None) -> None:
     """Tries the endpoints at the same time, the model with a picture where it will be shown one."""
-    labels = {request.label for request in unknown}
-    shows = any(task.shows_media for task, requests in made if requests[0].label in labels)
-    kind: Kind = "image" if shows else "text"
-    tries = [probe(engine, unknown[0].sampling, kind)]
-    other = None
+    shown = next((request for request in unknown if request.shows_media), unknown[0])
+    tries = [asker.probe(shown)]
     if also is not None:
-        other = InspectModel(also.model, also.sampling, 1, calls.timeout, also.option)
-        tries.append(probe(other, also.sampling, "text", also.option))
-    found = await asyncio.gather(*tries, return_exceptions=True)
-    if other is not None:
-        await other.close()
-    for one in found:
+        timeout = asker.options.timeout
+        other = InspectModel(also.model, also.sampling, 1, timeout, also.option)
+        tries.append(_probe_other(other, also))
+    for one in await asyncio.gather(*tries, return_exceptions=True):
         if isinstance(one, BaseException):
             raise one
-        if one is not None:
-            _logger.warning("%s", one)
+
+
+async def _probe_other(other: InspectModel, also: OtherEndpoint) -> None:
+    try:
+        warning = await probe(other, also.sampling, "text", also.option)
+    finally:
+        await other.close()
+    if warning is not None:
+        _logger.warning("%s", warning)
 
 
 def _tell_other_servers(asker: Asker, unknown: Sequence[Request]) -> None:

@@ -158,6 +158,11 @@ class AnswerStore:
                 found[place] = path
         return found
 
+    def open_labels(self) -> set[str]:
+        """The tasks that have segments."""
+        places = self.places().items()
+        return {place.label for place, path in places if path.suffix == SUFFIX}
+
     def writer(self, label: str) -> TaskWriter:
         """Who writes the answers of a task; nobody else can at the same time."""
         return TaskWriter(self, short_label(label))
