@@ -205,6 +205,16 @@ class Request:
 
     def key(self, model: str, *, card: bool = False) -> str:
         """The name of the question put to a model: equal for equal questions, whoever asks."""
+        if (model, card) not in self._first_keys:
+            self._first_keys[model, card] = self._first_key(model, card)
+        return attempt_key(self._first_keys[model, card], self.attempt)
+
+    @cached_property
+    def _first_keys(self) -> dict[tuple[str, bool], str]:
+        """Names of the first attempt, made once: whoever asks looks several times."""
+        return {}
+
+    def _first_key(self, model: str, card: bool) -> str:
         whole = {
             "model": model,
             "turns": [[turn.role, [part.identity for part in turn.parts]] for turn in self.turns],
@@ -216,8 +226,7 @@ class Request:
             "card": self.card if card else None,
         }
         text = json.dumps(whole, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-        first = hashlib.sha256(text.encode()).hexdigest()[:32]
-        return attempt_key(first, self.attempt)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def _sampling(self) -> dict[str, Any]:
         return public_arguments(self.sampling.model_dump(exclude_none=True))
