@@ -220,7 +220,9 @@ def _command(options: argparse.Namespace, *arguments: str) -> None:
     import deadpan.engine.judging
     import deadpan.engine.run
     from deadpan.cli import main as deadpan
+    from deadpan.engine.inspect_model import find_model
 
+    find_model(MODEL)  # the provider's packages are imported, as in (b)
     store = f"{options.folder}/{options.side}"
     calls = ["--max-connections", str(options.connections), "--store", store]
     sys.argv = ["deadpan", "run", *arguments, "--model", MODEL, *calls]

@@ -49,19 +49,19 @@ def main() -> None:
 
 def measured(folder: Path, options: argparse.Namespace) -> tuple[float, float]:
     """Wall and CPU seconds of the training, after everything was loaded and encoded."""
-    from deadpan.engine.asking import Asker
     from tests.demonstrations import toy
 
     from deadpan.demonstrations.learning import WIDTH, course_of
     from deadpan.demonstrations.rewards import LexicalLikeness, Weights
     from deadpan.demonstrations.training import Problem, Settings, train
+    from deadpan.engine.opening import simple_asker
     from deadpan.engine.rewarding import ModelEnvironment
 
     toy.COUNTS.update(train=120, validation=16)
     toy.draw(folder)
     toy.MOODS.pictures = folder
     course = course_of(toy.MOODS, "joint", None, toy.MOODS.prompts("joint"), None, "plain")
-    asker = Asker("openai-api/loopback/m", options.connections)
+    asker = simple_asker("openai-api/loopback/m", folder / "store", options.connections)
     queries = [course.space.queries(course.questions[s], WIDTH) for s in ("train", "validation")]
     settings = Settings(
         updates=options.updates, batch=options.batch, rollouts=4, validate_every=100
@@ -74,7 +74,6 @@ def measured(folder: Path, options: argparse.Namespace) -> tuple[float, float]:
         asker,
         Weights(),
         LexicalLikeness(),
-        at_once=options.connections,
     ) as environment:
         environment.replies("validation", [(0, ())])  # the provider's client is loaded once
         start, before = time.perf_counter(), cpu_seconds()

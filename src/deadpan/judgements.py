@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -66,10 +67,13 @@ def with_judgements(
     asked = set(table.select("benchmark", "task", "model").unique().iter_rows())
     ours = [log for log in logs if (log.benchmark, log.task, log.model) in asked]
     chosen = _of_one_wording(_of_one_judge(ours, judge))
+    tasks = {(name, task) for name, task, _ in asked if find(name).task(task).judge is not None}
+    if not tasks:
+        return table
     judged = _by_answer(chosen)
-    judges = _judges(table, chosen, judge)
+    judges = _judges(table, tasks, chosen, judge)
     rows = [
-        _judged(row, judges, judged) if _is_judged(row) else row
+        _judged(row, judges, judged) if (row["benchmark"], row["task"]) in tasks else row
         for row in table.iter_rows(named=True)
     ]
     return pl.DataFrame(rows, schema=table.schema)
@@ -94,10 +98,6 @@ def _of_one_wording(logs: Sequence[JudgedTask]) -> list[JudgedTask]:
         key = (log.benchmark, log.task, log.model)
         newest[key] = max(newest.get(key, (last, log.identity)), (last, log.identity))
     return [log for log in logs if newest[log.benchmark, log.task, log.model][1] == log.identity]
-
-
-def _is_judged(row: Mapping[str, Any]) -> bool:
-    return find(row["benchmark"]).task(row["task"]).judge is not None
 
 
 ByEpoch = dict[int, tuple["JudgedTask", "JudgedAnswer"]]
@@ -127,7 +127,7 @@ def _judged(
 ) -> dict[str, Any]:
     """A row of a judged task with what its judge said, and nothing that another said before."""
     bench = (row["benchmark"], row["task"], row["model"])
-    signed = row | _NOTHING_SAID | {"signature": _signed(row, judges[bench])}
+    signed = row | _NOTHING_SAID | {"signature": _signed(row["signature"], judges[bench])}
     if row["parsed"] is None or not find(row["benchmark"]).is_judged(signed):
         return signed
     key = (
@@ -205,7 +205,10 @@ Signed = tuple[str, int]
 
 
 def _judges(
-    table: pl.DataFrame, logs: Sequence[JudgedTask], judge: str | None
+    table: pl.DataFrame,
+    tasks: Set[tuple[str, str]],
+    logs: Sequence[JudgedTask],
+    judge: str | None,
 ) -> dict[Bench, Signed]:
     """Who judged each model's answers to each judged task: its own judge, else, where no answer of
     it needs one, the judge of the task's other answers."""
@@ -213,10 +216,9 @@ def _judges(
 
     benches: dict[Bench, bool] = {}
     for row in table.iter_rows(named=True):
-        if _is_judged(row):
-            bench = (row["benchmark"], row["task"], row["model"])
-            needs = row["parsed"] is not None and find(bench[0]).is_judged(row)
-            benches[bench] = benches.get(bench, False) or needs
+        bench = (row["benchmark"], row["task"], row["model"])
+        if bench[:2] in tasks and not benches.get(bench):
+            benches[bench] = row["parsed"] is not None and find(bench[0]).is_judged(row)
     found: dict[Bench, Signed] = {}
     for bench, needs in benches.items():
         own = [log for log in logs if (log.benchmark, log.task, log.model) == bench]
@@ -232,10 +234,11 @@ def _judges(
     return found
 
 
-def _signed(row: Mapping[str, Any], judged: Signed) -> str:
-    """The row's signature with who judged, by which wording, how often."""
+@lru_cache
+def _signed(unjudged: str, judged: Signed) -> str:
+    """A signature with who judged, by which wording, how often; rows of one run share theirs."""
     judge, epochs = judged
-    signature = parse_signature(row["signature"])
+    signature = parse_signature(unjudged)
     settings = {k: value for k, value in signature.settings.items() if k != "judge_epochs"}
     if epochs > 1:
         settings["judge_epochs"] = str(epochs)

@@ -5,8 +5,10 @@ Replies are graded here, by today's parsers, so that a new parser or metric re-s
 
 from __future__ import annotations
 
+import gc
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,10 +69,27 @@ def results_of_runs(
 ) -> pl.DataFrame:
     """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
     among them give their grades, if `graded`; `judge` chooses where several judged."""
+    with _no_collection():
+        return _results_of_runs(list(paths), judge, graded)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keeps the garbage collector from going through all that is read again and again: nothing of
+    it is garbage before the table is made."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _results_of_runs(paths: Sequence[Path], judge: str | None, graded: bool) -> pl.DataFrame:
     from deadpan.engine.inspect_logs import is_inspect_log, read_inspect_logs
     from deadpan.engine.reading import read_stores
 
-    paths = list(paths)
     if gone := [path for path in paths if not path.exists()]:
         raise InputError(gone[0], "no such answer store, log or table", "Check the path.")
     logs = [path for path in paths if is_inspect_log(path)]
@@ -179,8 +198,8 @@ def graded_row(
     }
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+_json = json.JSONEncoder(ensure_ascii=False).encode
+"""Made once: `json.dumps` with an option makes one for each value."""
 
 
 def table_of(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
@@ -189,9 +208,7 @@ def table_of(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
     if not rows:
         raise ValueError("no results")
     attributes = list(dict.fromkeys(name for row in rows for name in row if name not in COLUMNS))
-    fixed = pl.DataFrame(
-        [{name: row.get(name) for name in COLUMNS} for row in rows], schema=COLUMNS
-    )
+    fixed = pl.DataFrame({name: [row.get(name) for row in rows] for name in COLUMNS}, COLUMNS)
     if not attributes:
         return fixed
     extra = pl.DataFrame(
@@ -203,7 +220,9 @@ def table_of(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
 def _storable(row: Mapping[str, Any]) -> dict[str, Any]:
     """The row with lone surrogates in its texts replaced: they cannot be stored as UTF-8."""
     return {
-        name: value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+        name: value
+        if not isinstance(value, str) or value.isascii()
+        else value.encode("utf-8", "replace").decode()
         for name, value in row.items()
     }
 

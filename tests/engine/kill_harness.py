@@ -42,7 +42,10 @@ class CountingServer(ModelServer):
         self.judged: Counter[str] = Counter()
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
-        data = await request.read()
+        try:
+            data = await request.read()
+        except ConnectionResetError:  # killed while it sent: no call arrived
+            return web.Response()
         body = json.loads(data)
         if PROBE in data.decode():
             return _reply(body, "OK")
