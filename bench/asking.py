@@ -220,7 +220,6 @@ def _command(options: argparse.Namespace, *arguments: str) -> None:
     import deadpan.engine.judging
     import deadpan.engine.run
     from deadpan.cli import main as deadpan
-
     from deadpan.engine.inspect_model import find_model
 
     find_model(MODEL)  # the provider's packages are imported, as in (b)
