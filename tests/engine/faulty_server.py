@@ -58,7 +58,6 @@ class FaultyServer(ModelServer):
         self.choose = choose
         self.arrivals: dict[str, list[float]] = defaultdict(list)
         self.met: dict[str, list[str]] = defaultdict(list)
-        self.waits: dict[str, float] = {}
         self.bodies: list[dict[str, Any]] = []
 
     @property

@@ -22,7 +22,6 @@ from tests.model_server import ModelServer
 MODEL = "openai-api/loopback/vision"
 KINDS = list(OUTCOMES)
 QUESTIONS = 35
-AGAIN = [kind for kind in KINDS if kind != "timeout"]
 
 
 def yes(picture: str, prompt: str) -> str:

@@ -271,7 +271,8 @@ def test_servers_do_not_mix_unasked(folder: Path) -> None:
     assert kept.known("model", "a", HERE) is None and kept.servers("model", "a") == {THERE}
     found = kept.known("model", "a", None)
     assert found is not None and found.text == "there"
-    kept.remember(answer("a", "here too"))
+    written(folder, [answer("a", "here too")], complete=True)
+    kept = AnswerStore(folder)
     assert kept.servers("model", "a") == {HERE, THERE}
 
 

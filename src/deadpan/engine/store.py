@@ -10,12 +10,13 @@ import io
 import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from deadpan.engine.answers import COLUMNS, Answer, answer_of
+from deadpan.engine.answers import COLUMNS, Answer, answer_of, parse_line
 from deadpan.engine.locks import SUFFIX as LOCK
 from deadpan.engine.locks import WriterLock
 from deadpan.engine.segments import (
@@ -48,12 +49,27 @@ Key = tuple[str, str]
 """A question's name, and the server that answered."""
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a line of a segment that is being written stands."""
+
+    path: Path
+    offset: int
+    length: int
+
+    def read(self) -> Answer:
+        """The answer that was written there."""
+        with self.path.open("rb") as stream:
+            stream.seek(self.offset)
+            return answer_of(parse_line(stream.read(self.length)))
+
+
 class AnswerStore:
     """One folder of answers. Nothing is created before the first answer is written."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._answers: dict[str, dict[Key, Answer]] = {}
+        self._answers: dict[str, dict[Key, Answer | Spot]] = {}
         self._servers: dict[str, set[str]] = {}
         self._check()
 
@@ -124,30 +140,41 @@ class AnswerStore:
         """A model's reply to a question by a server, by any where none is named; None where there
         is none, or only failures."""
         answers = self._loaded(model)
-        if server is not None:
-            return answers.get((key, server))
-        servers = self._servers.get(key)
-        return answers[key, min(servers)] if servers else None
+        if server is None:
+            server = min(self._servers.get(key, ()), default=None)
+        known = answers.get((key, server)) if server is not None else None
+        if not isinstance(known, Spot):
+            return known
+        try:
+            return known.read()
+        except FileNotFoundError:  # its segment was compacted since
+            del self._answers[model]
+            return self.known(model, key, server)
 
     def servers(self, model: str, key: str) -> set[str]:
         """The servers that answered a question."""
         self._loaded(model)
         return self._servers.get(key, set())
 
-    def _loaded(self, model: str) -> dict[Key, Answer]:
+    def _loaded(self, model: str) -> dict[Key, Answer | Spot]:
         """A model's replies, read when they are first asked for."""
         if model not in self._answers:
             self._answers[model] = {}
             replies = self.answers().filter((pl.col("model") == model) & pl.col("error").is_null())
             for row in replies.iter_rows(named=True):
-                self.remember(answer_of(row))
+                answer = answer_of(row)
+                self._remember(answer, answer)
         return self._answers[model]
 
-    def remember(self, answer: Answer) -> None:
-        """Takes up an answer that was written, so that it is not asked for again."""
+    def remember(self, answer: Answer, spot: Spot) -> None:
+        """Takes up where an answer was written, so that it is not asked for again; the answer is
+        not kept in memory, which stays as it is however many there are."""
         if answer.model in self._answers and answer.error is None:
-            self._answers[answer.model].setdefault((answer.key, answer.server), answer)
-            self._servers.setdefault(answer.key, set()).add(answer.server)
+            self._remember(answer, spot)
+
+    def _remember(self, answer: Answer, kept: Answer | Spot) -> None:
+        self._answers[answer.model].setdefault((answer.key, answer.server), kept)
+        self._servers.setdefault(answer.key, set()).add(answer.server)
 
     def places(self) -> dict[Place, Path]:
         """All segments and compacted files by their place."""
@@ -187,8 +214,9 @@ class TaskWriter:
         if self._segment is None:
             place = next_place(self.label, list(self.store.places()))
             self._segment = SegmentWriter(self.store.folder, place)
-        await self._segment.append(answer.line)
-        self.store.remember(answer)
+        line = answer.line
+        offset = await self._segment.append(line)
+        self.store.remember(answer, Spot(self._segment.path, offset, len(line)))
 
     async def close(self, complete: bool) -> None:
         """Ends writing. The segments of a task that is complete become one Parquet file."""
