@@ -20,6 +20,7 @@ from deadpan.cache import cache_folder
 from deadpan.errors import InputError
 from deadpan.files import write_bytes
 from deadpan.media.images import read_image
+from deadpan.media.media_files import content_sha256
 from deadpan.media.ocr import read_text
 from deadpan.metrics.encoders import Vectors, lexical_encoder
 from deadpan.metrics.neural import checked_device, library, loading, located, torch_library
@@ -136,10 +137,7 @@ class _Cached:
         return np.stack([known[place] for place in places])
 
     def _place(self, path: Path) -> Path:
-        try:
-            content = hashlib.sha256(path.read_bytes()).hexdigest()
-        except OSError as error:
-            raise InputError(path, f"cannot be read ({error.strerror})", "Check it.") from error
+        content = content_sha256(path, "picture")
         folder = hashlib.sha256(self.name.encode()).hexdigest()[:24]
         return cache_folder("embeddings") / folder / f"{content}.npy"
 

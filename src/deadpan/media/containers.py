@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -62,12 +61,6 @@ def check_decoder(path: Path, stream: Stream) -> None:
             f"the {stream.type} track is in a format that cannot be decoded",
             "Convert it to H.264 and AAC.",
         )
-
-
-def content_sha256(path: Path) -> str:
-    """The file's SHA-256, read in pieces."""
-    with open_media(path, "video") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _check(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 from io import BufferedReader
@@ -53,6 +54,15 @@ def read_media(path: Path, noun: str, most: int) -> bytes:
         what = f"the {noun} has more than {most // 1_000_000} MB"
         raise InputError(path, what, "Make it smaller.")
     return data
+
+
+def content_sha256(path: Path, noun: str) -> str:
+    """The file's SHA-256, read in pieces; what cannot be opened raises as `open_media` does."""
+    with open_media(path, noun) as stream:
+        try:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+        except OSError as error:
+            raise _unreadable(path, noun, error) from None
 
 
 def is_media(path: Path) -> bool:

@@ -13,10 +13,10 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from deadpan.cache import cache_folder
 from deadpan.errors import InputError
 from deadpan.files import write_bytes
-from deadpan.media.containers import content_sha256
 from deadpan.media.fonts import plain
 from deadpan.media.frames import Asked, Decoded, VideoInfo, decoded_frames
 from deadpan.media.images import jpeg_bytes, read_image
+from deadpan.media.media_files import content_sha256
 from deadpan.media.pixels import Pixels
 
 __all__ = [
@@ -91,7 +91,7 @@ def sampled_frames(path: Path, count: int = FRAMES, longest: int = LONGEST) -> S
     No frame comes twice: fewer come where fewer are there, where one stays on screen over
     several spans, or where some cannot be decoded; a note says so.
     """
-    sha256 = content_sha256(path)
+    sha256 = content_sha256(path, "video")
     recipe = f"{RENDERING}|{sha256}|{count}|{longest}".encode()
     entry = cache_folder("frames") / f"{hashlib.sha256(recipe).hexdigest()}.json"
     known = _cached(entry)

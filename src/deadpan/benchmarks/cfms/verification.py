@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from deadpan.dataset import Anomaly
 from deadpan.errors import InputError
 from deadpan.files import is_file
 from deadpan.media.images import read_image
+from deadpan.media.media_files import content_sha256
 from deadpan.metrics.folding import folded
 
 LEAK = "leak"
@@ -83,8 +83,8 @@ def _words_of(pair: Pair) -> Hashable | None:
 def _content_of(pair: Pair) -> Hashable | None:
     """The hash of the image's file; None where it cannot be read."""
     try:
-        return hashlib.sha256(Path(pair.path).read_bytes()).hexdigest()
-    except OSError:
+        return content_sha256(Path(pair.path), "picture")
+    except InputError:
         return None
 
 

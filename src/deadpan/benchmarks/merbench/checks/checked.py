@@ -33,6 +33,7 @@ from deadpan.cache import cache_folder
 from deadpan.errors import InputError
 from deadpan.files import write_text
 from deadpan.media.images import read_image
+from deadpan.media.media_files import content_sha256
 from deadpan.media.ocr import TextBox
 from deadpan.media.panels import Panels, find_panels, overlap
 
@@ -106,15 +107,10 @@ def _entry(
 ) -> Path:
     """Where the checks are kept: by both pictures, what was read in them, and the texts."""
     read = [[line.model_dump() for line in part] for part in lines]
-    key = json.dumps([_REVISION, read, wanted, replaced, *map(_digest, pictures)])
+    key = json.dumps(
+        [_REVISION, read, wanted, replaced, *(content_sha256(path, "picture") for path in pictures)]
+    )
     return cache_folder("checks") / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
-
-
-def _digest(path: Path) -> str:
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise InputError(path, f"cannot be read ({error.strerror})", "Check the path.") from error
 
 
 def _cached(entry: Path) -> Checks | None:
