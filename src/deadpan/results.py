@@ -22,7 +22,7 @@ from deadpan.judgements import with_judgements
 from deadpan.predictions import NO_ANSWER
 from deadpan.questions import Grade, Question, Reply
 from deadpan.signature import Signature
-from deadpan.table_checks import checked_table
+from deadpan.table_checks import checked_table, read_parquet
 
 if TYPE_CHECKING:
     from deadpan.engine.logs import Log
@@ -266,7 +266,7 @@ def read_table(path: Path) -> pl.DataFrame:
         raise InputError(path, "no such table", "Check the path.")
     try:
         table = (
-            pl.read_parquet(path)
+            read_parquet(path)
             if path.suffix == ".parquet"
             else pl.read_ndjson(path, infer_schema_length=None, schema_overrides=COLUMNS)
         )
