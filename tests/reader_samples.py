@@ -227,7 +227,7 @@ def _csv_of(rows: list[dict[str, Any]]) -> bytes:
 def _tables() -> list[Sample]:
     made = []
     for name in BUILT_IN:
-        table = _results(find(name))
+        table = results_of(find(name))
         for suffix in (".jsonl", ".parquet"):
             file = f"t{suffix}"
             data = _written(table, suffix)
@@ -261,7 +261,8 @@ _SAID = {
 }  # fmt: skip
 
 
-def _results(benchmark: Benchmark[Any]) -> pl.DataFrame:
+def results_of(benchmark: Benchmark[Any]) -> pl.DataFrame:
+    """A small results table of the mini-set: per task two answers and an invalid one."""
     dataset = benchmark.read(None)
     rows: list[dict[str, Any]] = []
     for spec in benchmark.tasks:
@@ -394,7 +395,7 @@ def _write_plan(folder: Path) -> None:
 
 
 def _labelled_cases() -> list[Any]:
-    return cases_of(_results(find("pixelhumor")), [find("pixelhumor").is_wrong])[:6]
+    return cases_of(results_of(find("pixelhumor")), [find("pixelhumor").is_wrong])[:6]
 
 
 def _write_labels(folder: Path) -> None:

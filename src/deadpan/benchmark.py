@@ -12,7 +12,7 @@ import polars as pl
 from pydantic import JsonValue
 
 from deadpan.dataset import Anomaly, Comparison, Dataset, MediaSource, RecordT, Split
-from deadpan.errors import DeadpanError
+from deadpan.errors import DeadpanError, meant
 from deadpan.figures import Figure
 from deadpan.judges.judge import Brief, Judge
 from deadpan.plots import AnyPlot
@@ -263,8 +263,9 @@ class Benchmark(ABC, Generic[RecordT]):
         for spec in self.tasks:
             if spec.name == name:
                 return spec
-        known = ", ".join(spec.name for spec in self.tasks)
-        raise DeadpanError(f"{self.name}/{name}: no such task; expected one of {known}")
+        names = [spec.name for spec in self.tasks]
+        known = f"expected one of {', '.join(names)}{meant(name, names)}"
+        raise DeadpanError(f"{self.name}/{name}: no such task; {known}")
 
     def judge(self, task: str) -> Judge:
         """The judge of a task; raises where the task needs none."""

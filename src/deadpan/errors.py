@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 
 
@@ -30,3 +32,9 @@ class MissingExtra(DeadpanError):
 
 class MixedSignatures(DeadpanError):
     """Results that were not produced in the same way were put into one table."""
+
+
+def meant(given: str, known: Iterable[str]) -> str:
+    """`; did you mean NAME?` where a known name is close to the one given, else nothing."""
+    close = get_close_matches(given, list(known), 1)
+    return f"; did you mean {close[0]}?" if close else ""

@@ -123,9 +123,13 @@ def read_text(path: Path) -> str:
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Writes a file whole or not at all: temporary file, fsync, rename. One that is killed in the
-    midst leaves one of its `leftovers`."""
+    midst leaves one of its `leftovers`. What is no plain file (a pipe, /dev/stdout) is written to
+    as it is; a folder raises."""
     temporary: str | None = None
     try:
+        if _is_stream(path):
+            _write_into(path, data)
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "wb") as stream:
@@ -135,15 +139,37 @@ def write_bytes(path: Path, data: bytes) -> None:
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
         temporary = None
+    except FileExistsError as error:
+        what = f"cannot be written ({path.parent} is no folder)"
+        raise InputError(path, what, "Choose another place.") from error
     except OSError as error:
         raise InputError(
             path,
             f"cannot be written ({error.strerror})",
             "Free some space or choose another place; what was there before is untouched.",
         ) from error
+    except ValueError:  # a NUL byte in the name
+        raise InputError(path, "is no name of a file", "Choose another place.") from None
     finally:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether a pipe, a terminal or another device is there, which no file may replace."""
+    try:
+        mode = os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _write_into(path: Path, data: bytes) -> None:
+    # Opening a pipe that nobody reads would wait for ever; once it is open, readers may be slow.
+    handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+    os.set_blocking(handle, True)
+    with open(handle, "wb") as stream:
+        stream.write(data)
 
 
 def write_text(path: Path, text: str) -> None:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from deadpan.benchmark import Benchmark, Predictions
 from deadpan.dataset import Dataset
 from deadpan.errors import InputError
+from deadpan.files import is_there
 from deadpan.json_lines import json_lines, shown, text_lines
 from deadpan.questions import Reply
 
@@ -39,6 +40,8 @@ def read_predictions(
     model: str,
 ) -> Mapping[str, Predictions]:
     """Predictions per model: our own JSON lines (.jsonl), else the benchmark's released form."""
+    if not is_there(path):
+        raise InputError(path, "no such file", "Check the path.")
     if path.suffix == ".jsonl" and not (benchmark.predictions_in_lines and _foreign(path)):
         return _from_lines(path, questions, model)
     return benchmark.read_predictions(path, dataset, model)

@@ -70,6 +70,7 @@ def image_records(
         fix = f"Give --data a folder with {file} and its images, or leave it out for the mini-set."
         raise InputError(folder / file, "no such file", fix)
     places: dict[str, str] = {}
+    within: dict[Path, bool] = {}
     for number, line in text_lines(folder / file):
         where = f"{file}:{number}"
         row = _row(line, where, form)
@@ -82,7 +83,7 @@ def image_records(
             fix = f"Keep one line for each {record.__name__.lower()}."
             raise InputError(f"{where} {key}", what, fix)
         places[name] = where
-        path = str(image_path(folder, row.image, where))
+        path = str(image_path(folder, row.image, where, within))
         yield record(row=row, path=path, where=where)
 
 
@@ -94,17 +95,33 @@ def _row(line: str, where: str, form: type[ImageRow]) -> ImageRow:
         raise line_problem(where, error) from None
 
 
-def image_path(folder: Path, given: str, where: str) -> Path:
-    """The image's file, there or not; a path that is absolute or leaves the folder raises."""
+def image_path(
+    folder: Path, given: str, where: str, within: dict[Path, bool] | None = None
+) -> Path:
+    """The image's file, there or not; a path that is absolute or leaves the folder raises. Which
+    folders lie `within` the data folder is looked up once where it is kept."""
     place = f"{where} image"
     if PurePosixPath(given).is_absolute() or PureWindowsPath(given).drive or given[0] == "\\":
         raise InputError(place, f"got the absolute path {shown(given)}", _PATH_FIX)
     path = folder / PurePosixPath(given.replace("\\", "/"))
-    if "\0" in given or not fits_file_system(path):
-        raise InputError(place, f"got {shown(given)}, which is no file name", _PATH_FIX)
-    if not contained(path, folder):
+    try:
+        inside = _stays_within(path, folder, {} if within is None else within)
+    except (OSError, RuntimeError, ValueError):  # links in circles, names no file system takes
+        raise InputError(place, f"got {shown(given)}, which is no file name", _PATH_FIX) from None
+    if not fits_file_system(path):
+        raise InputError(place, f"got {shown(given)}, which is too long a name", _PATH_FIX)
+    if not inside:
         raise InputError(place, f"{shown(given)} leads out of the data folder", _PATH_FIX)
     return path
+
+
+def _stays_within(path: Path, folder: Path, within: dict[Path, bool]) -> bool:
+    """Whether a path stays in a folder once links are followed."""
+    if path.name == ".." or path.is_symlink():
+        return contained(path, folder)
+    if path.parent not in within:
+        within[path.parent] = contained(path.parent, folder)
+    return within[path.parent]
 
 
 def line_problem(where: str, error: ValidationError) -> InputError:

@@ -24,7 +24,7 @@ from deadpan.predictions import NO_ANSWER
 from deadpan.questions import Grade, Question, Reply
 from deadpan.reasoning import extract_reasoning
 from deadpan.signature import Signature
-from deadpan.table_checks import checked_table
+from deadpan.table_checks import checked_table, read_parquet
 
 if TYPE_CHECKING:
     from deadpan.engine.reading import AskedTask
@@ -288,7 +288,7 @@ def read_table(path: Path) -> pl.DataFrame:
         raise InputError(path, "no such table", "Check the path.")
     try:
         table = (
-            pl.read_parquet(path)
+            read_parquet(path)
             if path.suffix == ".parquet"
             else pl.read_ndjson(path, infer_schema_length=None, schema_overrides=COLUMNS)
         )

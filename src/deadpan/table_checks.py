@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_args
 
@@ -27,6 +31,35 @@ _TYPES: Mapping[type, tuple[str, Callable[[pl.DataType], bool]]] = {
     bool: ("true and false", lambda dtype: dtype == pl.Boolean),
 }
 _TEXTS = (pl.Categorical, pl.Enum)
+
+
+def read_parquet(path: Path) -> pl.DataFrame:
+    """The table of a Parquet file; a damaged one raises what polars raises, but does not also print
+    the traces of its threads."""
+    with _held_back_stderr():
+        return pl.read_parquet(path)
+
+
+@contextmanager
+def _held_back_stderr() -> Iterator[None]:
+    """Holds back what is written to the process's standard error; it is written after all, unless
+    polars panics, which its threads say there at length."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    try:
+        with tempfile.TemporaryFile() as held:
+            os.dup2(held.fileno(), 2)
+            try:
+                yield
+            except pl.exceptions.PanicException:
+                held.truncate(0)
+                raise
+            finally:
+                os.dup2(kept, 2)
+                held.seek(0)
+                os.write(2, held.read())
+    finally:
+        os.close(kept)
 
 
 def checked_table(

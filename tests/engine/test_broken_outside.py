@@ -104,7 +104,7 @@ def test_asking_for_a_broken_one_says_why(site: Path) -> None:
 def test_runs_and_inspect_go_on(site: Path, tmp_path: Path) -> None:
     assert call(site, *DEADPAN, "--help").stderr == ""
     arguments = ("run", "cfms/identification", "--model", "baseline/majority", "--limit", "1")
-    done = call(site, *DEADPAN, *arguments, "--logs", str(tmp_path / "logs"))
+    done = call(site, *DEADPAN, *arguments, "--store", str(tmp_path / "logs"))
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("benchmark trapped of") == 1
     done = call(site, "-c", "import deadpan.engine.registry as r; print(sorted(r.TASKS))")

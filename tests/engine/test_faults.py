@@ -270,6 +270,6 @@ def test_a_server_that_lies_ends_the_run(tmp_path: Path) -> None:
     with FaultyServer(yes, lambda place, call: "wrong shape") as server:
         done, seconds = deadpan(server.environment, tmp_path, *ASKED, "--max-retries", "1")
     assert done.returncode == 1
-    assert "the first 20 questions all failed" in done.stderr
+    assert "questions all failed" in done.stderr
     assert "Traceback" not in done.stderr
     assert seconds < 90

@@ -27,10 +27,10 @@ def test_silence_ends_the_run_with_the_last_reason(clock: Clock) -> None:
     with health:
         health.succeeded()
         clock.now += 59
-        health.failed("503", over=False)
+        health.failed("503")
         clock.now += 1
         with pytest.raises(GaveUp, match=r"provider/model has not answered for 60 s: 503.*kept"):
-            health.failed("503", over=False)
+            health.failed("503")
 
 
 def test_every_success_begins_the_silence_anew(clock: Clock) -> None:
@@ -39,7 +39,7 @@ def test_every_success_begins_the_silence_anew(clock: Clock) -> None:
         for _ in range(5):
             clock.now += 59
             health.succeeded()
-            health.failed("429", over=False)
+            health.failed("429")
 
 
 def test_time_in_which_nothing_is_asked_is_no_silence(clock: Clock) -> None:
@@ -48,22 +48,22 @@ def test_time_in_which_nothing_is_asked_is_no_silence(clock: Clock) -> None:
         health.succeeded()
     clock.now += 10_000
     with health:
-        health.failed("500", over=True)
+        health.lost("500")
         clock.now += 30
         with health:  # a second call does not begin the silence anew
             clock.now += 30
             with pytest.raises(GaveUp):
-                health.failed("500", over=True)
+                health.lost("500")
 
 
 def test_the_first_questions_may_not_all_fail(clock: Clock) -> None:
     health = Health(10_000, "m")
     with health:
         for _ in range(FIRST_FAILURES - 1):
-            health.failed("broken", over=True)
-        health.failed("tried again", over=False)
+            health.lost("broken")
+        health.failed("tried again")
         with pytest.raises(GaveUp, match=f"first {FIRST_FAILURES} questions all failed: broken"):
-            health.failed("broken", over=True)
+            health.lost("broken")
 
 
 def test_one_success_among_the_first_is_enough(clock: Clock) -> None:
@@ -71,7 +71,7 @@ def test_one_success_among_the_first_is_enough(clock: Clock) -> None:
     with health:
         health.succeeded()
         for _ in range(5 * FIRST_FAILURES):
-            health.failed("broken", over=True)
+            health.lost("broken")
 
 
 def test_a_server_that_asks_for_more_patience_than_is_allowed_is_told(clock: Clock) -> None:
@@ -86,5 +86,5 @@ def test_nought_never_gives_up(clock: Clock) -> None:
     with health:
         clock.now += 10**6
         for _ in range(5 * FIRST_FAILURES):
-            health.failed("broken", over=True)
+            health.lost("broken")
         health.will_wait(10**6, "429")

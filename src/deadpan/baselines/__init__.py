@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deadpan.baselines import majority, ocr, random_guess
-from deadpan.errors import DeadpanError
+from deadpan.errors import DeadpanError, meant
 from deadpan.questions import Card
 
 NAMES = ("majority", "random", "ocr")
@@ -20,4 +20,5 @@ def answer(name: str, card: Card, pictures: Sequence[bytes], seed: int = 0) -> s
             return random_guess.answer(card, seed)
         case "ocr":
             return ocr.answer(card, pictures)
-    raise DeadpanError(f'no baseline "{name}"; expected one of {", ".join(NAMES)}')
+    known = f"expected one of {', '.join(NAMES)}{meant(name, NAMES)}"
+    raise DeadpanError(f'no baseline "{name}"; {known}')

@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from deadpan.benchmark import Benchmark
-from deadpan.errors import DeadpanError
+from deadpan.errors import DeadpanError, meant
 from deadpan.repeated import first_repeated
 from deadpan.task_spec import TaskSpec
 from deadpan.visible import visible
@@ -60,9 +59,8 @@ def find(name: str) -> Benchmark[Any]:
         return outside.found[name]
     if name in outside.broken:
         raise DeadpanError(outside.broken[name])
-    close = get_close_matches(name, names(), 1)
-    meant = f"; did you mean {close[0]}?" if close else ""
-    raise DeadpanError(f"{name}: no such benchmark; expected one of {', '.join(names())}{meant}")
+    known = f"expected one of {', '.join(names())}{meant(name, names())}"
+    raise DeadpanError(f"{name}: no such benchmark; {known}")
 
 
 def leave_out(name: str, error: Exception) -> None:

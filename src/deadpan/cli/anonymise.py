@@ -30,7 +30,7 @@ def anonymise(
     Ends with status 1 where something was left out; the report says what and why.
     """
     written = report or out.with_name(f"{out.name}-report.json")
-    if written.resolve().is_relative_to(out.resolve()):
+    if _lies_in(written, out):
         raise InputError(
             written, "the report would lie in the output", "It tells of the input: keep it apart."
         )
@@ -43,6 +43,14 @@ def anonymise(
     _say(found, out, written)
     if found.problems:
         raise typer.Exit(1)
+
+
+def _lies_in(path: Path, folder: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except RuntimeError:
+        what = "is a link that leads in circles"
+        raise InputError(folder, what, "Name a new folder.") from None
 
 
 def _say(found: Report, out: Path, written: Path) -> None:

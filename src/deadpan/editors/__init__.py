@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from deadpan.editors.editor import Edited, Editor, Instruction, NotEdited
-from deadpan.errors import DeadpanError
+from deadpan.errors import DeadpanError, meant
 
 __all__ = ["NAMES", "Edited", "Editor", "Instruction", "NotEdited", "find_editor"]
 
@@ -24,7 +24,9 @@ def find_editor(name: str) -> Editor:
     """The editor of that name; an unknown one raises an error that says which there are."""
     found = _embedded(name) or _with_setting(name)
     if found is None:
-        raise DeadpanError(f'no editor "{name}"; expected one of {", ".join(NAMES)}')
+        raise DeadpanError(
+            f'no editor "{name}"; expected one of {", ".join(NAMES)}{meant(name, NAMES)}'
+        )
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
-from deadpan.errors import InputError
+from deadpan.errors import InputError, meant
 from deadpan.files import read_text
 
 _HEX = r"^[0-9a-f]{64}$"
@@ -107,5 +107,6 @@ def find(name: str) -> Resource:
     for resource in catalogue():
         if resource.name == name:
             return resource
-    known = ", ".join(resource.name for resource in catalogue())
-    raise InputError(name, "no such resource", f"There are: {known}.")
+    names = [resource.name for resource in catalogue()]
+    what = f"no such resource{meant(name, names)}".rstrip("?")
+    raise InputError(name, what, f"There are: {', '.join(names)}.")

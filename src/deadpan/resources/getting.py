@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from deadpan.errors import InputError
-from deadpan.files import is_folder, is_there
+from deadpan.files import is_file, is_folder, is_there
 from deadpan.resources import hub, wheels
 from deadpan.resources.entries import Hub, Resource, Wheel, find
 from deadpan.resources.storage import is_sound, path_of, place, staged, synced, writing
@@ -51,13 +51,20 @@ def _take_local(resource: Resource, source: Path) -> None:
     if isinstance(resource.source, Hub):
         _copy_folder(resource, resource.source, source)
     elif is_folder(source):
-        _take(resource, lambda name: (source / name).open("rb"), source)
-    elif source.suffix == ".whl":
+        _take(resource, lambda name: _opened(source / name), source)
+    elif source.suffix == ".whl" and is_file(source):
         _take_wheel(resource, resource.source, source)
     elif resource.shape == "file":
-        _take(resource, lambda name: source.open("rb"), source)
+        _take(resource, lambda name: _opened(source), source)
     else:
         raise InputError(source, f"{resource.name} is a folder of files", "Name the folder.")
+
+
+def _opened(path: Path) -> IO[bytes]:
+    """The file, open; a pipe, which would be waited for, raises."""
+    if is_there(path) and not is_file(path):
+        raise InputError(path, "is no plain file", "Name the file itself.")
+    return path.open("rb")
 
 
 def _take_wheel(resource: Resource, wheel: Wheel, path: Path) -> None:

@@ -1,5 +1,6 @@
 """CFMS's questions, examples, briefs and rules."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -186,3 +187,18 @@ def test_gold_as_people_read_it(pairs: Pairs) -> None:
     assert CFMS.gold_text("joint", asked(pairs, "joint")["n"].gold) == "not sarcastic"
     assert CFMS.gold_text("metaphor", asked(pairs, "metaphor")["m"].gold) == "a metaphor"
     assert CFMS.gold_text("target", asked(pairs, "target")["s"].gold) == GOLD_TARGET
+
+
+def test_tasks_without_a_pair_to_ask_are_named_with_the_reason() -> None:
+    assert CFMS.missing_tasks(CFMS.read(None)) == {}
+    whole = CFMS.read(None)
+    without = replace(whole, records=tuple(p for p in whole.records if p.row.split != "metaphor"))
+    why = "no pair is of the split metaphor"
+    assert CFMS.missing_tasks(without) == {"metaphor": why, "metaphor_sarcasm": why}
+    plain = replace(without, records=tuple(p for p in without.records if not p.row.sarcastic))
+    missing = CFMS.missing_tasks(plain)
+    assert missing["target"] == missing["explanation"] == "no pair of the split test is sarcastic"
+    for dataset in (whole, without, plain):
+        for spec in CFMS.tasks:
+            asked = CFMS.questions(dataset, spec.name, CFMS.prompts(spec.name))
+            assert bool(asked) != (spec.name in CFMS.missing_tasks(dataset))

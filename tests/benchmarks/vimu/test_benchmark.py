@@ -1,5 +1,6 @@
 """What of an answer is wrong, for the error analysis."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from deadpan.benchmarks.vimu import VIMU
@@ -44,3 +45,12 @@ def test_a_choice_is_wrong_unless_it_is_exactly_gold_and_a_reading_below_a_total
         ("sv_guided", "v2"),
         ("oe", "v2"),
     }
+
+
+def test_tasks_that_no_video_has_a_question_for_are_named() -> None:
+    whole = VIMU.read(None)
+    assert VIMU.missing_tasks(whole) == {}
+    bare = tuple(video.model_copy(update={"rm": None, "reading": None}) for video in whole.records)
+    missing = VIMU.missing_tasks(replace(whole, records=bare))
+    assert set(missing) == {"oe", "rm", "rm_guided"}
+    assert missing["rm_guided"] == "no video has a question of rm"

@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel
+from typing import Self
+
+from pydantic import BaseModel, model_validator
 
 from deadpan.row_form import RowForm
 
 
 class Sarcasm(BaseModel):
-    """The gold of all tasks but `metaphor`; target and explanation only where they are asked for
-    and the pair is sarcastic."""
+    """The gold of every task but `metaphor`."""
 
     question: str
     sarcastic: bool
+
+
+class Joint(Sarcasm):
+    """The gold of `joint`: a sarcastic pair has a target and an explanation."""
+
     target: str | None = None
     explanation: str | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if self.sarcastic and (self.target is None or self.explanation is None):
+            raise ValueError("a sarcastic pair needs target and explanation")
+        return self
+
+
+class Target(Sarcasm):
+    """The gold of `target`."""
+
+    target: str
+
+
+class Explanation(Sarcasm):
+    """The gold of `explanation`."""
+
+    explanation: str
 
 
 class Metaphor(BaseModel):
@@ -33,13 +57,13 @@ class Answer(BaseModel):
     explanation: str | None = None
 
 
-_SARCASM = RowForm(Sarcasm, Answer, {"target_type": str})
+_ATTRIBUTES = {"target_type": str}
 
 ROW_FORMS = {
-    "joint": _SARCASM,
-    "identification": _SARCASM,
-    "target": _SARCASM,
-    "explanation": _SARCASM,
-    "metaphor": RowForm(Metaphor, Answer, {"target_type": str}),
-    "metaphor_sarcasm": _SARCASM,
+    "joint": RowForm(Joint, Answer, _ATTRIBUTES),
+    "identification": RowForm(Sarcasm, Answer, _ATTRIBUTES),
+    "target": RowForm(Target, Answer, _ATTRIBUTES),
+    "explanation": RowForm(Explanation, Answer, _ATTRIBUTES),
+    "metaphor": RowForm(Metaphor, Answer, _ATTRIBUTES),
+    "metaphor_sarcasm": RowForm(Sarcasm, Answer, _ATTRIBUTES),
 }

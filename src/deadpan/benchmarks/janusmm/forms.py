@@ -26,7 +26,7 @@ class Recognised(BaseModel):
 class Reasoned(BaseModel):
     """An answer in parts."""
 
-    emotion: str | None = None
+    emotion: str | None
     reasoning: str
     reply: str | None = None
 

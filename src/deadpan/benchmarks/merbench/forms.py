@@ -15,11 +15,11 @@ class Gold(BaseModel):
     """What a meme is, and what should become of it."""
 
     source: str
-    source_emotion: str | None = None
+    source_emotion: str
     target_emotion: Target
     source_caption: str
     reference_caption: str
-    specification: str | None = None
+    specification: str
 
 
 ROW_FORMS = dict.fromkeys(

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from deadpan.analyses.selections import Selection
 from deadpan.benchmarks.vimu.taxonomy import LETTERS
+from deadpan.errors import InputError
 from deadpan.figures import Figure
 from deadpan.judges.cells import judgements_in
 from deadpan.judges.judge import Judgement
@@ -107,6 +108,11 @@ CaseT = TypeVar("CaseT", Choosing, Interpreting)
 def choosing(row: Mapping[str, Any]) -> Choosing:
     """A row of a closed question; a letter that the question does not have makes it invalid."""
     categories = dict(zip(LETTERS, row["attr.categories"], strict=False))
+    gold = json.loads(row["gold"])
+    if not {*categories.values()} <= {*LETTERS} or not {*gold} <= categories.keys():
+        what = f'got "{row["attr.categories"]}", and gold is {", ".join(gold) or "none"}'
+        fix = "Give a table or log that deadpan wrote."
+        raise InputError(f"results table {row['item']} attr.categories", what, fix)
     parsed = json.loads(row["parsed"]) if row["parsed"] is not None else []
     outcome = row["outcome"]
     if not set(parsed) <= categories.keys():
@@ -118,7 +124,7 @@ def choosing(row: Mapping[str, Any]) -> Choosing:
         groups=_groups(row),
         selection=Selection(
             frozenset(categories[letter] for letter in parsed),
-            frozenset(categories[letter] for letter in json.loads(row["gold"])),
+            frozenset(categories[letter] for letter in gold),
         ),
     )
 

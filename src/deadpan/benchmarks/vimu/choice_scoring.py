@@ -23,6 +23,7 @@ from deadpan.analyses.selections import (
 )
 from deadpan.benchmarks.vimu.cases import Choosing, Emitter, grouped
 from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS
+from deadpan.errors import InputError
 from deadpan.figures import Figure
 
 
@@ -118,7 +119,11 @@ def guidance_changes(
     if not before.keys() & after.keys():
         return
     both = [case for case in _answered(guided) if case.key in before]
-    for option, value in guidance_effect(before, after, LETTERS).items():
+    try:
+        effect = guidance_effect(before, after, LETTERS)
+    except ValueError as error:  # a table changed by hand: the same video has two golds
+        raise InputError("results table", str(error), "Give a table that deadpan wrote.") from None
+    for option, value in effect.items():
         yield emit.choosing("guidance_fpr_change", value, both, f"option={option}")
 
 

@@ -1,0 +1,116 @@
+"""How commands end that something stops: one line, a status, and no trace."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deadpan.cli import agreement, listing
+from deadpan.errors import InputError
+from deadpan.files import write_text
+from tests.cli.conftest import Deadpan
+
+COMMAND = (sys.executable, "-c", "from deadpan.cli import main; main()")
+
+
+class Trouble(Exception):
+    """Nothing that a user could mend."""
+
+
+def _break(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def raises() -> list[str]:
+        raise error
+
+    monkeypatch.setattr(listing, "names", raises)
+
+
+def test_a_bug_is_one_line_with_its_place_and_status_70(
+    deadpan: Deadpan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _break(monkeypatch, Trouble("of our\nown\x1b[2J"))
+    monkeypatch.delenv("DEADPAN_DEBUG")
+    done = deadpan("list")
+    said = " ".join(done.err.split())
+    assert done.code == 70
+    assert "internal error: Trouble: of our own⟦U+001B⟧[2J (listing.py:" in said
+    assert "DEADPAN_DEBUG=1" in said and "Traceback" not in said
+
+
+def test_with_debug_a_bug_comes_through(deadpan: Deadpan, monkeypatch: pytest.MonkeyPatch) -> None:
+    _break(monkeypatch, Trouble("of our own"))
+    with pytest.raises(Trouble):
+        deadpan("list")
+
+
+def test_an_error_of_the_system_is_the_user_s_to_mend(
+    deadpan: Deadpan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _break(monkeypatch, PermissionError(13, "Permission denied", "/closed/place"))
+    monkeypatch.delenv("DEADPAN_DEBUG")
+    done = deadpan("list")
+    assert (done.code, done.err.strip()) == (2, "error: /closed/place: Permission denied")
+
+
+def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
+
+
+def test_figures_go_into_a_pipe_and_do_not_replace_it(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(InputError, match="No such device"):
+        write_text(pipe, "nobody reads")
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_text(pipe, "read 好")
+    assert os.read(reader, 100).decode() == "read 好"
+    os.close(reader)
+    assert pipe.is_fifo()
+    write_text(Path("/dev/null"), "gone")
+    assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.parametrize(
+    ("place", "what"),
+    [
+        ("folder", "Is a directory"),
+        ("file/figures.json", "is no folder"),
+        ("loop", "symbolic links"),
+        ("x" * 300, "File name too long"),
+    ],
+)
+def test_places_that_cannot_be_written_are_told(
+    deadpan: Deadpan,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    place: str,
+    what: str,
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("kept")
+    (tmp_path / "loop").symlink_to("loop")
+    monkeypatch.setattr(agreement, "print_figures", lambda *_, **__: None)
+    done = deadpan("agreement", "pixelhumor", "--json", tmp_path / place)
+    assert done.code == 2
+    assert what in " ".join(done.err.split())
+    assert (tmp_path / "file").read_text() == "kept"
+
+
+def test_typing_errors_get_a_suggestion(deadpan: Deadpan) -> None:
+    for arguments, suggested in (
+        (("data", "stats", "pixelhumr"), "did you mean pixelhumor?"),
+        (("run", "pixelhumor/styl", "--model", "baseline/random"), "did you mean style?"),
+        (("resources", "get", "cilim"), "did you mean cilin"),
+    ):
+        done = deadpan(*arguments)
+        assert done.code == 2
+        assert suggested in " ".join(done.err.split())
