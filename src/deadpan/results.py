@@ -111,7 +111,7 @@ def _results_of_runs(paths: Sequence[Path], judge: str | None, graded: bool) -> 
             }
             rows.setdefault((*(row[name] for name in KEY), signature), row)
     if not rows:
-        raise InputError(where, "holds no answer yet", "Run the same command again.")
+        raise InputError(where, "holds no answer yet", "Run its `deadpan run` again.")
     return with_judgements(table_of(rows.values()), judged if graded else (), judge)
 
 

@@ -94,26 +94,31 @@ WEIGHTS = "weights"
 SERVER = "server"
 """The setting that names who answered, where several servers did under one model's name."""
 _WHO = frozenset({WEIGHTS, SERVER})
+_MOST_LISTED = 6
 
 
 def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
     """Raises when one task appears under unequal signatures, unless told to mix. `made` holds
     models with signatures; weights and servers say who answered, and are compared within a model's
     name."""
-    seen: dict[tuple[str, ...], tuple[str, str]] = {}
+    if mix:
+        return
+    seen: dict[tuple[str, ...], dict[str, str]] = {}
     for model, text in made:
         signature = parse_signature(text)
         bare = {key: value for key, value in signature.settings.items() if key not in _WHO}
         task = (signature.benchmark, signature.task)
         compared = {task: str(replace(signature, settings=bare)), (*task, model): text}
         for key, value in compared.items():
-            known, other = seen.setdefault(key, (value, text))
-            if known != value and not mix:
-                raise MixedSignatures(
-                    f"{'/'.join(task)}: results with unequal signatures cannot share a table:\n"
-                    f"  {other}\n  {text}\nScore them apart (a file in STORE/runs is one run), or "
-                    "pass --mix to show them together."
-                )
+            seen.setdefault(key, {}).setdefault(value, text)
+    for key, found in sorted(seen.items()):
+        if len(found) > 1:
+            listed = "\n".join(f"  {text}" for text in sorted(found.values())[:_MOST_LISTED])
+            raise MixedSignatures(
+                f"{'/'.join(key[:2])}: results with unequal signatures cannot share a table:\n"
+                f"{listed}\nName one run of the store (`deadpan runs` lists them), or pass --mix "
+                "to show them together."
+            )
 
 
 def joined(task: str, signatures: Sequence[str]) -> str:

@@ -142,7 +142,13 @@ def usage_lines(table: pl.DataFrame, prices: Prices) -> list[str]:
         f"{tokens_text(usage)}, {cost_text(usage)}"
         for usage in whole
     ]
-    return [*lines, HOW_TO_PRICE] if any(not usage.priced for usage in whole) else lines
+    unpriced = [usage for usage in whole if not usage.priced and not _is_own(usage.name)]
+    return [*lines, HOW_TO_PRICE] if unpriced else lines
+
+
+def _is_own(model: str) -> bool:
+    """Whether a model is likely to run on a machine of one's own, where no price is missed."""
+    return model.startswith(("openai-api/", "vllm/", "sglang/", "ollama/", "local/", "hf/"))
 
 
 def tokens_text(usage: Usage) -> str:

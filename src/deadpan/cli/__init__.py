@@ -23,6 +23,7 @@ from deadpan.cli import (
     report,
     resources,
     run,
+    runs,
     score,
 )
 from deadpan.cli.ending import INTERRUPTED, end_with
@@ -40,6 +41,7 @@ app.command("demo")(demo.demo)
 app.command("list")(listing.list_benchmarks)
 app.command("run")(run.run)
 app.command("score")(score.score)
+app.command("runs")(runs.runs)
 app.command("report")(report.report)
 app.command("reappraise")(reappraise.reappraise)
 app.command("generate")(generate.generate)

@@ -71,6 +71,11 @@ def counted_progress() -> Progress:
     return Progress(*columns, console=console)
 
 
+def warn(text: str) -> None:
+    """Prints what is wrong on stderr, with `--quiet` too."""
+    errors.print(visible(text), style="yellow", markup=False, highlight=False)
+
+
 def hush(quiet: bool) -> None:
     """Leaves out notes and progress where `--quiet` says so; scores and errors are printed."""
     _quiet[0] = quiet
@@ -165,7 +170,8 @@ def print_figures(figures: Sequence[Figure], groups: bool) -> None:
         say(line, "yellow")
     signatures = [figure.signature for figure in figures if figure.signature]
     if signatures:
-        say(f"signature: {combined(signatures)}", "dim")
+        signature = visible(f"signature: {combined(signatures)}")
+        console.print(signature, style="dim", markup=False, highlight=False, soft_wrap=True)
 
 
 Key = tuple[str, str, str, str]
@@ -209,7 +215,8 @@ def write_json(path: Path | None, figures: Mapping[str, Sequence[Figure]]) -> No
     """Writes the figures of each benchmark where `--json` says, if it does."""
     if path is not None:
         write_text_to(path, figures_json(figures))
-        say(f"wrote {path}")
+        if path != STANDARD_OUTPUT:
+            say(f"wrote {path}")
 
 
 def write_text_to(path: Path, text: str) -> None:

@@ -149,7 +149,7 @@ class AskingProgress(AskerEvents):
         return str(timedelta(seconds=round(left / self.rate)))
 
     def _summary(self) -> str:
-        parts = [f"{self._asked:,} asked", f"{self.rate:.1f}/s"] if self._asked else []
+        parts = [f"{self._asked:,} asked", f"{self.rate:.1f}/s"] if self._asked else ["0 asked"]
         known = sum(task.known for task in self.tasks.values())
         parts += [f"{known:,} from the store"] if known else []
         parts += [f"{left} left"] if (left := self._left()) else []
@@ -198,8 +198,8 @@ class AskingProgress(AskerEvents):
             )
 
     def end(self) -> None:
-        """Prints a last line where lines are printed and anything was asked."""
-        if not self._console.is_terminal and self._asked:
+        """Prints a last line where lines are printed."""
+        if not self._console.is_terminal and self.tasks:
             self._print_line()
 
 

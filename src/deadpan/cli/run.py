@@ -58,6 +58,7 @@ from deadpan.cli.printing import (
     print_figures,
     print_usage,
     say,
+    warn,
     write_json,
 )
 from deadpan.cli.progress import asking_progress
@@ -164,16 +165,9 @@ def run(
     Ends with 0 where everything was answered, 1 where failed questions remain, 2 for a command
     that cannot be run, 130 after Ctrl-C.
     """
-    from deadpan.engine.run import RunSettings
+    from deadpan.engine.run import RunSettings, require_model
 
     hush(quiet)
-    chosen = _chosen(model, selection, data, prompts, checked_demos(demos))
-    _refuse_useless(context, chosen, model, variant, data, prompts)
-    tell_unjudged(context, ((name, task) for name in chosen for task in chosen[name]), judge)
-    options = scoring_options(chosen, gate, metric_model)
-    check_table(table)
-    check_judge(chosen, model, judge, self_judge)
-    known = read_prices(prices)
     sampling = sampling_of(
         temperature,
         top_p,
@@ -184,6 +178,15 @@ def run(
         model_arg,
         extra_body,
     )
+    if not model.startswith(EDITOR):
+        require_model(model, sampling)
+    chosen = _chosen(model, selection, data, prompts, checked_demos(demos))
+    _refuse_useless(context, chosen, model, variant, data, prompts)
+    tell_unjudged(context, ((name, task) for name in chosen for task in chosen[name]), judge)
+    options = scoring_options(chosen, gate, metric_model)
+    check_table(table)
+    check_judge(chosen, model, judge, self_judge)
+    known = read_prices(prices)
     settings = RunSettings(
         store=store,
         data=data,
@@ -210,6 +213,7 @@ def run(
         print_figures(figures[name], groups)
         print_coverage(results)
         _say_what_failed(results)
+        _say_what_was_cut(results)
         _say_what_is_odd(results)
         print_usage(results, known)
     say(f"answers: {store} (deadpan report {store})")
@@ -316,14 +320,20 @@ def _say_what_failed(results: pl.DataFrame) -> None:
         return
     example: dict[str, Any] = failed.row(0, named=True)
     were = "was" if len(failed) == 1 else "were"
-    say(
+    warn(
         f"{counted(len(failed), 'question')} failed or {were} not judged, for example "
-        f"{example['item']} ({example['task']}): {example['reason']}",
-        "yellow",
+        f"{example['item']} ({example['task']}): {example['reason']}"
     )
     # What was not asked for want of a picture or an extra is not to be had by asking again.
     if not failed["reason"].fill_null("").str.starts_with(NOT_ASKED).all():
         say("Run the same command again to ask them again.", "yellow")
+
+
+def _say_what_was_cut(results: pl.DataFrame) -> None:
+    cut = len(results.filter(pl.col("outcome") == "truncated"))
+    if cut:
+        replies = "reply was" if cut == 1 else "replies were"
+        warn(f"{cut:,} {replies} cut off at the token limit and count as wrong: raise --max-tokens")
 
 
 def _say_what_is_odd(results: pl.DataFrame) -> None:

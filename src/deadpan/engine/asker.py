@@ -112,7 +112,7 @@ class Asker:
     ) -> None:
         self.engine, self.store, self.options = engine, store, options
         self._option, self._probed = option, asyncio.Lock()
-        self._was_probed = False
+        self._was_probed = self._told_less = False
         self.events = events or AskerEvents()
         self.limits = Limits()
         self._health = Health(options.give_up, engine.name)
@@ -291,6 +291,17 @@ class Asker:
                 self._health.lost(failed.message)
                 return answer
             tokens = self.limits.last_tokens
+            self._tell_less(tokens)
+
+    def _tell_less(self, tokens: int | None) -> None:
+        """Says once that a server takes shorter replies than were meant."""
+        if tokens is not None and not self._told_less:
+            self._told_less = True
+            _logger.warning(
+                "%s takes no replies that long: it is asked for %s tokens at most",
+                self.engine.name,
+                f"{tokens:,}",
+            )
 
     async def _card(self, request: Request) -> JsonValue:
         """What an embedded model answers from; others get nothing beside the messages."""

@@ -171,7 +171,7 @@ def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
     for row in manifest.rows:
         answer = answers.get(row.key, manifest.server)
         if answer is not None:
-            found.append(_asked_question(row, answer))
+            found.append(_asked_question(row, answer, _meant_tokens(manifest)))
     epochs = max(row.epoch for row in manifest.rows)
     return AskedTask(
         benchmark=manifest.benchmark,
@@ -185,7 +185,15 @@ def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
     )
 
 
-def _asked_question(row: Asked, answer: Mapping[str, Any]) -> AskedQuestion:
+def _meant_tokens(manifest: Manifest) -> int | None:
+    """How long replies were meant to be at the most."""
+    given = (manifest.settings or {}).get("max_tokens", "")
+    return int(given) if given.isdigit() else None
+
+
+def _asked_question(
+    row: Asked, answer: Mapping[str, Any], meant_tokens: int | None
+) -> AskedQuestion:
     question = Question.model_validate_json(row.question or "")
     shown: list[dict[str, Any]] = json.loads(answer["shown"]) if answer["shown"] else []
     said: str | None = next((part["words"] for part in shown if "words" in part), None)
@@ -196,9 +204,17 @@ def _asked_question(row: Asked, answer: Mapping[str, Any]) -> AskedQuestion:
         epoch=row.epoch,
         reply=_reply(answer),
         picture=shown[0].get("path") if shown else None,
-        notes=notes_of(shown),
+        notes=(*notes_of(shown), *_less_sent(answer, meant_tokens)),
         text=question.asked(said),
     )
+
+
+def _less_sent(answer: Mapping[str, Any], meant_tokens: int | None) -> tuple[str, ...]:
+    """What is to be noted where a server took less than was meant."""
+    sent = answer["max_tokens"]
+    if sent is None or meant_tokens is None or sent >= meant_tokens:
+        return ()
+    return (f"a reply of {sent:,} tokens at most was asked for: the server takes no more",)
 
 
 def _reply(answer: Mapping[str, Any]) -> Reply:

@@ -97,6 +97,11 @@ class OtherEndpoint:
     option: str = "--judge"
 
 
+def require_model(model: str, sampling: Sampling) -> None:
+    """Raises where no model of that name can be had: no provider, no key, no folder."""
+    find_model(pictured(model), "--model", sampling)
+
+
 def run(
     chosen: Chosen,
     model: str,

@@ -113,7 +113,9 @@ def read_comics(data: Path | None) -> Dataset[Comic]:
             continue
         comics[comic.comic_id] = comic
     if not comics:
-        raise InputError(folder / "full_label.csv", "holds no usable comic", FETCH_HINT)
+        bad = next((one for one in anomalies if one.kind == "unusable row"), None)
+        why = f" (the first row that cannot be used: {bad.where}: {bad.what})" if bad else ""
+        raise InputError(folder / "full_label.csv", f"holds no usable comic{why}", FETCH_HINT)
     records = tuple(comics.values())
     identity = [comic.model_dump(exclude={"image"}) for comic in records]
     origin = "mini-set" if data is None else str(data)
