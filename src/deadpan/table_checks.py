@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
+import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
@@ -34,32 +32,24 @@ _TEXTS = (pl.Categorical, pl.Enum)
 
 
 def read_parquet(path: Path) -> pl.DataFrame:
-    """The table of a Parquet file; a damaged one raises what polars raises, but does not also print
-    the traces of its threads."""
-    with _held_back_stderr():
-        return pl.read_parquet(path)
+    """The table of a Parquet file. A damaged one can end the process that reads it, so that another
+    process tries first; what that cannot read raises."""
+    tried = subprocess.run(
+        [sys.executable, "-c", _TRY, str(path)], capture_output=True, text=True, errors="replace"
+    )
+    if tried.returncode:
+        said = tried.stderr.strip().splitlines() or [f"status {tried.returncode}"]
+        raise InputError(path, f"is not a results table ({said[-1][:200]})", "Write it again.")
+    return pl.read_parquet(path)
 
 
-@contextmanager
-def _held_back_stderr() -> Iterator[None]:
-    """Holds back what is written to the process's standard error; it is written after all, unless
-    polars panics, which its threads say there at length."""
-    sys.stderr.flush()
-    kept = os.dup(2)
-    try:
-        with tempfile.TemporaryFile() as held:
-            os.dup2(held.fileno(), 2)
-            try:
-                yield
-            except pl.exceptions.PanicException:
-                held.truncate(0)
-                raise
-            finally:
-                os.dup2(kept, 2)
-                held.seek(0)
-                os.write(2, held.read())
-    finally:
-        os.close(kept)
+_TRY = """
+import resource, sys
+most = 16 << 30
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+import polars
+polars.read_parquet(sys.argv[1])
+"""
 
 
 def checked_table(

@@ -112,7 +112,7 @@ def read_manifest(path: Path) -> Manifest:
     """The manifest of a file; anything else raises."""
     try:
         frame = pl.read_parquet(path)
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         what = f"cannot be read as a manifest ({str(error).splitlines()[0]})"
         raise InputError(path, what, "Run its command again: its answers are kept.") from error
     lacking = [name for name in (*_HEADER, *_ROWS) if name not in frame.columns]

@@ -276,7 +276,7 @@ def _covered(paths: Iterable[Path]) -> set[str]:
 def _read_parquet(path: Path) -> pl.DataFrame:
     try:
         frame = pl.read_parquet(path)
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         what = f"cannot be read ({str(error).splitlines()[0]})"
         fix = "Put back a copy; where there is none, move it away: its questions are asked again."
         raise InputError(path, what, fix) from error
