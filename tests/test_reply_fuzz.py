@@ -298,7 +298,8 @@ def test_nothing_is_raised_that_was_not_meant(name: str) -> None:
 @pytest.mark.parametrize("name", OWN_READERS)
 def test_no_text_takes_long(name: str) -> None:
     read = READERS[name]
-    for piece, size in (("\n", HUGE), ("<think>", HUGE), ('{"a":', HUGE), ("不是", LONGEST_REPLY)):
+    read_whole = (("不是", LONGEST_REPLY), ("\u0301\u0323", LONGEST_REPLY))
+    for piece, size in (("\n", HUGE), ("<think>", HUGE), ('{"a":', HUGE), *read_whole):
         assert cpu(read, piece * (size // len(piece))) < SECONDS, (piece, size)
 
 

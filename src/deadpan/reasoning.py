@@ -9,7 +9,7 @@ from deadpan.questions import Reply
 
 _TAG = re.compile(
     # Kimi's models write ◁think▷.
-    r"[<◁]\s{0,4}(?P<closes>/?)\s{0,4}(?:think(?:ing)?|reasoning)\s{0,4}[>▷]",
+    r"[<◁]\s{0,4}(/?)\s{0,4}(?:think(?:ing)?|reasoning)\s{0,4}[>▷]",
     re.IGNORECASE,
 )
 
@@ -30,29 +30,30 @@ def split_reasoning(text: str) -> Split:
     reasoning too: some chat templates open the block in the prompt. Of openings that are not all
     closed the last end counts for all of them. Reasoning without any end has no answer after it.
     """
-    tags = list(_TAG.finditer(text))
-    if not tags:
+    first, *parts = _TAG.split(text)
+    if not parts:
         return Split(None, text)
+    # What follows each tag, and whether the tag ends a block.
+    marks, texts = parts[::2], parts[1::2]
+    last_end = max((index for index, mark in enumerate(marks) if mark), default=-1)
     thoughts: list[str] = []
-    said: list[str] = []
-    at = depth = 0
-    last_end = max((index for index, tag in enumerate(tags) if tag["closes"]), default=-1)
-    for index, tag in enumerate(tags):
-        before, at = text[at : tag.start()], tag.end()
-        (thoughts if depth else said).append(before)
-        if not tag["closes"]:
+    said = [first]
+    depth = 0
+    for index, (mark, following) in enumerate(zip(marks, texts, strict=True)):
+        if not mark:
             depth += 1
-            continue
-        if not depth:
+        elif depth:
+            depth = 0 if index == last_end else depth - 1
+        else:
             thoughts += said
             said.clear()
-        depth = 0 if index == last_end else max(0, depth - 1)
-    (thoughts if depth else said).append(text[at:])
+        if following:
+            (thoughts if depth else said).append(following)
     return Split(_joined(thoughts), _joined(said), finished=not depth)
 
 
 def _joined(pieces: list[str]) -> str:
-    return "\n".join(piece.strip() for piece in pieces if not piece.isspace() and piece)
+    return "\n".join(filter(None, map(str.strip, pieces)))
 
 
 def extract_reasoning(reply: Reply) -> Reply:

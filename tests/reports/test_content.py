@@ -256,6 +256,14 @@ def test_numbers_read_alike() -> None:
     assert counts(plain) == "n 200"
 
 
+def test_reasoning_stands_beside_the_answer(section: Section) -> None:
+    thought = section.table.with_columns(reasoning=pl.lit("hm\u202e"))
+    shown = browser(replace(section, table=thought)).data["cards"][0]["answers"]
+    assert {answer["reasoning"] for answer in shown} == {"hm⟦U+202E⟧"}
+    plain = browser(section).data["cards"][0]["answers"]
+    assert {answer["reasoning"] for answer in plain} == {""}
+
+
 def test_published_results_are_read_and_checked(tmp_path: Path) -> None:
     assert read_published(tmp_path) is None
     (tmp_path / "published.csv").write_text(

@@ -148,9 +148,8 @@ def toy_table(
         for task in Toy.tasks:
             gold = _gold(task.name, number, language)
             for model in models:
-                outcome = (
-                    OUTCOMES[1 + number % 5] if (number * 7 + len(model)) % 9 == 0 else "answered"
-                )
+                ends_badly = (number * 7 + len(model)) % 9 == 0
+                outcome = OUTCOMES[1 + (number + 1) % 5] if ends_badly else "answered"
                 parsed = _parsed(gold, outcome, rng.random() < SKILL.get(model, 0.5))
                 rows.append(
                     {

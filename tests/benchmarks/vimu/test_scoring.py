@@ -151,7 +151,7 @@ class TestStructure:
     def test_a_refusal_and_an_empty_choice_score_nothing(self, made: list[Figure]) -> None:
         figure = one(made, "sv", "score")
         assert figure.value == pytest.approx(50)
-        assert (figure.n, figure.refused, figure.unscored) == (4, 1, 0)
+        assert (figure.n, figure.invalid, figure.refused, figure.unscored) == (4, 0, 1, 0)
         assert one(made, "sv", "zero").value == pytest.approx(0.5)
 
     def test_bias_and_rates(self, made: list[Figure]) -> None:

@@ -261,6 +261,11 @@
         box.append(make("p", "aside", `read as: ${answer.parsed}`));
       }
       if (answer.reason) box.append(make("p", "aside", answer.reason));
+      if (answer.reasoning) {
+        const thought = make("details", "aside");
+        thought.append(make("summary", "", "reasoning"), this.block(answer.reasoning, card.language));
+        box.append(thought);
+      }
       for (const one of answer.judgements) box.append(this.judgementOf(one, answer, card.language));
       return box;
     }
