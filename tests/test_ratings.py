@@ -188,7 +188,9 @@ def test_the_command_prints_and_writes_every_figure(tmp_path: Path) -> None:
     scores = "item,model,irc\ni1,a,10\ni2,a,20\ni1,b,30\ni2,b,40\n"
     signature = "janusmm/initiator|v1|n:2|data:0|prompts:x|judge:none|deadpan:0"
     facts = {"benchmark": "janusmm", "task": "initiator", "version": "1", "epoch": 1}
-    facts |= {"answer": "x", "gold": '""', "outcome": "answered", "signature": signature}
+    facts |= {"answer": "x", "parsed": json.dumps({"emotion": None, "reasoning": "x"})}
+    facts |= {"gold": json.dumps({"question": "q"}), "outcome": "answered", "signature": signature}
+    facts |= {"attr.source": "group_chat", "attr.self_deprecating": True}
     table = tmp_path / "table.jsonl"
     write_results(
         table_of(
