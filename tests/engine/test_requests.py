@@ -1,5 +1,6 @@
 """What a question is known by: everything that was meant, and nothing of where it lies."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -196,20 +197,20 @@ def test_how_a_clip_is_shown_is_part_of_the_question(tmp_path: Path) -> None:
 
 
 def test_a_key_holds_over_processes_and_versions_of_python() -> None:
-    whole = {
-        "model": "provider/model",
+    content = {
         "turns": [["user", ["Why is it funny? 为什么？"]]],
         "sampling": {"temperature": 0.0, "max_tokens": 100, "extra_body": {}, "model_args": {}},
         "schema": None,
         "epoch": 1,
         "again": "",
         "item": "",
-        "card": None,
     }
-    import hashlib
 
-    text = json.dumps(whole, sort_keys=True, separators=(",", ":"))
-    assert key() == hashlib.sha256(text.encode()).hexdigest()[:32]
+    def checksum(value: object) -> str:
+        text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    assert key() == checksum(["provider/model", checksum(content), ""])[:32]
     assert attempt_key(key(), 2) == key(attempt=2) != key()
 
 

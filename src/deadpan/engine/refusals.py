@@ -99,6 +99,7 @@ class Limits:
         shorter = fewer_tokens(message, tokens) if tokens else None
         self.last_tokens = shorter
         # One question that is much longer than the others must not cut all their replies short.
-        if shorter is not None and shorter >= (self.tokens or shorter) / 2:
+        usual = not _CONTEXT.search(message) or (shorter or 0) >= (self.tokens or 0) / 2
+        if shorter is not None and usual:
             self.tokens = min(shorter, self.tokens or shorter)
         return shorter is not None
