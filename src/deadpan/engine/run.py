@@ -4,14 +4,17 @@ before is not asked again."""
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from deadpan.benchmark import Benchmark
 from deadpan.benchmarks import find
+from deadpan.dataset import Dataset
 from deadpan.demonstrations.specification import ZERO_SHOT
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.engine.asker import Asker, AskerEvents, CallOptions
@@ -114,11 +117,10 @@ def run(
     model = pictured(model, shown=not settings.showing.text_only)
     native = settings.showing.native and _takes_video(model)
     showing = settings.showing.model_copy(update={"native": native})
-    asked = [
-        task_questions(find(name), task, settings, showing)
-        for name, tasks in chosen.items()
-        for task in tasks
-    ]
+    asked = []
+    for name, tasks in chosen.items():
+        dataset = find(name).read(settings.data)
+        asked += [task_questions(find(name), task, settings, showing, dataset) for task in tasks]
     return asyncio.run(_run(asked, model, settings, events, also))
 
 
@@ -147,9 +149,22 @@ async def _run(
         ]
         for task, requests in made:
             asker.events.planned(requests[0].label, len(requests), task.questions)
-        async for _ in asker.ask(ordered):
-            pass
+        with _settled():
+            async for _ in asker.ask(ordered):
+                pass
     return paths
+
+
+@contextmanager
+def _settled() -> Iterator[None]:
+    """Keeps the garbage collector from going through all questions again and again: none of them
+    is garbage before the last was asked."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 async def _probe(asker: Asker, unknown: Sequence[Request], also: OtherEndpoint | None) -> None:
@@ -189,11 +204,16 @@ def _tell_other_servers(asker: Asker, unknown: Sequence[Request]) -> None:
 
 
 def task_questions(
-    benchmark: Benchmark[Any], task: str, settings: RunSettings, showing: Showing
+    benchmark: Benchmark[Any],
+    task: str,
+    settings: RunSettings,
+    showing: Showing,
+    dataset: Dataset[Any] | None = None,
 ) -> TaskQuestions:
-    """One task's questions; what would fail for all of them raises."""
+    """One task's questions about a data set, which is read where it is not given; what would fail
+    for all of them raises."""
     spec = benchmark.task(task)
-    dataset = benchmark.read(settings.data)
+    dataset = dataset or benchmark.read(settings.data)
     wording = benchmark.prompts(task, settings.prompts)
     worded = benchmark.text_only_questions if showing.text_only else benchmark.questions
     questions = worded(dataset, task, wording)[: settings.limit]
