@@ -212,7 +212,7 @@ def run(
     for name, results in tables.items():
         print_figures(figures[name], groups)
         print_coverage(results)
-        _say_what_failed(results)
+        say_what_failed(results)
         _say_what_was_cut(results)
         _say_what_is_odd(results)
         print_usage(results, known)
@@ -314,7 +314,8 @@ def _left_out(results: pl.DataFrame) -> bool:
     return not results.filter(pl.col("outcome").is_in(list(LEFT_OUT))).is_empty()
 
 
-def _say_what_failed(results: pl.DataFrame) -> None:
+def say_what_failed(results: pl.DataFrame) -> None:
+    """Names one of the questions that failed, and why."""
     failed = results.filter(pl.col("outcome").is_in(list(LEFT_OUT)))
     if failed.is_empty():
         return

@@ -41,6 +41,7 @@ from deadpan.cli.printing import (
     print_usage,
     write_json,
 )
+from deadpan.cli.run import say_what_failed
 from deadpan.cli.scoring import (
     GateOption,
     MetricModelOption,
@@ -186,6 +187,7 @@ def score(
         print_coverage(shown.filter(pl.col("benchmark") == name))
     if judge is not None:
         print_usage(results, known)
+        say_what_failed(results.filter(pl.col("outcome") == "judge_failed"))
         if (results["outcome"] == "judge_failed").any():
             raise typer.Exit(1)
 

@@ -43,6 +43,7 @@ class Health:
 
     def lost(self, reason: str) -> None:
         """A question failed for good."""
+        reason = reason.rstrip(".")
         self._lost += 1
         if self._give_up and not self._succeeded and self._lost >= FIRST_FAILURES:
             raise GaveUp(
@@ -53,6 +54,7 @@ class Health:
 
     def failed(self, reason: str) -> None:
         """A try failed."""
+        reason = reason.rstrip(".")
         if not self._give_up:
             return
         silent = time.monotonic() - self._last_success

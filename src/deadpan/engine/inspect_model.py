@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,12 +35,18 @@ from deadpan.engine.secrets import Redactor, without_credentials
 from deadpan.errors import DeadpanError
 from deadpan.visible import visible
 
+_logger = logging.getLogger("deadpan")
+
 VIDEO_PROVIDERS = frozenset({"google"})
 """Inspect's providers that pass a video on as a video."""
 CARD = "card"
 """Where a message carries what an embedded model answers from."""
 _LONGEST_REASON = 500
 _NO_BOUND = 100_000
+_UNREADABLE = (TypeError, ValueError, LookupError, AttributeError, RecursionError)
+"""What clients raise over a reply of another form than they expect."""
+_MOST_TOKENS = 10**12
+"""A count of more tokens than that is none."""
 _WRAPPERS = frozenset({"RetryError", "ModelGenerateError"})
 """What Inspect raises in place of a provider's error."""
 
@@ -87,6 +94,11 @@ class InspectModel:
         client: Any = getattr(self._model.api, "client", None)
         if hasattr(client, "max_retries"):
             client.max_retries = 0
+        http: Any = getattr(self._model.api, "http_client", None)
+        if hasattr(http, "follow_redirects"):
+            # Questions and pictures go to the server that was named, and to no other.
+            http.follow_redirects = False
+        self._served: set[str] = set()
         self.identity = identity_of(name)
         self.is_embedded = name.startswith(EMBEDDED)
         self.is_local = self.is_embedded or name.startswith((LOCAL, "mockllm/"))
@@ -122,6 +134,8 @@ class InspectModel:
         if isinstance(cause, DeadpanError):
             return CallError(str(cause), retry=False)
         text = " ".join(visible(f"{type(cause).__name__}: {cause}"[:20_000]).split())
+        if isinstance(cause, _UNREADABLE):
+            text = f"the server's reply cannot be read ({text})"
         decision = self._model.api.should_retry(cause)
         after = getattr(decision, "retry_after", None)
         unreachable = _is_unreachable(cause)
@@ -168,17 +182,39 @@ class InspectModel:
             for part in content
             if isinstance(part, ContentReasoning)
         ]
+        problem = output.error or (None if output.choices else "the server's reply has no choice")
+        self._tell_served(output.model)
         return Generated(
-            text=self.redact.known_only(output.completion),
-            reasoning=self.redact.known_only("\n".join(filter(None, thoughts))) or None,
+            text=self.redact.known_only(_storable(output.completion)),
+            reasoning=self.redact.known_only(_storable("\n".join(filter(None, thoughts)))) or None,
             stop=output.stop_reason if output.choices else None,
-            error=self.redact(output.error)[:_LONGEST_REASON] if output.error else None,
-            served_model=self.redact(output.model)[:200] if output.model else None,
-            input_tokens=_all_input(usage) if usage else None,
-            output_tokens=usage.output_tokens if usage else None,
-            cached_tokens=usage.input_tokens_cache_read if usage else None,
+            error=self.redact(_storable(problem))[:_LONGEST_REASON] if problem else None,
+            served_model=self.redact(_storable(output.model))[:200] if output.model else None,
+            input_tokens=_count(_all_input(usage)) if usage else None,
+            output_tokens=_count(usage.output_tokens) if usage else None,
+            cached_tokens=_count(usage.input_tokens_cache_read) if usage else None,
             seconds=output.time,
         )
+
+    def _tell_served(self, served: str | None) -> None:
+        """Says once where a server tells that quite another model answered."""
+        asked = self.name.rpartition("/")[2].casefold()
+        given = _storable(served or "").rpartition("/")[2].casefold()
+        if not given or given in self._served or self.is_local:
+            return
+        self._served.add(given)
+        if asked not in given and given not in asked:
+            _logger.warning("%s: the server says that %s answered", self.name, visible(given)[:80])
+
+
+def _storable(text: str) -> str:
+    """The text with halves of characters replaced: they can neither be kept nor sent."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _count(tokens: int | None) -> int | None:
+    """A number of tokens; None for one that cannot be."""
+    return tokens if tokens is not None and 0 <= tokens <= _MOST_TOKENS else None
 
 
 def _all_input(usage: Any) -> int:

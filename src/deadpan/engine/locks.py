@@ -32,8 +32,12 @@ class WriterLock:
         """Takes the lock; where another process holds it, raises with who and since when."""
         while self._file is None:
             self._file = self._take()
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, _owner().encode("utf-8", "replace"), 0)
+        try:
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, _owner().encode("utf-8", "replace"), 0)
+        except OSError as error:
+            what = f"cannot be locked ({error.strerror})"
+            raise InputError(self.path, what, "Remove it, or choose another --store.") from error
         return self
 
     def release(self) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 import re
 from collections.abc import Iterable
-from urllib.parse import quote, urlsplit, urlunsplit
+from html import escape
+from urllib.parse import quote, quote_plus, urlsplit, urlunsplit
 
 REDACTED = "[redacted]"
 _NAME = re.compile(r"API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(?:^|_)KEY$", re.I)
+_LONG_PIECE = 12
 _SHORTEST = 8
 """What is shorter is a word such as `none` or `EMPTY`, and no credential."""
 _USUAL = re.compile(
@@ -34,7 +37,8 @@ class Redactor:
         given = [*(one for one in known if one), *environment_secrets()]
         forms = {form for one in given if len(one) >= _SHORTEST for form in _forms(one)}
         longest_first = sorted(forms, key=len, reverse=True)
-        self._known = re.compile("|".join(map(re.escape, longest_first))) if forms else None
+        patterns = [*map(re.escape, longest_first), *(p for one in given for p in _pieces(one))]
+        self._known = re.compile("|".join(patterns), re.I) if forms else None
 
     def __call__(self, text: str) -> str:
         """The text without credentials."""
@@ -48,9 +52,21 @@ class Redactor:
 
 
 def _forms(secret: str) -> set[str]:
-    """A credential as it is, in an address, in base64, and as half of a basic authorisation."""
-    plain = base64.b64encode(secret.encode()).decode()
-    return {secret, quote(secret, safe=""), plain, plain.rstrip("=")}
+    """A credential as it is, and in addresses, JSON, HTML, hexadecimal, base64 and an authorisation
+    without a user."""
+    data = secret.encode()
+    encoded = [base64.b64encode(one).decode() for one in (data, b":" + data)]
+    escaped = {quote(secret, safe=""), quote_plus(secret), json.dumps(secret)[1:-1], escape(secret)}
+    return {secret, data.hex(), *escaped, *encoded, *(one.rstrip("=") for one in encoded)}
+
+
+def _pieces(secret: str) -> list[str]:
+    """Patterns for a long credential that was cut at its beginning or its end."""
+    most = len(secret) * 3 // 5
+    if most < _LONG_PIECE:
+        return []
+    first, last = re.escape(secret[:most]), re.escape(secret[-most:])
+    return [rf"{first}[\w.~+/=-]{{0,100}}", rf"[\w.~+/=-]{{0,100}}{last}"]
 
 
 def without_credentials(address: str) -> str:

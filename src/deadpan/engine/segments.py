@@ -20,8 +20,8 @@ _LONGEST_LABEL = 150
 """In bytes: names of files may have 255."""
 _NAME = re.compile(r"^(?P<label>.+)\.(?P<number>\d{6,})-(?P<tag>[0-9a-f]{8})\.(?:jsonl|parquet)$")
 _ROOM = (
-    "Free some space, and run the same command again: every answer that was had is kept, and none "
-    "is asked for twice."
+    "Free some space, and run the same command again: every answer that was written is kept; those "
+    "that were under way are asked for again."
 )
 
 

@@ -30,13 +30,14 @@ from deadpan.engine.segments import (
     sync_folder,
 )
 from deadpan.errors import InputError
-from deadpan.files import leftovers, write_bytes, write_text
+from deadpan.files import is_there, leftovers, read_bytes, write_bytes, write_text
 
 _logger = logging.getLogger("deadpan")
 
 SCHEMA = 1
 """The version of the store's form; a store of a later one is not read."""
 ABOUT = "store.json"
+_FORM = json.dumps({"schema": SCHEMA})
 RUNS = "runs"
 """Where manifests lie: which question is which request."""
 _ORDER = {"segment": pl.String(), "number": pl.Int64(), "tag": pl.String(), "offset": pl.Int64()}
@@ -80,18 +81,17 @@ class AnswerStore:
             return
         if not self.folder.is_dir():
             raise InputError(self.folder, "is a file", "Name a folder: --store DIR.")
-        try:
-            known = json.loads(about.read_bytes())
-            version = int(known["schema"])
-        except FileNotFoundError:
+        if not is_there(about):
             # Who was killed while making the store left a temporary file.
             if set(self.folder.iterdir()) - set(leftovers(about)):
                 what = "is no answer store, and not empty"
-                raise InputError(self.folder, what, "Name a new folder: --store DIR.") from None
+                fix = f"Name a new folder: --store DIR. If only {ABOUT} was lost, put back {_FORM}."
+                raise InputError(self.folder, what, fix)
             return
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            what = f"cannot be read ({error})"
-            raise InputError(about, what, f'Expected {{"schema": {SCHEMA}}}.') from None
+        try:
+            version = int(json.loads(read_bytes(about))["schema"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(about, f"cannot be read ({error})", f"Expected {_FORM}.") from None
         if version > SCHEMA:
             what = f"is a store of form {version}; this Deadpan knows {SCHEMA}"
             raise InputError(self.folder, what, "Install a newer Deadpan.")
@@ -99,7 +99,7 @@ class AnswerStore:
     def create(self) -> None:
         """Makes the folder."""
         if not (self.folder / ABOUT).is_file():
-            write_text(self.folder / ABOUT, json.dumps({"schema": SCHEMA}) + "\n")
+            write_text(self.folder / ABOUT, f"{_FORM}\n")
 
     @property
     def runs(self) -> Path:
