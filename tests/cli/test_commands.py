@@ -447,7 +447,7 @@ class TestFetch:
         )
         assert ran.code == 1, "a question failed"
         assert "baseline/random presence: 2/3 answered, 1 failed" in ran.out
-        assert "1 question failed or was not judged, for example xkcd_2" in ran.out
+        assert "1 question failed or was not judged, for example xkcd_2" in ran.err
         assert "there is no such picture" in ran.out
         assert "Run the same command again" not in ran.out, "it would not be asked then either"
 
