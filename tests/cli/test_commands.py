@@ -448,8 +448,8 @@ class TestFetch:
         assert ran.code == 1, "a question failed"
         assert "baseline/random presence: 2/3 answered, 1 failed" in ran.out
         assert "1 question failed or was not judged, for example xkcd_2" in ran.err
-        assert "there is no such picture" in ran.out
-        assert "Run the same command again" not in ran.out, "it would not be asked then either"
+        assert "there is no such picture" in ran.err
+        assert "Run the same command again" not in ran.out + ran.err, "it would not help"
 
     def test_the_first_ones_only_and_elsewhere(
         self, deadpan: Deadpan, addressed: Path, tmp_path: Path
