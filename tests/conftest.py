@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,16 @@ def own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     """An answer store per test for commands that name none."""
     store = tmp_path_factory.getbasetemp() / "stores" / secrets.token_hex(8)
     monkeypatch.setenv("DEADPAN_STORE", str(store))
+
+
+@pytest.fixture(autouse=True)
+def own_logger() -> Iterator[None]:
+    """Our logger as it was: a command sets it up for a process of its own."""
+    ours = logging.getLogger("deadpan")
+    before = (list(ours.handlers), ours.propagate, ours.level)
+    yield
+    ours.handlers[:], ours.propagate = before[:2]
+    ours.setLevel(before[2])
 
 
 @pytest.fixture(scope="session")

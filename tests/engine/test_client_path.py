@@ -37,7 +37,7 @@ def settings(tmp_path: Path) -> RunSettings:
         store=tmp_path / "logs",
         limit=24,
         max_retries=1,
-        timeout=4,
+        timeout=8,
         max_connections=12,
     )
 

@@ -45,7 +45,6 @@ def test_another_model_than_was_asked_is_told_once(
 ) -> None:
     model.name, model.is_local = "openai/gpt-4o", False
     with caplog.at_level(logging.WARNING, "deadpan"):
-        logging.getLogger("deadpan").propagate = True
         for served in ("gpt-4o-2024-08-06", "gpt-4o", "tiny-parrot", "tiny-parrot"):
             model._generated(ModelOutput.from_content(served, "Yes"))
     assert [record.getMessage() for record in caplog.records] == [
