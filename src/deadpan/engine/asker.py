@@ -188,7 +188,6 @@ class Asker:
         self._asked[key] = future
         try:
             answer = await self._ask(request, key)
-            await self._writer(request.label).append(answer)
             future.set_result(answer)
         except BaseException as error:
             future.set_exception(error)
@@ -252,7 +251,8 @@ class Asker:
         return self._writers[label]
 
     async def _ask(self, request: Request, key: str) -> Answer:
-        """The answer of the model, asked with less where it takes less than was meant."""
+        """The answer of the model, asked with less where it takes less than was meant. It is on the
+        disk before its connection is free, so that a kill costs one call a connection at most."""
         await self.probe(request)
         base = Answer(key, self.engine.identity, self.engine.server, "")
         tokens: int | None = None
@@ -263,7 +263,9 @@ class Asker:
                 card = await self._card(request)
             except DeadpanError as error:
                 why = f"{NOT_ASKED}: {' '.join(str(error).split())}"
-                return replace(base, error=why, finished=_now(), calls=0)
+                answer = replace(base, error=why, finished=_now(), calls=0)
+                await self._writer(request.label).append(answer)
+                return answer
             schema = request.schema if self.limits.schema else None
             sampling = _within(request.sampling, tokens or self.limits.tokens)
             messages = [
@@ -281,17 +283,21 @@ class Asker:
             async with self._slots:
                 with self._health:
                     answer, failed = await self._call(messages, sampling, schema, card, sent)
-            if failed is None:
-                return answer
-            frames = sum(part.clip_frames for part in parts)
-            less = not failed.retry and self.limits.learn(
-                failed.message, frames, schema is not None, sampling.max_tokens
-            )
-            if not less:
-                self._health.lost(failed.message)
-                return answer
+                frames = sum(part.clip_frames for part in parts)
+                if failed is None or not self._learn(failed, frames, schema is not None, sampling):
+                    await self._writer(request.label).append(answer)
+                    return answer
             tokens = self.limits.last_tokens
             self._tell_less(tokens)
+
+    def _learn(self, failed: CallError, frames: int, with_schema: bool, sampling: Sampling) -> bool:
+        """Whether a refused call may be tried with less; raises where the model is given up."""
+        less = not failed.retry and self.limits.learn(
+            failed.message, frames, with_schema, sampling.max_tokens
+        )
+        if not less:
+            self._health.lost(failed.message)
+        return less
 
     def _tell_less(self, tokens: int | None) -> None:
         """Says once that a server takes shorter replies than were meant."""
