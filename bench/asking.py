@@ -119,7 +119,7 @@ def _messages(folder: Path) -> tuple[list[Any], list[Any]]:
     """The requests that `deadpan run` would make, and their messages with pictures."""
     from deadpan.benchmarks import find
     from deadpan.engine.requests import Message
-    from deadpan.engine.run import RunSettings, task_questions, task_requests
+    from deadpan.engine.task_questions import RunSettings, task_questions, task_requests
     from deadpan.questions import Showing
 
     settings = RunSettings(folder / "never", data=folder / "pixelhumor")

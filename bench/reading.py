@@ -67,7 +67,8 @@ def _read(store: Path, profile: bool) -> None:
 
 async def _write(options: argparse.Namespace, folder: Path, store: Path) -> None:
     """Fills the store through the asker's own writer; no model is asked."""
-    from deadpan.engine.asker import Asker, CallOptions
+    from deadpan.engine.asker import Asker
+    from deadpan.engine.calls import CallOptions
     from deadpan.engine.inspect_model import InspectModel
     from deadpan.engine.requests import Sampling
     from deadpan.engine.store import AnswerStore
@@ -112,7 +113,8 @@ def _asked(
     from deadpan.benchmarks import find
     from deadpan.engine.answers import shown_json
     from deadpan.engine.manifests import write_manifest
-    from deadpan.engine.run import RunSettings, _manifest, task_questions, task_requests
+    from deadpan.engine.run import _manifest
+    from deadpan.engine.task_questions import RunSettings, task_questions, task_requests
     from deadpan.questions import Showing
 
     name, tasks, count = ("cfms", ["target"], options.answers // 2)

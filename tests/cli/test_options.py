@@ -10,7 +10,7 @@ from deadpan.benchmarks import BUILT_IN
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.engine import judging
-from deadpan.engine.run import RunSettings
+from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import DeadpanError
 from deadpan.failures import labelling
 from tests.cli.conftest import Deadpan
@@ -198,7 +198,8 @@ CALLS = ("--max-connections", 2, "--max-retries", 1, "--timeout", 30)
 
 
 def throttled(settings: RunSettings) -> bool:
-    return (settings.max_connections, settings.max_retries, settings.timeout) == (2, 1, 30)
+    calls = settings.calls
+    return (calls.max_connections, calls.max_retries, calls.timeout) == (2, 1, 30)
 
 
 def test_a_judge_is_throttled_where_files_of_answers_are_scored(

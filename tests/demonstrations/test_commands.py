@@ -25,8 +25,9 @@ from deadpan.demonstrations.rewards import Weights
 from deadpan.demonstrations.saved import read_policy
 from deadpan.engine import demonstrated_runs
 from deadpan.engine.reading import judged_tasks
-from deadpan.engine.run import RunSettings, run
+from deadpan.engine.run import run
 from deadpan.engine.store import AnswerStore
+from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import DeadpanError
 from deadpan.questions import Question
 from deadpan.results import results_of_runs

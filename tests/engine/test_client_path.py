@@ -6,7 +6,9 @@ import polars as pl
 import pytest
 
 from deadpan.benchmarks import find
-from deadpan.engine.run import RunSettings, run
+from deadpan.engine.calls import CallOptions
+from deadpan.engine.run import run
+from deadpan.engine.task_questions import RunSettings
 from deadpan.figures import select
 from deadpan.outcomes import Coverage
 from deadpan.results import results_of_runs
@@ -36,9 +38,7 @@ def settings(tmp_path: Path) -> RunSettings:
     return RunSettings(
         store=tmp_path / "logs",
         limit=24,
-        max_retries=1,
-        timeout=8,
-        max_connections=12,
+        calls=CallOptions(max_connections=12, max_retries=1, timeout=8),
     )
 
 

@@ -19,8 +19,10 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from deadpan.benchmarks.vimu import FOLDER
+from deadpan.engine.calls import CallOptions
 from deadpan.engine.probe import QUESTION as PROBE
-from deadpan.engine.run import RunSettings, run
+from deadpan.engine.run import run
+from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import InputError
 from deadpan.questions import Showing
 from deadpan.results import results_of_runs
@@ -55,7 +57,7 @@ class CinemaAPI(ModelAPI):
 
 @pytest.fixture
 def settings(tmp_path: Path) -> RunSettings:
-    return RunSettings(store=tmp_path / "logs", limit=2, max_retries=0)
+    return RunSettings(store=tmp_path / "logs", limit=2, calls=CallOptions(max_retries=0))
 
 
 @pytest.fixture
@@ -107,7 +109,7 @@ def test_the_number_and_size_of_frames_can_be_chosen(
 def test_a_limit_on_images_is_respected_and_remembered(
     settings: RunSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one_by_one = RunSettings(store=settings.store, limit=3, max_retries=0, max_connections=1)
+    one_by_one = RunSettings(store=settings.store, limit=3, calls=CallOptions(1, 0))
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
         server.most_images = 5
@@ -162,7 +164,7 @@ def test_one_bad_video_never_kills_a_run(
     first, second, third = sorted((data / "videos").glob("*.mp4"))
     first.write_bytes(first.read_bytes()[:2000])
     second.unlink()
-    chosen = RunSettings(store=tmp_path / "logs", data=data, max_retries=0)
+    chosen = RunSettings(store=tmp_path / "logs", data=data, calls=CallOptions(max_retries=0))
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
         table = results_of_runs(run({"vimu": ["eg"]}, MODEL, chosen))

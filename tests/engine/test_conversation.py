@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel, ValidationError
 
+from deadpan.engine.calls import CallOptions
 from deadpan.engine.conversation import FormRequest, Unanswered, ask_form
 from deadpan.engine.opening import open_asker, simple_asker
 from deadpan.engine.requests import Image
-from deadpan.engine.run import RunSettings
+from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import DeadpanError
 from deadpan.judges.judge import BrokenReply
 from tests.model_server import ModelServer
@@ -59,7 +60,9 @@ def reply(wanted: FormRequest[str], store: Path, max_retries: int = 5) -> str:
     """What an asker of its own over the store gets."""
 
     async def ask() -> str:
-        async with open_asker(MODEL, RunSettings(store, max_retries=max_retries)) as asker:
+        async with open_asker(
+            MODEL, RunSettings(store, calls=CallOptions(max_retries=max_retries))
+        ) as asker:
             return await ask_form(asker, wanted)
 
     return asyncio.run(ask())

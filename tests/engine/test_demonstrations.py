@@ -9,13 +9,14 @@ from deadpan.demonstrations.demonstration import Demonstration, Pool
 from deadpan.demonstrations.selection import RandomSelector
 from deadpan.demonstrations.spending import spent_on
 from deadpan.engine.answers import Answer
+from deadpan.engine.calls import CallOptions
 from deadpan.engine.demonstrations import Demonstrator, example_part, turns_with_examples
 from deadpan.engine.inspect_model import inspect_messages
 from deadpan.engine.opening import open_asker
 from deadpan.engine.question_parts import ExamplePart, question_turns
 from deadpan.engine.requests import Image, Message, Request, Sampling, Turn
 from deadpan.engine.rewarding import Rewarding, environment_of
-from deadpan.engine.run import RunSettings
+from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import InputError
 from deadpan.questions import Picture, Question, Showing
 from tests.demonstrations.toy import MOODS, draw
@@ -94,7 +95,7 @@ def test_what_cannot_be_shown_is_a_failed_reply_and_no_call(
     gone = questions[1].model_copy(update={"pictures": (Picture(path="gone.png"),)})
     pool = Pool(tuple(Demonstration(question=q, answer="Yes") for q in questions[:2]), "moods")
     heard: list[tuple[int, int]] = []
-    settings = RunSettings(tmp_path / "answers", max_connections=2, max_retries=0, timeout=10)
+    settings = RunSettings(tmp_path / "answers", calls=CallOptions(2, 0, 10))
     with ModelServer(lambda *_: "Purple.") as server:
         server.offer(monkeypatch)
         asked = {"validation": [questions[2], gone]}
@@ -114,7 +115,7 @@ def test_what_cannot_be_shown_is_a_failed_reply_and_no_call(
 def test_an_answer_is_paid_for_once_and_a_failed_call_is_not_kept(
     questions: list[Question], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = RunSettings(tmp_path / "answers", max_retries=0)
+    settings = RunSettings(tmp_path / "answers", calls=CallOptions(max_retries=0))
 
     async def answer(question: Question, shown: int) -> Answer:
         examples = [example(questions[shown], "Yes")]

@@ -11,8 +11,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from deadpan.engine.run import RunSettings, run
+from deadpan.engine.calls import CallOptions
+from deadpan.engine.run import run
 from deadpan.engine.store import AnswerStore
+from deadpan.engine.task_questions import RunSettings
 from deadpan.outcomes import OUTCOMES as DECLARED
 from deadpan.outcomes import Coverage
 from deadpan.results import results_of_runs
@@ -22,6 +24,7 @@ from tests.model_server import ModelServer
 MODEL = "openai-api/loopback/vision"
 KINDS = list(OUTCOMES)
 QUESTIONS = 35
+CALLS = CallOptions(max_connections=20, max_retries=1, timeout=15, give_up=0)
 
 
 def yes(picture: str, prompt: str) -> str:
@@ -30,13 +33,13 @@ def yes(picture: str, prompt: str) -> str:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> RunSettings:
-    return RunSettings(tmp_path / "store", max_connections=20, max_retries=1, timeout=15, give_up=0)
+    return RunSettings(tmp_path / "store", calls=CALLS)
 
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """No waiting between tries where the server asks for none."""
-    monkeypatch.setattr("deadpan.engine.asker._backoff", lambda calls: 0.0)
+    monkeypatch.setattr("deadpan.engine.calls._backoff", lambda calls: 0.0)
 
 
 def presence(settings: RunSettings) -> pl.DataFrame:
@@ -58,7 +61,7 @@ def test_every_fault_that_lasts_ends_in_its_outcome(
     def choose(place: int, call: int) -> str | None:
         return KINDS[place] if place < len(KINDS) else None
 
-    settings = replace(settings, timeout=8)
+    settings = replace(settings, calls=replace(CALLS, timeout=8))
     with FaultyServer(yes, choose) as server:
         server.offer(monkeypatch)
         table = presence(settings)
@@ -92,7 +95,7 @@ def test_faults_that_pass_are_outlasted(
 
     with FaultyServer(yes, choose) as server:
         server.offer(monkeypatch)
-        table = presence(replace(settings, timeout=8))
+        table = presence(replace(settings, calls=replace(CALLS, timeout=8)))
     check_accounts(table)
     assert Counter(table["outcome"]) == {"answered": QUESTIONS}
     assert server.total == QUESTIONS + len(passing)
@@ -102,7 +105,7 @@ def test_faults_that_pass_are_outlasted(
 def test_a_server_that_fails_three_times_in_ten(
     settings: RunSettings, hurried: None, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    settings = replace(settings, timeout=5, max_retries=2)
+    settings = replace(settings, calls=replace(CALLS, timeout=5, max_retries=2))
     with FaultyServer(yes, seeded(seed, 0.3)) as server:
         server.offer(monkeypatch)
         table = presence(settings)
@@ -127,7 +130,7 @@ def test_retries_do_not_multiply(
 ) -> None:
     with FaultyServer(yes, lambda place, call: fault if place < 3 else None) as server:
         server.offer(monkeypatch)
-        table = presence(replace(settings, max_retries=5))
+        table = presence(replace(settings, calls=replace(CALLS, max_retries=5)))
     check_accounts(table)
     assert sorted(server.calls.values())[-3:] == [6, 6, 6]
     assert server.total == QUESTIONS - 3 + 18

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from deadpan import benchmarks
-from deadpan.engine.run import RunSettings, run
+from deadpan.engine.run import run
+from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import InputError
 from deadpan.results import results_of_runs
 

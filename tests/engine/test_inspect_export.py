@@ -8,7 +8,8 @@ import pytest
 from inspect_ai.log import read_eval_log
 
 from deadpan.engine.inspect_export import export_logs
-from deadpan.engine.run import RunSettings, run
+from deadpan.engine.run import run
+from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import InputError
 from deadpan.results import results_of_runs
 

@@ -11,8 +11,10 @@ import pytest
 
 from deadpan.benchmarks import BUILT_IN
 from deadpan.cli.judging import Judging, judged, require_judge
+from deadpan.engine.calls import CallOptions
 from deadpan.engine.judging import JudgeJob, judge_answers
-from deadpan.engine.run import RunSettings, run
+from deadpan.engine.run import run
+from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import DeadpanError
 from deadpan.judgements import NOT_JUDGED, requests, require_other
 from deadpan.judges.vimu_oe import VIMU_OE
@@ -74,13 +76,13 @@ def school(monkeypatch: pytest.MonkeyPatch) -> Iterator[School]:
 
 
 def answers(tmp_path: Path) -> pl.DataFrame:
-    settings = RunSettings(store=tmp_path / "answers", max_retries=0)
+    settings = RunSettings(store=tmp_path / "answers", calls=CallOptions(max_retries=0))
     return results_of_runs(run({"proverbs": ["meaning"]}, MODEL, settings))
 
 
 def graded(tmp_path: Path, results: pl.DataFrame, judge: str = JUDGE, **more: Any) -> pl.DataFrame:
     retries = more.pop("max_retries", 5)
-    settings = RunSettings(store=tmp_path / "answers", max_retries=retries)
+    settings = RunSettings(store=tmp_path / "answers", calls=CallOptions(max_retries=retries))
     return judged(results, Judging(judge, settings, **more))
 
 

@@ -11,7 +11,8 @@ from PIL import Image
 
 from deadpan.engine.local import LocalAPI, pictured, weights_of
 from deadpan.engine.opening import simple_asker
-from deadpan.engine.run import RunSettings, run
+from deadpan.engine.run import run
+from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import DeadpanError, InputError
 from deadpan.results import results_of_runs
 from tests.finetune.conftest import learning_libraries, llava, qwen, squares

@@ -11,11 +11,13 @@ import pytest
 
 from deadpan.benchmarks import BUILT_IN
 from deadpan.engine import probe as probing
+from deadpan.engine.calls import CallOptions
 from deadpan.engine.inspect_model import InspectModel
 from deadpan.engine.judging import judge_sampling
 from deadpan.engine.probe import Kind, probe
 from deadpan.engine.requests import Sampling
-from deadpan.engine.run import OtherEndpoint, RunSettings, run
+from deadpan.engine.run import OtherEndpoint, run
+from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import DeadpanError
 from deadpan.judges.vimu_oe import VIMU_OE
 from deadpan.results import results_of_runs
@@ -128,7 +130,7 @@ def test_what_has_no_server_is_not_tried(model: str) -> None:
 
 class TestRun:
     def chosen(self, tmp_path: Path, limit: int = 2) -> RunSettings:
-        return RunSettings(tmp_path / "answers", limit=limit, max_retries=0)
+        return RunSettings(tmp_path / "answers", limit=limit, calls=CallOptions(max_retries=0))
 
     def test_a_refused_run_asks_nothing_and_leaves_nothing_behind(
         self, server: ModelServer, tmp_path: Path

@@ -15,7 +15,8 @@ import pytest
 
 from deadpan.benchmarks import find
 from deadpan.engine.answers import COLUMNS, answer_of
-from deadpan.engine.run import RunSettings, run
+from deadpan.engine.run import run
+from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import InputError
 from deadpan.results import read_table, results_of_runs
 from tests.model_server import ModelServer

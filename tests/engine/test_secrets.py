@@ -6,8 +6,10 @@ from urllib.parse import quote
 
 import pytest
 
-from deadpan.engine.run import RunSettings, run
+from deadpan.engine.calls import CallOptions
+from deadpan.engine.run import run
 from deadpan.engine.secrets import REDACTED, Redactor, environment_secrets, without_credentials
+from deadpan.engine.task_questions import RunSettings
 from deadpan.results import results_of_runs, write_results
 from tests.model_server import ModelServer
 
@@ -78,7 +80,7 @@ def test_a_key_that_a_server_echoes_reaches_neither_store_nor_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = "loopback-credential-42"
-    settings = RunSettings(tmp_path / "answers", limit=2, max_retries=0)
+    settings = RunSettings(tmp_path / "answers", limit=2, calls=CallOptions(max_retries=0))
     with ModelServer(lambda picture, prompt: f"Yes, {key}") as server:
         server.offer(monkeypatch)
         monkeypatch.setenv("LOOPBACK_API_KEY", key)

@@ -50,7 +50,9 @@ def demo(
     json: JsonOption = None,
 ) -> None:
     """Run every benchmark's mini-set with the embedded baselines and write a report."""
-    from deadpan.engine.run import RunSettings, run
+    from deadpan.engine.calls import CallOptions
+    from deadpan.engine.run import run
+    from deadpan.engine.task_questions import RunSettings
     from deadpan.reports import report_text, write_report
 
     _get_lexicons()
@@ -76,7 +78,7 @@ def demo(
             settings = RunSettings(
                 store=out / _STORE,
                 limit=limit,
-                max_connections=4,
+                calls=CallOptions(max_connections=4),
                 showing=Showing(frames=_FRAMES),
             )
             with asking_progress(model, read_prices()) as events:
@@ -112,7 +114,7 @@ def _edited(benchmark: Benchmark[Any], out: Path, limit: int) -> pl.DataFrame:
     if not find_spec("rapidocr"):
         say('edits are not judged or checked: pip install "deadpan[ocr]"', "yellow")
         return results
-    from deadpan.engine.run import RunSettings
+    from deadpan.engine.task_questions import RunSettings
 
     results = judged(results, Judging(lexical.MODEL, RunSettings(out / _STORE)))
     return checked(results, ScoringOptions())

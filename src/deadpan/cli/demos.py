@@ -97,8 +97,9 @@ def train(
     from deadpan.cli.demos_printing import print_spent, print_trained, training_bar
     from deadpan.demonstrations.learning import course_of, learned
     from deadpan.demonstrations.training import Settings
+    from deadpan.engine.calls import CallOptions
     from deadpan.engine.rewarding import Rewarding, environment_of
-    from deadpan.engine.run import RunSettings
+    from deadpan.engine.task_questions import RunSettings
     from deadpan.usage import read_prices
 
     known = read_prices(prices)
@@ -123,10 +124,7 @@ def train(
     layout: Layout = "interleaved" if interleaved else "turns"
     calls = RunSettings(
         store,
-        max_connections=max_connections,
-        max_retries=max_retries,
-        timeout=timeout,
-        give_up=give_up,
+        calls=CallOptions(max_connections, max_retries, timeout, give_up),
     )
     rewarding = Rewarding(reward_model, layout)
     with environment_of(
@@ -164,8 +162,9 @@ def evaluate(
     from deadpan.demonstrations.learning import choices_of
     from deadpan.demonstrations.selection import selector
     from deadpan.demonstrations.trial import Trial
+    from deadpan.engine.calls import CallOptions
     from deadpan.engine.rewarding import Rewarding, environment_of
-    from deadpan.engine.run import RunSettings
+    from deadpan.engine.task_questions import RunSettings
     from deadpan.usage import read_prices
 
     known = read_prices(prices)
@@ -179,10 +178,7 @@ def evaluate(
     layout = wanted.layout if wanted else "turns"
     calls = RunSettings(
         store,
-        max_connections=max_connections,
-        max_retries=max_retries,
-        timeout=timeout,
-        give_up=give_up,
+        calls=CallOptions(max_connections, max_retries, timeout, give_up),
     )
     rewarding = Rewarding(reward_model, layout)
     with environment_of(

@@ -79,8 +79,9 @@ def compare(
 ) -> None:
     """Zero-shot, random, retrieval and PGDS side by side: differences with intervals, and cost."""
     from deadpan.cli.demos_printing import print_comparison, told_bar
+    from deadpan.engine.calls import CallOptions
     from deadpan.engine.demonstrated_runs import Comparison, arm_names, arm_tables, compared_arms
-    from deadpan.engine.run import RunSettings
+    from deadpan.engine.task_questions import RunSettings
     from deadpan.usage import read_prices
 
     known = read_prices(prices)
@@ -98,11 +99,7 @@ def compare(
         data=data,
         prompts=prompts,
         limit=limit,
-        max_connections=max_connections,
-        max_retries=max_retries,
-        timeout=timeout,
-        give_up=give_up,
-        any_server=any_server,
+        calls=CallOptions(max_connections, max_retries, timeout, give_up, any_server),
     )
     judging = Judging(judge, settings, 1, self_judge) if judge else None
 

@@ -12,14 +12,17 @@ import polars as pl
 
 from deadpan.benchmark import EditRun
 from deadpan.benchmarks import find
+from deadpan.cli.judging import Judging, judged
 from deadpan.cli.printing import chosen_tasks, counted_progress
 from deadpan.editors import NAMES
 from deadpan.errors import DeadpanError
-from deadpan.results import results_of_predictions
+from deadpan.files import folder_name
+from deadpan.results import EDITS, results_of_predictions, write_results
 from deadpan.scoring_options import ScoringOptions
+from deadpan.usage import Prices
 
 if TYPE_CHECKING:
-    from deadpan.engine.run import RunSettings
+    from deadpan.engine.task_questions import RunSettings
 
 EDITOR = "editor/"
 """How the name of an editor begins where a model's is expected."""
@@ -52,7 +55,29 @@ def checked(results: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
     return pl.concat(tables, how="diagonal_relaxed")
 
 
-def edited_results(
+def run_editor(
+    name: str,
+    tasks: Sequence[str],
+    model: str,
+    settings: RunSettings,
+    judging: Judging | None,
+    options: ScoringOptions,
+    prices: Prices,
+) -> pl.DataFrame:
+    """The results of an editor over a benchmark, judged where somebody judges, which are also a
+    table in the editor's folder."""
+    from deadpan.engine.store import AnswerStore
+
+    AnswerStore(settings.store).create()
+    folder = settings.store / "edits" / name / folder_name(model)
+    results = _edited_results(name, tasks, model, settings, folder)
+    if judging is not None:
+        results = judged(results, judging, options, prices)
+    write_results(results, folder / EDITS)
+    return results
+
+
+def _edited_results(
     name: str, tasks: Sequence[str], model: str, settings: RunSettings, folder: Path
 ) -> pl.DataFrame:
     """The results of an editor run over a benchmark; the same call again makes what is missing."""
@@ -67,7 +92,7 @@ def edited_results(
         bar = progress.add_task(model, total=len(dataset.records))
         # Memes of another data set may bear the same names: their edits lie apart.
         run = EditRun(
-            folder / dataset.checksum, settings.max_connections, lambda: progress.advance(bar)
+            folder / dataset.checksum, settings.calls.max_connections, lambda: progress.advance(bar)
         )
         made = benchmark.edit(dataset, editor, run, tasks)
     return results_of_predictions(benchmark, dataset, made, model)

@@ -128,7 +128,8 @@ def label(
 
     The same command again asks only about what has no label yet.
     """
-    from deadpan.engine.run import RunSettings
+    from deadpan.engine.calls import CallOptions
+    from deadpan.engine.task_questions import RunSettings
     from deadpan.failures.labelling import labelled
     from deadpan.judges.failure_types import FailureTypes
 
@@ -138,9 +139,7 @@ def label(
     require_other(dict.fromkeys(case.model for case in cases), judge, self_judge)
     settings = RunSettings(
         store=store,
-        max_connections=max_connections,
-        max_retries=max_retries,
-        timeout=timeout,
+        calls=CallOptions(max_connections, max_retries, timeout),
     )
     with asking_progress(judge, read_prices()) as events:
         labels = labelled(cases, given, sorter, judge, settings, events)

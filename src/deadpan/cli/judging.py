@@ -22,7 +22,8 @@ from deadpan.usage import Prices, read_prices
 
 if TYPE_CHECKING:
     from deadpan.engine.judging import JudgeJob
-    from deadpan.engine.run import OtherEndpoint, RunSettings
+    from deadpan.engine.run import OtherEndpoint
+    from deadpan.engine.task_questions import RunSettings
 
 NOT_DRAWN = "no sample holds it: not judged"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import polars as pl
 import typer
@@ -36,7 +36,7 @@ from deadpan.cli.asking import (
     sampling_of,
 )
 from deadpan.cli.demonstrated import DemosOption, checked_demos
-from deadpan.cli.editing import EDITOR, edited_results, tasks_for
+from deadpan.cli.editing import EDITOR, run_editor, tasks_for
 from deadpan.cli.judging import (
     JudgeEpochsOption,
     JudgeOption,
@@ -52,16 +52,20 @@ from deadpan.cli.printing import (
     GroupsOption,
     JsonOption,
     PricesOption,
-    counted,
     hush,
     print_coverage,
     print_figures,
     print_usage,
     say,
-    warn,
     write_json,
 )
 from deadpan.cli.progress import asking_progress
+from deadpan.cli.run_problems import (
+    has_failures,
+    say_what_failed,
+    say_what_is_odd,
+    say_what_was_cut,
+)
 from deadpan.cli.scoring import GateOption, MetricModelOption, check_table, scoring_options
 from deadpan.cli.selecting import (
     MAJORITY,
@@ -73,15 +77,13 @@ from deadpan.cli.selecting import (
 )
 from deadpan.cli.typed import refuse, typed
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
-from deadpan.files import folder_name
-from deadpan.outcomes import LEFT_OUT, NOT_ASKED
 from deadpan.questions import Showing
-from deadpan.results import EDITS, results_of_runs, write_results
+from deadpan.results import results_of_runs, write_results
 from deadpan.scoring_options import ScoringOptions
 from deadpan.usage import Prices, read_prices
 
 if TYPE_CHECKING:
-    from deadpan.engine.run import RunSettings
+    from deadpan.engine.task_questions import RunSettings
 
 _OF_VIDEOS = ("frames", "longest_side", "transcriber")
 _OF_SAMPLING = (
@@ -165,7 +167,9 @@ def run(
     Ends with 0 where everything was answered, 1 where failed questions remain, 2 for a command
     that cannot be run, 130 after Ctrl-C.
     """
-    from deadpan.engine.run import RunSettings, require_model
+    from deadpan.engine.calls import CallOptions
+    from deadpan.engine.run import require_model
+    from deadpan.engine.task_questions import RunSettings
 
     hush(quiet)
     sampling = sampling_of(
@@ -193,11 +197,7 @@ def run(
         prompts=prompts,
         limit=limit,
         epochs=epochs,
-        max_connections=max_connections,
-        max_retries=max_retries,
-        timeout=timeout,
-        give_up=give_up,
-        any_server=any_server,
+        calls=CallOptions(max_connections, max_retries, timeout, give_up, any_server),
         showing=_showing(variant, frames, longest_side, transcriber),
         demos=demos,
         sampling=sampling,
@@ -213,11 +213,11 @@ def run(
         print_figures(figures[name], groups)
         print_coverage(results)
         say_what_failed(results)
-        _say_what_was_cut(results)
-        _say_what_is_odd(results)
+        say_what_was_cut(results)
+        say_what_is_odd(results)
         print_usage(results, known)
     say(f"answers: {store} (deadpan report {store})")
-    if any(_left_out(results) for results in tables.values()):
+    if any(has_failures(results) for results in tables.values()):
         raise typer.Exit(1)
 
 
@@ -278,7 +278,7 @@ def _answered(
 
     if model.startswith(EDITOR):
         return {
-            name: _edited(name, tasks, model, settings, judging, options, prices)
+            name: run_editor(name, tasks, model, settings, judging, options, prices)
             for name, tasks in chosen.items()
         }
     with asking_progress(model, prices) as events:
@@ -287,60 +287,3 @@ def _answered(
     if judging is not None:
         results = judged(results, judging, options, prices)
     return {str(name): rows for (name,), rows in results.group_by("benchmark", maintain_order=True)}
-
-
-def _edited(
-    name: str,
-    tasks: Sequence[str],
-    model: str,
-    settings: RunSettings,
-    judging: Judging | None,
-    options: ScoringOptions,
-    prices: Prices,
-) -> pl.DataFrame:
-    from deadpan.engine.store import AnswerStore
-
-    AnswerStore(settings.store).create()
-    folder = settings.store / "edits" / name / folder_name(model)
-    results = edited_results(name, tasks, model, settings, folder)
-    if judging is not None:
-        results = judged(results, judging, options, prices)
-    write_results(results, folder / EDITS)
-    return results
-
-
-def _left_out(results: pl.DataFrame) -> bool:
-    """Whether any question failed or was not judged."""
-    return not results.filter(pl.col("outcome").is_in(list(LEFT_OUT))).is_empty()
-
-
-def say_what_failed(results: pl.DataFrame) -> None:
-    """Names one of the questions that failed, and why."""
-    failed = results.filter(pl.col("outcome").is_in(list(LEFT_OUT)))
-    if failed.is_empty():
-        return
-    example: dict[str, Any] = failed.row(0, named=True)
-    were = "was" if len(failed) == 1 else "were"
-    warn(
-        f"{counted(len(failed), 'question')} failed or {were} not judged, for example "
-        f"{example['item']} ({example['task']}): {example['reason']}"
-    )
-    # What was not asked for want of a picture or an extra is not to be had by asking again.
-    if not failed["reason"].fill_null("").str.starts_with(NOT_ASKED).all():
-        say("Run the same command again to ask them again.", "yellow")
-
-
-def _say_what_was_cut(results: pl.DataFrame) -> None:
-    cut = len(results.filter(pl.col("outcome") == "truncated"))
-    if cut:
-        replies = "reply was" if cut == 1 else "replies were"
-        warn(f"{cut:,} {replies} cut off at the token limit and count as wrong: raise --max-tokens")
-
-
-def _say_what_is_odd(results: pl.DataFrame) -> None:
-    odd = results.filter(pl.col("notes").is_not_null()).unique("item", maintain_order=True)
-    if not odd.is_empty():
-        example: dict[str, Any] = odd.row(0, named=True)
-        were = "was" if len(odd) == 1 else "were"
-        said = f"{counted(len(odd), 'item')} {were} shown with something off, for example"
-        say(f"{said} {example['item']}: {example['notes']}", "yellow")

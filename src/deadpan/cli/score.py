@@ -41,7 +41,7 @@ from deadpan.cli.printing import (
     print_usage,
     write_json,
 )
-from deadpan.cli.run import say_what_failed
+from deadpan.cli.run_problems import say_what_failed
 from deadpan.cli.scoring import (
     GateOption,
     MetricModelOption,
@@ -162,18 +162,15 @@ def score(
     options = scoring_options(answers["benchmark"].unique().to_list(), gate, metric_model, draws)
     require_equal(answers.select("model", "signature").unique().iter_rows(), mix)
     if judge is not None:
+        from deadpan.engine.calls import CallOptions
         from deadpan.engine.inspect_model import find_model
-        from deadpan.engine.run import RunSettings
+        from deadpan.engine.task_questions import RunSettings
 
         tell_unjudged(context, answers.select("benchmark", "task").unique().iter_rows(), judge)
         find_model(judge, "--judge")
         settings = RunSettings(
             store,
-            max_connections=max_connections,
-            max_retries=max_retries,
-            timeout=timeout,
-            give_up=give_up,
-            any_server=any_server,
+            calls=CallOptions(max_connections, max_retries, timeout, give_up, any_server),
         )
         found = found.judged(Judging(judge, settings, judge_epochs, self_judge), options)
     results = checked(found.results, options) if checks else found.results

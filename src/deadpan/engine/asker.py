@@ -5,23 +5,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import replace
 from types import TracebackType
-from typing import Protocol, Self, TypeVar
+from typing import Self, TypeVar
 
-from pydantic import BaseModel, JsonValue
+from pydantic import JsonValue
 
-from deadpan.engine.answers import Answer, shown_json
-from deadpan.engine.health import Health
-from deadpan.engine.inspect_model import CallError, Generated
+from deadpan.engine.answers import Answer
+from deadpan.engine.calls import Caller, CallOptions, now
+from deadpan.engine.messages import prepare
 from deadpan.engine.probe import Kind, probe
+from deadpan.engine.protocol import CallError, Engine
 from deadpan.engine.refusals import Limits
-from deadpan.engine.requests import Built, Image, Message, Request, Sampling, Turn
+from deadpan.engine.requests import Request
 from deadpan.engine.segments import short_label
 from deadpan.engine.store import AnswerStore, TaskWriter
 from deadpan.errors import DeadpanError
@@ -30,59 +28,11 @@ from deadpan.questions import Question
 
 _logger = logging.getLogger("deadpan")
 
-_LONGEST_WAIT = 60.0
 _AHEAD = 8
 """Questions that are made ready while all connections are in use."""
 
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
-
-
-class Engine(Protocol):
-    """What turns messages into replies; it knows nothing of benchmarks, scores or files."""
-
-    name: str
-    identity: str
-    server: str
-    max_connections: int
-    is_embedded: bool
-    is_local: bool
-    """Whether there is no server to try first."""
-
-    async def generate(
-        self,
-        messages: Sequence[Message],
-        sampling: Sampling,
-        schema: type[BaseModel] | None,
-        card: JsonValue = None,
-    ) -> Generated:
-        """One reply."""
-        ...
-
-    def describe(self, error: Exception) -> CallError:
-        """What an error of a call comes to."""
-        ...
-
-    async def reaches(self, seconds: float) -> str | None:
-        """Why no connection to the server can be made; None where one can."""
-        ...
-
-    async def close(self) -> None:
-        """Ends the connections."""
-        ...
-
-
-@dataclass(frozen=True)
-class CallOptions:
-    """How calls are made: so many at once, tried again so often, each try so long; without any
-    success for `give_up` seconds everything stops (0: never)."""
-
-    max_connections: int = 10
-    max_retries: int = 5
-    timeout: int = 120
-    give_up: int = 120
-    any_server: bool = False
-    """Whether answers of another server count for the same model."""
 
 
 class AskerEvents:
@@ -115,7 +65,7 @@ class Asker:
         self._was_probed = self._told_less = False
         self.events = events or AskerEvents()
         self.limits = Limits()
-        self._health = Health(options.give_up, engine.name)
+        self._caller = Caller(engine, options, self.events.waiting)
         self._slots = asyncio.Semaphore(engine.max_connections)
         self._writers: dict[str, TaskWriter] = {}
         self._asked: dict[str, asyncio.Future[Answer]] = {}
@@ -259,44 +209,40 @@ class Asker:
         while True:
             try:
                 turns = (*request.turns, *request.conversation)
-                built = await asyncio.to_thread(_build, turns, self.limits.images)
+                prepared = await asyncio.to_thread(prepare, turns, self.limits.images)
                 card = await self._card(request)
             except DeadpanError as error:
                 why = f"{NOT_ASKED}: {' '.join(str(error).split())}"
-                answer = replace(base, error=why, finished=_now(), calls=0)
-                await self._writer(request.label).append(answer)
-                return answer
+                return await self._keep(request, replace(base, error=why, finished=now(), calls=0))
             schema = request.schema if self.limits.schema else None
-            sampling = _within(request.sampling, tokens or self.limits.tokens)
-            messages = [
-                Message(turn.role, tuple(content for part in parts for content in part.contents))
-                for turn, parts in built
-            ]
-            parts = [part for _, every in built for part in every]
+            sampling = request.sampling.within(tokens or self.limits.tokens)
             sent = replace(
                 base,
-                images=_images(parts),
+                images=prepared.images,
                 schema=schema is not None,
                 max_tokens=sampling.max_tokens,
-                shown=shown_json(_shown_in_order(built)),
+                shown=prepared.shown,
             )
             async with self._slots:
-                with self._health:
-                    answer, failed = await self._call(messages, sampling, schema, card, sent)
-                frames = sum(part.clip_frames for part in parts)
-                if failed is None or not self._learn(failed, frames, schema is not None, sampling):
-                    await self._writer(request.label).append(answer)
-                    return answer
+                answer, failed = await self._caller.call(
+                    prepared.messages, sampling, schema, card, sent
+                )
+                if failed is None or not self._takes_less(failed, sent, prepared.clip_frames):
+                    return await self._keep(request, answer)
             tokens = self.limits.last_tokens
             self._tell_less(tokens)
 
-    def _learn(self, failed: CallError, frames: int, with_schema: bool, sampling: Sampling) -> bool:
+    async def _keep(self, request: Request, answer: Answer) -> Answer:
+        await self._writer(request.label).append(answer)
+        return answer
+
+    def _takes_less(self, failed: CallError, sent: Answer, frames: int) -> bool:
         """Whether a refused call may be tried with less; raises where the model is given up."""
         less = not failed.retry and self.limits.learn(
-            failed.message, frames, with_schema, sampling.max_tokens
+            failed.message, frames, sent.schema, sent.max_tokens
         )
         if not less:
-            self._health.lost(failed.message)
+            self._caller.health.lost(failed.message)
         return less
 
     def _tell_less(self, tokens: int | None) -> None:
@@ -315,97 +261,8 @@ class Asker:
             return None
         return await asyncio.to_thread(request.stand_in) if request.stand_in else request.card
 
-    async def _call(
-        self,
-        messages: Sequence[Message],
-        sampling: Sampling,
-        schema: type[BaseModel] | None,
-        card: JsonValue,
-        sent: Answer,
-    ) -> tuple[Answer, CallError | None]:
-        """The answer, tried as often as is allowed, and the error that ended it."""
-        began = time.monotonic()
-        calls = 0
-        while True:
-            calls += 1
-            try:
-                made = await self.engine.generate(messages, sampling, schema, card)
-            except Exception as error:  # whatever a provider raises is this question's failure
-                failed = self.engine.describe(error)
-            else:
-                if made.error is None:
-                    self._health.succeeded()
-                    return _with_reply(sent, made, calls), None
-                failed = CallError(made.error, retry=False)
-            if failed.retry:
-                self._health.failed(failed.message)
-            if not failed.retry or calls > self.options.max_retries:
-                told = f"{failed.message} (tried {calls} times)" if calls > 1 else failed.message
-                seconds = time.monotonic() - began
-                answer = replace(
-                    sent, error=told, finished=_now(), calls=calls, seconds=round(seconds, 3)
-                )
-                return answer, failed
-            wait = failed.after if failed.after is not None else _backoff(calls)
-            self._health.will_wait(wait, failed.message)
-            self.events.waiting(failed.message, wait)
-            await asyncio.sleep(wait)
-
-
-def _within(sampling: Sampling, most: int | None) -> Sampling:
-    """The settings with replies no longer than a provider takes."""
-    if sampling.max_tokens is None or most is None or sampling.max_tokens <= most:
-        return sampling
-    return sampling.model_copy(update={"max_tokens": most})
-
 
 def _raise_failed(workers: Sequence[asyncio.Task[None]]) -> None:
     for task in workers:
         if task.done() and not task.cancelled() and (error := task.exception()) is not None:
             raise error
-
-
-def _build(turns: Sequence[Turn], most_images: int | None) -> list[tuple[Turn, list[Built]]]:
-    return [(turn, [part.build(most_images) for part in turn.parts]) for turn in turns]
-
-
-def _images(parts: Sequence[Built]) -> int:
-    return sum(isinstance(content, Image) for part in parts for content in part.contents)
-
-
-def _shown_in_order(
-    built: Sequence[tuple[Turn, Sequence[Built]]],
-) -> list[dict[str, JsonValue]]:
-    """What was shown: the question's own first, then the examples that stood before it."""
-    own: list[dict[str, JsonValue]] = []
-    before: list[dict[str, JsonValue]] = []
-    for _, parts in built:
-        for part in parts:
-            for shown in part.shown:
-                (before if "demonstration" in shown else own).append(dict(shown))
-    return [*own, *before]
-
-
-def _with_reply(sent: Answer, made: Generated, calls: int) -> Answer:
-    return replace(
-        sent,
-        served_model=made.served_model,
-        text=made.text,
-        reasoning=made.reasoning,
-        stop=made.stop,
-        input_tokens=made.input_tokens,
-        output_tokens=made.output_tokens,
-        cached_tokens=made.cached_tokens,
-        seconds=made.seconds,
-        calls=calls,
-        finished=_now(),
-    )
-
-
-def _backoff(calls: int) -> float:
-    """Seconds until the next try: twice as long each time, with some chance in it."""
-    return float(min(_LONGEST_WAIT, 2.0**calls) * (0.75 + random.random() / 2))
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

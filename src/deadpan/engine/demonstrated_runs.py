@@ -18,7 +18,8 @@ from deadpan.demonstrations.specification import ZERO_SHOT as NOTHING_SHOWN
 from deadpan.demonstrations.training import Told, unheard
 from deadpan.engine.asker import AskerEvents
 from deadpan.engine.reading import read_stores
-from deadpan.engine.run import RunSettings, run
+from deadpan.engine.run import run
+from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import InputError
 from deadpan.figures import Figure
 from deadpan.outcomes import Coverage, WrongCounts

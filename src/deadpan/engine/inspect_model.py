@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -29,7 +28,15 @@ from pydantic import BaseModel, JsonValue
 from rich.text import Text as Markup
 
 from deadpan.engine.local import EMBEDDED, LOCAL, identity_of
-from deadpan.engine.requests import Image, Message, Sampling, Video, data_address
+from deadpan.engine.protocol import CallError, Generated
+from deadpan.engine.requests import (
+    Image,
+    Message,
+    Sampling,
+    Video,
+    data_address,
+    public_arguments,
+)
 from deadpan.engine.schema import response_schema
 from deadpan.engine.secrets import Redactor, without_credentials
 from deadpan.errors import DeadpanError
@@ -49,32 +56,6 @@ _MOST_TOKENS = 10**12
 """A count of more tokens than that is none."""
 _WRAPPERS = frozenset({"RetryError", "ModelGenerateError"})
 """What Inspect raises in place of a provider's error."""
-
-
-@dataclass(frozen=True)
-class Generated:
-    """One reply as a provider gave it."""
-
-    text: str
-    reasoning: str | None
-    stop: str | None
-    error: str | None
-    served_model: str | None
-    input_tokens: int | None
-    output_tokens: int | None
-    cached_tokens: int | None
-    seconds: float | None
-
-
-@dataclass(frozen=True)
-class CallError:
-    """Why a call failed, whether to try again, and how long the server asks to wait before."""
-
-    message: str
-    retry: bool
-    after: float | None = None
-    status: int | None = None
-    unreachable: bool = False
 
 
 class InspectModel:
@@ -255,8 +236,6 @@ def takes_video(model: Model) -> bool:
 
 
 def _private(arguments: dict[str, JsonValue]) -> list[str]:
-    from deadpan.engine.requests import public_arguments
-
     public = public_arguments(arguments)
     return [str(value) for name, value in arguments.items() if name not in public]
 

@@ -21,8 +21,8 @@ from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.engine.inspect_model import inspect_messages
 from deadpan.engine.refusals import Limits
 from deadpan.engine.requests import Message, Request
-from deadpan.engine.run import RunSettings, TaskQuestions, task_questions, task_requests
 from deadpan.engine.schema import response_schema
+from deadpan.engine.task_questions import RunSettings, TaskQuestions, task_questions, task_requests
 from deadpan.questions import Question, Reply, Showing
 
 QUESTION = "question"

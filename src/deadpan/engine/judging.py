@@ -15,8 +15,8 @@ from deadpan.engine.local import judge_identity
 from deadpan.engine.manifests import ANY_SERVER, JUDGEMENTS, Asked, Manifest, write_manifest
 from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Part, Request, Sampling, Text, Turn
-from deadpan.engine.run import RunSettings
 from deadpan.engine.store import AnswerStore
+from deadpan.engine.task_questions import RunSettings
 from deadpan.files import folder_name
 from deadpan.judges.judge import Brief, Judge, Judgement
 from deadpan.signature import checksum

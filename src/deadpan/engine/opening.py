@@ -1,23 +1,25 @@
-"""An asker of a model over a store, for whoever asks outside of a run."""
+"""An asker of a model over a store: for runs, and for whoever asks outside of one."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from deadpan.engine.asker import Asker, AskerEvents
+from deadpan.engine.calls import CallOptions
 from deadpan.engine.inspect_model import InspectModel
 from deadpan.engine.local import pictured
-from deadpan.engine.run import RunSettings
 from deadpan.engine.store import AnswerStore
+from deadpan.engine.task_questions import RunSettings
 
 
 def open_asker(model: str, settings: RunSettings, events: AskerEvents | None = None) -> Asker:
     """The asker; a model that cannot be had raises."""
     calls = settings.calls
-    engine = InspectModel(pictured(model), settings.sampling, calls.max_connections, calls.timeout)
+    name = pictured(model, shown=not settings.showing.text_only)
+    engine = InspectModel(name, settings.sampling, calls.max_connections, calls.timeout)
     return Asker(engine, AnswerStore(settings.store), calls, events)
 
 
 def simple_asker(model: str, store: Path, max_connections: int = 10) -> Asker:
     """An asker with the usual settings."""
-    return open_asker(model, RunSettings(store, max_connections=max_connections))
+    return open_asker(model, RunSettings(store, calls=CallOptions(max_connections)))

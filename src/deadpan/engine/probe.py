@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from deadpan.engine.inspect_model import CallError
+from deadpan.engine.protocol import CallError, Engine
 from deadpan.engine.refusals import fewer_tokens, refuses_schema
 from deadpan.engine.requests import Image, Message, Sampling
 from deadpan.errors import DeadpanError
-
-if TYPE_CHECKING:
-    from deadpan.engine.asker import Engine
 
 Kind = Literal["text", "image"]
 _CONNECT_SECONDS = 5

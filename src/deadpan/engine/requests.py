@@ -66,6 +66,12 @@ class Sampling(BaseModel):
             }
         )
 
+    def within(self, most_tokens: int | None) -> Sampling:
+        """The settings with replies no longer than a provider takes."""
+        if self.max_tokens is None or most_tokens is None or self.max_tokens <= most_tokens:
+            return self
+        return self.model_copy(update={"max_tokens": most_tokens})
+
 
 _PRIVATE = re.compile(
     r"(?:^|[_-])(?:api_?key|key|token|secret|password|credentials?|auth\w*|cookie|base_url)$", re.I

@@ -23,10 +23,10 @@ from deadpan.demonstrations.training import Choice, Told, unheard
 from deadpan.engine.answers import Answer
 from deadpan.engine.asker import Asker, AskerEvents
 from deadpan.engine.demonstrations import example_part, turns_with_examples
-from deadpan.engine.local import pictured, weights_of
+from deadpan.engine.local import weights_of
 from deadpan.engine.opening import open_asker
 from deadpan.engine.requests import Request, Sampling
-from deadpan.engine.run import RunSettings
+from deadpan.engine.task_questions import RunSettings
 from deadpan.files import folder_name
 from deadpan.questions import Question, Reply, Showing
 from deadpan.signature import WEIGHTS
@@ -183,7 +183,7 @@ def environment_of(
         task,
         pool,
         questions,
-        open_asker(pictured(model), settings, Spending()),
+        open_asker(model, settings, Spending()),
         Weights(),
         likeness_of(rewarding.likeness),
         rewarding.layout,

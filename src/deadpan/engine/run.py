@@ -8,83 +8,26 @@ import gc
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from deadpan.benchmark import Benchmark
 from deadpan.benchmarks import find
-from deadpan.dataset import Dataset
-from deadpan.demonstrations.specification import ZERO_SHOT
-from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
-from deadpan.engine.asker import Asker, AskerEvents, CallOptions
-from deadpan.engine.demonstrations import Demonstrator, demonstrator
-from deadpan.engine.inspect_model import InspectModel, find_model
+from deadpan.engine.asker import Asker, AskerEvents
+from deadpan.engine.inspect_model import InspectModel, find_model, takes_video
 from deadpan.engine.local import pictured, weights_of
 from deadpan.engine.manifests import ANSWERS, ANY_SERVER, Asked, Manifest, write_manifest
+from deadpan.engine.opening import open_asker
 from deadpan.engine.probe import probe
-from deadpan.engine.question_parts import question_turns
 from deadpan.engine.requests import Request, Sampling
-from deadpan.engine.store import AnswerStore
-from deadpan.errors import DeadpanError, InputError
-from deadpan.files import folder_name
-from deadpan.media.clips import require_readable
-from deadpan.prompts import Prompts
-from deadpan.questions import Question, Showing
+from deadpan.engine.task_questions import (
+    RunSettings,
+    TaskQuestions,
+    task_questions,
+    task_requests,
+)
 from deadpan.signature import WEIGHTS
-from deadpan.task_spec import TaskSpec
 
 _logger = logging.getLogger("deadpan")
-
-
-@dataclass(frozen=True)
-class RunSettings:
-    """What part of which data to ask, how, and where answers are kept."""
-
-    store: Path
-    data: Path | None = None
-    prompts: Path | None = None
-    limit: int | None = None
-    epochs: int = 1
-    max_connections: int = 10
-    max_retries: int = MAX_RETRIES
-    timeout: int = ATTEMPT_SECONDS
-    give_up: int = GIVE_UP_SECONDS
-    any_server: bool = False
-    showing: Showing = field(default_factory=Showing)
-    demos: str | None = None
-    """Which worked examples go before each question, as `--demos` has it."""
-    sampling: Sampling = field(default_factory=Sampling)
-    """Settings that take the place of each task's own."""
-    again: str = ""
-    """A label under which everything is asked anew."""
-
-    @property
-    def calls(self) -> CallOptions:
-        """How calls are made."""
-        return CallOptions(
-            self.max_connections, self.max_retries, self.timeout, self.give_up, self.any_server
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class TaskQuestions:
-    """One task's questions as they are to be asked."""
-
-    benchmark: Benchmark[Any]
-    spec: TaskSpec
-    questions: Sequence[Question]
-    showing: Showing
-    data: str
-    origin: str
-    wording: Prompts
-    settings: Mapping[str, str]
-    demos: Demonstrator | None
-
-    @property
-    def name(self) -> str:
-        """Benchmark and task."""
-        return f"{self.benchmark.name}/{self.spec.name}"
 
 
 Chosen = Mapping[str, Sequence[str]]
@@ -131,10 +74,7 @@ async def _run(
     events: AskerEvents | None,
     also: OtherEndpoint | None,
 ) -> list[Path]:
-    calls = settings.calls
-    engine = InspectModel(model, settings.sampling, calls.max_connections, calls.timeout)
-    store = AnswerStore(settings.store)
-    async with Asker(engine, store, calls, events) as asker:
+    async with open_asker(model, settings, events) as asker:
         made = [(task, task_requests(task, model, settings)) for task in asked]
         ordered = _by_item(made)
         unknown = [request for request in ordered if asker.known(request) is None]
@@ -144,7 +84,7 @@ async def _run(
             asker.lock(request.label for request in unknown)
         asker.lock_unfinished(requests[0].label for _, requests in made)
         paths = [
-            write_manifest(store, requests[0].label, _manifest(task, requests, asker))
+            write_manifest(asker.store, requests[0].label, _manifest(task, requests, asker))
             for task, requests in made
         ]
         for task, requests in made:
@@ -203,76 +143,6 @@ def _tell_other_servers(asker: Asker, unknown: Sequence[Request]) -> None:
         )
 
 
-def task_questions(
-    benchmark: Benchmark[Any],
-    task: str,
-    settings: RunSettings,
-    showing: Showing,
-    dataset: Dataset[Any] | None = None,
-) -> TaskQuestions:
-    """One task's questions about a data set, which is read where it is not given; what would fail
-    for all of them raises."""
-    spec = benchmark.task(task)
-    dataset = dataset or benchmark.read(settings.data)
-    wording = benchmark.prompts(task, settings.prompts)
-    worded = benchmark.text_only_questions if showing.text_only else benchmark.questions
-    questions = worded(dataset, task, wording)[: settings.limit]
-    if not questions:
-        raise InputError(
-            dataset.origin,
-            f"has no question for {benchmark.name}/{task}",
-            "Name other tasks, or other --data.",
-        )
-    clips = [question.clip for question in questions if question.clip is not None]
-    if not showing.text_only:
-        _require_media(questions, dataset.origin, benchmark.name)
-        require_readable(clips, showing)
-    told = dict(showing.settings) if clips or showing.text_only else {}
-    demos = _demonstrator(benchmark, task, settings, wording, showing)
-    if demos is not None:
-        demos.require_enough(questions)
-        told |= {"demos": demos.name, "schema": "none"}
-    return TaskQuestions(
-        benchmark,
-        spec,
-        questions,
-        showing,
-        dataset.checksum,
-        dataset.origin,
-        wording,
-        told,
-        demos,
-    )
-
-
-def task_requests(task: TaskQuestions, model: str, settings: RunSettings) -> list[Request]:
-    """A request for each question and epoch, in the order of the questions."""
-    spec, demos = task.spec, task.demos
-    label = f"{task.benchmark.name}-{spec.name}.{folder_name(model)}"
-    sampling = settings.sampling.over(spec.temperature, spec.top_p, spec.max_tokens)
-    made = []
-    for question in task.questions:
-        turns = (
-            demos.turns(question, task.showing) if demos else question_turns(question, task.showing)
-        )
-        card = question.card(task.benchmark.name, spec.name).model_dump(mode="json")
-        made += [
-            Request(
-                label,
-                turns,
-                sampling,
-                # Examples show the form, and what is compared with them is asked as they are.
-                schema=spec.reply if demos is None else None,
-                item=question.item,
-                epoch=epoch,
-                again=settings.again,
-                card=card,
-            )
-            for epoch in range(1, settings.epochs + 1)
-        ]
-    return made
-
-
 def _by_item(made: Sequence[tuple[TaskQuestions, Sequence[Request]]]) -> list[Request]:
     """All requests, those about one item together: its picture is made ready once, and providers
     find the beginning of the prompt in their caches."""
@@ -313,35 +183,7 @@ def _manifest(task: TaskQuestions, requests: Sequence[Request], asker: Asker) ->
 
 def _takes_video(model: str) -> bool:
     """Whether the model gets videos whole; told where it does not."""
-    from deadpan.engine.inspect_model import takes_video
-
     whole = takes_video(find_model(model))
     if not whole:
         _logger.warning("%s takes no video through Inspect: it is shown frames", model)
     return whole
-
-
-def _demonstrator(
-    benchmark: Benchmark[Any],
-    task: str,
-    settings: RunSettings,
-    wording: Prompts,
-    showing: Showing,
-) -> Demonstrator | None:
-    """Who chooses what is shown before each question; None where `--demos` is left out."""
-    if settings.demos is None:
-        return None
-    if showing.text_only and settings.demos != ZERO_SHOT:
-        raise DeadpanError("--demos shows pictures: leave it out, or --variant text-only")
-    return demonstrator(benchmark, task, settings.data, wording, settings.demos)
-
-
-def _require_media(questions: Sequence[Question], origin: str, name: str) -> None:
-    """Raises when not one picture or video is there: every question would fail."""
-    paths = [picture.path for question in questions for picture in question.pictures]
-    clips = [question.clip for question in questions if question.clip is not None]
-    paths += [path for clip in clips for path in (clip.path, *clip.frames)]
-    if paths and not any(Path(path).is_file() for path in paths):
-        what = "has none of the videos" if clips else "has none of the pictures"
-        fix = f"Fetch them first: deadpan data fetch {name} --data {origin}."
-        raise InputError(origin, what, fix)

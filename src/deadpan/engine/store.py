@@ -9,14 +9,18 @@ from __future__ import annotations
 import io
 import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
-from deadpan.engine.answers import COLUMNS, Answer, answer_of, parse_line
+from deadpan.engine.answer_frames import (
+    ROWS,
+    covered_segments,
+    read_compacted,
+    read_segment_frame,
+)
+from deadpan.engine.answers import Answer, answer_of, parse_line
 from deadpan.engine.locks import SUFFIX as LOCK
 from deadpan.engine.locks import WriterLock
 from deadpan.engine.segments import (
@@ -25,7 +29,6 @@ from deadpan.engine.segments import (
     SegmentWriter,
     next_place,
     place_of,
-    read_segment,
     short_label,
     sync_folder,
 )
@@ -40,8 +43,6 @@ ABOUT = "store.json"
 _FORM = json.dumps({"schema": SCHEMA})
 RUNS = "runs"
 """Where manifests lie: which question is which request."""
-_ORDER = {"segment": pl.String(), "number": pl.Int64(), "tag": pl.String(), "offset": pl.Int64()}
-"""Where an answer stood: its segment, that segment's place, and the line's offset."""
 DAMAGED = ".damaged"
 """What is put behind the name of a segment whose whole lines were compacted and whose broken ones
 nobody can read."""
@@ -125,16 +126,15 @@ class AnswerStore:
         segments = {}
         for path in sorted(self.folder.glob(f"*{SUFFIX}")):
             if (place := place_of(path.name)) is not None:
-                segments[place.stem] = _segment_frame(path, place)
-        frames = [_read_parquet(path) for path in sorted(self.folder.glob("*.parquet"))]
-        covered = {name for frame in frames for name in frame["segment"].unique()}
+                segments[place.stem] = read_segment_frame(path, place)
+        frames = [read_compacted(path) for path in sorted(self.folder.glob("*.parquet"))]
+        covered = covered_segments(frames)
         for name, (frame, problems) in segments.items():
             if name not in covered:
                 for problem in problems:
                     _logger.warning("%s", problem)
                 frames.append(frame)
-        schema = {**COLUMNS, **_ORDER}
-        return pl.concat([pl.DataFrame(schema=schema), *frames], how="vertical")
+        return pl.concat([pl.DataFrame(schema=ROWS), *frames], how="vertical")
 
     def known(self, model: str, key: str, server: str | None) -> Answer | None:
         """A model's reply to a question by a server, by any where none is named; None where there
@@ -245,10 +245,13 @@ def compact(store: AnswerStore, label: str) -> Path | None:
         for place, path in places.items()
         if path.suffix == SUFFIX and place.label == label
     }
-    covered = _covered(path for place, path in places.items() if place.label == label)
+    compacted = [
+        path for place, path in places.items() if path.suffix == ".parquet" and place.label == label
+    ]
+    covered = covered_segments(map(read_compacted, compacted))
     frames, damaged = [], set[Path]()
     for place, path in sorted(open_segments.items()):
-        frame, problems = _segment_frame(path, place)
+        frame, problems = read_segment_frame(path, place)
         frames += [] if place.stem in covered else [frame]
         damaged |= {path} if problems else set()
     made = None
@@ -266,36 +269,3 @@ def compact(store: AnswerStore, label: str) -> Path | None:
     if open_segments:
         sync_folder(store.folder)
     return made
-
-
-def _covered(paths: Iterable[Path]) -> set[str]:
-    compacted = [path for path in paths if path.suffix == ".parquet"]
-    return {name for path in compacted for name in _read_parquet(path)["segment"].unique()}
-
-
-def _read_parquet(path: Path) -> pl.DataFrame:
-    try:
-        frame = pl.read_parquet(path)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        what = f"cannot be read ({str(error).splitlines()[0]})"
-        fix = "Put back a copy; where there is none, move it away: its questions are asked again."
-        raise InputError(path, what, fix) from error
-    schema = {**COLUMNS, **_ORDER}
-    lacking = [name for name in schema if name not in frame.columns]
-    if lacking or "key" not in frame.columns:
-        raise InputError(path, f"has no column {lacking[0]}", "Move it away: it is no answers.")
-    try:
-        return frame.select(pl.col(name).cast(kind) for name, kind in schema.items())
-    except pl.exceptions.PolarsError as error:
-        what = f"has a column of another type ({str(error).splitlines()[0]})"
-        raise InputError(path, what, "Move it away: it is no answers.") from error
-
-
-def _segment_frame(path: Path, place: Place) -> tuple[pl.DataFrame, list[str]]:
-    lines, problems = read_segment(path)
-    order: Mapping[str, Any] = {"segment": place.stem, "number": place.number, "tag": place.tag}
-    rows: Sequence[Mapping[str, Any]] = [
-        {**{name: line.fields.get(name) for name in COLUMNS}, **order, "offset": line.offset}
-        for line in lines
-    ]
-    return pl.DataFrame(rows, schema={**COLUMNS, **_ORDER}, orient="row"), problems

@@ -16,7 +16,7 @@ from deadpan.signature import checksum
 if TYPE_CHECKING:
     from deadpan.engine.asker import AskerEvents
     from deadpan.engine.reading import JudgedAnswer
-    from deadpan.engine.run import RunSettings
+    from deadpan.engine.task_questions import RunSettings
 
 LABELLING = "failures"
 """What the labelling judge's answers go by, in a benchmark's place."""

@@ -1,0 +1,157 @@
+"""A task's questions as they are to be asked, and the requests that ask them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from deadpan.benchmark import Benchmark
+from deadpan.dataset import Dataset
+from deadpan.demonstrations.specification import ZERO_SHOT
+from deadpan.engine.calls import CallOptions
+from deadpan.engine.demonstrations import Demonstrator, demonstrator
+from deadpan.engine.question_parts import question_turns
+from deadpan.engine.requests import Request, Sampling
+from deadpan.errors import DeadpanError, InputError
+from deadpan.files import folder_name
+from deadpan.media.clips import require_readable
+from deadpan.prompts import Prompts
+from deadpan.questions import Question, Showing
+from deadpan.task_spec import TaskSpec
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """What part of which data to ask, how, and where answers are kept."""
+
+    store: Path
+    data: Path | None = None
+    prompts: Path | None = None
+    limit: int | None = None
+    epochs: int = 1
+    calls: CallOptions = field(default_factory=CallOptions)
+    showing: Showing = field(default_factory=Showing)
+    demos: str | None = None
+    """Which worked examples go before each question, as `--demos` has it."""
+    sampling: Sampling = field(default_factory=Sampling)
+    """Settings that take the place of each task's own."""
+    again: str = ""
+    """A label under which everything is asked anew."""
+
+
+@dataclass(frozen=True, eq=False)
+class TaskQuestions:
+    """One task's questions as they are to be asked."""
+
+    benchmark: Benchmark[Any]
+    spec: TaskSpec
+    questions: Sequence[Question]
+    showing: Showing
+    data: str
+    origin: str
+    wording: Prompts
+    settings: Mapping[str, str]
+    demos: Demonstrator | None
+
+    @property
+    def name(self) -> str:
+        """Benchmark and task."""
+        return f"{self.benchmark.name}/{self.spec.name}"
+
+
+def task_questions(
+    benchmark: Benchmark[Any],
+    task: str,
+    settings: RunSettings,
+    showing: Showing,
+    dataset: Dataset[Any] | None = None,
+) -> TaskQuestions:
+    """One task's questions about a data set, which is read where it is not given; what would fail
+    for all of them raises."""
+    spec = benchmark.task(task)
+    dataset = dataset or benchmark.read(settings.data)
+    wording = benchmark.prompts(task, settings.prompts)
+    worded = benchmark.text_only_questions if showing.text_only else benchmark.questions
+    questions = worded(dataset, task, wording)[: settings.limit]
+    if not questions:
+        raise InputError(
+            dataset.origin,
+            f"has no question for {benchmark.name}/{task}",
+            "Name other tasks, or other --data.",
+        )
+    clips = [question.clip for question in questions if question.clip is not None]
+    if not showing.text_only:
+        _require_media(questions, dataset.origin, benchmark.name)
+        require_readable(clips, showing)
+    told = dict(showing.settings) if clips or showing.text_only else {}
+    demos = _demonstrator(benchmark, task, settings, wording, showing)
+    if demos is not None:
+        demos.require_enough(questions)
+        told |= {"demos": demos.name, "schema": "none"}
+    return TaskQuestions(
+        benchmark,
+        spec,
+        questions,
+        showing,
+        dataset.checksum,
+        dataset.origin,
+        wording,
+        told,
+        demos,
+    )
+
+
+def task_requests(task: TaskQuestions, model: str, settings: RunSettings) -> list[Request]:
+    """A request for each question and epoch, in the order of the questions."""
+    spec, demos = task.spec, task.demos
+    label = f"{task.benchmark.name}-{spec.name}.{folder_name(model)}"
+    sampling = settings.sampling.over(spec.temperature, spec.top_p, spec.max_tokens)
+    made = []
+    for question in task.questions:
+        turns = (
+            demos.turns(question, task.showing) if demos else question_turns(question, task.showing)
+        )
+        card = question.card(task.benchmark.name, spec.name).model_dump(mode="json")
+        made += [
+            Request(
+                label,
+                turns,
+                sampling,
+                # Examples show the form, and what is compared with them is asked as they are.
+                schema=spec.reply if demos is None else None,
+                item=question.item,
+                epoch=epoch,
+                again=settings.again,
+                card=card,
+            )
+            for epoch in range(1, settings.epochs + 1)
+        ]
+    return made
+
+
+def _demonstrator(
+    benchmark: Benchmark[Any],
+    task: str,
+    settings: RunSettings,
+    wording: Prompts,
+    showing: Showing,
+) -> Demonstrator | None:
+    """Who chooses what is shown before each question; None where `--demos` is left out."""
+    if settings.demos is None:
+        return None
+    if showing.text_only and settings.demos != ZERO_SHOT:
+        raise DeadpanError("--demos shows pictures: leave it out, or --variant text-only")
+    return demonstrator(benchmark, task, settings.data, wording, settings.demos)
+
+
+def _require_media(questions: Sequence[Question], origin: str, name: str) -> None:
+    """Raises when not one picture or video is there: every question would fail."""
+    paths = [picture.path for question in questions for picture in question.pictures]
+    clips = [question.clip for question in questions if question.clip is not None]
+    paths += [path for clip in clips for path in (clip.path, *clip.frames)]
+    if paths and not any(Path(path).is_file() for path in paths):
+        what = "has none of the videos" if clips else "has none of the pictures"
+        fix = f"Fetch them first: deadpan data fetch {name} --data {origin}."
+        raise InputError(origin, what, fix)
