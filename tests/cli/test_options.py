@@ -10,6 +10,7 @@ from deadpan.benchmarks import BUILT_IN
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.engine import judging
+from deadpan.engine.calls import CallOptions
 from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import DeadpanError
 from deadpan.failures import labelling
@@ -194,12 +195,11 @@ class TestMajority:
         assert "baseline/majority presence: 2/2 answered" in result.out
 
 
-CALLS = ("--max-connections", 2, "--max-retries", 1, "--timeout", 30)
+CALLS = ("--max-connections", 2, "--max-retries", 1, "--timeout", 30, "--give-up", 60)
 
 
 def throttled(settings: RunSettings) -> bool:
-    calls = settings.calls
-    return (calls.max_connections, calls.max_retries, calls.timeout) == (2, 1, 30)
+    return settings.calls == CallOptions(2, 1, 30, 60)
 
 
 def test_a_judge_is_throttled_where_files_of_answers_are_scored(
@@ -234,3 +234,16 @@ def test_a_judge_is_throttled_where_failures_are_labelled(
     labels = ("failures", "label", table, "--people", "people.jsonl", "--wrong", "unequal")
     assert "enough seen" in deadpan(*labels, "--judge", "judge/lexical", *CALLS).err
     assert len(seen) == 1 and throttled(seen[0])
+
+
+ASKING = ["run", "score", "reappraise", "generate", "failures label"]
+ASKING += [f"demos {one}" for one in ("train", "eval", "compare")]
+
+
+@pytest.mark.parametrize("command", ASKING)
+def test_whatever_asks_takes_the_options_that_its_messages_name(
+    command: str, deadpan: Deadpan
+) -> None:
+    named = ("--max-connections", "--max-retries", "--timeout", "--give-up", "--store")
+    told = deadpan(*command.split(), "--help").out
+    assert [option for option in named if option not in told] == []

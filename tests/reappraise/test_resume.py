@@ -20,13 +20,15 @@ SCRIPT = f"""
 import sys
 from pathlib import Path
 from deadpan.editors.openai_images import openai_images
+from deadpan.engine.calls import CallOptions
 from deadpan.engine.opening import simple_asker
 from deadpan.reappraise.meme import Wish
 from deadpan.reappraise.run import Reappraisal
 from deadpan.reappraise.sources import found_sources, places
 memes, out = map(Path, sys.argv[1:])
 editor = openai_images("painter")
-asker = simple_asker("openai-api/loopback/planner", out.parent / "answers", {AT_ONCE})
+calls = CallOptions(max_connections={AT_ONCE})
+asker = simple_asker("openai-api/loopback/planner", out.parent / "answers", calls)
 results = places(found_sources(memes), out)
 done = Reappraisal(editor, Wish(), results, asker, at_once={AT_ONCE}).run()
 assert all(one.ending == "edited" for one in done), done

@@ -12,6 +12,7 @@ import typer
 from deadpan.cli.asking import (
     STORE,
     ConnectionsOption,
+    GiveUpOption,
     RetriesOption,
     StoreOption,
     TimeoutOption,
@@ -19,7 +20,7 @@ from deadpan.cli.asking import (
 from deadpan.cli.judging import SelfJudgeOption
 from deadpan.cli.printing import JsonOption, counted, print_figures, say, write_json
 from deadpan.cli.progress import asking_progress
-from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError
 from deadpan.failures.audit import merged, to_audit
 from deadpan.failures.cases import Case, cases_of
@@ -122,6 +123,7 @@ def label(
     max_connections: ConnectionsOption = 10,
     max_retries: RetriesOption = MAX_RETRIES,
     timeout: TimeoutOption = ATTEMPT_SECONDS,
+    give_up: GiveUpOption = GIVE_UP_SECONDS,
     out: Out = Path("labels.jsonl"),
 ) -> None:
     """Label the rest with a model by the criteria; it may propose new types.
@@ -137,10 +139,7 @@ def label(
     cases = _cases(table, wrong, task)
     given = people_labels(people, cases, sorter.criteria)
     require_other(dict.fromkeys(case.model for case in cases), judge, self_judge)
-    settings = RunSettings(
-        store=store,
-        calls=CallOptions(max_connections, max_retries, timeout),
-    )
+    settings = RunSettings(store, calls=CallOptions(max_connections, max_retries, timeout, give_up))
     with asking_progress(judge, read_prices()) as events:
         labels = labelled(cases, given, sorter, judge, settings, events)
     write_rows(out, labels)

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from deadpan.cli.asking import STORE, StoreOption
+from deadpan.cli.asking import (
+    STORE,
+    GiveUpOption,
+    RetriesOption,
+    StoreOption,
+    TimeoutOption,
+)
 from deadpan.cli.printing import (
     DataOption,
     JsonOption,
@@ -21,11 +27,13 @@ from deadpan.cli.printing import (
     say,
     write_json,
 )
+from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError, InputError
 
 if TYPE_CHECKING:
     from deadpan.benchmarks.cfms.generation import Done, Generation, Order
     from deadpan.benchmarks.cfms.records import Pair
+    from deadpan.engine.calls import CallOptions
 
 SHEET = "rating_sheet.csv"
 _SHOWN = 20
@@ -70,6 +78,9 @@ def generate(
     ] = None,
     store: StoreOption = STORE,
     max_connections: Annotated[int, typer.Option(min=1, help="Pictures drawn at once.")] = 4,
+    max_retries: RetriesOption = MAX_RETRIES,
+    timeout: TimeoutOption = ATTEMPT_SECONDS,
+    give_up: GiveUpOption = GIVE_UP_SECONDS,
     json: JsonOption = None,
 ) -> None:
     """Draw sarcastic pictures from gold: OUT/images, OUT/records and a sheet for people to rate.
@@ -88,6 +99,7 @@ def generate(
     from deadpan.benchmarks.cfms.ratings import write_sheet
     from deadpan.benchmarks.cfms.records import read_pairs
     from deadpan.editors.drawn import find_illustrator
+    from deadpan.engine.calls import CallOptions
 
     pairs = [pair for pair in read_pairs(data).of(split.value) if pair.row.sarcastic][:limit]
     if not pairs:
@@ -95,9 +107,8 @@ def generate(
     told = read_descriptions(descriptions) if descriptions else {}
     generation = Generation(find_illustrator(illustrator), out, max_connections)
     if model is not None:
-        told |= _described(
-            [p for p in pairs if not _has_words(p, told)], model, store, max_connections
-        )
+        calls = CallOptions(max_connections, max_retries, timeout, give_up)
+        told |= _described([p for p in pairs if not _has_words(p, told)], model, store, calls)
     done = _with_progress(generation, orders(pairs, told, prompts))
     write_sheet(out / SHEET, done)
     _say(done, out)
@@ -109,14 +120,16 @@ def _has_words(pair: Pair, told: dict[str, str]) -> bool:
     return pair.name in told or pair.row.description is not None
 
 
-def _described(pairs: Sequence[Pair], model: str, store: Path, at_once: int) -> dict[str, str]:
+def _described(
+    pairs: Sequence[Pair], model: str, store: Path, calls: CallOptions
+) -> dict[str, str]:
     from deadpan.benchmarks.cfms.describing import descriptions
     from deadpan.engine.opening import simple_asker
 
     with Progress(*_columns(), console=console) as progress:
         bar = progress.add_task("describing", total=len(pairs))
         return descriptions(
-            pairs, simple_asker(model, store, at_once), lambda _: progress.advance(bar)
+            pairs, simple_asker(model, store, calls), lambda _: progress.advance(bar)
         )
 
 

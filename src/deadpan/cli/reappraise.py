@@ -11,8 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from pydantic import TypeAdapter, ValidationError
 
-from deadpan.cli.asking import STORE, StoreOption
+from deadpan.cli.asking import (
+    STORE,
+    GiveUpOption,
+    RetriesOption,
+    StoreOption,
+    TimeoutOption,
+)
 from deadpan.cli.printing import counted, counted_progress, say
+from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.errors import DeadpanError
 
 if TYPE_CHECKING:
@@ -81,12 +88,16 @@ def reappraise(
     out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("reappraised"),
     store: StoreOption = STORE,
     max_connections: Annotated[int, typer.Option(min=1, help="Memes worked on at once.")] = 4,
+    max_retries: RetriesOption = MAX_RETRIES,
+    timeout: TimeoutOption = ATTEMPT_SECONDS,
+    give_up: GiveUpOption = GIVE_UP_SECONDS,
 ) -> None:
     """Turn memes from a bitter feeling to a kind one: OUT/edited, OUT/side_by_side, OUT/plans.
 
     The same command again continues where it stopped. Ends with status 1 where a meme failed.
     """
     from deadpan.editors import find_editor
+    from deadpan.engine.calls import CallOptions
     from deadpan.engine.opening import simple_asker
     from deadpan.reappraise.meme import Wish
     from deadpan.reappraise.run import FAILED, Reappraisal
@@ -99,6 +110,7 @@ def reappraise(
         stop="described" if describe else "planned" if review else "edited",
     )
     _check(wish, editor, model, plan)
+    calls = CallOptions(max_connections, max_retries, timeout, give_up)
     sources = found_sources(source)
     results = places(sources, out)
     if plan is None:
@@ -107,7 +119,7 @@ def reappraise(
         editor=find_editor(editor) if wish.stop == "edited" else None,
         wish=wish,
         results=results,
-        asker=simple_asker(model, store, max_connections) if model else None,
+        asker=simple_asker(model, store, calls) if model else None,
         plans=given_plans(plan, sources) if plan else None,
         at_once=max_connections,
     )

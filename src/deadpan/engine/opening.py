@@ -20,6 +20,6 @@ def open_asker(model: str, settings: RunSettings, events: AskerEvents | None = N
     return Asker(engine, AnswerStore(settings.store), calls, events)
 
 
-def simple_asker(model: str, store: Path, max_connections: int = 10) -> Asker:
+def simple_asker(model: str, store: Path, calls: CallOptions | None = None) -> Asker:
     """An asker with the usual settings."""
-    return open_asker(model, RunSettings(store, calls=CallOptions(max_connections)))
+    return open_asker(model, RunSettings(store, calls=calls or CallOptions()))
