@@ -93,20 +93,21 @@ WEIGHTS = "weights"
 """The setting that names the very weights of a model in a folder."""
 SERVER = "server"
 """The setting that names who answered, where several servers did under one model's name."""
-_WHO = frozenset({WEIGHTS, SERVER})
+MEDIA = "media"
+"""The setting that names what was shown, where a store has runs about other pictures too."""
+_OF_A_MODEL = frozenset({WEIGHTS, SERVER, MEDIA})
 _MOST_LISTED = 6
 
 
 def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
     """Raises when one task appears under unequal signatures, unless told to mix. `made` holds
-    models with signatures; weights and servers say who answered, and are compared within a model's
-    name."""
+    models with signatures; weights, servers and media are compared within a model's name."""
     if mix:
         return
     seen: dict[tuple[str, ...], dict[str, str]] = {}
     for model, text in made:
         signature = parse_signature(text)
-        bare = {key: value for key, value in signature.settings.items() if key not in _WHO}
+        bare = {key: value for key, value in signature.settings.items() if key not in _OF_A_MODEL}
         task = (signature.benchmark, signature.task)
         compared = {task: str(replace(signature, settings=bare)), (*task, model): text}
         for key, value in compared.items():

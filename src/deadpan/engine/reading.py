@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from deadpan.engine.answers import Answer, answer_of
 from deadpan.engine.manifests import (
-    ANSWERS,
     ANY_SERVER,
-    JUDGEMENTS,
     Asked,
     Manifest,
     manifests_below,
@@ -21,8 +19,8 @@ from deadpan.engine.manifests import (
 from deadpan.engine.question_parts import notes_of
 from deadpan.engine.requests import attempt_key
 from deadpan.engine.store import AnswerStore
+from deadpan.engine.uniting import united_judgements, united_runs
 from deadpan.questions import Question, Reply
-from deadpan.signature import SERVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +86,10 @@ def read_stores(paths: Iterable[Path]) -> tuple[list[AskedTask], list[JudgedTask
     judged: list[JudgedTask] = []
     for folder, files in manifests_below(paths).items():
         answers = _Answers(AnswerStore(folder))
-        for manifest in _servers_named(_united([read_manifest(file) for file in files])):
-            if manifest.kind == ANSWERS:
-                asked.append(_asked_task(manifest, answers))
-            else:
-                judged.append(_judged_task(manifest, answers))
+        manifests = [read_manifest(file) for file in files]
+        runs = united_runs(manifests, answers.has_reply)
+        asked += [_asked_task(run, answers) for run in runs]
+        judged += [_judged_task(one, answers) for one in united_judgements(manifests)]
     return asked, judged
 
 
@@ -100,8 +97,7 @@ def judged_tasks(paths: Iterable[Path]) -> list[JudgedTask]:
     """What was judged, of stores and manifests."""
     found: list[JudgedTask] = []
     for folder, files in manifests_below(paths).items():
-        manifests = [read_manifest(file) for file in files]
-        judged = [one for one in _united(manifests) if one.kind == JUDGEMENTS]
+        judged = united_judgements([read_manifest(file) for file in files])
         answers = _Answers(AnswerStore(folder)) if judged else None
         found += [_judged_task(one, answers) for one in judged if answers]
     return found
@@ -124,46 +120,10 @@ class _Answers:
         place = self._any.get(key) if server == ANY_SERVER else self._exact.get((key, server))
         return None if place is None else self._rows[place]
 
-
-def _united(manifests: Sequence[Manifest]) -> list[Manifest]:
-    """Manifests of the same way of asking as one; where two name a question, the later counts."""
-    groups: dict[tuple[Any, ...], dict[tuple[Any, ...], Asked]] = {}
-    last: dict[tuple[Any, ...], Manifest] = {}
-    for manifest in manifests:
-        way = tuple(value for name, value in manifest.header.items() if name != "origin")
-        rows = groups.setdefault(way, {})
-        for row in manifest.rows:
-            rows[row.item, row.epoch, row.judge_epoch, row.answer] = row
-        last[way] = manifest
-    return [replace(last[way], rows=tuple(rows.values())) for way, rows in groups.items()]
-
-
-def _servers_named(manifests: Sequence[Manifest]) -> list[Manifest]:
-    """Where one model was asked the same behind several addresses, these are told apart."""
-    servers: dict[tuple[Any, ...], set[str]] = {}
-    for manifest in manifests:
-        servers.setdefault(_way(manifest), set()).add(manifest.server)
-    return [
-        manifest
-        if len(servers[_way(manifest)]) == 1
-        else replace(
-            manifest,
-            settings={
-                **(manifest.settings or {}),
-                SERVER: _SERVERS.get(manifest.server, manifest.server),
-            },
-        )
-        for manifest in manifests
-    ]
-
-
-_SERVERS = {"": "default", ANY_SERVER: "any"}
-
-
-def _way(manifest: Manifest) -> tuple[Any, ...]:
-    """Everything that was asked, but not where."""
-    left_out = ("origin", "server")
-    return tuple(value for name, value in manifest.header.items() if name not in left_out)
+    def has_reply(self, key: str, server: str) -> bool:
+        """Whether there is an answer, and no failure."""
+        found = self.get(key, server)
+        return found is not None and found["error"] is None
 
 
 def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
