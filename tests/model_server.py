@@ -156,6 +156,8 @@ class ModelServer:
                 return web.Response(
                     text='{"id": "x", "choices": [{', content_type="application/json"
                 )
+            case "cut off":
+                return _reply(body, '{"reasoning": "It', finish="length")
             case "filter":
                 return _reply(body, "", finish="content_filter")
         return _reply(

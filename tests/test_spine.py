@@ -40,6 +40,11 @@ class TestCoverage:
         expected = "2/7 answered, 1 invalid, 1 truncated, 1 refused, 1 failed, 1 judge failed"
         assert str(coverage) == expected
 
+    def test_what_no_judge_was_asked_about_did_not_fail(self) -> None:
+        coverage = Coverage.of(["answered", "judge_failed", "judge_failed", "judge_failed"])
+        assert coverage.described(unjudged=3) == "1/4 answered, 3 not judged"
+        assert coverage.described(1) == "1/4 answered, 2 judge failed, 1 not judged"
+
     def test_an_unknown_outcome_raises(self) -> None:
         with pytest.raises(ValueError, match="lost"):
             Coverage.of(["lost"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import glob
 import os
 import re
@@ -121,6 +122,13 @@ def read_text(path: Path) -> str:
     return text
 
 
+def _room(error: OSError) -> str:
+    """What to do where a file cannot be written."""
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return "Choose a place that can be written"
+    return "Free some space or choose another place"
+
+
 def write_bytes(path: Path, data: bytes) -> None:
     """Writes a file whole or not at all: temporary file, fsync, rename. One that is killed in the
     midst leaves one of its `leftovers`. What is no plain file (a pipe, /dev/stdout) is written to
@@ -146,7 +154,7 @@ def write_bytes(path: Path, data: bytes) -> None:
         raise InputError(
             path,
             f"cannot be written ({error.strerror})",
-            "Free some space or choose another place; what was there before is untouched.",
+            f"{_room(error)}; what was there before is untouched.",
         ) from error
     except ValueError:  # a NUL byte in the name
         raise InputError(path, "is no name of a file", "Choose another place.") from None

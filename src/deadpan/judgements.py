@@ -14,13 +14,12 @@ import polars as pl
 from deadpan.benchmarks import find
 from deadpan.errors import DeadpanError
 from deadpan.judges.judge import BrokenReply, Judge, Judgement
+from deadpan.outcomes import NOT_JUDGED
 from deadpan.signature import checksum, parse_signature
 
 if TYPE_CHECKING:
     from deadpan.engine.judging import JudgeRequest
     from deadpan.engine.reading import JudgedAnswer, JudgedTask
-
-NOT_JUDGED = "not judged: deadpan score STORE --judge MODEL"
 
 AnswerKey = tuple[str, str, str, str, int, str]
 """Benchmark, task, model, item, epoch, and the answer's checksum."""
@@ -195,7 +194,9 @@ def usable_judgement(judge: Judge, entry: JudgedAnswer) -> tuple[Judgement | Non
             why = str(error)
     if entry.error is not None or not entry.replies:
         return None, f"the judge could not be asked: {entry.error or 'no reply'}"
-    return None, f"the judge's reply cannot be used, asked {len(entry.replies)} times: {why}"
+    cut_off = ", cut off at the token limit" if entry.is_cut_off else ""
+    why = f"asked {len(entry.replies)} times: {why}{cut_off}"
+    return None, f"the judge's reply cannot be used, {why}"
 
 
 Bench = tuple[str, str, str]

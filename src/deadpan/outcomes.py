@@ -17,6 +17,9 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 NOT_ASKED = "not asked"
 """How the reason of a failed question begins that never reached the model: no picture, no extra."""
 
+NOT_JUDGED = "not judged: deadpan score STORE --judge MODEL"
+"""The reason of a failed judgement that nobody asked a judge for."""
+
 COUNTED_AS_WRONG: frozenset[str] = frozenset({"invalid", "truncated", "refused"})
 LEFT_OUT: frozenset[str] = frozenset({"failed", "judge_failed"})
 
@@ -70,10 +73,14 @@ class Coverage:
         return sum(getattr(self, name) for name in LEFT_OUT)
 
     def __str__(self) -> str:
+        return self.described()
+
+    def described(self, unjudged: int = 0) -> str:
+        """How many ended how; `unjudged` of the failed judgements were never asked for."""
+        counts: dict[str, int] = {name: getattr(self, name) for name in OUTCOMES[1:]}
+        counts |= {"judge_failed": self.judge_failed - unjudged, "not_judged": unjudged}
         parts = [f"{self.answered}/{self.total} answered"]
-        for name in OUTCOMES[1:]:
-            if count := getattr(self, name):
-                parts.append(f"{count} {name.replace('_', ' ')}")
+        parts += [f"{count} {name.replace('_', ' ')}" for name, count in counts.items() if count]
         return ", ".join(parts)
 
 

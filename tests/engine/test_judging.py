@@ -16,8 +16,9 @@ from deadpan.engine.judging import JudgeJob, judge_answers
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
 from deadpan.errors import DeadpanError
-from deadpan.judgements import NOT_JUDGED, requests, require_other
+from deadpan.judgements import requests, require_other
 from deadpan.judges.vimu_oe import VIMU_OE
+from deadpan.outcomes import NOT_JUDGED
 from deadpan.results import read_results, read_table, results_of_runs, write_results
 from deadpan.signature import parse_signature
 from tests.engine.judged_toy import ITEMS, WHERE
@@ -198,6 +199,14 @@ def test_a_judge_that_cannot_be_reached_fails_and_is_asked_again(
     mended = graded(tmp_path, answers(tmp_path))
     assert set(mended["outcome"]) == {"answered"}
     assert school.answered == ITEMS
+
+
+def test_a_judge_that_is_cut_off_is_said_to_be(school: School, tmp_path: Path) -> None:
+    results = answers(tmp_path)
+    school.server.faults = {place: "cut off!" for place in range(1, 100)}
+    table = graded(tmp_path, results)
+    assert set(table["outcome"]) == {"judge_failed"}
+    assert all(reason.endswith(", cut off at the token limit") for reason in table["reason"])
 
 
 def test_repeats_are_kept_apart(school: School, tmp_path: Path) -> None:

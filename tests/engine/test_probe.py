@@ -67,6 +67,36 @@ def test_a_server_that_is_not_there_is_told_with_its_address(
         tried(option="--judge")
 
 
+@pytest.mark.parametrize("address", ["127.0.0.1:8000/v1", "localhost:8000/v1"])
+def test_an_address_without_its_scheme_is_told(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOOPBACK_API_KEY", "not-a-secret")
+    monkeypatch.setenv("LOOPBACK_BASE_URL", address)
+    with pytest.raises(DeadpanError, match=f"{address} .*does not begin with http://"):
+        tried()
+
+
+def test_a_dead_proxy_is_named(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    with pytest.raises(DeadpanError, match=r"through a proxy \(\$HTTP_PROXY\): check it"):
+        tried()
+
+
+def test_a_package_that_is_missing_is_told_at_once_and_plainly(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class PrerequisiteError(Exception):
+        message = "[bold]ERROR[/bold]: It needs more.\n\nInstall it with: [bold]pip[/bold]"
+
+    async def generate(*_: object, **__: object) -> None:
+        raise PrerequisiteError
+
+    monkeypatch.setattr("inspect_ai.model.Model.generate", generate)
+    with pytest.raises(DeadpanError, match=f"^{MODEL}: It needs more. Install it with: pip$"):
+        tried()
+
+
 @pytest.mark.parametrize(
     ("fault", "kind", "told"),
     [

@@ -119,7 +119,7 @@ def test_a_video_without_sound_has_no_sound_track(silent):
 
 def test_a_missing_file_and_a_file_of_text_raise(tmp_path):
     (tmp_path / "text.mp4").write_text("la la la")
-    with pytest.raises(InputError, match="Fetch it"):
+    with pytest.raises(InputError, match="fetch it"):
         sound_track(tmp_path / "none.mp4")
     with pytest.raises(InputError, match="not a video or sound file"):
         sound_track(tmp_path / "text.mp4")

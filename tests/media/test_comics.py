@@ -257,7 +257,7 @@ class TestShown:
         assert shown(Picture(path=str(path))) == first
 
     def test_a_missing_picture_says_what_to_do(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=r"no such picture.*Fetch it"):
+        with pytest.raises(InputError, match=r"no such picture.*fetch it"):
             shown(Picture(path=str(tmp_path / "gone.png")))
 
 

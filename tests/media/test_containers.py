@@ -30,7 +30,7 @@ def test_files_that_are_no_videos_raise(tmp_path):
         ("empty.mp4", "the file is empty"),
         ("text.mp4", "not a video"),
         ("cut.mp4", "not a video"),
-        ("none.mp4", "Fetch it"),
+        ("none.mp4", "fetch it"),
     ):
         with pytest.raises(InputError, match=what):
             sampled_frames(tmp_path / name)

@@ -85,7 +85,7 @@ def require_judge(chosen: Mapping[str, Sequence[str]], judge: str | None) -> Non
         graded = [task for task in tasks if find(name).task(task).judge is not None]
         if graded and judge is None:
             others = ",".join(task for task in tasks if task not in graded)
-            rest = f", or leave it out: {name}/{others}" if others else ""
+            rest = f", or ask only {name}/{others}" if others else ""
             raise DeadpanError(
                 f"{name}/{','.join(graded)} is graded by a judge: name one with --judge MODEL{rest}"
             )

@@ -19,7 +19,7 @@ from deadpan.benchmarks import find, names
 from deadpan.errors import DeadpanError
 from deadpan.figures import Figure, figures_json, unavailable
 from deadpan.files import write_text
-from deadpan.outcomes import Coverage, unasked
+from deadpan.outcomes import NOT_JUDGED, Coverage, unasked
 from deadpan.rounding import places
 from deadpan.signature import combined
 from deadpan.usage import Prices, usage_lines
@@ -154,7 +154,7 @@ def print_figures(figures: Sequence[Figure], groups: bool) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     headings = ("model", "task", "metric", *(["group"] if groups else []))
     for heading in headings:
-        table.add_column(heading)
+        table.add_column(heading, overflow="fold")
     for heading in ("value", "n", "invalid", "truncated", "refused", "unscored"):
         table.add_column(heading, justify="right")
     for figure in shown:
@@ -194,8 +194,9 @@ def print_coverage(table: pl.DataFrame) -> None:
     """Per model and task how many questions ended how."""
     for (model, task), rows in table.group_by(["model", "task"], maintain_order=True):
         coverage = Coverage.of(rows["outcome"])
+        unjudged = int((rows["reason"] == NOT_JUDGED).sum())
         style = "yellow" if coverage.unscored else None
-        say(f"{model} {task}: {coverage}", style)
+        say(f"{model} {task}: {coverage.described(unjudged)}", style)
     say_unasked(table)
 
 

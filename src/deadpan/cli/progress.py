@@ -93,7 +93,7 @@ class AskingProgress(AskerEvents):
             task.done += 1
             task.known += known
         if not known:
-            self._asked += 1
+            self._asked += answer.calls > 0  # what could not be made ready was never asked
             self._tokens[0] += answer.input_tokens or 0
             self._tokens[1] += answer.output_tokens or 0
         self._grade(task, request, answer)

@@ -95,10 +95,11 @@ def _picture_folders(sources: Sequence[Path], named: Sequence[Path]) -> tuple[Pa
 def _check_only(results: pl.DataFrame, only: Sequence[str]) -> None:
     """Raises for a table that no benchmark of the results has."""
     found = [find(name) for name in results["benchmark"].unique(maintain_order=True)]
-    known = [layout.published for one in found for layout in one.tables if layout.published]
+    known = {layout.published for one in found for layout in one.tables if layout.published}
     for number in only:
         if number not in known:
-            raise DeadpanError(f"--only {number}: expected one of {', '.join(known) or 'none'}")
+            listed = ", ".join(sorted(known, key=lambda one: (len(one), one)))
+            raise DeadpanError(f"--only {number}: expected one of {listed or 'none'}")
 
 
 def today() -> str:

@@ -107,7 +107,12 @@ class InspectModel:
         )
         # A task of its own has a context of its own: Inspect keeps all that was asked in one.
         asking = self._model.generate(inspect_messages(messages, card), config=config)
-        return self._generated(await asyncio.create_task(asking))
+        try:
+            return self._generated(await asyncio.create_task(asking))
+        except Exception as error:
+            if lacking := _prerequisite(_provider_error(error)):
+                raise DeadpanError(f"{self.name}: {lacking}") from error
+            raise
 
     def describe(self, error: Exception) -> CallError:
         """What an error of a call comes to."""
@@ -134,9 +139,11 @@ class InspectModel:
 
     async def reaches(self, seconds: float) -> str | None:
         """Why no connection to the server can be made; None where one can, or none is needed."""
-        parts = urlsplit(self.server)
-        if self.is_local or not parts.hostname:
+        if self.is_local or not self.server:
             return None
+        parts = urlsplit(self.server)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            return "the address does not begin with http:// or https://"
         port = parts.port or (443 if parts.scheme == "https" else 80)
         try:
             _, writer = await asyncio.wait_for(
@@ -222,11 +229,9 @@ def find_model(
         hint = "Expected an Inspect model name such as openai/gpt-4o, or baseline/majority."
         raise DeadpanError(f"{option} {name}: {error} {hint}") from error
     except Exception as error:
-        # What a provider lacks, a key or a package, Inspect raises under no public name.
-        if type(error).__name__ != "PrerequisiteError":
-            raise
-        message = getattr(error, "message", error)
-        raise DeadpanError(f"{option} {name}: {_plain(message)}") from error
+        if lacking := _prerequisite(error):
+            raise DeadpanError(f"{option} {name}: {lacking}") from error
+        raise
 
 
 def takes_video(model: Model) -> bool:
@@ -240,9 +245,13 @@ def _private(arguments: dict[str, JsonValue]) -> list[str]:
     return [str(value) for name, value in arguments.items() if name not in public]
 
 
-def _plain(message: object) -> str:
-    """An Inspect message without its markup, on one line."""
-    return " ".join(Markup.from_markup(str(message)).plain.removeprefix("ERROR: ").split())
+def _prerequisite(error: Exception) -> str | None:
+    """What a provider lacks, a key or a package, on one line without markup; None for other errors.
+    Inspect raises it under no public name."""
+    if type(error).__name__ != "PrerequisiteError":
+        return None
+    message = str(getattr(error, "message", error))
+    return " ".join(Markup.from_markup(message).plain.removeprefix("ERROR: ").split())
 
 
 def _provider_error(error: Exception) -> Exception:

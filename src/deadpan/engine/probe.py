@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from typing import Literal
+from urllib.request import getproxies
 
 from deadpan.engine.protocol import CallError, Engine
 from deadpan.engine.refusals import fewer_tokens, refuses_schema
@@ -59,7 +60,9 @@ def _verdict(
     if failed.status == 404:
         raise DeadpanError(f"{name}: no such model, or no such address{where}: {said}")
     if failed.unreachable:
-        raise DeadpanError(f"{name}: no server answers{where}: {said}")
+        proxies = ", ".join(sorted(f"${one.upper()}_PROXY" for one in getproxies()))
+        hint = f". Calls go through a proxy ({proxies}): check it." if proxies else ""
+        raise DeadpanError(f"{name}: no server answers{where}: {said}{hint}")
     if failed.status in (400, 415, 422):
         if sampling.max_tokens and fewer_tokens(said, sampling.max_tokens) is not None:
             return None  # the asker asks for less by itself

@@ -64,6 +64,8 @@ class JudgedAnswer:
     output_tokens: int = 0
     seconds: float = 0.0
     finished: str = ""
+    is_cut_off: bool = False
+    """Whether the last reply ended at the token limit."""
 
 
 @dataclass(frozen=True)
@@ -220,4 +222,5 @@ def _judged_answer(row: Asked, attempts: Sequence[Answer]) -> JudgedAnswer:
         output_tokens=sum(answer.output_tokens or 0 for answer in attempts),
         seconds=sum(answer.seconds or 0.0 for answer in attempts),
         finished=max(answer.finished for answer in attempts),
+        is_cut_off=attempts[-1].stop == "max_tokens",
     )

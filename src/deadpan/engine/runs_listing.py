@@ -16,7 +16,7 @@ from deadpan.engine.store import AnswerStore
 class ListedRun:
     """One manifest: what was asked of whom, and how much of it was answered."""
 
-    path: Path
+    file: str
     task: str
     model: str
     judge: str
@@ -45,11 +45,12 @@ def listed_runs(paths: Iterable[Path]) -> list[ListedRun]:
 
 def _listed(manifest: Manifest, file: Path, done: int) -> ListedRun:
     settings = {**(manifest.settings or {}), "data": manifest.data, "prompts": manifest.prompts}
+    settings |= {"server": manifest.server, "from": manifest.origin}
     told = [f"{name}:{value}" for name, value in settings.items() if value]
     epochs = max(row.epoch for row in manifest.rows)
     told += [f"epochs:{epochs}"] if epochs > 1 else []
     return ListedRun(
-        file,
+        str(file),
         f"{manifest.benchmark}/{manifest.task}",
         manifest.model,
         manifest.judge,

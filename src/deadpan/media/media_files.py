@@ -88,7 +88,9 @@ def _unreadable(path: Path, noun: str, error: OSError | ValueError) -> InputErro
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         if path.is_symlink():
             return InputError(path, "is a link that leads nowhere", FETCH)
-        return InputError(path, f"there is no such {noun}", "Fetch it (deadpan data fetch).")
+        return InputError(
+            path, f"there is no such {noun}", "Put it there, or fetch it (deadpan data fetch)."
+        )
     return InputError(path, f"cannot be read ({error.strerror})", "Check the file.")
 
 
