@@ -118,9 +118,9 @@ def _tell(before: float) -> None:
 def _messages(folder: Path) -> tuple[list[Any], list[Any]]:
     """The requests that `deadpan run` would make, and their messages with pictures."""
     from deadpan.benchmarks import find
+    from deadpan.core.questions import Showing
     from deadpan.engine.requests import Message
     from deadpan.engine.task_questions import RunSettings, task_questions, task_requests
-    from deadpan.questions import Showing
 
     settings = RunSettings(folder / "never", data=folder / "pixelhumor")
     requests = []

@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from loopback import cfms_folder  # noqa: E402
+
 from tests.engine.kill_harness import (  # noqa: E402
     HEADER,
     MODEL,

@@ -19,15 +19,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.demonstrations.world import (  # noqa: E402
+from deadpan.learning.fewshot.comparison import mean_interval  # noqa: E402
+from tests.learning.fewshot.world import (  # noqa: E402
     DIFFICULTIES,
     SETTINGS,
     Difficulty,
     made,
     outcome,
 )
-
-from deadpan.demonstrations.comparison import mean_interval  # noqa: E402
 
 WAYS = ("random", "retrieval", "farthest", "policy", "no prior", "no query", "no candidate")
 

@@ -24,8 +24,8 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
 
-from deadpan.demonstrations.optimiser import Adam, limited  # noqa: E402
-from deadpan.demonstrations.policy import (  # noqa: E402
+from deadpan.learning.fewshot.optimiser import Adam, limited  # noqa: E402
+from deadpan.learning.fewshot.policy import (  # noqa: E402
     Array,
     Batch,
     Policy,

@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def _read(store: Path, profile: bool) -> None:
-    from deadpan.results import read_results
+    from deadpan.pipeline.results import read_results
 
     profiler = cProfile.Profile()
     began, cpu = time.perf_counter(), time.process_time()
@@ -111,11 +111,11 @@ def _asked(
 ) -> Iterable[tuple[Any, str, str | None]]:
     """The model's answers; the manifest is written on the way."""
     from deadpan.benchmarks import find
+    from deadpan.core.questions import Showing
     from deadpan.engine.answers import shown_json
     from deadpan.engine.manifests import write_manifest
     from deadpan.engine.run import _manifest
     from deadpan.engine.task_questions import RunSettings, task_questions, task_requests
-    from deadpan.questions import Showing
 
     name, tasks, count = ("cfms", ["target"], options.answers // 2)
     if options.plain:
@@ -151,8 +151,8 @@ def _judged(
     from deadpan.benchmarks import find
     from deadpan.engine.judging import JudgeJob, _manifest, _request
     from deadpan.engine.manifests import write_manifest
-    from deadpan.judgements import requests
-    from deadpan.results import read_results
+    from deadpan.pipeline.judgements import requests
+    from deadpan.pipeline.results import read_results
 
     rows = read_results([store])
     job = JudgeJob("cfms", "target", MODEL, find("cfms").judge("target"), requests(rows))

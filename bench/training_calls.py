@@ -49,13 +49,12 @@ def main() -> None:
 
 def measured(folder: Path, options: argparse.Namespace) -> tuple[float, float]:
     """Wall and CPU seconds of the training, after everything was loaded and encoded."""
-    from tests.demonstrations import toy
-
-    from deadpan.demonstrations.learning import WIDTH, course_of
-    from deadpan.demonstrations.rewards import LexicalLikeness, Weights
-    from deadpan.demonstrations.training import Problem, Settings, train
     from deadpan.engine.opening import simple_asker
-    from deadpan.engine.rewarding import ModelEnvironment
+    from deadpan.learning.fewshot.learning import WIDTH, course_of
+    from deadpan.learning.fewshot.rewarding import ModelEnvironment
+    from deadpan.learning.fewshot.rewards import LexicalLikeness, Weights
+    from deadpan.learning.fewshot.training import Problem, Settings, train
+    from tests.learning.fewshot import toy
 
     toy.COUNTS.update(train=120, validation=16)
     toy.draw(folder)

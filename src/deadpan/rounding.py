@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from deadpan.figures import Figure
+from deadpan.core.score import Figure
 
 _FRACTION = 3
 _COUNTS = re.compile(

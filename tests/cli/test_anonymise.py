@@ -8,8 +8,8 @@ from pathlib import Path
 import typer
 from typer.testing import CliRunner
 
+from deadpan.base.errors import InputError
 from deadpan.cli.anonymise import anonymise
-from deadpan.errors import InputError
 
 APP = typer.Typer()
 APP.command()(anonymise)

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from deadpan import baselines, cli
+from deadpan import cli
 from deadpan.benchmarks import names
 from deadpan.benchmarks.pixelhumor.records import MINI_SET
-from deadpan.results import read_table
+from deadpan.engine import baselines
+from deadpan.pipeline.results import read_table
 from tests.cli.conftest import Deadpan
 from tests.cli.data_folder import edit, small_folder, table
-from tests.fetch.loopback import Reply, Site, html
+from tests.collecting.fetch.loopback import Reply, Site, html
 from tests.model_server import ModelServer
 
 RANDOM = ("--model", "baseline/random")

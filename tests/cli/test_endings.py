@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.base.errors import InputError
+from deadpan.base.files import write_text
 from deadpan.cli import agreement, listing
-from deadpan.errors import InputError
-from deadpan.files import write_text
 from tests.cli.conftest import Deadpan
 
 COMMAND = (sys.executable, "-c", "from deadpan.cli import main; main()")

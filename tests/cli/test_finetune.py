@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Deadpan
-from tests.finetune.conftest import learning_libraries, llava, squares
+from tests.learning.finetune.conftest import learning_libraries, llava, squares
 
 __all__ = ["learning_libraries", "llava", "squares"]
 

@@ -6,13 +6,13 @@ from typing import cast
 
 import pytest
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.engine import judging
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.task_questions import RunSettings
-from deadpan.errors import DeadpanError
 from deadpan.failures import labelling
 from tests.cli.conftest import Deadpan
 from tests.engine.judged_toy import WHERE

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from deadpan import baselines
-from deadpan.benchmark import Benchmark
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.cli.progress import AskingProgress
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.questions import Question
+from deadpan.core.usage import read_prices
+from deadpan.engine import baselines
 from deadpan.engine.answers import Answer
 from deadpan.engine.requests import Request, Sampling
-from deadpan.questions import Question
-from deadpan.usage import read_prices
 
 TASKS = [
     (name, spec.name)

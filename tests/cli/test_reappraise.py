@@ -9,12 +9,12 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from deadpan.base.errors import DeadpanError
 from deadpan.cli import app
-from deadpan.editors.editor import Editor
-from deadpan.errors import DeadpanError
-from deadpan.reappraise.plan import read_plan
+from deadpan.core.editor import Editor
+from deadpan.editing.reappraise.plan import read_plan
+from tests.editing.reappraise.stand_ins import Painter, Unwilling, planner, write_memes
 from tests.model_server import ModelServer
-from tests.reappraise.stand_ins import Painter, Unwilling, planner, write_memes
 
 MODEL = "openai-api/loopback/planner"
 
@@ -30,7 +30,7 @@ def memes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def editors(monkeypatch: pytest.MonkeyPatch) -> dict[str, Editor]:
     """The editors that can be found in a test, by name."""
     known: dict[str, Editor] = {"caption": Painter(name="caption"), "folder:x": Painter()}
-    monkeypatch.setattr("deadpan.editors.find_editor", known.__getitem__)
+    monkeypatch.setattr("deadpan.editing.find_editor", known.__getitem__)
     return known
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from deadpan.base.errors import DeadpanError
 from deadpan.cli.asking import sampling_of
+from deadpan.core.signature import parse_signature
 from deadpan.engine.requests import REASONING_ROOM, Sampling, public_arguments
-from deadpan.errors import DeadpanError
-from deadpan.signature import parse_signature
 
 from .conftest import Deadpan
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.cli.scoring import check_table, scoring_options
-from deadpan.errors import DeadpanError, InputError
-from deadpan.figures import Figure, unavailable
-from deadpan.signature import combined
+from deadpan.core.score import Figure, unavailable
+from deadpan.core.signature import combined
 
 SIGNATURE = (
     "janusmm/reasoning|v1|n:2|data:0|prompts:x|judge:none|bertscore:en=f1-bert,"

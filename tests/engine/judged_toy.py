@@ -6,16 +6,16 @@ from typing import Any
 import polars as pl
 from pydantic import BaseModel, JsonValue
 
-from deadpan.benchmark import Benchmark
-from deadpan.dataset import Dataset
-from deadpan.figures import Figure
-from deadpan.judges.judge import Brief
-from deadpan.judges.vimu_oe import VIMU_OE
-from deadpan.prompts import Prompts
-from deadpan.questions import Grade, Language, Question, Reply
-from deadpan.replies import Unparseable, graded
-from deadpan.scoring_options import ScoringOptions
-from deadpan.task_spec import TaskSpec
+from deadpan.benchmarks.vimu.judge import VIMU_OE
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.dataset import Dataset
+from deadpan.core.judge import Brief
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Grade, Language, Question, Reply
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.task import TaskSpec
+from deadpan.parsing.replies import Unparseable, graded
 
 ITEMS = 6
 

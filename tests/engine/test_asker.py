@@ -226,8 +226,8 @@ def test_two_at_once_are_refused_on_one_task_and_safe_on_two(store: Path) -> Non
 
 
 def test_what_cannot_be_made_ready_is_a_failure_without_a_call(store: Path) -> None:
+    from deadpan.core.questions import Picture
     from deadpan.engine.question_parts import PicturePart
-    from deadpan.questions import Picture
 
     engine = Toy()
     turns = (Turn("user", (PicturePart(Picture(path="gone.png")),)),)

@@ -13,7 +13,7 @@ BROKEN = {
     "gone": ("import nowhere_to_be_found\n", "No module named 'nowhere_to_be_found'"),
     "leaves": ("raise SystemExit('no licence')\n", "SystemExit: no licence"),
     "nothing": ("", "has no attribute 'IT'"),
-    "notone": ("IT = 3\n", "not an instance of deadpan.benchmark.Benchmark"),
+    "notone": ("IT = 3\n", "not an instance of deadpan.core.benchmark.Benchmark"),
     "itsclass": (PACKAGE + "\nIT = CoinToss\n", "it is the class CoinToss"),
     "renamed": (PACKAGE + "\nIT = COINTOSS\n", "the benchmark calls itself 'cointoss'"),
     "trapped": (

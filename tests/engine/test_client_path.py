@@ -6,13 +6,13 @@ import polars as pl
 import pytest
 
 from deadpan.benchmarks import find
+from deadpan.core.outcomes import Coverage
+from deadpan.core.score import select
+from deadpan.core.scoring_options import ScoringOptions
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.figures import select
-from deadpan.outcomes import Coverage
-from deadpan.results import results_of_runs
-from deadpan.scoring_options import ScoringOptions
+from deadpan.pipeline.results import results_of_runs
 from tests.model_server import ModelServer
 
 MODEL = "openai-api/loopback/vision"

@@ -18,21 +18,21 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu import FOLDER
+from deadpan.core.questions import Showing
+from deadpan.core.signature import parse_signature
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.probe import QUESTION as PROBE
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.errors import InputError
-from deadpan.questions import Showing
-from deadpan.results import results_of_runs
-from deadpan.signature import parse_signature
+from deadpan.pipeline.results import results_of_runs
 from tests.model_server import ModelServer
 
 pytest.importorskip("av", reason="needs the [video] extra")
 
 MODEL = "openai-api/loopback/viewer"
-MINI = FOLDER / "miniset" / "data"
+MINI = FOLDER / "data"
 SEEN: list[list[Any]] = []
 
 

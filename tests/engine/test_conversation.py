@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel, ValidationError
 
+from deadpan.base.errors import DeadpanError
+from deadpan.core.judge import BrokenReply
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.conversation import FormRequest, Unanswered, ask_form
 from deadpan.engine.opening import open_asker, simple_asker
 from deadpan.engine.requests import Image
 from deadpan.engine.task_questions import RunSettings
-from deadpan.errors import DeadpanError
-from deadpan.judges.judge import BrokenReply
 from tests.model_server import ModelServer
 
 MODEL = "openai-api/loopback/planner"

@@ -11,13 +11,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from deadpan.core.outcomes import OUTCOMES as DECLARED
+from deadpan.core.outcomes import Coverage
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.run import run
 from deadpan.engine.store import AnswerStore
 from deadpan.engine.task_questions import RunSettings
-from deadpan.outcomes import OUTCOMES as DECLARED
-from deadpan.outcomes import Coverage
-from deadpan.results import results_of_runs
+from deadpan.pipeline.results import results_of_runs
 from tests.engine.faulty_server import KEY, OUTCOMES, FaultyServer, ThinkingServer, seeded
 from tests.model_server import ModelServer
 

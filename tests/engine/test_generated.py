@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from inspect_ai.model import ModelOutput, ModelUsage
 
+from deadpan.base.errors import InputError
 from deadpan.engine.inspect_model import InspectModel
 from deadpan.engine.requests import Sampling
 from deadpan.engine.secrets import Redactor
 from deadpan.engine.store import AnswerStore
-from deadpan.errors import InputError
 
 KEY = "sk-SECRET1234567890abcdefXYZ"
 

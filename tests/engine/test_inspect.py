@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from deadpan import benchmarks
+from deadpan.base.errors import InputError
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.errors import InputError
-from deadpan.results import results_of_runs
+from deadpan.pipeline.results import results_of_runs
 
 SOURCE = Path(benchmarks.__file__).parents[1]
 

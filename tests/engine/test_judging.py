@@ -9,18 +9,18 @@ from typing import Any
 import polars as pl
 import pytest
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN
+from deadpan.benchmarks.vimu.judge import VIMU_OE
 from deadpan.cli.judging import Judging, judged, require_judge
+from deadpan.core.outcomes import NOT_JUDGED
+from deadpan.core.signature import parse_signature
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.judging import JudgeJob, judge_answers
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.errors import DeadpanError
-from deadpan.judgements import requests, require_other
-from deadpan.judges.vimu_oe import VIMU_OE
-from deadpan.outcomes import NOT_JUDGED
-from deadpan.results import read_results, read_table, results_of_runs, write_results
-from deadpan.signature import parse_signature
+from deadpan.pipeline.judgements import requests, require_other
+from deadpan.pipeline.results import read_results, read_table, results_of_runs, write_results
 from tests.engine.judged_toy import ITEMS, WHERE
 from tests.model_server import ModelServer
 
@@ -259,7 +259,7 @@ def test_a_judge_with_other_weights_judges_anew(
     school: School, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def signed(weights: str) -> str:
-        monkeypatch.setattr("deadpan.engine.local.weights_of", lambda model: weights)
+        monkeypatch.setattr("deadpan.engine.local.provider.weights_of", lambda model: weights)
         (signature,) = graded(tmp_path, answers(tmp_path))["signature"].unique()
         return parse_signature(signature).judge
 

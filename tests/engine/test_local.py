@@ -9,14 +9,14 @@ import httpx
 import pytest
 from PIL import Image
 
-from deadpan.engine.local import LocalAPI, pictured, weights_of
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.engine.local.provider import LocalAPI, pictured, weights_of
 from deadpan.engine.opening import simple_asker
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.errors import DeadpanError, InputError
-from deadpan.results import results_of_runs
-from tests.finetune.conftest import learning_libraries, llava, qwen, squares
-from tests.finetune.taught_toy import COLOURS, SQUARES
+from deadpan.pipeline.results import results_of_runs
+from tests.learning.finetune.conftest import learning_libraries, llava, qwen, squares
+from tests.learning.finetune.taught_toy import COLOURS, SQUARES
 
 __all__ = ["learning_libraries", "llava", "qwen", "squares"]
 
@@ -24,8 +24,8 @@ __all__ = ["learning_libraries", "llava", "qwen", "squares"]
 @pytest.fixture(scope="module")
 def adapter(qwen: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An adapter that learnt the toy's answers by heart."""
-    from deadpan.finetune.settings import Settings
-    from deadpan.finetune.tuning import Job, finetune
+    from deadpan.learning.finetune.settings import Settings
+    from deadpan.learning.finetune.tuning import Job, finetune
 
     out = tmp_path_factory.mktemp("adapters") / "squares"
     settings = Settings(epochs=30, learning_rate=0.03)
@@ -49,7 +49,7 @@ def test_an_adapter_answers_what_it_learnt_and_its_merged_model_too(
     squares: str,
     tmp_path: Path,
 ) -> None:
-    from deadpan.finetune.models import merged
+    from deadpan.engine.local.models import merged
 
     answers = _answers(f"local/{adapter}", tmp_path / "adapter")
     assert {item.partition("-")[0]: one[0] for item, one in answers.items()} == {

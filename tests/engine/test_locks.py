@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.base.errors import InputError
 from deadpan.engine.locks import Busy, WriterLock
-from deadpan.errors import InputError
 
 HOLDER = """
 import sys

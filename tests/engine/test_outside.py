@@ -13,13 +13,13 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from deadpan.benchmark import Benchmark
-from deadpan.dataset import Dataset
-from deadpan.task_spec import TaskSpec
-from deadpan.figures import Figure
-from deadpan.outcomes import Coverage
-from deadpan.questions import Question
-from deadpan.replies import Unparseable, graded
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.dataset import Dataset
+from deadpan.core.task import TaskSpec
+from deadpan.core.score import Figure
+from deadpan.core.outcomes import Coverage
+from deadpan.core.questions import Question
+from deadpan.parsing.replies import Unparseable, graded
 
 
 class Coin(BaseModel):

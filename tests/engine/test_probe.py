@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN
+from deadpan.benchmarks.vimu.judge import VIMU_OE
 from deadpan.engine import probe as probing
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.inspect_model import InspectModel
@@ -18,9 +20,7 @@ from deadpan.engine.probe import Kind, probe
 from deadpan.engine.requests import Sampling
 from deadpan.engine.run import OtherEndpoint, run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.errors import DeadpanError
-from deadpan.judges.vimu_oe import VIMU_OE
-from deadpan.results import results_of_runs
+from deadpan.pipeline.results import results_of_runs
 from tests.engine.judged_toy import WHERE
 from tests.model_server import ModelServer
 

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image as Pillow
 from pydantic import BaseModel
 
+from deadpan.core.questions import Clip, PanelBox, Picture, Question, Showing
 from deadpan.engine.question_parts import question_turns
 from deadpan.engine.requests import (
     REASONING_ROOM,
@@ -23,7 +24,6 @@ from deadpan.engine.requests import (
     attempt_key,
     public_arguments,
 )
-from deadpan.questions import Clip, PanelBox, Picture, Question, Showing
 
 GREEDY = Sampling(temperature=0.0, max_tokens=100)
 

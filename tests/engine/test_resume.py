@@ -13,12 +13,12 @@ from typing import Any
 import polars as pl
 import pytest
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
 from deadpan.engine.answers import COLUMNS, answer_of
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.errors import InputError
-from deadpan.results import read_table, results_of_runs
+from deadpan.pipeline.results import read_table, results_of_runs
 from tests.model_server import ModelServer
 
 MODEL = "openai-api/loopback/vision"

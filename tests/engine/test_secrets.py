@@ -10,7 +10,7 @@ from deadpan.engine.calls import CallOptions
 from deadpan.engine.run import run
 from deadpan.engine.secrets import REDACTED, Redactor, environment_secrets, without_credentials
 from deadpan.engine.task_questions import RunSettings
-from deadpan.results import results_of_runs, write_results
+from deadpan.pipeline.results import results_of_runs, write_results
 from tests.model_server import ModelServer
 
 SECRET = "s3cr3t/+ value"

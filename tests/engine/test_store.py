@@ -11,11 +11,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from deadpan.base.errors import InputError
 from deadpan.engine import segments, store
 from deadpan.engine.answers import COLUMNS, Answer
 from deadpan.engine.segments import Place, SegmentWriter, place_of, read_segment
 from deadpan.engine.store import ABOUT, AnswerStore, compact
-from deadpan.errors import InputError
 
 TASK = "toy-task.model"
 HERE, THERE = "http://127.0.0.1:1/v1", "http://127.0.0.1:2/v1"

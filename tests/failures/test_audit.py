@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
+from deadpan.core.score import Figure, select
+from deadpan.core.signature import parse_signature
 from deadpan.failures.audit import Audited, accuracy, confusion, merged, share, to_audit
 from deadpan.failures.cases import cases_of
 from deadpan.failures.criteria import shipped_criteria
@@ -14,8 +16,6 @@ from deadpan.failures.figures import audit_figures, distribution
 from deadpan.failures.labels import Label, label_of
 from deadpan.failures.rows import write_rows
 from deadpan.failures.wrong import is_unequal
-from deadpan.figures import Figure, select
-from deadpan.signature import parse_signature
 from tests.failures.wrong_answers import a_table
 
 CRITERIA = shipped_criteria()

@@ -6,10 +6,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from deadpan.errors import DeadpanError, InputError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.failures.cases import cases_of
 from deadpan.failures.wrong import is_unequal, rules_of
-from deadpan.results import table_of
+from deadpan.pipeline.results import table_of
 from tests.engine.judged_toy import Proverbs
 from tests.failures.wrong_answers import a_table, row
 

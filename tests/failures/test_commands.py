@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.cli.failures import app
-from deadpan.errors import DeadpanError, InputError
 from deadpan.failures.criteria import shipped_text
-from deadpan.judges.lexical import MODEL as LEXICAL
+from deadpan.metrics.lexical import MODEL as LEXICAL
 from tests.failures.wrong_answers import a_table_file, edited, lines
 from tests.model_server import ModelServer
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
 from deadpan.failures.criteria import Criteria, read_criteria, shipped_criteria
 
 TYPE = {"name": "AB", "title": "bias", "definition": "Misses a clue."}

@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from deadpan.results import table_of, write_results
-from deadpan.signature import Signature
+from deadpan.core.signature import Signature
+from deadpan.pipeline.results import table_of, write_results
 
 BENCHMARK = "proverbs"
 SIGNATURE = str(Signature(BENCHMARK, "meaning", "1", 40, "0", "x"))

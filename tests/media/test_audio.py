@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from deadpan.errors import InputError, MissingExtra
+from deadpan.base.errors import InputError, MissingExtra
 from deadpan.media import audio
 from deadpan.media.audio import Sound, Span, Transcript, sound_track, speech_spans, transcript
 from tests.media.drawn_videos import numbered, write_sound, write_video

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deadpan.errors import InputError, MissingExtra
+from deadpan.base.errors import InputError, MissingExtra
 from deadpan.media.video import (
     sampled_frames,
     video_info,

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
 from deadpan.media.frames import Asked, decoded_frames
 from deadpan.media.timeline import Reader
 from deadpan.media.video import (

@@ -19,18 +19,18 @@ import pytest
 from PIL import Image
 
 import deadpan
-from deadpan.anonymise.found import BrokenMedia, media_kind
-from deadpan.anonymise.pictures import clean_picture
-from deadpan.editors.editor import NotEdited
-from deadpan.editors.received import opened
-from deadpan.errors import InputError
-from deadpan.fetch.images import BrokenImage, NotAnImage, picture_facts
-from deadpan.files import contained
+from deadpan.base.errors import InputError
+from deadpan.base.files import contained
+from deadpan.collecting.anonymise.found import BrokenMedia, media_kind
+from deadpan.collecting.anonymise.pictures import clean_picture
+from deadpan.collecting.fetch.images import BrokenImage, NotAnImage, picture_facts
+from deadpan.core.editor import NotEdited
+from deadpan.core.questions import Picture
+from deadpan.editing.received import opened
 from deadpan.media import ocr
 from deadpan.media.images import FORMATS, MOST_SCANS, NotAPicture, open_image, read_image
 from deadpan.media.looked import looked_at
 from deadpan.media.shown import shown
-from deadpan.questions import Picture
 from deadpan.reports.pictures import small_picture
 from tests.media.drawn_videos import plain_frames, write_video
 from tests.media.mutations import (
@@ -315,7 +315,7 @@ def test_no_reader_waits_for_a_pipe(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"
         "from deadpan.media.images import read_image\n"
-        "from deadpan.errors import InputError\n"
+        "from deadpan.base.errors import InputError\n"
         "try: read_image(Path(sys.argv[1]))\n"
         "except InputError as error: print(error.what)\n"
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
 from deadpan.media.images import MOST_PIXELS, on_white, png_bytes, read_image
 
 RED, BLUE, WHITE = (255, 0, 0), (0, 0, 255), (255, 255, 255)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from deadpan.errors import DeadpanError, InputError, MissingExtra
+from deadpan.base.errors import DeadpanError, InputError, MissingExtra
 from deadpan.media import ocr
 from deadpan.media.ocr import Look, TextBox, read_text
 

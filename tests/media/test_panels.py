@@ -144,7 +144,7 @@ def test_overlap_is_shared_over_joint_area() -> None:
 
 
 def test_every_comic_of_the_mini_set_has_its_gold_panels() -> None:
-    folder = BENCHMARKS / "pixelhumor" / "miniset" / "data"
+    folder = BENCHMARKS / "pixelhumor" / "data"
     with (folder / "metadata.csv").open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 35
@@ -161,7 +161,7 @@ TWO_PANELS = {1, 3, 5, 12, 15, 16, 22, 31, 104, 107, 115, 119, 124, 131}
 
 
 def test_nearly_every_meme_of_the_mini_set_has_its_number_of_panels() -> None:
-    pictures = sorted((BENCHMARKS / "janusmm" / "miniset" / "data" / "images").glob("*.png"))
+    pictures = sorted((BENCHMARKS / "janusmm" / "data" / "images").glob("*.png"))
     wrong = [
         path.stem
         for path in pictures

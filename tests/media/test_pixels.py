@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
 from deadpan.media import pixels as pixels_module
 from deadpan.media.video import (
     frame_arrays,

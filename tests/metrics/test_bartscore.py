@@ -92,7 +92,7 @@ def test_empty_references_and_unequal_or_no_texts_raise(model: TextModel) -> Non
 
 
 def test_a_model_that_is_no_seq2seq_is_unavailable(tmp_path: Path) -> None:
-    from deadpan.resources import Unavailable
+    from deadpan.base.resources import Unavailable
     from tests.metrics.tiny_models import write_tiny_bert
 
     folder = write_tiny_bert(tmp_path / "bert")

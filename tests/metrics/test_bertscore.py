@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
 from deadpan.metrics.bertscore import (
     Baseline,
     BertScores,

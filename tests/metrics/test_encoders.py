@@ -104,8 +104,8 @@ def test_a_folder_gives_unit_rows(tmp_path: Path) -> None:
 
 def test_a_model_that_cannot_be_had_is_unavailable(tmp_path: Path) -> None:
     pytest.importorskip("sentence_transformers", reason="needs the [neural] extra")
+    from deadpan.base.resources import Unavailable
     from deadpan.metrics.encoders import sentence_encoder
-    from deadpan.resources import Unavailable
 
     (tmp_path / "empty").mkdir()
     with pytest.raises(Unavailable, match=r"^unavailable: the model .*empty cannot be loaded"):

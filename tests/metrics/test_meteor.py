@@ -11,7 +11,7 @@ import pytest
 from nltk.corpus.reader.wordnet import WordNetCorpusReader
 from nltk.translate.meteor_score import align_words, meteor_score
 
-from deadpan.errors import MissingExtra
+from deadpan.base.errors import MissingExtra
 from deadpan.metrics import meteor as module
 from deadpan.metrics.meteor import (
     Match,

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
 from deadpan.metrics.neural import weights_hash, well_formed
 from tests.metrics.tiny_models import write_tiny_bert
 
 torch = pytest.importorskip("torch", reason="needs the [neural] extra")
 transformers = pytest.importorskip("transformers", reason="needs the [neural] extra")
 
+from deadpan.base.resources import Unavailable  # noqa: E402
 from deadpan.metrics.neural import token_model  # noqa: E402
-from deadpan.resources import Unavailable  # noqa: E402
 
 
 def test_pairs_of_surrogates_are_joined_and_halves_replaced() -> None:

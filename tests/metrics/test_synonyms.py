@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
+from deadpan.base.resources import Unavailable
 from deadpan.metrics.porter import stem
 from deadpan.metrics.synonyms import chinese, english
-from deadpan.resources import Unavailable
 
 _TREE = {
     "A": {
@@ -133,7 +133,7 @@ def test_without_a_path_the_resource_is_read_or_its_absence_told(
     monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path))
     with pytest.raises(Unavailable, match="deadpan resources get cilin"):
         chinese()
-    monkeypatch.setattr("deadpan.resources.path_of", lambda name: _written(tmp_path, _TREE))
+    monkeypatch.setattr("deadpan.base.resources.path_of", lambda name: _written(tmp_path, _TREE))
     assert chinese().of("欢乐") == {"快乐", "欢乐"}
     chinese.cache_clear()
 

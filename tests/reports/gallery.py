@@ -8,9 +8,8 @@ from pathlib import Path
 
 import polars as pl
 
-from deadpan.benchmark import TableLayout
-from deadpan.figures import Figure
-from deadpan.plots import (
+from deadpan.core.benchmark import TableLayout
+from deadpan.core.plots import (
     AnyPlot,
     BarsPlot,
     MatrixPlot,
@@ -20,10 +19,11 @@ from deadpan.plots import (
     SharesPlot,
     SpreadPlot,
 )
-from deadpan.published import Published, published_rows
+from deadpan.core.published import Published, published_rows
+from deadpan.core.score import Figure
+from deadpan.core.signature import Signature
+from deadpan.core.task import TaskSpec
 from deadpan.reports import Section
-from deadpan.signature import Signature
-from deadpan.task_spec import TaskSpec
 from tests.reports.toy import Toy, toy_table
 
 SOURCES = ("frames", "text", "editing", "speech", "tone")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import polars as pl
 
+from deadpan.core.scoring_options import ScoringOptions
 from deadpan.reports import Section
-from deadpan.scoring_options import ScoringOptions
 from tests.reports.toy import MODELS, Toy, toy_published, toy_table
 
 ATTACKS = (

@@ -9,8 +9,8 @@ from pathlib import Path
 import polars as pl
 from PIL import Image, ImageDraw
 
+from deadpan.core.scoring_options import ScoringOptions
 from deadpan.reports import Section
-from deadpan.scoring_options import ScoringOptions
 from tests.reports.toy import MODELS, Toy, toy_published, toy_table
 
 JUDGE = "openai/gpt-4.1"

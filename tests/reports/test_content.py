@@ -10,10 +10,11 @@ import polars as pl
 import pytest
 from PIL import Image
 
-from deadpan.errors import InputError
-from deadpan.figures import Figure
-from deadpan.outcomes import OUTCOMES
-from deadpan.published import read_published
+from deadpan.base.errors import InputError
+from deadpan.base.printable import visible
+from deadpan.core.outcomes import OUTCOMES
+from deadpan.core.published import read_published
+from deadpan.core.score import Figure
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots, report_text
 from deadpan.reports.coverage import coverage_table
 from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, WIDE, WIDEST, small_picture
@@ -22,7 +23,6 @@ from deadpan.reports.samples import browser, chosen_items, verdict
 from deadpan.reports.scores import behind, score_tables
 from deadpan.reports.text import counts, metric_decimals, natural, number
 from deadpan.rounding import decimals
-from deadpan.visible import visible
 from tests.reports.toy import MODELS, SOURCES, toy_published, toy_section, toy_table
 
 

@@ -14,13 +14,13 @@ import polars as pl
 import pytest
 from PIL import Image
 
+from deadpan.base.caches import cache_folder
+from deadpan.base.printable import escaped_json, in_cell, out_of_cell
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
-from deadpan.cache import cache_folder
+from deadpan.core.questions import Picture
 from deadpan.media.shown import shown
-from deadpan.questions import Picture
 from deadpan.reports import Section, report_text
 from deadpan.reports.pictures import small_picture, small_pictures
-from deadpan.visible import escaped_json, in_cell, out_of_cell
 from tests.reports.toy import toy_section, toy_table
 
 ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp.exe\u2066\x00\x7f"

@@ -12,9 +12,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
-from deadpan.errors import InputError
-from deadpan.figures import figures_json
+from deadpan.core.score import figures_json
 from deadpan.reports import FORMATS, Section, report_text, write_report
 from deadpan.reports.latex import escape as latex_escape
 from deadpan.reports.markdown import escape as markdown_escape

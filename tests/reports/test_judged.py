@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from deadpan.core.usage import Price, Prices
 from deadpan.reports import Section, report_text
 from deadpan.reports.costs import cost_table
 from deadpan.reports.judged import judged_verdict, judgements_of, shown_judgements
@@ -17,7 +18,6 @@ from deadpan.reports.pictures import small_picture
 from deadpan.reports.samples import browser
 from deadpan.reports.scores import score_tables
 from deadpan.reports.section import by_stand_in
-from deadpan.usage import Price, Prices
 from tests.reports.conftest import Open, Scheme
 from tests.reports.gallery import LONG, Gallery, gallery_section
 from tests.reports.hostile import ATTACKS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 import pytest
 
-from deadpan.outcomes import OUTCOMES
+from deadpan.core.outcomes import OUTCOMES
 from deadpan.reports import Section, report_text
 from tests.reports.conftest import Open, Scheme
 from tests.reports.hostile import hostile_section

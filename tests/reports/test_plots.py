@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from deadpan.figures import Figure
-from deadpan.plots import AnyPlot, BarsPlot, MatrixPlot, OptionMap, ScatterPlot, SpreadPlot
+from deadpan.core.plots import AnyPlot, BarsPlot, MatrixPlot, OptionMap, ScatterPlot, SpreadPlot
+from deadpan.core.score import Figure
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots
 from deadpan.reports.charts import drawn
 from deadpan.reports.labels import label_places

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from deadpan.figures import Figure
+from deadpan.core.plots import RadarPlot
+from deadpan.core.score import Figure
 from deadpan.media.panels import Area, overlap
-from deadpan.plots import RadarPlot
 from deadpan.reports import Plot, Section, plot_svg
 from deadpan.reports.radar import RADIUS, Axis, radar
 from tests.reports.conftest import Open

@@ -12,18 +12,18 @@ import polars as pl
 from PIL import Image, ImageDraw
 from pydantic import BaseModel
 
-from deadpan.benchmark import Benchmark, TableLayout
-from deadpan.dataset import Dataset
-from deadpan.figures import Figure
-from deadpan.outcomes import COUNTED_AS_WRONG, LEFT_OUT, OUTCOMES, Coverage
-from deadpan.plots import AnyPlot, PlotSpec
-from deadpan.prompts import Prompts
-from deadpan.published import Published, published_rows
-from deadpan.questions import Grade, Language, Question, Reply
+from deadpan.core.benchmark import Benchmark, TableLayout
+from deadpan.core.dataset import Dataset
+from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, OUTCOMES, Coverage
+from deadpan.core.plots import AnyPlot, PlotSpec
+from deadpan.core.prompts import Prompts
+from deadpan.core.published import Published, published_rows
+from deadpan.core.questions import Grade, Language, Question, Reply
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.signature import Signature
+from deadpan.core.task import TaskSpec
 from deadpan.reports import Section
-from deadpan.scoring_options import ScoringOptions
-from deadpan.signature import Signature
-from deadpan.task_spec import TaskSpec
 
 MODELS = ("vllm/laugh-track-7b", "openai/straight-face", "baseline/majority")
 STYLES = ("Pun", "Sarcasm", "Surprise", "Dark")

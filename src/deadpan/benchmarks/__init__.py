@@ -14,11 +14,11 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from deadpan.benchmark import Benchmark
-from deadpan.errors import DeadpanError, meant
-from deadpan.repeated import first_repeated
-from deadpan.task_spec import TaskSpec
-from deadpan.visible import visible
+from deadpan.base.errors import DeadpanError, meant
+from deadpan.base.printable import visible
+from deadpan.base.repeated import first_repeated
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.task import TaskSpec
 
 BUILT_IN: dict[str, str] = {
     "pixelhumor": "deadpan.benchmarks.pixelhumor:PIXELHUMOR",
@@ -107,7 +107,7 @@ def _loaded(point: EntryPoint) -> Benchmark[Any]:
     benchmark = point.load()
     if not isinstance(benchmark, Benchmark):
         what = f"the class {benchmark.__name__}" if isinstance(benchmark, type) else "an object"
-        raise TypeError(f"it is {what}, not an instance of deadpan.benchmark.Benchmark")
+        raise TypeError(f"it is {what}, not an instance of deadpan.core.benchmark.Benchmark")
     if benchmark.name != point.name:
         raise ValueError(f"the benchmark calls itself {benchmark.name!r}")
     if not isinstance(benchmark.title, str) or not isinstance(benchmark.folder, Path):

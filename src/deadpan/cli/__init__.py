@@ -7,13 +7,14 @@ import logging
 import typer
 
 from deadpan import __version__
+from deadpan.base.printable import visible
 from deadpan.cli import (
     agreement,
     data,
     demo,
-    demos,
     export,
     failures,
+    fewshot,
     finetune,
     generate,
     irc,
@@ -28,7 +29,6 @@ from deadpan.cli import (
 )
 from deadpan.cli.ending import INTERRUPTED, end_with
 from deadpan.cli.printing import errors, is_quiet, reset_output, was_told_of_stop
-from deadpan.visible import visible
 
 app = typer.Typer(
     name="deadpan",
@@ -49,9 +49,9 @@ app.command("agreement")(agreement.agreement)
 app.command("ratings")(ratings.ratings)
 app.command("irc")(irc.irc)
 app.add_typer(data.app, name="data")
-app.add_typer(demos.app, name="demos")
 app.add_typer(export.app, name="export")
 app.add_typer(failures.app, name="failures")
+app.add_typer(fewshot.app, name="fewshot")
 app.add_typer(finetune.app, name="finetune")
 app.add_typer(resources.app, name="resources")
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from deadpan.anonymise import Report, anonymised
+from deadpan.base.errors import InputError
+from deadpan.base.files import write_text
 from deadpan.cli.printing import counted_progress, say
-from deadpan.errors import InputError
-from deadpan.files import write_text
+from deadpan.collecting.anonymise import Report, anonymised
 
 _SHOWN = 20
 

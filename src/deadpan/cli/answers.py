@@ -8,16 +8,16 @@ from pathlib import Path
 
 import polars as pl
 
-from deadpan.benchmark import Predictions
+from deadpan.base.errors import DeadpanError
+from deadpan.base.files import is_there
 from deadpan.benchmarks import find, names
 from deadpan.cli.judging import Judging, judged
 from deadpan.cli.printing import chosen_tasks, counted, say
-from deadpan.errors import DeadpanError
-from deadpan.figures import Figure
-from deadpan.files import is_there
-from deadpan.predictions import NO_ANSWER, read_predictions, renamed
-from deadpan.results import read_results, results_of_predictions
-from deadpan.scoring_options import ScoringOptions
+from deadpan.core.benchmark import Predictions
+from deadpan.core.predictions import NO_ANSWER, read_predictions, renamed
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.pipeline.results import read_results, results_of_predictions
 
 _MOST_NAMED = 20
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic import JsonValue
 
-from deadpan.errors import DeadpanError
+from deadpan.base.errors import DeadpanError
 
 if TYPE_CHECKING:
     from deadpan.engine.requests import Sampling

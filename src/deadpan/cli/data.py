@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from deadpan.benchmark import Benchmark
+from deadpan.base.errors import InputError
+from deadpan.base.files import write_bytes
 from deadpan.benchmarks import find
 from deadpan.cli.anonymise import anonymise
 from deadpan.cli.printing import (
@@ -21,11 +22,10 @@ from deadpan.cli.printing import (
     say,
     write_json,
 )
-from deadpan.dataset import Dataset
-from deadpan.errors import InputError
-from deadpan.figures import Figure
-from deadpan.files import write_bytes
-from deadpan.signature import Signature
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.dataset import Dataset
+from deadpan.core.score import Figure
+from deadpan.core.signature import Signature
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf")
 app = typer.Typer(
@@ -145,8 +145,8 @@ def fetch(
     ] = False,
 ) -> None:
     """Fetch media politely; the same command again continues, and asks retryable ones again."""
-    from deadpan.fetch import FetchItem, FetchSettings, load_rules
-    from deadpan.fetch import fetch as fetch_items
+    from deadpan.collecting.fetch import FetchItem, FetchSettings, load_rules
+    from deadpan.collecting.fetch import fetch as fetch_items
 
     source = find(benchmark).media(data)
     items = [FetchItem(id=name, url=url) for name, url in source.items[:limit]]

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import polars as pl
 import typer
 
-from deadpan import baselines, resources
-from deadpan.benchmark import Benchmark
+from deadpan.base import resources
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.cli.editing import checked
 from deadpan.cli.judging import Judging, judged
@@ -19,13 +19,15 @@ from deadpan.cli.printing import JsonOption, print_coverage, print_figures, say,
 from deadpan.cli.progress import asking_progress
 from deadpan.cli.report import sections, today
 from deadpan.cli.selecting import MAJORITY, has_reference
-from deadpan.errors import DeadpanError
-from deadpan.judges import lexical
-from deadpan.questions import Showing
-from deadpan.results import results_of_predictions, results_of_runs, write_results
-from deadpan.scoring_options import ScoringOptions
-from deadpan.text_scores import ENCODER, LEXICAL
-from deadpan.usage import read_prices
+from deadpan.collecting.resources.getting import get
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.questions import Showing
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.usage import read_prices
+from deadpan.engine import baselines
+from deadpan.metrics import lexical
+from deadpan.metrics.text_scores import ENCODER, LEXICAL
+from deadpan.pipeline.results import results_of_predictions, results_of_runs, write_results
 
 _STORE = "answers"
 _FRAMES = 2
@@ -126,7 +128,7 @@ def _get_lexicons() -> None:
         resource = resources.find(name)
         if not resources.is_present(resource):
             try:
-                resources.get(name)
+                get(name)
             except DeadpanError as error:
                 say(f"{name} is left out: {error}", "yellow")
                 return

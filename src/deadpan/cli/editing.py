@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from deadpan.benchmark import EditRun
+from deadpan.base.errors import DeadpanError
+from deadpan.base.files import folder_name
 from deadpan.benchmarks import find
 from deadpan.cli.judging import Judging, judged
 from deadpan.cli.printing import chosen_tasks, counted_progress
-from deadpan.editors import NAMES
-from deadpan.errors import DeadpanError
-from deadpan.files import folder_name
-from deadpan.results import EDITS, results_of_predictions, write_results
-from deadpan.scoring_options import ScoringOptions
-from deadpan.usage import Prices
+from deadpan.core.benchmark import EditRun
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.usage import Prices
+from deadpan.editing import NAMES
+from deadpan.pipeline.results import EDITS, results_of_predictions, write_results
 
 if TYPE_CHECKING:
     from deadpan.engine.task_questions import RunSettings
@@ -81,7 +81,7 @@ def _edited_results(
     name: str, tasks: Sequence[str], model: str, settings: RunSettings, folder: Path
 ) -> pl.DataFrame:
     """The results of an editor run over a benchmark; the same call again makes what is missing."""
-    from deadpan.editors import find_editor
+    from deadpan.editing import find_editor
 
     benchmark = find(name)
     editor = find_editor(model.removeprefix(EDITOR))

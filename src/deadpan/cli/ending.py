@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from deadpan import __version__
+from deadpan.base.errors import DeadpanError
+from deadpan.base.printable import visible
 from deadpan.cli.printing import errors
-from deadpan.errors import DeadpanError
-from deadpan.visible import visible
 
 WRONG_INPUT = 2
 BUG = 70

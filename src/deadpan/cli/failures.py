@@ -9,6 +9,9 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from deadpan.base.errors import DeadpanError
+from deadpan.base.files import is_there, write_text
+from deadpan.base.printable import escaped_json
 from deadpan.cli.asking import (
     STORE,
     ConnectionsOption,
@@ -20,8 +23,8 @@ from deadpan.cli.asking import (
 from deadpan.cli.judging import SelfJudgeOption
 from deadpan.cli.printing import JsonOption, counted, print_figures, say, write_json
 from deadpan.cli.progress import asking_progress
+from deadpan.core.usage import read_prices
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
-from deadpan.errors import DeadpanError
 from deadpan.failures.audit import merged, to_audit
 from deadpan.failures.cases import Case, cases_of
 from deadpan.failures.criteria import read_criteria, shipped_text
@@ -38,12 +41,9 @@ from deadpan.failures.labels import (
 from deadpan.failures.rows import write_rows
 from deadpan.failures.sampling import drawn
 from deadpan.failures.wrong import rules_of
-from deadpan.files import is_there, write_text
-from deadpan.judgements import require_other
-from deadpan.judges import lexical
-from deadpan.results import read_results
-from deadpan.usage import read_prices
-from deadpan.visible import escaped_json
+from deadpan.metrics import lexical
+from deadpan.pipeline.judgements import require_other
+from deadpan.pipeline.results import read_results
 
 app = typer.Typer(
     help="Why models fail: people label a sample, a model the rest, people audit it.",
@@ -132,8 +132,8 @@ def label(
     """
     from deadpan.engine.calls import CallOptions
     from deadpan.engine.task_questions import RunSettings
+    from deadpan.failures.judge import FailureTypes
     from deadpan.failures.labelling import labelled
-    from deadpan.judges.failure_types import FailureTypes
 
     sorter = FailureTypes(read_criteria(criteria))
     cases = _cases(table, wrong, task)

@@ -22,14 +22,14 @@ from rich.progress import (
 from rich.progress import Progress as Bars
 from typer.core import TyperGroup
 
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.files import is_folder, is_there
 from deadpan.benchmarks import find
 from deadpan.cli.printing import DataOption, chosen_tasks, console, say
-from deadpan.errors import DeadpanError, InputError
-from deadpan.files import is_folder, is_there
 
 if TYPE_CHECKING:
-    from deadpan.finetune.training import Told
-    from deadpan.finetune.tuning import Progress
+    from deadpan.learning.finetune.training import Told
+    from deadpan.learning.finetune.tuning import Progress
 
 _TRAIN = "train"
 
@@ -100,9 +100,9 @@ def train(
     On several GPUs: accelerate launch --multi_gpu $(which deadpan) finetune …, or
     python -m torch.distributed.run --nproc_per_node N $(which deadpan) finetune …
     """
-    from deadpan.finetune.examples import taught_tasks
-    from deadpan.finetune.settings import Settings
-    from deadpan.finetune.tuning import Job, finetune
+    from deadpan.learning.finetune.examples import taught_tasks
+    from deadpan.learning.finetune.settings import Settings
+    from deadpan.learning.finetune.tuning import Job, finetune
 
     if not 0 < learning_rate <= 1:
         raise DeadpanError("--learning-rate must be above 0 and at most 1")
@@ -156,8 +156,8 @@ def merge(
     ] = None,
 ) -> None:
     """Write base and adapter as one model, for local/FOLDER, vllm/FOLDER and other tools."""
-    from deadpan.finetune.folder import require_adapter
-    from deadpan.finetune.models import merged
+    from deadpan.engine.local.models import merged
+    from deadpan.learning.finetune.folder import require_adapter
 
     require_adapter(adapter)
     if is_there(out) and (not is_folder(out) or any(out.iterdir())):
@@ -170,7 +170,7 @@ def merge(
 @contextmanager
 def _bars() -> Iterator[Progress]:
     """A bar for reading the examples, then one for the steps, with loss and speed."""
-    from deadpan.finetune.tuning import Progress
+    from deadpan.learning.finetune.tuning import Progress
 
     columns = (
         TextColumn("{task.description}"),

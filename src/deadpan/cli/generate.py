@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.cli.asking import (
     STORE,
     GiveUpOption,
@@ -28,11 +29,10 @@ from deadpan.cli.printing import (
     write_json,
 )
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
-from deadpan.errors import DeadpanError, InputError
 
 if TYPE_CHECKING:
-    from deadpan.benchmarks.cfms.generation import Done, Generation, Order
     from deadpan.benchmarks.cfms.records import Pair
+    from deadpan.editing.generation.study import Done, Generation, Order
     from deadpan.engine.calls import CallOptions
 
 SHEET = "rating_sheet.csv"
@@ -95,10 +95,10 @@ def generate(
         return
     if illustrator is None:
         raise DeadpanError("say who draws with --illustrator, or what to count with --ratings")
-    from deadpan.benchmarks.cfms.generation import Generation, orders, read_descriptions
     from deadpan.benchmarks.cfms.ratings import write_sheet
     from deadpan.benchmarks.cfms.records import read_pairs
-    from deadpan.editors.drawn import find_illustrator
+    from deadpan.editing.drawn import find_illustrator
+    from deadpan.editing.generation.study import Generation, orders, read_descriptions
     from deadpan.engine.calls import CallOptions
 
     pairs = [pair for pair in read_pairs(data).of(split.value) if pair.row.sarcastic][:limit]
@@ -123,7 +123,7 @@ def _has_words(pair: Pair, told: dict[str, str]) -> bool:
 def _described(
     pairs: Sequence[Pair], model: str, store: Path, calls: CallOptions
 ) -> dict[str, str]:
-    from deadpan.benchmarks.cfms.describing import descriptions
+    from deadpan.editing.generation.describing import descriptions
     from deadpan.engine.opening import simple_asker
 
     with Progress(*_columns(), console=console) as progress:

@@ -21,10 +21,10 @@ from deadpan.benchmarks.janusmm.robustness import (
 )
 from deadpan.cli.printing import JsonOption, console, say, write_json
 from deadpan.cli.scoring import MetricModelOption, metric_models, with_languages
-from deadpan.figures import Figure, unavailable
-from deadpan.scoring_options import ScoringOptions
-from deadpan.signature import combined
-from deadpan.text_scores import ENCODER
+from deadpan.core.score import Figure, unavailable
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.signature import combined
+from deadpan.metrics.text_scores import ENCODER
 
 _FORMATS = ("{:.1f}", "{:.1f}", "{:+.1f}", "{:.1f}", "{:.0%}")
 """How `VALUES` are printed."""

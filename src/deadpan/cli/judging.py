@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 import polars as pl
 import typer
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli.printing import counted, say
 from deadpan.cli.progress import asking_progress
 from deadpan.cli.typed import refuse
-from deadpan.errors import DeadpanError
-from deadpan.judgements import requests, require_other, with_judgements
-from deadpan.judges import lexical
-from deadpan.results import KEY
-from deadpan.scoring_options import ScoringOptions
-from deadpan.usage import Prices, read_prices
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.usage import Prices, read_prices
+from deadpan.metrics import lexical
+from deadpan.pipeline.judgements import requests, require_other, with_judgements
+from deadpan.pipeline.results import KEY
 
 if TYPE_CHECKING:
     from deadpan.engine.judging import JudgeJob
@@ -32,7 +32,7 @@ def _named(judge: str | None) -> str | None:
     """The judge's name; a folder's model that can see is asked by our own provider."""
     if judge is None or not judge.startswith("hf/"):
         return judge
-    from deadpan.engine.local import pictured
+    from deadpan.engine.local.provider import pictured
 
     return pictured(judge, shown=False)
 

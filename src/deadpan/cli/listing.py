@@ -11,14 +11,15 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from deadpan import baselines, editors
+from deadpan import editing as editors
+from deadpan.base.errors import DeadpanError
+from deadpan.base.files import write_text
 from deadpan.benchmarks import BUILT_IN, find, names
 from deadpan.cli.editing import EDITOR
 from deadpan.cli.printing import DataOption, console, counted, say
-from deadpan.errors import DeadpanError
-from deadpan.files import write_text
-from deadpan.judges import lexical
-from deadpan.task_spec import TaskSpec
+from deadpan.core.task import TaskSpec
+from deadpan.engine import baselines
+from deadpan.metrics import lexical
 
 _EXTRAS = {
     "ocr": ("rapidocr", "onnxruntime"),

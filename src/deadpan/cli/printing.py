@@ -15,15 +15,15 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
+from deadpan.base.errors import DeadpanError
+from deadpan.base.files import write_text
+from deadpan.base.printable import visible
 from deadpan.benchmarks import find, names
-from deadpan.errors import DeadpanError
-from deadpan.figures import Figure, figures_json, unavailable
-from deadpan.files import write_text
-from deadpan.outcomes import NOT_JUDGED, Coverage, unasked
+from deadpan.core.outcomes import NOT_JUDGED, Coverage, unasked
+from deadpan.core.score import Figure, figures_json, unavailable
+from deadpan.core.signature import combined
+from deadpan.core.usage import Prices, usage_lines
 from deadpan.rounding import places
-from deadpan.signature import combined
-from deadpan.usage import Prices, usage_lines
-from deadpan.visible import visible
 
 _WIDE = 160
 SPREAD = "_std"

@@ -16,18 +16,18 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from deadpan.base.errors import DeadpanError
+from deadpan.base.printable import visible
 from deadpan.benchmarks import find
 from deadpan.cli.printing import errors, is_quiet, tell_of_stop
+from deadpan.core.usage import Prices
 from deadpan.engine.asker import AskerEvents
-from deadpan.errors import DeadpanError
-from deadpan.results import graded_row
-from deadpan.usage import Prices
-from deadpan.visible import visible
+from deadpan.pipeline.results import graded_row
 
 if TYPE_CHECKING:
+    from deadpan.core.questions import Question
     from deadpan.engine.answers import Answer
     from deadpan.engine.requests import Request
-    from deadpan.questions import Question
 
 _REFRESH = 0.25
 _LINE_EVERY = 15.0

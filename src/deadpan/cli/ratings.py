@@ -8,11 +8,11 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
 from deadpan.cli.printing import JsonOption, print_figures, say, write_json
 from deadpan.cli.scoring import MetricModelOption, scoring_options
-from deadpan.errors import InputError
-from deadpan.results import read_results
+from deadpan.pipeline.results import read_results
 
 
 def ratings(

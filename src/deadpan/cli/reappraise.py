@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from pydantic import TypeAdapter, ValidationError
 
+from deadpan.base.errors import DeadpanError
 from deadpan.cli.asking import (
     STORE,
     GiveUpOption,
@@ -20,11 +21,10 @@ from deadpan.cli.asking import (
 )
 from deadpan.cli.printing import counted, counted_progress, say
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
-from deadpan.errors import DeadpanError
 
 if TYPE_CHECKING:
-    from deadpan.reappraise.meme import Wish
-    from deadpan.reappraise.run import Done, Reappraisal
+    from deadpan.editing.reappraise.meme import Wish
+    from deadpan.editing.reappraise.run import Done, Reappraisal
 
 _SHOWN = 20
 _OWN_WORDS = ("folder:", "openai-images/", "google-images/", "diffusers/")
@@ -96,12 +96,17 @@ def reappraise(
 
     The same command again continues where it stopped. Ends with status 1 where a meme failed.
     """
-    from deadpan.editors import find_editor
+    from deadpan.editing import find_editor
+    from deadpan.editing.reappraise.meme import Wish
+    from deadpan.editing.reappraise.run import FAILED, Reappraisal
+    from deadpan.editing.reappraise.sources import (
+        found_sources,
+        given_plans,
+        places,
+        require_untouched,
+    )
     from deadpan.engine.calls import CallOptions
     from deadpan.engine.opening import simple_asker
-    from deadpan.reappraise.meme import Wish
-    from deadpan.reappraise.run import FAILED, Reappraisal
-    from deadpan.reappraise.sources import found_sources, given_plans, places, require_untouched
 
     wish = Wish(
         target=target.value if target else None,
@@ -130,7 +135,7 @@ def reappraise(
 
 
 def _captions(given: Sequence[str]) -> tuple[str, ...]:
-    from deadpan.reappraise.plan import NewCaptions
+    from deadpan.editing.reappraise.plan import NewCaptions
 
     try:
         return TypeAdapter(NewCaptions).validate_python(tuple(given))
@@ -164,7 +169,7 @@ def _with_progress(reappraisal: Reappraisal) -> list[Done]:
 
 
 def _say(done: Sequence[Done], out: Path, wish: Wish) -> None:
-    from deadpan.reappraise.run import FAILED
+    from deadpan.editing.reappraise.run import FAILED
 
     odd = [one for one in done if one.ending in FAILED or one.notes]
     for one in odd[:_SHOWN]:

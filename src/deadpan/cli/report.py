@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import polars as pl
 import typer
 
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
 from deadpan.cli.printing import PricesOption, say, say_unasked
 from deadpan.cli.scoring import (
@@ -21,13 +22,12 @@ from deadpan.cli.scoring import (
     SeedOption,
     scoring_options,
 )
-from deadpan.errors import DeadpanError, InputError
-from deadpan.mixing import kept_apart
-from deadpan.published import read_published
-from deadpan.results import read_results
-from deadpan.scoring_options import Draws, ScoringOptions
-from deadpan.signature import require_equal
-from deadpan.usage import Prices, read_prices
+from deadpan.core.published import read_published
+from deadpan.core.scoring_options import Draws, ScoringOptions
+from deadpan.core.signature import require_equal
+from deadpan.core.usage import Prices, read_prices
+from deadpan.pipeline.mixing import kept_apart
+from deadpan.pipeline.results import read_results
 
 if TYPE_CHECKING:
     from deadpan.reports import Section

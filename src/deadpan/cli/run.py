@@ -35,8 +35,8 @@ from deadpan.cli.asking import (
     TopPOption,
     sampling_of,
 )
-from deadpan.cli.demonstrated import DemosOption, checked_demos
 from deadpan.cli.editing import EDITOR, run_editor, tasks_for
+from deadpan.cli.fewshot_option import DemosOption, checked_demos
 from deadpan.cli.judging import (
     JudgeEpochsOption,
     JudgeOption,
@@ -76,11 +76,11 @@ from deadpan.cli.selecting import (
     without_missing,
 )
 from deadpan.cli.typed import refuse, typed
+from deadpan.core.questions import Showing
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.usage import Prices, read_prices
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
-from deadpan.questions import Showing
-from deadpan.results import results_of_runs, write_results
-from deadpan.scoring_options import ScoringOptions
-from deadpan.usage import Prices, read_prices
+from deadpan.pipeline.results import results_of_runs, write_results
 
 if TYPE_CHECKING:
     from deadpan.engine.task_questions import RunSettings

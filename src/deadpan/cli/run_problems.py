@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from deadpan.cli.printing import counted, say, warn
-from deadpan.outcomes import LEFT_OUT, NOT_ASKED
+from deadpan.core.outcomes import LEFT_OUT, NOT_ASKED
 
 
 def has_failures(results: pl.DataFrame) -> bool:

@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 from rich.cells import cell_len, set_cell_size
 
+from deadpan.base.errors import InputError
+from deadpan.base.printable import visible
 from deadpan.cli.printing import console, write_text_to
-from deadpan.errors import InputError
-from deadpan.visible import visible
 
 _COLUMNS = ("task", "model", "judge", "answered", "settings", "file")
 

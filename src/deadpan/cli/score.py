@@ -9,6 +9,7 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli.answers import from_edits, from_predictions, from_runs, selected
 from deadpan.cli.asking import (
@@ -52,14 +53,13 @@ from deadpan.cli.scoring import (
     scoring_options,
 )
 from deadpan.cli.typed import refuse, refuse_others
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import Draws, ScoringOptions
+from deadpan.core.signature import require_equal
+from deadpan.core.usage import read_prices
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
-from deadpan.errors import DeadpanError
-from deadpan.figures import Figure
-from deadpan.mixing import kept_apart
-from deadpan.results import write_results
-from deadpan.scoring_options import Draws, ScoringOptions
-from deadpan.signature import require_equal
-from deadpan.usage import read_prices
+from deadpan.pipeline.mixing import kept_apart
+from deadpan.pipeline.results import write_results
 
 RUNS, PREDICTIONS, EDITS, JUDGEMENTS = "answers", "--predictions", "--edits", "--judgements"
 _PRINTED = frozenset({"groups", "json", "quiet"})

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
-from deadpan.errors import DeadpanError, InputError
-from deadpan.results import TABLE_SUFFIXES
-from deadpan.scoring_options import Draws, ScoringOptions
+from deadpan.core.scoring_options import Draws, ScoringOptions
+from deadpan.pipeline.results import TABLE_SUFFIXES
 
 GateOption = Annotated[
     str | None,

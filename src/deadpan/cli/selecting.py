@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli.printing import chosen_tasks, say
-from deadpan.errors import DeadpanError
-from deadpan.questions import Question
+from deadpan.core.questions import Question
 
 Chosen = Mapping[str, Sequence[str]]
 """Tasks per benchmark."""
@@ -68,7 +68,7 @@ def with_examples(
     chosen: Chosen, selection: Sequence[str], data: Path | None, prompts: Path | None
 ) -> dict[str, Sequence[str]]:
     """The tasks without those that have no examples to show, which are said; named ones stay."""
-    from deadpan.finetune.examples import taught_tasks
+    from deadpan.learning.finetune.examples import taught_tasks
 
     named = chosen_tasks(selection, every=False)
     kept = dict(chosen)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import typer
 
-from deadpan.errors import DeadpanError
+from deadpan.base.errors import DeadpanError
 
 
 def typed(context: typer.Context) -> dict[str, str]:

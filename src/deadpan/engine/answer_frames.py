@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 
+from deadpan.base.errors import InputError
 from deadpan.engine.answers import COLUMNS
 from deadpan.engine.segments import Place, read_segment
-from deadpan.errors import InputError
 
 ROWS = {
     **COLUMNS,

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.questions import Reply
+from deadpan.core.questions import Reply
 
 COLUMNS: dict[str, pl.DataType] = {
     "key": pl.String(),

@@ -13,6 +13,9 @@ from typing import Self, TypeVar
 
 from pydantic import JsonValue
 
+from deadpan.base.errors import DeadpanError
+from deadpan.core.outcomes import NOT_ASKED
+from deadpan.core.questions import Question
 from deadpan.engine.answers import Answer
 from deadpan.engine.calls import Caller, CallOptions, now
 from deadpan.engine.messages import prepare
@@ -22,9 +25,6 @@ from deadpan.engine.refusals import Limits
 from deadpan.engine.requests import Request
 from deadpan.engine.segments import short_label
 from deadpan.engine.store import AnswerStore, TaskWriter
-from deadpan.errors import DeadpanError
-from deadpan.outcomes import NOT_ASKED
-from deadpan.questions import Question
 
 _logger = logging.getLogger("deadpan")
 

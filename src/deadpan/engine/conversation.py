@@ -8,12 +8,12 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
+from deadpan.base.errors import DeadpanError
+from deadpan.core.judge import ATTEMPTS, BrokenReply
 from deadpan.engine.answers import Answer
 from deadpan.engine.asker import Asker
 from deadpan.engine.requests import Image, ImageBytes, Part, Request, Sampling, Text, Turn
-from deadpan.errors import DeadpanError
-from deadpan.judges.judge import ATTEMPTS, BrokenReply
-from deadpan.replies import is_refusal
+from deadpan.parsing.replies import is_refusal
 
 ReplyT = TypeVar("ReplyT")
 

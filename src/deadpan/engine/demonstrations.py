@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deadpan.benchmark import Benchmark
-from deadpan.demonstrations.demonstration import Demonstration
-from deadpan.demonstrations.selection import Selector, selector
-from deadpan.demonstrations.specification import ZERO_SHOT, Layout, demos_of
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Language, Question, Showing
 from deadpan.engine.question_parts import ExamplePart, QuestionPart, question_turns
 from deadpan.engine.requests import Part, Text, Turn
-from deadpan.prompts import Prompts
-from deadpan.questions import Language, Question, Showing
+from deadpan.learning.fewshot.demonstration import Demonstration
+from deadpan.learning.fewshot.selection import Selector, selector
+from deadpan.learning.fewshot.specification import ZERO_SHOT, Layout, demos_of
 
 _EXAMPLE: dict[Language, str] = {"en": "Example {n}:", "zh": "示例 {n}："}
 _ANSWER: dict[Language, str] = {"en": "Answer: {answer}", "zh": "答案：{answer}"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from deadpan.errors import DeadpanError
+from deadpan.base.errors import DeadpanError
 
 FIRST_FAILURES = 20
 """Questions that may fail for good before any succeeded."""

@@ -31,13 +31,13 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Score
 
 from deadpan import __version__
+from deadpan.base.errors import InputError
+from deadpan.base.files import folder_name
 from deadpan.benchmarks import find
+from deadpan.core.questions import Grade
+from deadpan.core.signature import checksum
 from deadpan.engine.inspect_task import QUESTION
 from deadpan.engine.reading import AskedQuestion, AskedTask, read_stores
-from deadpan.errors import InputError
-from deadpan.files import folder_name
-from deadpan.questions import Grade
-from deadpan.signature import checksum
 
 _STOPS = frozenset({"stop", "max_tokens", "model_length", "content_filter"})
 

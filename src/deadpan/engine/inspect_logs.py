@@ -14,13 +14,13 @@ from inspect_ai.model import ContentReasoning
 from pydantic import ValidationError
 from zstandard import ZstdError
 
+from deadpan.base.errors import InputError
+from deadpan.core.outcomes import NOT_ASKED
+from deadpan.core.questions import Question, Reply
 from deadpan.engine.inspect_task import QUESTION, SHOWN
 from deadpan.engine.question_parts import notes_of
 from deadpan.engine.reading import AskedQuestion, AskedTask
 from deadpan.engine.secrets import Redactor
-from deadpan.errors import InputError
-from deadpan.outcomes import NOT_ASKED
-from deadpan.questions import Question, Reply
 
 _logger = logging.getLogger("deadpan")
 

@@ -27,7 +27,9 @@ from inspect_ai.model import Content as InspectContent
 from pydantic import BaseModel, JsonValue
 from rich.text import Text as Markup
 
-from deadpan.engine.local import EMBEDDED, LOCAL, identity_of
+from deadpan.base.errors import DeadpanError
+from deadpan.base.printable import visible
+from deadpan.engine.local.provider import EMBEDDED, LOCAL, identity_of
 from deadpan.engine.protocol import CallError, Generated
 from deadpan.engine.requests import (
     Image,
@@ -39,8 +41,6 @@ from deadpan.engine.requests import (
 )
 from deadpan.engine.schema import response_schema
 from deadpan.engine.secrets import Redactor, without_credentials
-from deadpan.errors import DeadpanError
-from deadpan.visible import visible
 
 _logger = logging.getLogger("deadpan")
 

@@ -15,15 +15,15 @@ from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from pydantic import JsonValue
 
-from deadpan.benchmark import Benchmark
 from deadpan.benchmarks import find
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.questions import Question, Reply, Showing
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
 from deadpan.engine.inspect_model import inspect_messages
 from deadpan.engine.refusals import Limits
 from deadpan.engine.requests import Message, Request
 from deadpan.engine.schema import response_schema
 from deadpan.engine.task_questions import RunSettings, TaskQuestions, task_questions, task_requests
-from deadpan.questions import Question, Reply, Showing
 
 QUESTION = "question"
 SHOWN = "shown"

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from deadpan.base.files import folder_name
+from deadpan.core.judge import Brief, Judge, Judgement
+from deadpan.core.signature import checksum
 from deadpan.engine.asker import Asker, AskerEvents
 from deadpan.engine.conversation import Conversation, converse
 from deadpan.engine.inspect_model import InspectModel
-from deadpan.engine.local import judge_identity
+from deadpan.engine.local.provider import judge_identity
 from deadpan.engine.manifests import ANY_SERVER, JUDGEMENTS, Asked, Manifest, write_manifest
 from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Part, Request, Sampling, Text, Turn
 from deadpan.engine.store import AnswerStore
 from deadpan.engine.task_questions import RunSettings
-from deadpan.files import folder_name
-from deadpan.judges.judge import Brief, Judge, Judgement
-from deadpan.signature import checksum
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from deadpan.errors import DeadpanError, InputError
+from deadpan.base.errors import DeadpanError, InputError
 
 SUFFIX = ".lock"
 

@@ -17,10 +17,10 @@ from typing import Any, Literal
 
 import polars as pl
 
+from deadpan.base.errors import InputError
+from deadpan.base.files import write_bytes
 from deadpan.engine.segments import Place, place_of, short_label
 from deadpan.engine.store import ABOUT, RUNS, AnswerStore
-from deadpan.errors import InputError
-from deadpan.files import write_bytes
 
 Kind = Literal["answers", "judgements"]
 ANY_SERVER = "*"

@@ -7,7 +7,7 @@ from pathlib import Path
 from deadpan.engine.asker import Asker, AskerEvents
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.inspect_model import InspectModel
-from deadpan.engine.local import pictured
+from deadpan.engine.local.provider import pictured
 from deadpan.engine.store import AnswerStore
 from deadpan.engine.task_questions import RunSettings
 

@@ -7,10 +7,10 @@ import re
 from typing import Literal
 from urllib.request import getproxies
 
+from deadpan.base.errors import DeadpanError
 from deadpan.engine.protocol import CallError, Engine
 from deadpan.engine.refusals import fewer_tokens, refuses_schema
 from deadpan.engine.requests import Image, Message, Sampling
-from deadpan.errors import DeadpanError
 
 Kind = Literal["text", "image"]
 _CONNECT_SECONDS = 5

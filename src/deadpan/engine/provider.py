@@ -19,11 +19,11 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from deadpan import baselines
+from deadpan.base.errors import DeadpanError
+from deadpan.core.questions import Card
+from deadpan.engine import baselines
 from deadpan.engine.inspect_model import CARD
-from deadpan.errors import DeadpanError
-from deadpan.judges import lexical
-from deadpan.questions import Card
+from deadpan.metrics import lexical
 
 
 class EmbeddedAPI(ModelAPI):

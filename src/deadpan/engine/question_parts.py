@@ -15,14 +15,14 @@ from typing import Generic, Literal, TypeVar
 
 from pydantic import JsonValue
 
+from deadpan.base.errors import InputError
+from deadpan.core.questions import Clip, Picture, Question, Showing
 from deadpan.engine.requests import Built, Content, Image, Text, Turn, Video
-from deadpan.errors import InputError
 from deadpan.media.audio import RECOGNITION, Transcript
 from deadpan.media.clips import ShownClip, shown_clip, spoken
 from deadpan.media.media_files import open_media
 from deadpan.media.shown import RENDERING, Shown, shown
 from deadpan.media.video import RENDERING as CUTTING
-from deadpan.questions import Clip, Picture, Question, Showing
 
 VideoFormat = Literal["mp4", "mpeg", "mov"]
 _FORMATS: dict[str, tuple[VideoFormat, str]] = {

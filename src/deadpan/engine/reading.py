@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from deadpan.core.questions import Question, Reply
 from deadpan.engine.answers import Answer, answer_of
 from deadpan.engine.manifests import (
     ANY_SERVER,
@@ -20,7 +21,6 @@ from deadpan.engine.question_parts import notes_of
 from deadpan.engine.requests import attempt_key
 from deadpan.engine.store import AnswerStore
 from deadpan.engine.uniting import united_judgements, united_runs
-from deadpan.questions import Question, Reply
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from typing import Any
 from inspect_ai import Task, task
 
 from deadpan import benchmarks
-from deadpan.benchmark import Benchmark
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.questions import Showing
 from deadpan.engine.inspect_task import inspect_task
-from deadpan.engine.local import local
+from deadpan.engine.local.provider import local
 from deadpan.engine.provider import baseline, judge
-from deadpan.questions import Showing
 
 __all__ = ["TASKS", "baseline", "judge", "local", "register_tasks"]
 

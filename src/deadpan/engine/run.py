@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deadpan.benchmarks import find
+from deadpan.core.signature import WEIGHTS
 from deadpan.engine.asker import Asker, AskerEvents
 from deadpan.engine.inspect_model import InspectModel, find_model, takes_video
-from deadpan.engine.local import pictured, weights_of
+from deadpan.engine.local.provider import pictured, weights_of
 from deadpan.engine.manifests import ANSWERS, ANY_SERVER, Asked, Manifest, write_manifest
 from deadpan.engine.opening import open_asker
 from deadpan.engine.probe import probe
@@ -25,7 +26,6 @@ from deadpan.engine.task_questions import (
     task_questions,
     task_requests,
 )
-from deadpan.signature import WEIGHTS
 
 _logger = logging.getLogger("deadpan")
 

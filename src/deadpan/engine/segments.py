@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from deadpan.base.errors import InputError
 from deadpan.engine.answers import parse_line
-from deadpan.errors import InputError
 
 SUFFIX = ".jsonl"
 _LONGEST_LABEL = 150

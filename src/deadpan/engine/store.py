@@ -14,6 +14,8 @@ from pathlib import Path
 
 import polars as pl
 
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_there, leftovers, read_bytes, write_bytes, write_text
 from deadpan.engine.answer_frames import (
     ROWS,
     covered_segments,
@@ -32,8 +34,6 @@ from deadpan.engine.segments import (
     short_label,
     sync_folder,
 )
-from deadpan.errors import InputError
-from deadpan.files import is_there, leftovers, read_bytes, write_bytes, write_text
 
 _logger = logging.getLogger("deadpan")
 

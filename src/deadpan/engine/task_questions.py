@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deadpan.benchmark import Benchmark
-from deadpan.dataset import Dataset
-from deadpan.demonstrations.specification import ZERO_SHOT
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.files import folder_name
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.dataset import Dataset
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Question, Showing
+from deadpan.core.task import TaskSpec
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.demonstrations import Demonstrator, demonstrator
 from deadpan.engine.question_parts import question_turns
 from deadpan.engine.requests import Request, Sampling
-from deadpan.errors import DeadpanError, InputError
-from deadpan.files import folder_name
+from deadpan.learning.fewshot.specification import ZERO_SHOT
 from deadpan.media.clips import require_readable
-from deadpan.prompts import Prompts
-from deadpan.questions import Question, Showing
-from deadpan.task_spec import TaskSpec
 
 
 @dataclass(frozen=True)

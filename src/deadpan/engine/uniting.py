@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from deadpan.core.signature import MEDIA, SERVER, checksum
 from deadpan.engine.manifests import ANSWERS, ANY_SERVER, Asked, Manifest
-from deadpan.signature import MEDIA, SERVER, checksum
 
 IsAnswered = Callable[[str, str], bool]
 """Whether a server, or any, answered what is known by a key."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
 from deadpan.failures.cases import Key
 from deadpan.failures.criteria import Criteria
 from deadpan.failures.labels import Label, known_type, same_case

@@ -10,11 +10,11 @@ from typing import Any
 import polars as pl
 from pydantic import BaseModel, ConfigDict
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.errors import DeadpanError
-from deadpan.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Outcome
-from deadpan.questions import Language
-from deadpan.signature import checksum
+from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Outcome
+from deadpan.core.questions import Language
+from deadpan.core.signature import checksum
 
 Row = Mapping[str, Any]
 """A row of the results table."""

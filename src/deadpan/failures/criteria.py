@@ -9,10 +9,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, model_validator
 
-from deadpan.errors import InputError
-from deadpan.json_lines import json_document
-from deadpan.questions import Language
-from deadpan.signature import checksum
+from deadpan.base.errors import InputError
+from deadpan.base.json_lines import json_document
+from deadpan.core.questions import Language
+from deadpan.core.signature import checksum
 
 NEW = "new"
 """What a label says where no known type fits; no type may be called so."""

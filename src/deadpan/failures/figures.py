@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from deadpan.core.score import Figure
+from deadpan.core.signature import Signature
 from deadpan.failures.audit import accuracy, confusion
 from deadpan.failures.criteria import NEW, Criteria
 from deadpan.failures.labels import Label
-from deadpan.figures import Figure
-from deadpan.signature import Signature
 
 TASK = "failures"
 _VERSION = "1"

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from deadpan.core.signature import checksum
 from deadpan.failures.cases import Case, Key
 from deadpan.failures.criteria import NEW
+from deadpan.failures.judge import FailureTypes
 from deadpan.failures.labels import Label, label_of
-from deadpan.judgements import usable_judgement
-from deadpan.judges.failure_types import FailureTypes
-from deadpan.signature import checksum
+from deadpan.pipeline.judgements import usable_judgement
 
 if TYPE_CHECKING:
     from deadpan.engine.asker import AskerEvents

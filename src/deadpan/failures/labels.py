@@ -8,12 +8,12 @@ from typing import Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_there
 from deadpan.failures.cases import Case, Key
 from deadpan.failures.criteria import NEW, Criteria
+from deadpan.failures.judge import ProposedType
 from deadpan.failures.rows import Placed, placed_rows, write_rows
-from deadpan.files import is_there
-from deadpan.judges.failure_types import ProposedType
 
 By = Literal["people", "outcome", "judge"]
 Status = Literal["labelled", "new", "judge_failed"]

@@ -9,9 +9,9 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from deadpan.errors import InputError
-from deadpan.files import write_text
-from deadpan.json_lines import json_lines, shown
+from deadpan.base.errors import InputError
+from deadpan.base.files import write_text
+from deadpan.base.json_lines import json_lines, shown
 
 _FIX = "Correct the line."
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import polars as pl
 from pydantic import BaseModel, ConfigDict
 
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
-from deadpan.errors import DeadpanError, InputError
+from deadpan.core.outcomes import LEFT_OUT
 from deadpan.failures.cases import Key, Row, Rule
 from deadpan.failures.rows import placed_rows
-from deadpan.outcomes import LEFT_OUT
 
 UNEQUAL = "unequal"
 OWN = "own"

@@ -22,9 +22,9 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import TypeAdapter, ValidationError
 
-from deadpan.cache import cache_folder
-from deadpan.errors import InputError, MissingExtra
-from deadpan.files import write_bytes
+from deadpan.base.caches import cache_folder
+from deadpan.base.errors import InputError, MissingExtra
+from deadpan.base.files import write_bytes
 from deadpan.media.containers import check_decoder, opened
 from deadpan.media.media_files import FETCH
 

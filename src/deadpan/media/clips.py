@@ -10,16 +10,16 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from deadpan.cache import cache_folder
-from deadpan.errors import DeadpanError, InputError
-from deadpan.files import write_bytes
+from deadpan.base.caches import cache_folder
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.files import write_bytes
+from deadpan.core.questions import Clip, Question, Showing
 from deadpan.media.audio import Transcript, require_recogniser, transcript
 from deadpan.media.containers import require_reader
 from deadpan.media.images import jpeg_bytes, read_image
 from deadpan.media.media_files import is_media, read_media
 from deadpan.media.shown import Shown
 from deadpan.media.video import Frame, Sampled, contact_sheet, sampled_frames, spread
-from deadpan.questions import Clip, Question, Showing
 
 _LARGEST_VIDEO = 200_000_000
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from PIL import Image, ImageDraw, ImageFont
 
-from deadpan.questions import PanelBox
+from deadpan.core.questions import PanelBox
 
 _SHARE = 0.07
 _SMALLEST, _LARGEST = 14, 96

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deadpan.errors import InputError, MissingExtra
+from deadpan.base.errors import InputError, MissingExtra
 from deadpan.media.media_files import FETCH, open_media
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
 from deadpan.media.containers import check_decoder, opened
 from deadpan.media.media_files import FETCH
 from deadpan.media.pixels import Picture, check_size, picture, shrunk

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
 from deadpan.media.media_files import FETCH, read_media
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
@@ -53,7 +53,7 @@ def open_image(
 
     Only regular files of the accepted formats within the limits on bytes and pixels are opened,
     others raise. A link is followed to the file it ends in; those in data folders must end inside
-    of them (`deadpan.files.contained`). `where` names a picture that is given as bytes.
+    of them (`deadpan.base.files.contained`). `where` names a picture that is given as bytes.
     """
     place = where or (source if isinstance(source, Path) else "picture")
     data = read_media(source, "picture", MOST_BYTES) if isinstance(source, Path) else source

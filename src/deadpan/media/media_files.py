@@ -9,7 +9,7 @@ import stat
 from io import BufferedReader
 from pathlib import Path
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
 
 FETCH = "Fetch it again (deadpan data fetch), or remove it to count the item as missing."
 _KINDS = {
@@ -27,7 +27,7 @@ def open_media(path: Path, noun: str) -> BufferedReader:
     """The file opened for reading; what is missing, no regular file or unreadable raises.
 
     A link is followed to the file it ends in. Whether a link may be followed at all is decided
-    where a data folder is read, by `deadpan.files.contained`.
+    where a data folder is read, by `deadpan.base.files.contained`.
     """
     try:
         _require_regular(path, os.stat(path).st_mode)

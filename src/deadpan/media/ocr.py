@@ -16,9 +16,9 @@ from typing import Any
 from PIL import Image, ImageOps
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from deadpan.cache import cache_folder
-from deadpan.errors import DeadpanError, InputError, MissingExtra
-from deadpan.files import write_text
+from deadpan.base.caches import cache_folder
+from deadpan.base.errors import DeadpanError, InputError, MissingExtra
+from deadpan.base.files import write_text
 from deadpan.media.images import MOST_BYTES, decoding, open_image
 from deadpan.media.media_files import read_media
 

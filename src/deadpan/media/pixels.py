@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
 from deadpan.media.images import MOST_PIXELS, on_white
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from pathlib import Path
 from PIL import Image
 from pydantic import JsonValue
 
-from deadpan.cache import cache_folder
-from deadpan.errors import InputError
-from deadpan.files import write_bytes
+from deadpan.base.caches import cache_folder
+from deadpan.base.errors import InputError
+from deadpan.base.files import write_bytes
+from deadpan.core.questions import Picture
 from deadpan.media.comics import misplaced_boxes, numbered
 from deadpan.media.images import MOST_BYTES, decoding, open_image, png_bytes, read_image
 from deadpan.media.media_files import read_media
-from deadpan.questions import Picture
 
 RENDERING = "1"
 """Raised whenever the same file and boxes would be drawn differently."""

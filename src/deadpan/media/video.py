@@ -10,9 +10,9 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from deadpan.cache import cache_folder
-from deadpan.errors import InputError
-from deadpan.files import write_bytes
+from deadpan.base.caches import cache_folder
+from deadpan.base.errors import InputError
+from deadpan.base.files import write_bytes
 from deadpan.media.fonts import plain
 from deadpan.media.frames import Asked, Decoded, VideoInfo, decoded_frames
 from deadpan.media.images import jpeg_bytes, read_image

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from deadpan.errors import InputError
-from deadpan.files import read_text
+from deadpan.base.errors import InputError
+from deadpan.base.files import read_text
 from deadpan.metrics.neural import TextModel, token_model, torch_library
 from deadpan.metrics.token_states import (
     States,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from deadpan.errors import MissingExtra
+from deadpan.base.errors import MissingExtra
 
 Language = Literal["en", "zh"]
 TOKENIZERS: dict[Language, str] = {"en": "13a", "zh": "zh"}

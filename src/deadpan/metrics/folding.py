@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deadpan.compatibility import compatibility_form
+from deadpan.base.compatibility import compatibility_form
 
 _LONG_RUN = re.compile(r"([^\w\s]{16})[^\w\s]+")
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
 
-from deadpan.errors import MissingExtra
+from deadpan.base.errors import MissingExtra
 from deadpan.metrics.synonyms import Synonyms
 
 Stage = Literal["exact", "stem", "synonym"]

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from deadpan.errors import InputError, MissingExtra
+from deadpan.base.errors import InputError, MissingExtra
 
 _USUAL_LIMIT = 512
 """Where a text is cut if neither tokenizer nor model states a limit."""
@@ -167,7 +167,7 @@ def located(name: str) -> tuple[str, str]:
 
 def _resource(name: str) -> Path | None:
     """The folder of a resource, None if none has that name; one that is not here raises."""
-    from deadpan.resources import catalogue, path_of
+    from deadpan.base.resources import catalogue, path_of
 
     return path_of(name) if name in {one.name for one in catalogue()} else None
 
@@ -197,7 +197,7 @@ def loading(name: str) -> Iterator[None]:
     try:
         yield
     except _failures() as error:
-        from deadpan.resources import Unavailable
+        from deadpan.base.resources import Unavailable
 
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         remedy = "check the name and the network, or name the folder of a model on this machine"

@@ -11,7 +11,7 @@ from functools import cache, lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 
-from deadpan.errors import InputError
+from deadpan.base.errors import InputError
 
 _TABLE = "wordnet-3.0.txt.gz"
 _ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {
@@ -135,7 +135,7 @@ def chinese(path: Path | None = None) -> Synonyms:
 
 
 def _cilin_file() -> Path:
-    from deadpan.resources import path_of
+    from deadpan.base.resources import path_of
 
     return path_of("cilin")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from deadpan.errors import InputError
-from deadpan.files import write_text
+from deadpan.base.errors import InputError
+from deadpan.base.files import write_text
 from deadpan.reports.charts import plots
 from deadpan.reports.latex import latex_report
 from deadpan.reports.markdown import markdown_report

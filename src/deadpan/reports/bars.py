@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import altair as alt
 
-from deadpan.figures import select
-from deadpan.plots import BarsPlot, SharesPlot
+from deadpan.core.plots import BarsPlot, SharesPlot
+from deadpan.core.score import select
 from deadpan.reports.plot import (
     Mark,
     Plot,

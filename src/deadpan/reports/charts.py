@@ -8,8 +8,7 @@ from typing import Any
 
 import altair as alt
 
-from deadpan.figures import select
-from deadpan.plots import (
+from deadpan.core.plots import (
     AnyPlot,
     BarsPlot,
     MatrixPlot,
@@ -20,6 +19,7 @@ from deadpan.plots import (
     SharesPlot,
     SpreadPlot,
 )
+from deadpan.core.score import select
 from deadpan.reports.bars import bars, shares
 from deadpan.reports.comparable import compared_figures
 from deadpan.reports.maps import matrices, option_map

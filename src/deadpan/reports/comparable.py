@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deadpan.figures import Figure
+from deadpan.core.score import Figure
 from deadpan.reports.section import Section
 
 _GROUP = "videos=comparable"

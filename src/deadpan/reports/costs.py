@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from deadpan.core.usage import HOW_TO_PRICE, Role, Usage, cost_text, totals, usage_of
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import NOTHING, one_line
-from deadpan.usage import HOW_TO_PRICE, Role, Usage, cost_text, totals, usage_of
 
 ROLES: dict[Role, str] = {"model": "Tested models", "judge": "Judges"}
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from deadpan.outcomes import OUTCOMES, Coverage
+from deadpan.core.outcomes import OUTCOMES, Coverage
 from deadpan.reports.section import Section
 from deadpan.reports.text import one_line
 

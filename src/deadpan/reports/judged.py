@@ -8,8 +8,8 @@ from statistics import fmean
 
 from pydantic import JsonValue
 
+from deadpan.base.printable import visible
 from deadpan.reports.text import one_line, readable
-from deadpan.visible import visible
 
 MOST = 8
 """Judgements of one answer that are shown."""

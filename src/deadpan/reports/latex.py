@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from deadpan import __version__
-from deadpan.outcomes import OUTCOMES
+from deadpan.core.outcomes import OUTCOMES
 from deadpan.reports.coverage import coverage_table
 from deadpan.reports.scores import Row, ScoreTable, behind, score_tables
 from deadpan.reports.section import Section

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deadpan.figures import Figure
+from deadpan.core.score import Figure
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import NOTHING, counts, direction, metric_decimals, number, one_line
 

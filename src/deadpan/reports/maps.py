@@ -9,7 +9,7 @@ from typing import Any
 
 import altair as alt
 
-from deadpan.plots import MatrixPlot, OptionMap
+from deadpan.core.plots import MatrixPlot, OptionMap
 from deadpan.reports.plot import (
     SPACING,
     Mark,

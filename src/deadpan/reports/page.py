@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from deadpan import __version__
-from deadpan.published import Published
+from deadpan.core.published import Published
 from deadpan.reports.charts import plots
 from deadpan.reports.costs import CostTable, cost_table
 from deadpan.reports.coverage import CoverageTable, coverage_table

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from deadpan.figures import Figure
+from deadpan.core.score import Figure
 from deadpan.reports.section import Section
 from deadpan.reports.text import (
     LANGUAGES,

@@ -10,8 +10,8 @@ from typing import get_args
 
 import altair as alt
 
-from deadpan.figures import Figure, select
-from deadpan.plots import RadarPlot
+from deadpan.core.plots import RadarPlot
+from deadpan.core.score import Figure, select
 from deadpan.reports.labels import Align
 from deadpan.reports.plot import (
     SPACING,

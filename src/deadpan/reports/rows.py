@@ -6,10 +6,10 @@ import csv
 import io
 from collections.abc import Sequence
 
-from deadpan.errors import InputError
-from deadpan.figures import Figure, figures_json
+from deadpan.base.errors import InputError
+from deadpan.base.printable import in_cell
+from deadpan.core.score import Figure, figures_json
 from deadpan.reports.section import Section
-from deadpan.visible import in_cell
 
 COLUMNS = (
     "benchmark",

@@ -10,12 +10,12 @@ from typing import Any, Literal
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.outcomes import LEFT_OUT, OUTCOMES
+from deadpan.base.printable import visible
+from deadpan.core.outcomes import LEFT_OUT, OUTCOMES
 from deadpan.reports.judged import judged_verdict, judgements_of, shown_judgements
 from deadpan.reports.pictures import Small, small_pictures
 from deadpan.reports.section import Section
 from deadpan.reports.text import one_line, readable
-from deadpan.visible import visible
 
 ITEMS = 120
 LONGEST_TEXT = 4000

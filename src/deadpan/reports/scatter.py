@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import altair as alt
 
-from deadpan.figures import select
-from deadpan.plots import ScatterPlot
+from deadpan.core.plots import ScatterPlot
+from deadpan.core.score import select
 from deadpan.reports.labels import label_places
 from deadpan.reports.plot import (
     Mark,

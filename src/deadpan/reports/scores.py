@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from deadpan.benchmark import TableLayout
-from deadpan.figures import Figure
+from deadpan.core.benchmark import TableLayout
+from deadpan.core.score import Figure
 from deadpan.reports.comparable import compared_figures
 from deadpan.reports.section import STAND_IN_TOLD, Section, by_stand_in
 from deadpan.reports.table_rows import laid_out, published_figures, table_number

@@ -10,13 +10,13 @@ from typing import Any
 
 import polars as pl
 
-from deadpan.benchmark import Benchmark, TableLayout
-from deadpan.errors import InputError
-from deadpan.figures import Figure, unavailable
-from deadpan.outcomes import OUTCOMES, unasked
-from deadpan.published import Published
-from deadpan.signature import Signature, parse_signature
-from deadpan.usage import Prices, read_prices
+from deadpan.base.errors import InputError
+from deadpan.core.benchmark import Benchmark, TableLayout
+from deadpan.core.outcomes import OUTCOMES, unasked
+from deadpan.core.published import Published
+from deadpan.core.score import Figure, unavailable
+from deadpan.core.signature import Signature, parse_signature
+from deadpan.core.usage import Prices, read_prices
 
 STAND_IN = "judge/lexical"
 STAND_IN_TOLD = f"graded by {STAND_IN}, a stand-in that only compares words"

@@ -8,7 +8,7 @@ from statistics import fmean
 
 import altair as alt
 
-from deadpan.plots import SpreadPlot
+from deadpan.core.plots import SpreadPlot
 from deadpan.reports.plot import Mark, Plot, chart_of, finished, sentences, slug, tooltip, zero_line
 from deadpan.reports.points import group_value
 from deadpan.reports.section import Section, distinct

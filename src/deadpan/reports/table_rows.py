@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from deadpan.benchmark import TableLayout
-from deadpan.figures import Figure
-from deadpan.published import Published
+from deadpan.core.benchmark import TableLayout
+from deadpan.core.published import Published
+from deadpan.core.score import Figure
 from deadpan.reports.section import Section
 
 

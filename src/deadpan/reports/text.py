@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from deadpan.figures import Figure
+from deadpan.base.printable import visible
+from deadpan.core.score import Figure
 from deadpan.rounding import places
-from deadpan.visible import visible
 
 NOTHING = "–"
 LANGUAGES = {"en": "English", "zh": "Chinese"}

@@ -8,11 +8,11 @@ from typing import Any
 import polars as pl
 from PIL import Image
 
-from deadpan.benchmark import Predictions
 from deadpan.benchmarks.cfms import CFMS
 from deadpan.benchmarks.cfms.records import Pairs, read_pairs
-from deadpan.questions import Reply
-from deadpan.results import results_of_predictions
+from deadpan.core.benchmark import Predictions
+from deadpan.core.questions import Reply
+from deadpan.pipeline.results import results_of_predictions
 
 Row = dict[str, Any]
 GOLD_TARGET = "unpaid overtime"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from deadpan.benchmarks.cfms.answers import PARSERS, JointAnswer
-from deadpan.replies import Unparseable
+from deadpan.parsing.replies import Unparseable
 
 ALL = {"sarcastic": True, "target": "手机依赖", "explanation": "人被手机牵着走。"}
 NONE = {"sarcastic": False, "target": None, "explanation": None}

@@ -7,12 +7,12 @@ from typing import Any
 import polars as pl
 import pytest
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.cfms import CFMS
 from deadpan.benchmarks.cfms.records import Pairs
-from deadpan.errors import DeadpanError
-from deadpan.finetune.examples import taught_tasks
-from deadpan.questions import Question, Reply
-from deadpan.scoring_options import ScoringOptions
+from deadpan.core.questions import Question, Reply
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.learning.finetune.examples import taught_tasks
 from tests.benchmarks.cfms.pair_folder import (
     GOLD_EXPLANATION,
     GOLD_TARGET,

@@ -9,12 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from deadpan.benchmarks.cfms.generation import (
-    Generation,
-    orders,
-    read_descriptions,
-    safe_name,
-)
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.cfms.ratings import (
     Rating,
     generation_figures,
@@ -22,10 +17,15 @@ from deadpan.benchmarks.cfms.ratings import (
     write_sheet,
 )
 from deadpan.benchmarks.cfms.records import Pair
-from deadpan.editors.editor import Edited, NotEdited
-from deadpan.editors.received import Refused
-from deadpan.editors.remote import Unusable
-from deadpan.errors import InputError
+from deadpan.core.editor import Edited, NotEdited
+from deadpan.editing.generation.study import (
+    Generation,
+    orders,
+    read_descriptions,
+    safe_name,
+)
+from deadpan.editing.received import Refused
+from deadpan.editing.remote import Unusable
 from tests.benchmarks.cfms.pair_folder import GOLD_TARGET, chinese_row, data, plain_row, row
 
 

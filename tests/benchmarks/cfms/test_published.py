@@ -4,7 +4,7 @@ import pytest
 
 from deadpan.benchmarks.cfms import CFMS
 from deadpan.benchmarks.cfms.layout import TABLES
-from deadpan.published import Published, read_published
+from deadpan.core.published import Published, read_published
 
 Printed = dict[tuple[str, str, str, str, str], float]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.cfms.records import read_pairs
-from deadpan.errors import InputError
 from tests.benchmarks.cfms.pair_folder import Row, chinese_row, data, plain_row, row, write
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from deadpan.benchmarks.cfms.answers import PARSERS
-from deadpan.questions import Reply
-from deadpan.replies import graded
+from deadpan.core.questions import Reply
+from deadpan.parsing.replies import graded
 
 SARCASTIC = [
     "\\boxed{yes}",

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from deadpan.benchmarks.cfms.answers import PARSERS
-from deadpan.questions import Reply
-from deadpan.replies import graded
+from deadpan.core.questions import Reply
+from deadpan.parsing.replies import graded
 
 
 def parts(sarcastic: bool | None, target: str | None, explanation: str | None) -> dict[str, Any]:

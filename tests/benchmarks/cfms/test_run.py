@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.results import read_results
+from deadpan.pipeline.results import read_results
 from tests.benchmarks.cfms.pair_folder import chinese_row, plain_row, row, write
 from tests.cli.conftest import Deadpan, deadpan
 from tests.model_server import ModelServer

@@ -6,16 +6,16 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from deadpan.base.errors import InputError
+from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.cfms import CFMS
 from deadpan.benchmarks.cfms.scoring import cfms_figures
 from deadpan.benchmarks.cfms.text_metrics import EmbeddingMatch, TextMetrics, is_exact
-from deadpan.errors import InputError
-from deadpan.figures import Figure, unavailable
+from deadpan.core.questions import Language
+from deadpan.core.score import Figure, unavailable
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.signature import checksum, parse_signature
 from deadpan.metrics.bleu import corpus_bleu
-from deadpan.questions import Language
-from deadpan.resources import Unavailable
-from deadpan.scoring_options import ScoringOptions
-from deadpan.signature import checksum, parse_signature
 from tests.benchmarks.cfms.pair_folder import (
     GOLD_EXPLANATION,
     GOLD_TARGET,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from deadpan.benchmarks.cfms.stances import METAPHOR, SARCASM
-from deadpan.replies import Unparseable
+from deadpan.parsing.replies import Unparseable
+from deadpan.parsing.stances import METAPHOR, SARCASM
 
 YES = """Yes|yes.|Yes, it is sarcastic.|是|是的|是的，有讽刺。|有讽刺|讽刺|含有讽刺|Sarcastic
 sarcasm|This post is sarcastic.|The caption is clearly sarcastic|There is sarcasm here|true|True

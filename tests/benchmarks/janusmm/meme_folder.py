@@ -8,12 +8,12 @@ from typing import Any
 import polars as pl
 from PIL import Image
 
-from deadpan.benchmark import Predictions
 from deadpan.benchmarks.janusmm import JANUSMM
 from deadpan.benchmarks.janusmm.records import Meme, read_memes
-from deadpan.dataset import Dataset
-from deadpan.questions import Reply
-from deadpan.results import results_of_predictions
+from deadpan.core.benchmark import Predictions
+from deadpan.core.dataset import Dataset
+from deadpan.core.questions import Reply
+from deadpan.pipeline.results import results_of_predictions
 
 Row = dict[str, Any]
 

@@ -11,7 +11,7 @@ import pytest
 
 from deadpan.benchmarks.janusmm import instruments
 from deadpan.metrics import synonyms
-from deadpan.text_scores import named_encoder
+from deadpan.metrics.text_scores import named_encoder
 
 ENGLISH = {
     "sadness": "guilt shame exhaustion embarrassment disappointment loneliness regret",

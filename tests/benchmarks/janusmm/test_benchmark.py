@@ -6,13 +6,13 @@ from typing import Any
 import polars as pl
 import pytest
 
-from deadpan.benchmark import Predictions
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.janusmm import JANUSMM, gold_of
 from deadpan.benchmarks.janusmm.dual import DUAL
-from deadpan.errors import DeadpanError
-from deadpan.questions import Question, Reply
-from deadpan.results import results_of_predictions
-from deadpan.scoring_options import ScoringOptions
+from deadpan.core.benchmark import Predictions
+from deadpan.core.questions import Question, Reply
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.pipeline.results import results_of_predictions
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row
 
 LONG = " ".join(["The poster sleeps while the alarm clock rings, and that is all there is."] * 2)

@@ -6,13 +6,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm.instruments import Loader
 from deadpan.benchmarks.janusmm.irc import PARTS, Consistency
 from deadpan.benchmarks.janusmm.scoring import irc_scores, janusmm_figures
-from deadpan.figures import Figure
-from deadpan.questions import Language
-from deadpan.resources import Unavailable
-from deadpan.signature import parse_signature
+from deadpan.core.questions import Language
+from deadpan.core.score import Figure
+from deadpan.core.signature import parse_signature
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row
 
 LONG = "word " * 20

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm import instruments
 from deadpan.benchmarks.janusmm.instruments import DEFAULT_PARTS, LEXICAL_PARTS
 from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective
-from deadpan.questions import Language
-from deadpan.resources import Unavailable
-from deadpan.text_scores import named_encoder
+from deadpan.core.questions import Language
+from deadpan.metrics.text_scores import named_encoder
 
 ENGLISH = Pair(
     Perspective("sadness", "I share the picture because I am tired."),

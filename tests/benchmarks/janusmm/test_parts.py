@@ -6,7 +6,7 @@ import pytest
 
 from deadpan.benchmarks.janusmm.answers import PARSERS, is_short
 from deadpan.benchmarks.janusmm.parts import answer_parts
-from deadpan.replies import Unparseable
+from deadpan.parsing.replies import Unparseable
 
 ENGLISH = {"emotion": "sad", "reasoning": "The cat falls off.", "reply": "Hang in there!"}
 CHINESE = {"emotion": "难过", "reasoning": "小猫摔下来了。", "reply": "抱抱你"}

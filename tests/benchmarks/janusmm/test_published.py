@@ -6,7 +6,7 @@ import pytest
 
 from deadpan.benchmarks.janusmm import JANUSMM
 from deadpan.benchmarks.janusmm.statistics import LABELS
-from deadpan.published import Published, read_published
+from deadpan.core.published import Published, read_published
 
 Printed = dict[tuple[str, str, str, str], dict[str, float]]
 

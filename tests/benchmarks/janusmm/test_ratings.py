@@ -5,11 +5,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm.irc import Consistency
 from deadpan.benchmarks.janusmm.ratings import rated
-from deadpan.figures import select
-from deadpan.questions import Language
-from deadpan.resources import Unavailable
+from deadpan.core.questions import Language
+from deadpan.core.score import select
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, row
 
 HEADING = "item,model,metric,rater,rating\n"

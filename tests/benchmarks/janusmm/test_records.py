@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.janusmm.records import read_memes
-from deadpan.errors import InputError
 from tests.benchmarks.janusmm.meme_folder import Row, chinese_row, data, plain_row, row, write
 
 

@@ -10,22 +10,22 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.base.errors import InputError
+from deadpan.base.resources import Unavailable, find, is_present
+from deadpan.benchmarks.janusmm.emotion_words import normalised
 from deadpan.benchmarks.janusmm.instruments import LEXICAL_PARTS, Loader, irc_parts
 from deadpan.benchmarks.janusmm.irc import Consistency, Pair, irc
+from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.benchmarks.janusmm.records import read_memes
 from deadpan.benchmarks.janusmm.robustness import (
     RewordedPair,
     read_pairs,
     robustness_figures,
 )
-from deadpan.errors import InputError
-from deadpan.figures import Figure
-from deadpan.metrics.emotion_words import normalised
-from deadpan.metrics.phrases import factual_chunks
-from deadpan.questions import Language
-from deadpan.resources import Unavailable, find, is_present
-from deadpan.scoring_options import ScoringOptions
-from deadpan.signature import parse_signature
+from deadpan.core.questions import Language
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.signature import parse_signature
 from tests.benchmarks.janusmm.reworded import forget, own_lexicons
 
 REAL_CACHE = os.environ.get("DEADPAN_CACHE")

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.base.errors import InputError, MissingExtra
+from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm import JANUSMM
 from deadpan.benchmarks.janusmm.scoring import janusmm_figures
-from deadpan.errors import InputError, MissingExtra
-from deadpan.figures import Figure
-from deadpan.questions import Language
-from deadpan.resources import Unavailable
-from deadpan.scoring_options import ScoringOptions
-from deadpan.signature import parse_signature, require_equal
-from deadpan.text_scores import TextMetric
+from deadpan.core.questions import Language
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.signature import parse_signature, require_equal
+from deadpan.metrics.text_scores import TextMetric
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row
 
 Found = dict[tuple[str, str, str], Figure]

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.base.errors import MissingExtra
 from deadpan.benchmarks.janusmm import statistics
 from deadpan.benchmarks.janusmm.statistics import data_figures
-from deadpan.errors import MissingExtra
 from tests.benchmarks.janusmm.meme_folder import Row, chinese_row, data, plain_row, row
 
 

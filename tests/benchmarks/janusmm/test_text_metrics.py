@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.base.errors import InputError, MissingExtra
+from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm.text_metrics import (
     DEFAULT_METRICS,
     MEASURES,
@@ -11,10 +13,8 @@ from deadpan.benchmarks.janusmm.text_metrics import (
     Meteor,
     text_metrics,
 )
-from deadpan.errors import InputError, MissingExtra
-from deadpan.resources import Unavailable
-from deadpan.scoring_options import ScoringOptions
-from deadpan.text_scores import NOT_THERE, Signed, reason
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.metrics.text_scores import NOT_THERE, Signed, reason
 from tests.metrics.tiny_models import write_tiny_bart, write_tiny_bert
 
 

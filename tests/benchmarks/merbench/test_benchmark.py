@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.layout import read_edits
 from deadpan.benchmarks.merbench.predictions import edit_figures, edits_predictions
-from deadpan.errors import DeadpanError, InputError
-from deadpan.figures import select
-from deadpan.judges.judge import BrokenReply
-from deadpan.questions import Question, Reply
-from deadpan.results import results_of_predictions
-from deadpan.scoring_options import ScoringOptions
+from deadpan.core.judge import BrokenReply
+from deadpan.core.questions import Question, Reply
+from deadpan.core.score import select
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.pipeline.results import results_of_predictions
 from tests.benchmarks.merbench.meme_folder import folder, picture, record
 
 TASKS = [spec.name for spec in MERBENCH.tasks]

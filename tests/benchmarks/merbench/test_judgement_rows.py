@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench.judgement_rows import figures_of_judgements
 from deadpan.benchmarks.merbench.layout import read_dataset
 from deadpan.benchmarks.merbench.scoring import METRICS
 from deadpan.benchmarks.merbench.views import ALL_MODELS
-from deadpan.errors import InputError
-from deadpan.figures import Figure
+from deadpan.core.score import Figure
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record
 
 

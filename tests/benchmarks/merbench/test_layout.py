@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench.layout import (
     comparable,
     folder_of,
     read_dataset,
     read_edits,
 )
-from deadpan.errors import InputError
 from tests.benchmarks.merbench.meme_folder import folder, picture, record
 
 RECORDS = [record(f"{number}.png") for number in range(4)]

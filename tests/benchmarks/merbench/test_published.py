@@ -6,7 +6,7 @@ import pytest
 from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.scoring import BASE, COMPOSITE, composites
 from deadpan.benchmarks.merbench.tables import CATEGORIES, TABLES
-from deadpan.published import Published, read_published
+from deadpan.core.published import Published, read_published
 
 WITHIN = 0.4
 """How far the composites of printed means may lie from the printed means of composites."""

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.records import Meme, read_memes
-from deadpan.errors import InputError
 from tests.benchmarks.merbench.meme_folder import record
 
 RELEASED = Path(__file__).resolve().parents[4] / "shared/data/merbench"

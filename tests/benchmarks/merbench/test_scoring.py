@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from deadpan.benchmarks.merbench.judge import GATE_BROKEN
 from deadpan.benchmarks.merbench.scoring import (
     BASE,
     Judged,
@@ -17,7 +18,6 @@ from deadpan.benchmarks.merbench.scoring import (
     run_scores,
     soft_and,
 )
-from deadpan.judges.merbench import GATE_BROKEN
 from tests.benchmarks.merbench.meme_folder import judgement
 
 

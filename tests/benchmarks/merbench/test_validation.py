@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from deadpan.benchmark import Predictions
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.layout import read_edits
 from deadpan.benchmarks.merbench.predictions import edits_predictions
@@ -21,8 +21,8 @@ from deadpan.benchmarks.merbench.validation import (
     mean_distances,
     validation_figures,
 )
-from deadpan.errors import InputError
-from deadpan.results import results_of_predictions
+from deadpan.core.benchmark import Predictions
+from deadpan.pipeline.results import results_of_predictions
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record
 
 

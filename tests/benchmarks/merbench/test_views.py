@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.layout import read_edits
 from deadpan.benchmarks.merbench.predictions import edits_predictions
@@ -18,12 +19,11 @@ from deadpan.benchmarks.merbench.views import (
     merbench_figures,
     needs_judging,
 )
-from deadpan.dataset import Dataset
-from deadpan.errors import InputError
-from deadpan.figures import Figure
-from deadpan.results import results_of_predictions
-from deadpan.scoring_options import ScoringOptions
-from deadpan.signature import parse_signature
+from deadpan.core.dataset import Dataset
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.signature import parse_signature
+from deadpan.pipeline.results import results_of_predictions
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record
 
 RECORDS = [

@@ -3,7 +3,7 @@
 import pytest
 
 from deadpan.benchmarks.pixelhumor import answers
-from deadpan.replies import Unparseable
+from deadpan.parsing.replies import Unparseable
 
 CASES = [
     ("presence", "Yes", ["Yes"]),

@@ -6,7 +6,7 @@ import pytest
 from pydantic import JsonValue
 
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
-from deadpan.questions import Language, Reply
+from deadpan.core.questions import Language, Reply
 
 TEXTS: JsonValue = {"sequence": [2, 1], "text": "1: Late again? \n 2: Good morning"}
 

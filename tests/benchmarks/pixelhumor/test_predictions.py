@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from deadpan.benchmark import Predictions
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.cli import app
-from deadpan.errors import DeadpanError, InputError
-from deadpan.predictions import NO_ANSWER, read_predictions
-from deadpan.results import read_table, results_of_predictions
+from deadpan.core.benchmark import Predictions
+from deadpan.core.predictions import NO_ANSWER, read_predictions
+from deadpan.pipeline.results import read_table, results_of_predictions
 
 DATASET = PIXELHUMOR.read(None)
 IDS = [comic.comic_id for comic in DATASET.records]

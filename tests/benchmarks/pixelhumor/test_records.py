@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.pixelhumor.records import FULL_LABEL_COLUMNS, read_comics
-from deadpan.errors import InputError
 from tests.cli.data_folder import change, edit, small_folder, table, write
 
 FULL = "full_label.csv"

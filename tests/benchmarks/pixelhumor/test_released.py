@@ -15,8 +15,8 @@ from deadpan.benchmarks.pixelhumor.votes import (
     released_gold,
 )
 from deadpan.cli import app
-from deadpan.figures import select
-from deadpan.published import read_published
+from deadpan.core.published import read_published
+from deadpan.core.score import select
 
 
 def test_every_comic_is_read(released: Path) -> None:

@@ -7,13 +7,13 @@ from typing import Any
 import polars as pl
 import pytest
 
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
-from deadpan.errors import DeadpanError, InputError
-from deadpan.figures import Figure, select
-from deadpan.questions import Reply
-from deadpan.results import table_of
-from deadpan.scoring_options import ScoringOptions
-from deadpan.signature import Signature
+from deadpan.core.questions import Reply
+from deadpan.core.score import Figure, select
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.signature import Signature
+from deadpan.pipeline.results import table_of
 
 GOLD: dict[str, list[Any]] = {
     "presence": [["Yes"], ["Yes"], ["No"], ["Yes"]],

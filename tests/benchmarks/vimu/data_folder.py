@@ -8,12 +8,12 @@ from typing import Any
 
 import polars as pl
 
-from deadpan.benchmark import Predictions
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.records import Video
-from deadpan.dataset import Dataset
-from deadpan.questions import Reply
-from deadpan.results import results_of_predictions
+from deadpan.core.benchmark import Predictions
+from deadpan.core.dataset import Dataset
+from deadpan.core.questions import Reply
+from deadpan.pipeline.results import results_of_predictions
 
 FILES = ("video_evidence", "vimu_oe", "vimu_eg", "vimu_ss")
 RHETORIC = (

@@ -8,8 +8,8 @@ import pytest
 
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.answers import PARSERS, Selected, selection
-from deadpan.questions import Reply
-from deadpan.replies import Unparseable
+from deadpan.core.questions import Reply
+from deadpan.parsing.replies import Unparseable
 
 UNDERSTOOD = [
     ('{"selected_options": ["A", "C"]}', "AC"),

@@ -6,7 +6,7 @@ import pytest
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.layout import PLOTS, TABLES
 from deadpan.benchmarks.vimu.records import read_videos
-from deadpan.plots import (
+from deadpan.core.plots import (
     BarsPlot,
     MatrixPlot,
     OptionMap,
@@ -15,7 +15,7 @@ from deadpan.plots import (
     SharesPlot,
     SpreadPlot,
 )
-from deadpan.scoring_options import ScoringOptions
+from deadpan.core.scoring_options import ScoringOptions
 from tests.benchmarks.vimu.data_folder import answered, judgement, rows, write
 
 Key = tuple[str, str, str]

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from deadpan.benchmark import Predictions
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.predictions import FAILED
 from deadpan.benchmarks.vimu.records import Video, read_videos
-from deadpan.dataset import Dataset
-from deadpan.errors import InputError
-from deadpan.predictions import read_predictions
+from deadpan.core.benchmark import Predictions
+from deadpan.core.dataset import Dataset
+from deadpan.core.predictions import read_predictions
 from tests.benchmarks.vimu.data_folder import write
 
 QUESTIONS = {spec.name: {"v1", "v2"} for spec in VIMU.tasks}

@@ -9,7 +9,7 @@ import pytest
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.layout import MAIN, TABLES
 from deadpan.benchmarks.vimu.summary import AVERAGES
-from deadpan.published import Published, read_published
+from deadpan.core.published import Published, read_published
 
 SOURCE = Path(__file__).resolve().parents[3].parent / "shared/published/vimu_main_results.csv"
 HALF_A_DIGIT = 0.005 + 1e-9

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.records import read_videos, readable
-from deadpan.errors import InputError
 from tests.benchmarks.vimu.data_folder import RHETORIC, Rows, changed, options, rows, write
 
 

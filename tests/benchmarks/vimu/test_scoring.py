@@ -7,13 +7,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.records import Video, read_videos
-from deadpan.dataset import Dataset
-from deadpan.errors import InputError
-from deadpan.figures import Figure
-from deadpan.scoring_options import ScoringOptions
-from deadpan.signature import parse_signature, require_equal
+from deadpan.core.dataset import Dataset
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.signature import parse_signature, require_equal
 from tests.benchmarks.vimu.data_folder import (
     RHETORIC,
     SOURCES,

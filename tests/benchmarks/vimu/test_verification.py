@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.base.errors import MissingExtra
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.records import MINI_SET
-from deadpan.errors import MissingExtra
 from tests.benchmarks.vimu.data_folder import changed, rows, write
 
 

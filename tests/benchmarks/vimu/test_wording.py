@@ -9,8 +9,8 @@ from deadpan.benchmarks.vimu.names import TASKS
 from deadpan.benchmarks.vimu.records import read_videos
 from deadpan.benchmarks.vimu.taxonomy import RHETORIC, SOCIAL
 from deadpan.benchmarks.vimu.wording import filled, guidance
-from deadpan.questions import TRANSCRIPT, Language, Question
-from deadpan.signature import checksum
+from deadpan.core.questions import TRANSCRIPT, Language, Question
+from deadpan.core.signature import checksum
 from tests.benchmarks.vimu.data_folder import changed, write
 
 LANGUAGES: tuple[Language, ...] = ("en", "zh")

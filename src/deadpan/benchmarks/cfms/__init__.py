@@ -10,23 +10,23 @@ from typing import Any, Literal
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.benchmark import Benchmark
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.cfms import answers, layout, scoring, statistics, verification
 from deadpan.benchmarks.cfms.cases import NO_TYPE, case_of
 from deadpan.benchmarks.cfms.forms import ROW_FORMS
+from deadpan.benchmarks.cfms.judge import CFMS_TARGET
 from deadpan.benchmarks.cfms.records import Pair, Pairs, Split, read_pairs
 from deadpan.benchmarks.cfms.text_metrics import METRIC_MODELS, text_metrics
 from deadpan.benchmarks.cfms.wording import YES_NO, question_text, worded
-from deadpan.dataset import Anomaly, Dataset
-from deadpan.errors import DeadpanError
-from deadpan.figures import Figure
-from deadpan.judges.cfms_target import CFMS_TARGET
-from deadpan.judges.judge import Brief
-from deadpan.prompts import Prompts
-from deadpan.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
-from deadpan.replies import graded
-from deadpan.scoring_options import ScoringOptions
-from deadpan.task_spec import TaskSpec
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.judge import Brief
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.task import TaskSpec
+from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
 _LABEL = (*scoring.LABEL_METRICS, "answered")

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from deadpan.figures import Figure
-from deadpan.judges.cells import judgements_in
-from deadpan.judges.cfms_target import SameMeaning
-from deadpan.judges.judge import Judgement
-from deadpan.outcomes import COUNTED_AS_WRONG, Coverage
-from deadpan.questions import Language
+from deadpan.benchmarks.cfms.judge import SameMeaning
+from deadpan.core.judge import Judgement
+from deadpan.core.judgement_cells import judgements_in
+from deadpan.core.outcomes import COUNTED_AS_WRONG, Coverage
+from deadpan.core.questions import Language
+from deadpan.core.score import Figure
 
 COLUMNS = ("judgements", "attr.target_type")
 NO_TYPE = "none"

@@ -6,7 +6,7 @@ from typing import Self
 
 from pydantic import BaseModel, model_validator
 
-from deadpan.row_form import RowForm
+from deadpan.core.row_form import RowForm
 
 
 class Sarcasm(BaseModel):

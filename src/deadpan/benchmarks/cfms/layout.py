@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from deadpan.benchmark import TableLayout
 from deadpan.benchmarks.cfms.records import TARGET_TYPES
-from deadpan.plots import AnyPlot, BarsPlot, ScatterPlot, SpreadPlot
+from deadpan.core.benchmark import TableLayout
+from deadpan.core.plots import AnyPlot, BarsPlot, ScatterPlot, SpreadPlot
 
 _NAMES = {
     "accuracy": "Accuracy",

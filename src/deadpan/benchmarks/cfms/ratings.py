@@ -15,14 +15,14 @@ from itertools import zip_longest
 from pathlib import Path
 from statistics import fmean
 
-from deadpan.benchmarks.cfms.generation import Done
-from deadpan.csv_rows import read_csv
-from deadpan.errors import InputError
-from deadpan.figures import Figure
-from deadpan.files import is_file, write_text
-from deadpan.record_files import FIX
-from deadpan.signature import Signature, checksum
-from deadpan.visible import in_cell, out_of_cell, visible
+from deadpan.base.csv_rows import read_csv
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_file, write_text
+from deadpan.base.printable import in_cell, out_of_cell, visible
+from deadpan.core.record_files import FIX
+from deadpan.core.score import Figure
+from deadpan.core.signature import Signature, checksum
+from deadpan.editing.generation.study import Done
 
 TASK = "generation"
 COLUMNS = ("item", "judge", "met", "image", "description", "target", "explanation", "sha256")

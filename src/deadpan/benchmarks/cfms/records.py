@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from deadpan.dataset import Dataset
-from deadpan.errors import InputError
-from deadpan.json_lines import shown
-from deadpan.questions import Language
-from deadpan.record_files import FIX, ImageRecord, ImageRow, Text, Words, image_records
-from deadpan.signature import checksum
+from deadpan.base.errors import InputError
+from deadpan.base.json_lines import shown
+from deadpan.core.dataset import Dataset
+from deadpan.core.questions import Language
+from deadpan.core.record_files import FIX, ImageRecord, ImageRow, Text, Words, image_records
+from deadpan.core.signature import checksum
 
-MINI_SET = Path(__file__).parent / "miniset" / "data"
+MINI_SET = Path(__file__).parent / "data"
 FILE = "pairs.jsonl"
 Split = Literal["train", "validation", "test", "metaphor"]
 SPLITS: tuple[Split, ...] = get_args(Split)

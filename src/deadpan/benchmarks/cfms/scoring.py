@@ -8,14 +8,14 @@ from typing import get_args
 
 import polars as pl
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.cfms.cases import COLUMNS, Case, Emitter, by_type, case_of, grouped
 from deadpan.benchmarks.cfms.text_metrics import TextMetrics, bleu4, bleu_signature, is_exact
-from deadpan.errors import InputError
-from deadpan.figures import Figure, largest_counts
+from deadpan.core.questions import Language
+from deadpan.core.score import Figure, largest_counts
+from deadpan.core.signature import joined, parse_signature
 from deadpan.metrics.classification import Confusion
-from deadpan.questions import Language
-from deadpan.signature import joined, parse_signature
-from deadpan.text_scores import NOT_THERE, Signed, TextMetric, how_measured
+from deadpan.metrics.text_scores import NOT_THERE, Signed, TextMetric, how_measured
 
 LABELLED: Mapping[str, str] = {
     "joint": "sarcastic",

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import get_args
 
 from deadpan.benchmarks.cfms.records import SPLITS, TARGET_TYPES, Pair, Pairs, checksum_of
-from deadpan.figures import DataFigures, Figure
+from deadpan.core.questions import Language
+from deadpan.core.score import DataFigures, Figure
 from deadpan.metrics.meteor import chinese_tokens, english_tokens
-from deadpan.questions import Language
 
 LENGTHS: Mapping[str, Callable[[Pair], str | None]] = {
     "text": lambda pair: pair.row.text or None,

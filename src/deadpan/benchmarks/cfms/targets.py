@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from deadpan.benchmarks.cfms.stances import SARCASM
-from deadpan.benchmarks.cfms.yes_no import folded
-from deadpan.replies import Unparseable
-from deadpan.simplified import simplified
+from deadpan.parsing.replies import Unparseable
+from deadpan.parsing.simplified import simplified
+from deadpan.parsing.stances import SARCASM
+from deadpan.parsing.yes_no import folded
 
 _THE_POST = (
     r"(?:(?:it|this|(?:the|this)\s+(?:post|picture|image|meme|caption|text|pair|author))\s+"

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from deadpan.core.questions import Language
+from deadpan.core.scoring_options import ScoringOptions
 from deadpan.metrics.bleu import corpus_bleu
 from deadpan.metrics.folding import folded
-from deadpan.questions import Language
-from deadpan.scoring_options import ScoringOptions
-from deadpan.text_scores import (
+from deadpan.metrics.text_scores import (
     ENCODER,
     NOT_THERE,
     BertScore,

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import Path
 
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_file
 from deadpan.benchmarks.cfms.records import FILE, SPLITS, Pair, read_pairs
-from deadpan.dataset import Anomaly
-from deadpan.errors import InputError
-from deadpan.files import is_file
+from deadpan.core.dataset import Anomaly
 from deadpan.media.images import read_image
 from deadpan.media.media_files import content_sha256
 from deadpan.metrics.folding import folded

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from deadpan.benchmarks.cfms.answers import LABELS
 from deadpan.benchmarks.cfms.records import Pair
-from deadpan.questions import Language, unframed
+from deadpan.core.questions import Language, unframed
 
 YES_NO: Mapping[Language, tuple[str, str]] = MappingProxyType(
     {"en": ("yes", "no"), "zh": ("是", "否")}

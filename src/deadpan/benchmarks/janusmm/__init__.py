@@ -9,7 +9,6 @@ from typing import Any, TypedDict
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.benchmark import Benchmark, Rated
 from deadpan.benchmarks.janusmm import answers, layout, statistics, verification
 from deadpan.benchmarks.janusmm.cases import case_of
 from deadpan.benchmarks.janusmm.forms import ROW_FORMS
@@ -19,14 +18,15 @@ from deadpan.benchmarks.janusmm.records import Meme, read_memes
 from deadpan.benchmarks.janusmm.scoring import janusmm_figures
 from deadpan.benchmarks.janusmm.text_metrics import MEASURES, NEURAL, text_metrics
 from deadpan.benchmarks.janusmm.wording import dialogue_text, question_text
-from deadpan.dataset import Anomaly, Dataset
-from deadpan.figures import Figure
-from deadpan.prompts import Prompts
-from deadpan.questions import Attribute, Grade, Language, Picture, Question, Reply
-from deadpan.replies import graded
-from deadpan.scoring_options import ScoringOptions
-from deadpan.task_spec import TaskSpec
-from deadpan.text_scores import ENCODER
+from deadpan.core.benchmark import Benchmark, Rated
+from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Attribute, Grade, Language, Picture, Question, Reply
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.task import TaskSpec
+from deadpan.metrics.text_scores import ENCODER
+from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
 SELF_DEPRECATION: dict[Language, str] = {"en": "self-deprecation", "zh": "自嘲"}

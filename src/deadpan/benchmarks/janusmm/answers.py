@@ -10,9 +10,9 @@ from pydantic import JsonValue
 
 from deadpan.benchmarks.janusmm.equivalents import naming
 from deadpan.benchmarks.janusmm.parts import PARTS, Part, answer_parts
+from deadpan.core.questions import Language
 from deadpan.metrics.text_errors import words
-from deadpan.questions import Language
-from deadpan.replies import Parse, Unparseable
+from deadpan.parsing.replies import Parse, Unparseable
 
 FEWEST: Mapping[Language, int] = MappingProxyType({"en": 15, "zh": 20})
 """Words (English) or characters (Chinese) below which a reasoning is flagged as very short."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from deadpan.benchmarks.janusmm.answers import is_short
-from deadpan.figures import Figure
-from deadpan.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Coverage
-from deadpan.questions import Language
+from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Coverage
+from deadpan.core.questions import Language
+from deadpan.core.score import Figure
 
 COLUMNS = ("attr.source", "attr.self_deprecating")
 

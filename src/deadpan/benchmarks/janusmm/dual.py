@@ -10,10 +10,10 @@ from deadpan.benchmarks.janusmm.cases import Case
 from deadpan.benchmarks.janusmm.instruments import Loader
 from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective, irc
 from deadpan.benchmarks.janusmm.text_metrics import NOT_THERE, reason
-from deadpan.figures import Figure
-from deadpan.outcomes import COUNTED_AS_WRONG, OUTCOMES, Coverage, Outcome
-from deadpan.questions import Language
-from deadpan.signature import joined, parse_signature
+from deadpan.core.outcomes import COUNTED_AS_WRONG, OUTCOMES, Coverage, Outcome
+from deadpan.core.questions import Language
+from deadpan.core.score import Figure
+from deadpan.core.signature import joined, parse_signature
 
 DUAL = "dual"
 """The task name of these figures."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from deadpan.benchmarks.janusmm.lexicon import Frozen, Words
-from deadpan.labelled import either
+from deadpan.parsing.labelled import either
 
 _BEFORE = 160
 _AFTER = 60

@@ -11,10 +11,10 @@ import unicodedata
 from functools import cache
 from pathlib import Path
 
+from deadpan.base.files import read_text
 from deadpan.benchmarks.janusmm.chinese_naming import ChineseLexicon, ChineseNaming
 from deadpan.benchmarks.janusmm.english_naming import EnglishLexicon, EnglishNaming
 from deadpan.benchmarks.janusmm.lexicon import Frozen
-from deadpan.files import read_text
 from deadpan.metrics.folding import folded
 
 _QUOTES = str.maketrans("", "", '"“”„«»「」『』《》〈〉*`')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from deadpan.row_form import RowForm
+from deadpan.core.row_form import RowForm
 
 
 class Gold(BaseModel):

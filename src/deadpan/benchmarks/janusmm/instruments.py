@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
 
+from deadpan.base.resources import path_of
+from deadpan.benchmarks.janusmm.causes import causal_segments, without_connectives
+from deadpan.benchmarks.janusmm.emotion_words import Lexicon, nrc, ntusd, same_emotion
 from deadpan.benchmarks.janusmm.irc import Consistency, causal, emotional, factual
+from deadpan.benchmarks.janusmm.phrases import factual_chunks
+from deadpan.core.questions import Language
+from deadpan.core.scoring_options import ScoringOptions
 from deadpan.metrics import synonyms
-from deadpan.metrics.causes import causal_segments, without_connectives
 from deadpan.metrics.chinese_stems import chinese_stem
-from deadpan.metrics.emotion_words import Lexicon, nrc, ntusd, same_emotion
 from deadpan.metrics.encoders import SentenceEncoder, lexical_encoder
 from deadpan.metrics.meteor import meteor_style
-from deadpan.metrics.phrases import factual_chunks
 from deadpan.metrics.porter import stem
-from deadpan.questions import Language
-from deadpan.resources import path_of
-from deadpan.scoring_options import ScoringOptions
-from deadpan.text_scores import ENCODERS, LEXICAL, encoder_names, named_encoder
+from deadpan.metrics.text_scores import ENCODERS, LEXICAL, encoder_names, named_encoder
 
 Loader = Callable[[Language], Consistency]
 """A part of IRC for a language; raises where what it is measured with is not there."""

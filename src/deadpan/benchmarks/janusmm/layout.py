@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from deadpan.benchmark import TableLayout
 from deadpan.benchmarks.janusmm.dual import DUAL
-from deadpan.plots import AnyPlot, PlotSpec, ScatterPlot, SpreadPlot
+from deadpan.core.benchmark import TableLayout
+from deadpan.core.plots import AnyPlot, PlotSpec, ScatterPlot, SpreadPlot
 
 _LANGUAGES = (("ZH", "language=zh"), ("EN", "language=en"))
 _SOURCES = ("social_media", "group_chat", "private_dialogue")

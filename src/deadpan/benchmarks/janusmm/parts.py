@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from deadpan.labelled import AnswerForm, Parts
+from deadpan.parsing.labelled import AnswerForm, Parts
 
 Part = Literal["emotion", "reasoning", "reply"]
 PARTS: tuple[Part, ...] = get_args(Part)

@@ -7,15 +7,20 @@ from pathlib import Path
 
 import polars as pl
 
-from deadpan.benchmark import Rated
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.janusmm.instruments import Loader
+from deadpan.benchmarks.janusmm.rating_files import read_item_scores, read_ratings
+from deadpan.benchmarks.janusmm.rating_scores import (
+    CONSISTENCY,
+    Ratings,
+    correlation_figures,
+    rating_figures,
+)
 from deadpan.benchmarks.janusmm.scoring import irc_scores
-from deadpan.errors import InputError
-from deadpan.figures import Figure
-from deadpan.questions import Language
-from deadpan.ratings.figures import CONSISTENCY, Ratings, correlation_figures, rating_figures
-from deadpan.ratings.reading import read_item_scores, read_ratings
-from deadpan.text_scores import NOT_THERE, reason
+from deadpan.core.benchmark import Rated
+from deadpan.core.questions import Language
+from deadpan.core.score import Figure
+from deadpan.metrics.text_scores import NOT_THERE, reason
 
 
 def rated(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from deadpan.dataset import Dataset
-from deadpan.errors import InputError
-from deadpan.questions import Language
-from deadpan.record_files import FIX, ImageRecord, ImageRow, Row, Text, Words, image_records
-from deadpan.signature import checksum
+from deadpan.base.errors import InputError
+from deadpan.core.dataset import Dataset
+from deadpan.core.questions import Language
+from deadpan.core.record_files import FIX, ImageRecord, ImageRow, Row, Text, Words, image_records
+from deadpan.core.signature import checksum
 
-MINI_SET = Path(__file__).parent / "miniset" / "data"
+MINI_SET = Path(__file__).parent / "data"
 FILE = "memes.jsonl"
 Source = Literal["social_media", "group_chat", "private_dialogue"]
 Speaker = Literal["sender", "receiver", "other"]

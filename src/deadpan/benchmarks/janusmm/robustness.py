@@ -11,13 +11,13 @@ from typing import Annotated, Literal, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from deadpan.benchmarks.janusmm.dual import METRICS, Measured, measured, measured_with
+from deadpan.benchmarks.janusmm.emotion_words import normalised
 from deadpan.benchmarks.janusmm.instruments import Loader
 from deadpan.benchmarks.janusmm.irc import Pair, Perspective
+from deadpan.core.questions import Language
+from deadpan.core.score import Figure
+from deadpan.core.signature import Signature, checksum
 from deadpan.failures.rows import placed_rows
-from deadpan.figures import Figure
-from deadpan.metrics.emotion_words import normalised
-from deadpan.questions import Language
-from deadpan.signature import Signature, checksum
 
 EMBEDDED = Path(__file__).with_name("paraphrases.jsonl")
 """Our own pairs, with rewordings of both sides and contradictions; see README.md."""

@@ -8,15 +8,15 @@ from typing import get_args
 
 import polars as pl
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.janusmm.cases import COLUMNS, Case, Emitter, case_of, grouped
 from deadpan.benchmarks.janusmm.dual import dual_figures, irc_of_items
 from deadpan.benchmarks.janusmm.instruments import DEFAULT_PARTS, Loader
 from deadpan.benchmarks.janusmm.text_metrics import DEFAULT_METRICS, MEASURES, Measure
-from deadpan.errors import InputError
-from deadpan.figures import Figure
-from deadpan.questions import Language
-from deadpan.signature import parse_signature
-from deadpan.text_scores import NOT_THERE, TextMetric, how_measured
+from deadpan.core.questions import Language
+from deadpan.core.score import Figure
+from deadpan.core.signature import parse_signature
+from deadpan.metrics.text_scores import NOT_THERE, TextMetric, how_measured
 
 RECOGNITION = "recognition"
 REASONED = ("reasoning", "initiator", "responder")

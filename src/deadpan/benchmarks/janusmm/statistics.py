@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
+from deadpan.base.errors import MissingExtra
 from deadpan.benchmarks.janusmm.records import Meme, Source
-from deadpan.dataset import Dataset
-from deadpan.errors import MissingExtra
-from deadpan.figures import DataFigures, Figure
+from deadpan.core.dataset import Dataset
+from deadpan.core.questions import Language
+from deadpan.core.score import DataFigures, Figure
 from deadpan.metrics.meteor import chinese_tokens, english_tokens
-from deadpan.questions import Language
 
 LABELS: dict[str, Callable[[Meme], str | None]] = {
     "thinking": lambda meme: meme.row.thinking,

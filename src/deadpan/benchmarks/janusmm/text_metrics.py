@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
+from deadpan.core.questions import Language
+from deadpan.core.scoring_options import ScoringOptions
 from deadpan.metrics import synonyms
 from deadpan.metrics.bartscore import log_likelihoods
 from deadpan.metrics.greedy import greedy_matches
@@ -14,9 +16,7 @@ from deadpan.metrics.meteor import NLTK_PARAMETERS, Stem, chinese_tokens, englis
 from deadpan.metrics.neural import TextModel, seq2seq_model
 from deadpan.metrics.porter import stem
 from deadpan.metrics.synonyms import Synonyms
-from deadpan.questions import Language
-from deadpan.scoring_options import ScoringOptions
-from deadpan.text_scores import NOT_THERE, BertScore, TextMetric, named_model, reason
+from deadpan.metrics.text_scores import NOT_THERE, BertScore, TextMetric, named_model, reason
 
 __all__ = ["MEASURES", "NEURAL", "NOT_THERE", "BertScore", "Measure", "reason", "text_metrics"]
 

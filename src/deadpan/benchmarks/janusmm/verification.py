@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_file
 from deadpan.benchmarks.janusmm.records import FILE, Meme, read_memes
-from deadpan.dataset import Anomaly
-from deadpan.errors import InputError
-from deadpan.files import is_file
+from deadpan.core.dataset import Anomaly
 from deadpan.media.images import read_image
 
 _REFERENCES = ("sender_reasoning", "receiver_reasoning", "receiver_reply")

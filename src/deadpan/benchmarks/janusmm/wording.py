@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deadpan.benchmarks.janusmm.records import Meme, Speaker
-from deadpan.questions import Language, unframed
+from deadpan.core.questions import Language, unframed
 
 DIALOGUE = "{dialogue}"
 """Where in a prompt the dialogue goes."""

@@ -9,12 +9,13 @@ from typing import Any
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.benchmark import Benchmark, EditRun, Edits, Predictions, Rated
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.merbench import predictions, statistics, verification, wording
 from deadpan.benchmarks.merbench.answers import edited_picture, picture_grade
 from deadpan.benchmarks.merbench.cases import EMOTION, TARGET
 from deadpan.benchmarks.merbench.checking import checked_figures, with_checks
 from deadpan.benchmarks.merbench.forms import ROW_FORMS
+from deadpan.benchmarks.merbench.judge import RF_VF, RF_VL, RL_VF, RL_VL
 from deadpan.benchmarks.merbench.judgement_rows import figures_of_judgements
 from deadpan.benchmarks.merbench.layout import folder_of, original, read_dataset, read_edits
 from deadpan.benchmarks.merbench.ratings import read_ratings
@@ -28,18 +29,17 @@ from deadpan.benchmarks.merbench.views import (
     merbench_figures,
     needs_judging,
 )
-from deadpan.dataset import Anomaly, Dataset
-from deadpan.editors.editor import Editor
-from deadpan.errors import DeadpanError, InputError
-from deadpan.figures import Figure
-from deadpan.judges.judge import Brief
-from deadpan.judges.merbench import RF_VF, RF_VL, RL_VF, RL_VL
+from deadpan.core.benchmark import Benchmark, EditRun, Edits, Predictions, Rated
+from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.editor import Editor
+from deadpan.core.judge import Brief
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Attribute, Grade, Language, Picture, Question, Reply
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.task import TaskSpec
 from deadpan.media.looked import looked_at
-from deadpan.prompts import Prompts
-from deadpan.questions import Attribute, Grade, Language, Picture, Question, Reply
-from deadpan.replies import Unparseable
-from deadpan.scoring_options import ScoringOptions
-from deadpan.task_spec import TaskSpec
+from deadpan.parsing.replies import Unparseable
 
 FOLDER = Path(__file__).parent
 RELEASED = "819d553c"
@@ -185,7 +185,7 @@ class MerBench(Benchmark[Meme]):
         self, dataset: Dataset[Meme], editor: Editor, edits: EditRun, tasks: Sequence[str]
     ) -> Predictions:
         """Each meme edited by its own plan: the rewritten caption and the specification."""
-        from deadpan.benchmarks.merbench.editing import edited_memes
+        from deadpan.editing.memes import edited_memes
 
         return edited_memes(dataset, editor, edits, tasks or (MAIN,))
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
+from deadpan.core.questions import Grade, Reply
 from deadpan.media.looked import looked_at
-from deadpan.questions import Grade, Reply
-from deadpan.replies import Unparseable, graded
+from deadpan.parsing.replies import Unparseable, graded
 
 
 class EditedPicture(BaseModel):

@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 import polars as pl
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench.records import TAXONOMY
 from deadpan.benchmarks.merbench.scoring import Judged, judged, output_values
-from deadpan.errors import InputError
-from deadpan.judges.cells import judgements_in
-from deadpan.outcomes import NOT_ASKED
+from deadpan.core.judgement_cells import judgements_in
+from deadpan.core.outcomes import NOT_ASKED
 
 EMOTION = "det_emo"
 COLUMNS = ("judgements", *(f"attr.{name}" for name in (*TAXONOMY, EMOTION)))

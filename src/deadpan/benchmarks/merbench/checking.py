@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 from pydantic import TypeAdapter, ValidationError
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench.answers import edited_picture
 from deadpan.benchmarks.merbench.cases import cases_of
 from deadpan.benchmarks.merbench.checks import (
@@ -22,10 +23,9 @@ from deadpan.benchmarks.merbench.checks import (
     check_figures,
     checked,
 )
-from deadpan.errors import InputError
-from deadpan.figures import Figure
+from deadpan.core.score import Figure
+from deadpan.core.signature import Signature, parse_signature
 from deadpan.media.ocr import read_text
-from deadpan.signature import Signature, parse_signature
 
 COLUMN = "checks"
 TASK = "checks"

@@ -8,7 +8,7 @@ from deadpan.benchmarks.merbench.answers import EditedPicture
 from deadpan.benchmarks.merbench.cases import EMOTION
 from deadpan.benchmarks.merbench.records import TAXONOMY, Target
 from deadpan.benchmarks.merbench.tables import JUDGE_PROMPTS
-from deadpan.row_form import RowForm
+from deadpan.core.row_form import RowForm
 
 
 class Gold(BaseModel):

@@ -10,19 +10,19 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, JsonValue, StringConstraints, ValidationError
 
+from deadpan.base.errors import InputError
+from deadpan.base.files import read_bytes
+from deadpan.base.json_lines import json_lines
 from deadpan.benchmarks.merbench.cases import Case
+from deadpan.benchmarks.merbench.judge import BLOCKS, RF_VF
 from deadpan.benchmarks.merbench.records import Meme, Target
 from deadpan.benchmarks.merbench.scoring import Judged, judged, output_values
 from deadpan.benchmarks.merbench.views import ALL_MODELS, Emitter
-from deadpan.dataset import Dataset
-from deadpan.errors import InputError
+from deadpan.core.dataset import Dataset
+from deadpan.core.judge import BrokenReply, only_object
+from deadpan.core.score import Figure
+from deadpan.core.signature import Signature, checksum
 from deadpan.failures.rows import checked_row
-from deadpan.figures import Figure
-from deadpan.files import read_bytes
-from deadpan.json_lines import json_lines
-from deadpan.judges.judge import BrokenReply, only_object
-from deadpan.judges.merbench import BLOCKS, RF_VF
-from deadpan.signature import Signature, checksum
 
 _logger = logging.getLogger("deadpan")
 TASK = "reappraisal"

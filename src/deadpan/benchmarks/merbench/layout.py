@@ -8,15 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from deadpan.analyses.comparable import comparable_items
+from deadpan.base.errors import InputError
+from deadpan.base.files import contained, is_file, is_folder, listed
 from deadpan.benchmarks.merbench.records import INDEX, SUFFIXES, Meme, read_memes
-from deadpan.dataset import Dataset
-from deadpan.errors import InputError
-from deadpan.files import contained, is_file, is_folder, listed
+from deadpan.core.comparable import comparable_items
+from deadpan.core.dataset import Dataset
+from deadpan.core.signature import checksum
 from deadpan.media.looked import looked_at
-from deadpan.signature import checksum
 
-MINI_SET = Path(__file__).parent / "miniset" / "data"
+MINI_SET = Path(__file__).parent / "data"
 ORIGINAL = "Original"
 EDITED = "EditedResults"
 _MINI_ORIGIN = "mini-set"

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from deadpan.benchmark import Predictions
 from deadpan.benchmarks.merbench.answers import EditedPicture
 from deadpan.benchmarks.merbench.layout import ModelEdits, folder_of, original
 from deadpan.benchmarks.merbench.records import Meme
-from deadpan.dataset import Dataset
-from deadpan.figures import Figure
+from deadpan.core.benchmark import Predictions
+from deadpan.core.dataset import Dataset
+from deadpan.core.outcomes import NOT_ASKED
+from deadpan.core.questions import Reply
+from deadpan.core.score import Figure
+from deadpan.core.signature import Signature
 from deadpan.media.looked import looked_at
-from deadpan.outcomes import NOT_ASKED
-from deadpan.questions import Reply
-from deadpan.signature import Signature
 
 DEFAULT_TASKS = ("reappraisal",)
 

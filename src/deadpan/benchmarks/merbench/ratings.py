@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from deadpan.csv_rows import read_csv
-from deadpan.errors import InputError
+from deadpan.base.csv_rows import read_csv
+from deadpan.base.errors import InputError
+from deadpan.base.json_lines import json_lines, shown
 from deadpan.failures.rows import checked_row
-from deadpan.json_lines import json_lines, shown
 
 LOWEST, HIGHEST = 1, 6
 Dimension = Literal["VGQ", "VEA", "TGQ", "TEA", "LC", "HGQ", "PPE", "PES"]

@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
-from deadpan.dataset import Anomaly
-from deadpan.errors import InputError
-from deadpan.json_lines import json_document, shown
-from deadpan.questions import Language
+from deadpan.base.errors import InputError
+from deadpan.base.json_lines import json_document, shown
+from deadpan.core.dataset import Anomaly
+from deadpan.core.questions import Language
 
 INDEX = "index_final.json"
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp")

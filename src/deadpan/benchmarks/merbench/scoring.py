@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 
 from pydantic import JsonValue
 
-from deadpan.judges.merbench import GATE_BROKEN, HIGHEST_OFF_TARGET
+from deadpan.benchmarks.merbench.judge import GATE_BROKEN, HIGHEST_OFF_TARGET
 
 BASE = ("VGQ", "VEA", "TGQ", "TEA", "LC", "HGQ", "PPE", "PES")
 COMPOSITE = ("TAS", "CFS", "SSS", "RFS")

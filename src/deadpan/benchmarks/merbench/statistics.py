@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 
 from deadpan.benchmarks.merbench.records import Meme
-from deadpan.dataset import Dataset
-from deadpan.figures import DataFigures, Figure
+from deadpan.core.dataset import Dataset
+from deadpan.core.score import DataFigures, Figure
 from deadpan.metrics.text_errors import words
 
 _COUNTED: dict[str, Callable[[Meme], str]] = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from deadpan.benchmark import TableLayout
 from deadpan.benchmarks.merbench.checks.agreement import PAIRS
 from deadpan.benchmarks.merbench.records import TAXONOMY
 from deadpan.benchmarks.merbench.scoring import BASE, COMPOSITE, GATE
 from deadpan.benchmarks.merbench.views import ALL_MODELS, COUNTS
-from deadpan.plots import AnyPlot, PlotSpec, RadarPlot
+from deadpan.core.benchmark import TableLayout
+from deadpan.core.plots import AnyPlot, PlotSpec, RadarPlot
 
 MAIN = "reappraisal"
 JUDGE_PROMPTS = {

@@ -9,13 +9,13 @@ from statistics import fmean
 
 import polars as pl
 
-from deadpan.analyses.correlation import pearson, spearman
 from deadpan.benchmarks.merbench.cases import cases_of
 from deadpan.benchmarks.merbench.ratings import HIGHEST, LOWEST, Rating
 from deadpan.benchmarks.merbench.sampling import Output
 from deadpan.benchmarks.merbench.scoring import BASE
-from deadpan.figures import Figure
-from deadpan.signature import Signature, checksum
+from deadpan.core.score import Figure
+from deadpan.core.signature import Signature, checksum
+from deadpan.metrics.statistics.correlation import pearson, spearman
 
 JUDGE = "judge"
 """Whose figures these are; the task says which variant of it."""

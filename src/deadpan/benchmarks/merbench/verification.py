@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_file, is_folder
 from deadpan.benchmarks.merbench.layout import (
     EDITED,
     MINI_SET,
@@ -16,9 +18,7 @@ from deadpan.benchmarks.merbench.layout import (
     read_edits,
 )
 from deadpan.benchmarks.merbench.records import Meme
-from deadpan.dataset import Anomaly
-from deadpan.errors import InputError
-from deadpan.files import is_file, is_folder
+from deadpan.core.dataset import Anomaly
 from deadpan.media.looked import looked_at
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from deadpan.analyses.comparable import comparable_items
 from deadpan.benchmarks.merbench.cases import Case, cases_of
 from deadpan.benchmarks.merbench.sampling import (
     Sampling,
@@ -18,9 +17,10 @@ from deadpan.benchmarks.merbench.sampling import (
     spread_samples,
 )
 from deadpan.benchmarks.merbench.scoring import METRICS, over_runs, run_scores
-from deadpan.figures import Figure
-from deadpan.outcomes import Coverage, WrongCounts
-from deadpan.signature import parse_signature
+from deadpan.core.comparable import comparable_items
+from deadpan.core.outcomes import Coverage, WrongCounts
+from deadpan.core.score import Figure
+from deadpan.core.signature import parse_signature
 
 ALL_MODELS = "all models"
 """Whose figures the factor and the overall view are."""

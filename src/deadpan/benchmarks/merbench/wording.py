@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from deadpan.benchmarks.merbench.cases import TARGET
 from deadpan.benchmarks.merbench.records import Emotion, Meme
-from deadpan.questions import Language, unframed
+from deadpan.core.questions import Language, unframed
 
 EMOTIONS: Mapping[Language, Mapping[Emotion, str]] = {
     "en": {

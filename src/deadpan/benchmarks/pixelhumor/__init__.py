@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.benchmark import Benchmark, Predictions
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.pixelhumor import (
     answers,
     layout,
@@ -23,15 +23,15 @@ from deadpan.benchmarks.pixelhumor.forms import ROW_FORMS
 from deadpan.benchmarks.pixelhumor.reading import gold_items, in_reading_order
 from deadpan.benchmarks.pixelhumor.records import MINI_SET, NA, Comic, read_comics, rows
 from deadpan.benchmarks.pixelhumor.scoring import GATES, pixelhumor_figures
-from deadpan.dataset import Anomaly, Comparison, Dataset, MediaSource
-from deadpan.errors import DeadpanError
-from deadpan.figures import Figure
-from deadpan.outcomes import COUNTED_AS_WRONG
-from deadpan.prompts import Prompts
-from deadpan.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
-from deadpan.replies import graded
-from deadpan.scoring_options import ScoringOptions
-from deadpan.task_spec import TaskSpec
+from deadpan.core.benchmark import Benchmark, Predictions
+from deadpan.core.dataset import Anomaly, Comparison, Dataset, MediaSource
+from deadpan.core.outcomes import COUNTED_AS_WRONG
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.task import TaskSpec
+from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
 FORMS: dict[str, Form] = {

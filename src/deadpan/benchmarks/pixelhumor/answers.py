@@ -12,11 +12,11 @@ from types import MappingProxyType
 
 from pydantic import JsonValue
 
+from deadpan.base.compatibility import compatibility_form
 from deadpan.benchmarks.pixelhumor.reading import numbered_items
 from deadpan.benchmarks.pixelhumor.records import MODALITIES, PRESENCE, SOUND_EFFECTS, STYLES
-from deadpan.compatibility import compatibility_form
-from deadpan.questions import Language
-from deadpan.replies import Parse, Unparseable
+from deadpan.core.questions import Language
+from deadpan.parsing.replies import Parse, Unparseable
 
 CHINESE: Mapping[str, str] = MappingProxyType(
     {

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, StringConstraints
 
-from deadpan.row_form import RowForm
+from deadpan.core.row_form import RowForm
 
 
 class PanelText(BaseModel):

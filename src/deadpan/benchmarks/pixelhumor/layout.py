@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from deadpan.benchmark import TableLayout
 from deadpan.benchmarks.pixelhumor.records import NA, STYLES
-from deadpan.plots import PlotSpec
+from deadpan.core.benchmark import TableLayout
+from deadpan.core.plots import PlotSpec
 
 _PRF = (("F1", "f1"), ("Prec.", "precision"), ("Rec.", "recall"))
 _PANELS = (*range(1, 15), 17, 18)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from deadpan.benchmark import Predictions
+from deadpan.base.errors import InputError
+from deadpan.base.json_lines import json_document
 from deadpan.benchmarks.pixelhumor.records import Comic
-from deadpan.dataset import Dataset
-from deadpan.errors import InputError
-from deadpan.json_lines import json_document
-from deadpan.questions import Reply
+from deadpan.core.benchmark import Predictions
+from deadpan.core.dataset import Dataset
+from deadpan.core.questions import Reply
 
 FIELDS = {
     "Q1": "presence",

@@ -9,12 +9,12 @@ from typing import Any, Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from deadpan.csv_rows import read_csv
-from deadpan.dataset import Anomaly, Dataset
-from deadpan.errors import InputError
-from deadpan.files import contained, is_folder, is_there
-from deadpan.questions import Language, PanelBox
-from deadpan.signature import checksum
+from deadpan.base.csv_rows import read_csv
+from deadpan.base.errors import InputError
+from deadpan.base.files import contained, is_folder, is_there
+from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.questions import Language, PanelBox
+from deadpan.core.signature import checksum
 
 Presence = Literal["Yes", "No"]
 SoundEffect = Literal["Absent", "Present, contribute", "Present, do not contribute"]
@@ -45,7 +45,7 @@ FULL_LABEL_COLUMNS = (
     "number_of_panels",
     "potentially_harmful",
 )
-MINI_SET = Path(__file__).parent / "miniset" / "data"
+MINI_SET = Path(__file__).parent / "data"
 FETCH_HINT = "Give --data a folder with the released files, or leave it out for the mini-set."
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.pixelhumor.reading import (
     TextScores,
     gold_items,
@@ -18,12 +19,11 @@ from deadpan.benchmarks.pixelhumor.reading import (
     unwanted_text,
 )
 from deadpan.benchmarks.pixelhumor.records import NA, STYLES
-from deadpan.errors import DeadpanError, InputError
-from deadpan.figures import Figure
+from deadpan.core.outcomes import LEFT_OUT, Coverage
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.signature import parse_signature
 from deadpan.metrics.classification import confusions, weighted_prf
-from deadpan.outcomes import LEFT_OUT, Coverage
-from deadpan.scoring_options import ScoringOptions
-from deadpan.signature import parse_signature
 
 GATES = ("na", "skip", "none")
 LABELLED = ("presence", "sound_effect", "panel", "modality", "style")

@@ -14,8 +14,8 @@ from deadpan.benchmarks.pixelhumor.records import (
     STYLES,
     Comic,
 )
-from deadpan.dataset import Dataset
-from deadpan.figures import DataFigures, Figure
+from deadpan.core.dataset import Dataset
+from deadpan.core.score import DataFigures, Figure
 from deadpan.metrics.text_errors import words as text_words
 
 

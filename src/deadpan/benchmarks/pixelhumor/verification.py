@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_there
 from deadpan.benchmarks.pixelhumor.reading import gold_items
 from deadpan.benchmarks.pixelhumor.records import MINI_SET, NA, QUESTIONS, Comic, read_comics, rows
 from deadpan.benchmarks.pixelhumor.votes import consolidated, read_ballots
-from deadpan.dataset import Anomaly
-from deadpan.errors import InputError
-from deadpan.files import is_there
+from deadpan.core.dataset import Anomaly
 from deadpan.media.comics import misplaced_boxes
 from deadpan.media.images import read_image
 

@@ -10,6 +10,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_there, write_text
+from deadpan.base.printable import in_cell
 from deadpan.benchmarks.pixelhumor.records import (
     MODALITIES,
     NA,
@@ -22,14 +25,11 @@ from deadpan.benchmarks.pixelhumor.records import (
     panel_labels,
     rows,
 )
-from deadpan.dataset import Anomaly, Comparison
-from deadpan.errors import InputError
-from deadpan.figures import Figure
-from deadpan.files import is_there, write_text
-from deadpan.metrics import agreement
-from deadpan.metrics.agreement import Labels
-from deadpan.signature import Signature, checksum
-from deadpan.visible import in_cell
+from deadpan.core.dataset import Anomaly, Comparison
+from deadpan.core.score import Figure
+from deadpan.core.signature import Signature, checksum
+from deadpan.metrics.statistics import agreement
+from deadpan.metrics.statistics.agreement import Labels
 
 ANNOTATORS = tuple(f"A{number}" for number in range(1, 9))
 ADJUDICATORS = tuple(f"A{number}" for number in range(9, 13))

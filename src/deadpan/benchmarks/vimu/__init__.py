@@ -9,7 +9,7 @@ from typing import Any, cast
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.benchmark import Benchmark, Predictions
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.vimu import (
     answers,
     choice_scoring,
@@ -21,20 +21,20 @@ from deadpan.benchmarks.vimu import (
 )
 from deadpan.benchmarks.vimu.cases import choosing, interpreting
 from deadpan.benchmarks.vimu.forms import ROW_FORMS
+from deadpan.benchmarks.vimu.judge import VIMU_OE
 from deadpan.benchmarks.vimu.names import Task
 from deadpan.benchmarks.vimu.records import TAXONOMIES, Reading, Video, read_videos
 from deadpan.benchmarks.vimu.scoring import vimu_figures
 from deadpan.benchmarks.vimu.wording import filled, option_lines, with_guidance
-from deadpan.dataset import Anomaly, Dataset
-from deadpan.errors import DeadpanError
-from deadpan.figures import Figure
-from deadpan.judges.judge import Brief
-from deadpan.judges.vimu_oe import VIMU_OE
-from deadpan.prompts import Prompts
-from deadpan.questions import Attribute, Clip, Grade, Language, Question, Reply
-from deadpan.replies import graded
-from deadpan.scoring_options import ScoringOptions
-from deadpan.task_spec import TaskSpec
+from deadpan.core.benchmark import Benchmark, Predictions
+from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.judge import Brief
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Attribute, Clip, Grade, Language, Question, Reply
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.task import TaskSpec
+from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
 _COUNT = "comparable_videos"

@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
-from deadpan.analyses.selections import Selection
+from deadpan.base.errors import InputError
+from deadpan.benchmarks.vimu.analyses.selections import Selection
 from deadpan.benchmarks.vimu.taxonomy import LETTERS
-from deadpan.errors import InputError
-from deadpan.figures import Figure
-from deadpan.judges.cells import judgements_in
-from deadpan.judges.judge import Judgement
-from deadpan.outcomes import COUNTED_AS_WRONG, LEFT_OUT, NOT_ASKED, Coverage
-from deadpan.predictions import NO_ANSWER
+from deadpan.core.judge import Judgement
+from deadpan.core.judgement_cells import judgements_in
+from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, NOT_ASKED, Coverage
+from deadpan.core.predictions import NO_ANSWER
+from deadpan.core.score import Figure
 
 FAILED_TOTAL = -1.0
 """What a failed inference counts as, of -6 to 9 (ViMU's evaluation)."""

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from deadpan.analyses.affinity import affinity_bias
-from deadpan.analyses.co_selection import (
+from deadpan.base.errors import InputError
+from deadpan.benchmarks.vimu.analyses.affinity import affinity_bias
+from deadpan.benchmarks.vimu.analyses.co_selection import (
     Matrix,
     co_occurrence,
     geometry_distortion,
     relation_distortion,
 )
-from deadpan.analyses.error_composition import error_composition
-from deadpan.analyses.error_signatures import false_negative_rates
-from deadpan.analyses.guidance import false_positive_rates, guidance_effect
-from deadpan.analyses.selections import (
+from deadpan.benchmarks.vimu.analyses.error_composition import error_composition
+from deadpan.benchmarks.vimu.analyses.error_signatures import false_negative_rates
+from deadpan.benchmarks.vimu.analyses.guidance import false_positive_rates, guidance_effect
+from deadpan.benchmarks.vimu.analyses.selections import (
     Selection,
     conservatism,
     micro_f1,
@@ -23,8 +24,7 @@ from deadpan.analyses.selections import (
 )
 from deadpan.benchmarks.vimu.cases import Choosing, Emitter, grouped
 from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS
-from deadpan.errors import InputError
-from deadpan.figures import Figure
+from deadpan.core.score import Figure
 
 
 def _score(selections: Sequence[Selection]) -> float:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel, ConfigDict
 
+from deadpan.base.errors import InputError
+from deadpan.base.json_lines import shown
 from deadpan.benchmarks.vimu.rows import ChoiceRow, LabelledOption
 from deadpan.benchmarks.vimu.taxonomy import LETTERS, Letter, Taxonomy, category_of, folded
-from deadpan.dataset import Anomaly
-from deadpan.errors import InputError
-from deadpan.json_lines import shown
+from deadpan.core.dataset import Anomaly
 
 _FIX = "Correct the line."
 _FEWEST = 2

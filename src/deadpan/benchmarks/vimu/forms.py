@@ -5,7 +5,7 @@ from __future__ import annotations
 from deadpan.benchmarks.vimu.names import CHOICES
 from deadpan.benchmarks.vimu.records import Reading
 from deadpan.benchmarks.vimu.taxonomy import Letter
-from deadpan.row_form import RowForm
+from deadpan.core.row_form import RowForm
 
 _ATTRIBUTES = dict.fromkeys(("difficulty", "rhetoric", "social", "speech", "categories"), str)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from deadpan.analyses.error_composition import ERROR_TYPES
-from deadpan.benchmark import TableLayout
+from deadpan.benchmarks.vimu.analyses.error_composition import ERROR_TYPES
 from deadpan.benchmarks.vimu.cases import PARTS
 from deadpan.benchmarks.vimu.names import CHOICES
 from deadpan.benchmarks.vimu.summary import SUMMARY
 from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS, RHETORIC, SOCIAL, Taxonomy
-from deadpan.plots import (
+from deadpan.core.benchmark import TableLayout
+from deadpan.core.plots import (
     AnyPlot,
     BarsPlot,
     MatrixPlot,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean, stdev
 
 from deadpan.benchmarks.vimu.cases import PARTS, Emitter, Interpreting, grouped
-from deadpan.figures import Figure
-from deadpan.judges.vimu_oe import HIGHEST, LOWEST
+from deadpan.benchmarks.vimu.judge import HIGHEST, LOWEST
+from deadpan.core.score import Figure
 
 PASSABLE = 3
 """The bound of `total_ge_3`: from this total on an answer is passable."""

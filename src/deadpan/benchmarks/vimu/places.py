@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from deadpan.errors import InputError
-from deadpan.files import contained
+from deadpan.base.errors import InputError
+from deadpan.base.files import contained
 from deadpan.media.media_files import is_media
 
 SUFFIXES = (".mp4", ".webm", ".mkv", ".mov")

@@ -8,15 +8,15 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
-from deadpan.benchmark import Predictions
+from deadpan.base.errors import InputError
+from deadpan.base.files import read_text
+from deadpan.base.json_lines import json_document, json_lines, shown
 from deadpan.benchmarks.vimu.answers import KEY
 from deadpan.benchmarks.vimu.names import TASKS, Task, task_in_file_name, task_named
 from deadpan.benchmarks.vimu.records import Video
-from deadpan.dataset import Dataset
-from deadpan.errors import InputError
-from deadpan.files import read_text
-from deadpan.json_lines import json_document, json_lines, shown
-from deadpan.questions import Reply
+from deadpan.core.benchmark import Predictions
+from deadpan.core.dataset import Dataset
+from deadpan.core.questions import Reply
 
 FAILED = "the inference failed: the prediction is empty"
 FORM = '{"video_id": …, "model_name": …, "task_name": …, "prediction": …}'

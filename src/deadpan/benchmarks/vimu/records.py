@@ -9,6 +9,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_file
 from deadpan.benchmarks.vimu.choices import Choice, choice, label_anomalies
 from deadpan.benchmarks.vimu.names import Task, task_named
 from deadpan.benchmarks.vimu.places import frame_path, video_path
@@ -28,14 +30,12 @@ from deadpan.benchmarks.vimu.taxonomy import (
     Taxonomy,
     macro_letters,
 )
-from deadpan.dataset import Anomaly, Dataset
-from deadpan.errors import InputError
-from deadpan.files import is_file
+from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.questions import Language
+from deadpan.core.signature import checksum
 from deadpan.media.media_files import is_media
-from deadpan.questions import Language
-from deadpan.signature import checksum
 
-MINI_SET = Path(__file__).parent / "miniset" / "data"
+MINI_SET = Path(__file__).parent / "data"
 FILES = ("video_evidence.jsonl", "vimu_oe.jsonl", "vimu_eg.jsonl", "vimu_ss.jsonl")
 FETCH_HINT = "Give --data a folder with metadata/ and videos/, or leave it out for the mini-set."
 TAXONOMIES: dict[Task, Taxonomy] = {

@@ -8,9 +8,9 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
+from deadpan.base.errors import InputError
+from deadpan.base.json_lines import json_lines, shown
 from deadpan.benchmarks.vimu.taxonomy import Letter
-from deadpan.errors import InputError
-from deadpan.json_lines import json_lines, shown
 
 _FIX = "Correct the line, or fetch the file again."
 

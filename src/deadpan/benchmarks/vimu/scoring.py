@@ -8,9 +8,9 @@ from typing import cast
 
 import polars as pl
 
-from deadpan.analyses.comparable import comparable_items
-from deadpan.analyses.selections import Selection
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu import choice_scoring, oe_scoring
+from deadpan.benchmarks.vimu.analyses.selections import Selection
 from deadpan.benchmarks.vimu.cases import (
     GROUP_ATTRIBUTES,
     MACRO_ATTRIBUTES,
@@ -22,9 +22,9 @@ from deadpan.benchmarks.vimu.cases import (
 )
 from deadpan.benchmarks.vimu.names import GUIDED, TASKS, Task
 from deadpan.benchmarks.vimu.summary import MAPS, averages, error_map
-from deadpan.errors import InputError
-from deadpan.figures import Figure
-from deadpan.signature import parse_signature
+from deadpan.core.comparable import comparable_items
+from deadpan.core.score import Figure
+from deadpan.core.signature import parse_signature
 
 COMPARABLE = "videos=comparable"
 _COLUMNS = (

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from deadpan.base.errors import InputError, MissingExtra
+from deadpan.base.files import is_file
 from deadpan.benchmarks.vimu.choices import Choice
 from deadpan.benchmarks.vimu.records import Video
 from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL, Taxonomy
-from deadpan.dataset import Dataset
-from deadpan.errors import InputError, MissingExtra
-from deadpan.figures import DataFigures, Figure
-from deadpan.files import is_file
+from deadpan.core.dataset import Dataset
+from deadpan.core.score import DataFigures, Figure
 from deadpan.metrics.text_errors import words
 
 _Ask = Callable[[Video], Choice | None]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 
-from deadpan.analyses.error_signatures import error_signature, model_map
-from deadpan.analyses.selections import Selection
+from deadpan.benchmarks.vimu.analyses.error_signatures import error_signature, model_map
+from deadpan.benchmarks.vimu.analyses.selections import Selection
 from deadpan.benchmarks.vimu.names import Task
 from deadpan.benchmarks.vimu.taxonomy import LETTERS
-from deadpan.figures import Figure, largest_counts
-from deadpan.signature import joined, parse_signature
+from deadpan.core.score import Figure, largest_counts
+from deadpan.core.signature import joined, parse_signature
 
 SUMMARY = "summary"
 AVERAGES: Mapping[str, tuple[Task, ...]] = {

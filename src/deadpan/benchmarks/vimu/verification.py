@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from deadpan.base.errors import InputError, MissingExtra
+from deadpan.base.files import is_file
 from deadpan.benchmarks.vimu.choices import Choice
 from deadpan.benchmarks.vimu.records import MINI_SET, Video, read_videos
-from deadpan.dataset import Anomaly
-from deadpan.errors import InputError, MissingExtra
-from deadpan.files import is_file
+from deadpan.core.dataset import Anomaly
 from deadpan.media.media_files import is_media
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from deadpan.benchmarks.vimu.choices import Option
 from deadpan.benchmarks.vimu.taxonomy import Category, Taxonomy
-from deadpan.prompts import Prompts
-from deadpan.questions import TRANSCRIPT, Language
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import TRANSCRIPT, Language
 
 _SLOT = re.compile(r"\{(question|options|guidance)\}")
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench.checks import checked
-from deadpan.errors import InputError
 from tests.benchmarks.merbench.checks.drawn import SIZE, Reader, line, meme
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from deadpan.analyses.correlation import Correlation, pearson, spearman
 from deadpan.benchmarks.merbench.checks.checked import Checks
 from deadpan.benchmarks.merbench.checks.figures import Check, check_value
 from deadpan.benchmarks.merbench.views import ALL_MODELS
-from deadpan.figures import Figure
+from deadpan.core.score import Figure
+from deadpan.metrics.statistics.correlation import Correlation, pearson, spearman
 
 PAIRS: tuple[tuple[Check, str], ...] = (
     ("panels_kept", "LC"),

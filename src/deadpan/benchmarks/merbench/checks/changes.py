@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from deadpan.benchmarks.merbench.checks.ssim import SIDES, ssim_map
 from deadpan.media.panels import Pixels, Rectangle
-from deadpan.metrics.ssim import SIDES, ssim_map
 
 _LONGEST = 768
 """Pixels of the longer side at which structure is compared."""

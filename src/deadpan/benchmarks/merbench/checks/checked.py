@@ -12,6 +12,9 @@ import numpy as np
 from PIL import Image
 from pydantic import TypeAdapter, ValidationError
 
+from deadpan.base.caches import cache_folder
+from deadpan.base.errors import InputError
+from deadpan.base.files import write_text
 from deadpan.benchmarks.merbench.checks.captions import (
     as_captions,
     caption_cer,
@@ -29,9 +32,6 @@ from deadpan.benchmarks.merbench.checks.changes import (
     largest_change,
     preserved_ssim,
 )
-from deadpan.cache import cache_folder
-from deadpan.errors import InputError
-from deadpan.files import write_text
 from deadpan.media.images import read_image
 from deadpan.media.media_files import content_sha256
 from deadpan.media.ocr import TextBox

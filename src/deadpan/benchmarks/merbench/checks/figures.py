@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Literal, get_args
 
 from deadpan.benchmarks.merbench.checks.checked import Checks
-from deadpan.figures import Figure
+from deadpan.core.score import Figure
 
 Check = Literal[
     "panels_kept", "regions_iou", "legibility", "caption_cer", "preserved_ssim", "edited"

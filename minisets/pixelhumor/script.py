@@ -1,0 +1,49 @@
+"""What a comic is before it is drawn, and the page layouts they share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from minisets.pixelhumor.stage import Layout, Strip, rows
+
+Language = Literal["en", "zh"]
+
+ROW2 = rows("row of 2", [2], 900, [370])
+ROW3 = rows("row of 3", [3], 1060, [340])
+ROW4 = rows("row of 4", [4], 1180, [320])
+GRID4 = rows("2x2 grid", [2, 2], 900, [330, 330])
+GRID6 = rows("3x2 grid", [3, 3], 1060, [300, 300])
+TALL2 = rows("vertical 2", [1, 1], 620, [330, 330])
+TALL3 = rows("vertical 3", [1, 1, 1], 560, [280, 280, 280])
+TALL4 = rows("vertical 4", [1, 1, 1, 1], 520, [240, 240, 240, 240])
+TWO_ONE = rows("2+1", [2, 1], 900, [320, 320])
+ONE_TWO = rows("1+2", [1, 2], 900, [310, 320])
+THREE_TWO = rows("3+2", [3, 2], 1060, [310, 320])
+
+
+@dataclass(frozen=True)
+class Script:
+    """A comic: its id, page layout, lettering size, and the function that draws it."""
+
+    comic_id: str
+    layout: Layout
+    size: int
+    draw: Callable[[Strip], None]
+
+    @property
+    def language(self) -> Language:
+        """Told by the id's prefix."""
+        return "zh" if self.comic_id.startswith("deadpanzh_") else "en"
+
+    def strip(self) -> Strip:
+        """The drawn comic."""
+        strip = Strip(self.comic_id, self.layout, self.size)
+        self.draw(strip)
+        return strip
+
+
+def comic(
+    comic_id: str, layout: Layout, size: int = 19
+) -> Callable[[Callable[[Strip], None]], Script]:
+    """Turns a drawing function into a script."""
+    return lambda draw: Script(comic_id, layout, size, draw)

@@ -1,0 +1,226 @@
+"""Chinese comics at home."""
+
+from minisets.drawing import props
+from minisets.drawing.animals import cat
+from minisets.drawing.cast import (
+    BOY,
+    CODER,
+    GIRL,
+    MUM,
+    moon,
+    robot,
+    sun,
+)
+from minisets.drawing.faces import Mood
+from minisets.drawing.pen import Pen
+from minisets.pixelhumor.script import (
+    GRID4,
+    GRID6,
+    ROW2,
+    ROW3,
+    ROW4,
+    TALL3,
+    comic,
+)
+from minisets.pixelhumor.stage import Panel, Strip
+
+
+def _cake(pen: Pen) -> None:
+    pen.box(-26, -26, 52, 26, "#f7d9a8", 4)
+    pen.blob(
+        [(-28, -26), (-20, -36), (0, -38), (20, -36), (28, -26), (10, -20), (-10, -22)], "#f7a8c4"
+    )
+    pen.ellipse(0, -42, 6, 6, "#e8465a", width=1.8)
+    pen.box(-36, -2, 72, 5, "#ffffff", 2)
+
+
+@comic("deadpanzh_1", ROW3, 21)
+def midnight_fridge(strip: Strip) -> None:
+    """A diet, and a fridge that knows its customer."""
+    a, b, c = strip.grounds("#fbe3d6", "#34386b", "#3d4280")
+    props.floor(a, 276, "#d8b48c")
+    GIRL.draw(a.pen.at(110, 330, 1.3), "proud", "cheer")
+    a.pen.box(230, 250, 70, 60, "#8f9db0", 6)
+    a.pen.ellipse(265, 262, 16, 10, "#ffffff")
+    a.say("从今天起，\n我再也不吃夜宵了！", 180, 62, (116, 132), 210)
+    for panel in (b, c):
+        props.floor(panel, 284, "#2a2c55")
+    props.window(b.pen.at(36, 70), 90, 80, "#22244a")
+    b.pen.ellipse(60, 92, 12, 12, "#f7e9b0", None)
+    props.fridge(b.pen.at(256, 326, 1.15), "sleep")
+    GIRL.draw(b.pen.at(80, 330, 1.15), "stare", "run", "walk", look=(1, 0))
+    b.caption("半夜十二点")
+    c.pen.shape([(200, 120), (200, 330), (0, 340), (0, 160)], "#f5e6a0", None)
+    props.fridge(c.pen.at(256, 326, 1.15), "sly", True)
+    GIRL.draw(c.pen.at(80, 330, 1.15), "cry", "give")
+    _cake(c.pen.at(150, 262, 0.9))
+    c.say("老地方，\n蛋糕给你留好了。", 160, 66, (240, 200), 190)
+
+
+def _kitchen(panel: Panel) -> None:
+    props.floor(panel, 262, "#c9b79a")
+    for x in range(0, 460, 46):
+        panel.pen.box(x, -4, 46, 46, "#f7fbf8", ink="#c9dcd4", line=1.5)
+
+
+@comic("deadpanzh_2", GRID4, 22)
+def a_pinch(strip: Strip) -> None:
+    """A robot cooks by the book."""
+    a, b, c, d = strip.grounds("#dff0e6", "#dff0e6", "#f7c48c", "#dff0e6")
+    for panel in (a, b, d):
+        _kitchen(panel)
+    MUM.draw(a.pen.at(100, 326, 1.25), "happy", "point")
+    robot(a.pen.at(320, 326, 1.05), "happy")
+    a.say("最后，放盐少许。", 170, 76, (110, 140), 250)
+    robot(b.pen.at(130, 326, 1.2), "doubt", ((-40, -46), (46, -104)))
+    b.think("少许等于多少？\n计算中……", 300, 90, (176, 170), 190)
+    props.burst(c.pen.at(215, 170), 165, "#ffe27a")
+    c.sound("砰！", 220, 160, 96, 9, "#e8554d")
+    d.pen.shape([(180, 330), (250, 190), (300, 130), (350, 190), (440, 330)], "#ffffff")
+    for x, y in [(260, 260), (320, 220), (300, 290), (380, 290), (290, 180)]:
+        d.pen.ellipse(x, y, 2, 2, "#b9c3cc", None)
+    robot(d.pen.at(110, 326, 1.1), "proud", ((-36, -96), (36, -96)))
+    MUM.draw(d.pen.at(300, 372, 1.0), "stare", "head", "none")
+    d.say("少许，误差不超过一吨。", 214, 64, (124, 144), 250)
+
+
+@comic("deadpanzh_3", TALL3, 22)
+def night_shift(strip: Strip) -> None:
+    """The moon hands over to the sun."""
+    a, b, c = strip.grounds("#4b4f8f", "#4b4f8f", "#f0a878")
+    props.stars(a, 7, 0.9)
+    moon(a.pen.at(130, 170, 1.2), "calm", (1, 0))
+    sun(a.pen.at(410, 180, 1.1), "calm", (-1, 0))
+    a.say("我来交班。", 160, 62, (136, 118))
+    a.say("昨晚有情况吗？", 390, 62, (408, 112))
+    props.stars(b, 8, 0.5)
+    b.pen.box(50, 60, 250, 260, "#3a3558")
+    for x in (70, 220):
+        for y in (84, 168):
+            b.pen.box(x, y, 60, 54, "#2a2748")
+    b.pen.box(136, 90, 78, 80, "#ffe9a0")
+    CODER.draw(b.pen.at(175, 190, 0.62), "sick", "head", "none")
+    b.pen.box(136, 90, 78, 80, None)
+    moon(b.pen.at(440, 190, 1.2), "bored", (-1, 0))
+    b.say("没有，就是那盏灯\n又亮了一夜。", 420, 70, (436, 138), 200)
+    c.pen.box(-10, 210, 999, 90, "#c9785c")
+    moon(c.pen.at(80, 110, 0.95), "bored", (1, 0))
+    sun(c.pen.at(440, 116, 1.0), "doubt", (-1, 1))
+    CODER.draw(c.pen.at(250, 286, 1.05), "sick", "desk", "none")
+    props.desk(c.pen.at(262, 290), 220, 36, "#8f6248")
+    props.laptop(c.pen.at(300, 246, 0.8))
+    c.say("再改一版就睡。", 260, 56, (254, 124), 200)
+    c.say("他昨天也这么说。", 116, 190, (90, 152), 180)
+
+
+@comic("deadpanzh_4", ROW2, 22)
+def cat_bed(strip: Strip) -> None:
+    """What the shop showed, and what the cat chose."""
+    a, b = strip.grounds("#f5e1ef", "#e5ecdb")
+    props.floor(a, 280, "#d9b8d0")
+    _bed(a.pen.at(215, 330, 1.3))
+    cat(a.pen.at(215, 300, 1.4), "proud", "loaf", "#f4efe6")
+    for x, y in [(70, 150), (360, 140), (330, 210), (90, 230)]:
+        star = [(0, -14), (4, -4), (14, 0), (4, 4), (0, 14), (-4, 4), (-14, 0), (-4, -4)]
+        a.pen.at(x, y).shape(star, "#ffe27a", width=1.6)
+    a.caption("卖家秀")
+    props.floor(b, 280, "#c9b48c")
+    _bed(b.pen.at(120, 340, 0.85))
+    cat(b.pen.at(310, 310, 1.25), "glad", "sit", "#8f8aa3")
+    b.pen.shape([(236, 262), (384, 262), (376, 346), (244, 346)], "#c99a63")
+    b.pen.shape([(236, 262), (206, 284), (214, 292), (244, 276)], "#d9ae7a")
+    b.pen.shape([(384, 262), (414, 284), (406, 292), (376, 276)], "#d9ae7a")
+    b.caption("买家秀")
+    b.say("还是送的纸箱舒服。", 160, 130, (276, 200), 240)
+
+
+def _bed(pen: Pen) -> None:
+    pen.ellipse(0, -16, 96, 26, "#c77fa8")
+    pen.ellipse(0, -22, 72, 16, "#fbeaf3")
+    pen.blob(
+        [(-96, -16), (-60, 2), (0, 8), (60, 2), (96, -16), (84, 14), (0, 22), (-84, 14)], "#d994b8"
+    )
+
+
+def _street(panel: Panel, seed: int) -> None:
+    panel.pen.box(-10, 60, 110, 220, "#8796ab")
+    for y in (84, 140, 196):
+        panel.pen.box(30, y, 40, 34, "#f5e6a0")
+    props.floor(panel, 268, "#78838f")
+    props.rain(panel, "#d5e6f0", seed)
+
+
+@comic("deadpanzh_5", ROW4, 22)
+def umbrella_debt(strip: Strip) -> None:
+    """Somebody shelters a stray cat; the cats remember."""
+    a, b, c, d = strip.grounds("#a9b8c6", "#a9b8c6", "#9fb0c0", "#b3c3cf")
+    for i, panel in enumerate((a, b, c, d)):
+        _street(panel, i + 3)
+    CODER.draw(a.pen.at(110, 306, 1.05), "calm", "give")
+    props.umbrella(a.pen.at(158, 240, 1.1), "#d64550")
+    cat(a.pen.at(214, 304, 0.8), "sad", look=(-1, -1))
+    a.sound("哗哗", 204, 54, 40, 8, "#3f8fc4")
+    props.umbrella(b.pen.at(196, 290, 1.2), "#d64550")
+    cat(b.pen.at(168, 304, 0.95), "happy", look=(-1, 0))
+    CODER.draw(b.pen.at(66, 306, 1.0, True), "worry", "head", "run")
+    CODER.draw(c.pen.at(140, 306, 1.1), "sad", "limp")
+    umbrellas = [(40, 210, "#f2b134"), (236, 214, "#57a773")]
+    CODER.draw(d.pen.at(140, 306, 0.95), "glad", "shrug")
+    props.umbrella(d.pen.at(140, 136, 1.0), "#d64550")
+    cat(d.pen.at(140, 176, 0.5), "glad", "up", "#6b5a58")
+    for x, y, colour in umbrellas:
+        props.umbrella(d.pen.at(x, y, 1.15), colour)
+    cats: list[tuple[int, str, Mood]] = [(44, "#f0a04b", "proud"), (236, "#8f8aa3", "happy")]
+    for x, colour, mood in cats:
+        d.pen.box(x - 34, 268, 68, 50, "#a9543f", 2)
+        cat(d.pen.at(x, 270, 0.62), mood, "up", colour)
+
+
+BALLS = ("#e2725b", "#4f8fc0", "#57a773", "#f2b134", "#9b72aa")
+
+
+@comic("deadpanzh_6", GRID6, 21)
+def dress_warm(strip: Strip) -> None:
+    """Mother thinks it is cold outside."""
+    a, b, c, d, e, f = strip.grounds(
+        "#dcebf5", "#dcebf5", "#dcebf5", "#dcebf5", "#e9f3fa", "#e9f3fa"
+    )
+    for panel in (a, b, c, d):
+        props.floor(panel, 250, "#c9a98a")
+    MUM.draw(a.pen.at(90, 290, 1.05), "worry", "give", look=(1, 0))
+    BOY.draw(a.pen.at(248, 290, 0.95), "calm", "down")
+    a.say("降温了，多穿一件。", 180, 56, (98, 128), 200)
+    MUM.draw(b.pen.at(90, 290, 1.05), "doubt", "give", look=(1, 0))
+    _coated(b.pen.at(248, 290, 0.95), 2, "calm")
+    b.say("再来一件。", 160, 56, (98, 128))
+    MUM.draw(c.pen.at(80, 290, 1.05), "angry", "give", look=(1, 0))
+    _coated(c.pen.at(240, 290, 0.95), 4, "worry")
+    c.say("还有这件。", 160, 56, (88, 128))
+    _coated(d.pen.at(168, 290, 1.15), 7, "stare")
+    d.say("妈，我放不下手了。", 210, 46, (176, 106), 200)
+    for panel in (e, f):
+        panel.pen.shape([(-10, 190), (350, 290), (350, 310), (-10, 310)], "#ffffff")
+    _coated(e.pen.at(106, 186, 0.9, tilt=70), 7, "dizzy")
+    props.dashes(e.pen.at(70, 90), 50, 3)
+    e.sound("咕噜噜！", 236, 66, 44, 8, "#4f8fc0")
+    MUM.draw(f.pen.at(70, 226, 0.95), "gasp", "wave")
+    f.pen.limb([(106, 116), (120, 140), (112, 172)], "#e8554d", 9)
+    _coated(f.pen.at(256, 232, 0.5, tilt=60), 7, "dizzy")
+    f.shout("慢点儿！\n围巾还没戴！", 226, 64, (98, 110), 150)
+
+
+def _coated(pen: Pen, layers: int, mood: Mood) -> None:
+    """A boy in so many coats; his head stays on top."""
+    wide = 22 + layers * 9
+    for x in (-12, 12):
+        pen.limb([(x, -24), (x, -5)], "#38547a", 11)
+        pen.ellipse(x + 3, -3, 10, 5, "#2b2438")
+    for side in (-1, 1):
+        pen.limb([(side * (wide - 12), -70), (side * (wide + 12), -66)], BALLS[layers % 5], 15)
+        pen.ellipse(side * (wide + 22), -65, 7, 7, "#f6c9a6")
+    for i in range(layers):
+        pen.ellipse(0, -56 - i * 2.4, wide - i * 8, 41 - i * 4, BALLS[(layers - i) % 5])
+    BOY.head(pen, mood)
+
+
+COMICS = (midnight_fridge, a_pinch, night_shift, cat_bed, umbrella_debt, dress_warm)

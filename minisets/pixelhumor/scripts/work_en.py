@@ -1,0 +1,229 @@
+"""English comics at work and at the counter."""
+
+from minisets.drawing import props
+from minisets.drawing.animals import octopus
+from minisets.drawing.cast import (
+    BOSS,
+    CLERK,
+    COOK,
+    DOCTOR,
+    LINDA,
+    OFFICE_MAN,
+    RUNNER,
+    VAMPIRE,
+    moon,
+    robot,
+    skeleton,
+)
+from minisets.drawing.faces import Mood
+from minisets.drawing.pen import INK, Pen, arc
+from minisets.drawing.people import Person
+from minisets.pixelhumor.script import GRID4, ROW3, TALL3, TWO_ONE, comic
+from minisets.pixelhumor.stage import Panel, Strip
+
+
+def _couch(pen: Pen) -> None:
+    pen.box(-90, -64, 180, 64, "#7f6fa8", 14)
+    pen.box(-100, -40, 200, 34, "#9685bf", 12)
+    for x in (-84, 72):
+        pen.box(x, -6, 12, 8, INK)
+
+
+def _practice(panel: Panel, patient: bool) -> None:
+    props.floor(panel, 250, "#c9a27c")
+    if patient:
+        _couch(panel.pen.at(150, 322, 1.2))
+    else:
+        panel.pen.box(300, 134, 86, 64, "#ffffff", 2)
+        panel.pen.blob(
+            [(318, 178), (330, 152), (343, 170), (356, 150), (370, 180)], "#7f6fa8", None
+        )
+
+
+@comic("deadpan_8", GRID4)
+def motherboard(strip: Strip) -> None:
+    """A robot sees a therapist about its parents."""
+    a, b, c, d = strip.grounds("#e4efe6", "#f3ead7", "#e4efe6", "#f3ead7")
+    for panel in (a, c):
+        _practice(panel, False)
+    for panel in (b, d):
+        _practice(panel, True)
+    DOCTOR.draw(a.pen.at(120, 326, 1.35), "calm", "think")
+    a.say("SO. TELL ME ABOUT YOUR MOTHER.", 240, 48, (132, 116), 230)
+    robot(b.pen.at(150, 300, 1.15), "sad", ((-34, -40), (34, -40)))
+    b.say("MOTHER... BOARD.", 300, 70, (196, 160))
+    DOCTOR.draw(c.pen.at(120, 326, 1.35), "doubt", "crossed")
+    c.say("I SEE. AND YOUR FATHER?", 240, 48, (132, 116), 230)
+    robot(d.pen.at(150, 300, 1.15), "cry", ((-34, -40), (34, -40)))
+    d.say("A SCREEN SAVER. HE NEVER SPENT A CENT ON US.", 306, 72, (196, 160), 190)
+
+
+CULTIST = Person(hair="bald", top="#6b3fa0", legs="#6b3fa0", glasses=True, coat="#533080")
+
+
+@comic("deadpan_9", GRID4)
+def low_on_cyan(strip: Strip) -> None:
+    """A printer demands its tribute."""
+    a, b, c, d = strip.grounds("#dfe9f3", "#dfe9f3", "#f6d9cf", "#3b2f52")
+    for panel in (a, b, c):
+        props.floor(panel, 270, "#b6a48e")
+        props.desk(panel.pen.at(310, 330), 170, 70, "#9c7a5c")
+    OFFICE_MAN.draw(a.pen.at(100, 326, 1.35), "calm", "give")
+    props.printer(a.pen.at(310, 250), "calm")
+    a.say("ONE PAGE, PLEASE. BLACK AND WHITE.", 240, 50, (116, 120), 240)
+    OFFICE_MAN.draw(b.pen.at(100, 326, 1.35), "stare", "down", look=(1, 0))
+    props.printer(b.pen.at(310, 250), "sly")
+    b.say("I AM LOW ON CYAN.", 280, 50, (312, 154))
+    OFFICE_MAN.draw(c.pen.at(100, 326, 1.35), "yell", "shrug")
+    props.printer(c.pen.at(310, 250), "bored")
+    c.shout("BUT IT'S BLACK TEXT!", 190, 54, (122, 124), 230)
+    props.floor(d, 286, "#2a2140")
+    d.pen.shape([(300, 250), (150, -20), (430, -20)], "#5c4a7d", None)
+    props.desk(d.pen.at(310, 330), 170, 86, "#6b5a78")
+    props.printer(d.pen.at(310, 234), "gloat")
+    for x in (214, 406):
+        d.pen.box(x - 6, 296, 12, 34, "#f4efe6", 2)
+        props.flame(d.pen.at(x, 298, 0.4))
+    CULTIST.draw(d.pen.at(96, 330, 1.25), "worry", "reach", "kneel", look=(1, -1))
+    d.pen.box(146, 206, 26, 26, "#34c1dd", 3)
+    d.say("ACCEPT THIS CYAN, O GREAT ONE.", 130, 66, (100, 146), 150)
+    d.say("NOW... MAGENTA.", 340, 60, (316, 138), 180)
+
+
+def _board(panel: Panel) -> None:
+    props.floor(panel, 272, "#a9b4a0")
+    panel.pen.box(196, 118, 112, 80, "#ffffff", 3)
+
+
+@comic("deadpan_10", ROW3)
+def quick_meeting(strip: Strip) -> None:
+    """A meeting that lasts somewhat longer than planned."""
+    a, b, c = strip.grounds("#dcebef", "#f6e3c0", "#d9d2e4")
+    young = BOSS
+    old = Person(hair="beard", hair_colour="#e6e4ea", skin="#eab892", top="#f4f1ea", coat="#56506b")
+    bosses: list[tuple[Panel, Person, Mood]]
+    bosses = [(a, young, "happy"), (b, young, "calm"), (c, old, "doubt")]
+    for panel, boss, mood in bosses:
+        _board(panel)
+        boss.draw(
+            panel.pen.at(150, 300, 1.05), mood, "point" if panel is not c else "think", "none"
+        )
+    a.pen.stroke([(212, 180), (236, 160), (262, 168), (292, 134)], "#57a773", 5)
+    b.pen.stroke([(212, 180), (236, 160), (262, 168), (292, 134)], "#57a773", 5)
+    b.pen.stroke([(212, 140), (236, 150), (262, 176), (292, 184)], "#e8554d", 5)
+    LINDA.draw(a.pen.at(60, 330, 0.9), "calm", "down", "none")
+    OFFICE_MAN.draw(a.pen.at(262, 330, 0.9), "calm", "down", "none")
+    LINDA.draw(b.pen.at(60, 330, 0.9), "sick", "down", "none")
+    OFFICE_MAN.draw(b.pen.at(262, 330, 0.9), "sleep", "down", "none")
+    skeleton(c.pen.at(60, 330, 0.95))
+    skeleton(c.pen.at(262, 330, 0.95), True)
+    for panel in (a, b, c):
+        props.desk(panel.pen.at(168, 340), 330, 44, "#8f6248")
+    a.say("THIS WILL BE A QUICK MEETING.", 200, 52, (160, 142), 200)
+    b.caption("HOUR NINE")
+    b.say("NEXT SLIDE.", 200, 88, (160, 142))
+    c.caption("YEAR FORTY")
+    c.say("HM. THIS COULD HAVE BEEN AN EMAIL.", 180, 92, (158, 144), 260)
+
+
+def _counter(panel: Panel) -> None:
+    panel.pen.box(-10, 0, 999, 40, "#c7b8d6")
+    props.desk(panel.pen.at(panel.width / 2, 330), panel.width * 0.9, 70, "#a9714b")
+
+
+@comic("deadpan_11", TWO_ONE)
+def the_count(strip: Strip) -> None:
+    """A vampire fills in a form at the bank."""
+    a, b, c = strip.grounds("#efe6f5", "#efe6f5", "#f8cfa6")
+    VAMPIRE.draw(a.pen.at(310, 330, 1.35), "calm", "down", "none", look=(-1, 0))
+    CLERK.draw(a.pen.at(110, 330, 1.35), "happy", "desk", "none", look=(1, 0))
+    _counter(a)
+    a.say("YOUR TITLE?", 130, 68, (112, 122))
+    a.say("COUNT.", 318, 84, (312, 122))
+    VAMPIRE.draw(b.pen.at(310, 330, 1.35), "doubt", "down", "none", look=(-1, 0))
+    CLERK.draw(b.pen.at(110, 330, 1.35), "glad", "desk", "none")
+    _counter(b)
+    b.say("OKAY! ONE... TWO... THREE...", 190, 62, (112, 122), 230)
+    props.window(c.pen.at(520, 84), 180, 130, "#ffd98a")
+    c.pen.shape(arc(610, 214, 52, 52, 180, 360), "#f28c38")
+    CLERK.draw(c.pen.at(210, 330, 1.35), "glad", "desk", "none")
+    VAMPIRE.draw(c.pen.at(420, 330, 1.35), "worry", "head", "none", look=(1, 0))
+    for x, y in [(376, 110), (424, 98), (462, 114)]:
+        c.pen.stroke([(x, y), (x + 8, y - 12), (x - 4, y - 24), (x + 6, y - 38)], "#8f8aa3", 4)
+    _counter(c)
+    c.caption("SUNRISE")
+    c.say("NINE THOUSAND AND SIX... NINE THOUSAND AND SEVEN...", 190, 62, (212, 122), 270)
+
+
+def _diner(panel: Panel) -> None:
+    props.floor(panel, 214, "#b8604a")
+    for x in range(20, 540, 80):
+        panel.pen.box(x, 214, 40, 12, "#fdf3e0", ink=None)
+
+
+@comic("deadpan_12", TALL3, 20)
+def number_six(strip: Strip) -> None:
+    """A diner orders the hottest dish."""
+    a, b, c = strip.grounds("#fbe6bd", "#f7b58c", "#2c2a55")
+    _diner(a)
+    COOK.draw(a.pen.at(90, 274, 1.2), "sly", "crossed")
+    RUNNER.draw(a.pen.at(300, 280, 1.1), "proud", "desk", "none")
+    props.desk(a.pen.at(320, 290), 200, 66, "#8f6248")
+    a.say("THE NUMBER SIX. AND DON'T HOLD BACK.", 330, 50, (304, 114), 300)
+    b.pen.shape([(150, 300), (390, 300), (310, 90), (230, 90)], "#ffe27a", None)
+    props.flame(b.pen.at(270, 282, 2.6))
+    RUNNER.draw(b.pen.at(270, 168, 1.0), "gasp", "up", "jump")
+    for x, y, turn in [
+        (120, 60, 20),
+        (460, 210, 60),
+        (150, 160, 100),
+        (380, 190, 10),
+        (90, 220, 60),
+    ]:
+        b.pen.at(x, y, 1, tilt=turn).box(-16, -8, 32, 16, "#a9543f", 2)
+    b.sound("FWOOSH!", 416, 120, 46, 10, "#e8554d")
+    props.stars(c, 4, 1.0, 44)
+    moon(c.pen.at(420, 130, 1.7), "sly", (-1, 0))
+    RUNNER.draw(c.pen.at(130, 250, 1.1, tilt=-14), "dizzy", "up", "jump")
+    c.say("LET ME GUESS. THE NUMBER SIX?", 226, 56, (346, 104), 200)
+
+
+def _shop(panel: Panel) -> None:
+    props.floor(panel, 262, "#8aa8a0")
+    panel.pen.box(-10, 240, 999, 10, "#e9f3ec")
+
+
+@comic("deadpan_13", ROW3)
+def hold_hands(strip: Strip) -> None:
+    """An octopus prepares for a date."""
+    a, b, c = strip.grounds("#d7efe9", "#d7efe9", "#f9d5dc")
+    for panel in (a, b):
+        _shop(panel)
+        props.desk(panel.pen.at(262, 340), 130, 76, "#c58b5f")
+    octopus(a.pen.at(90, 326, 1.15), "happy")
+    COOK.draw(a.pen.at(268, 316, 1.2), "calm", "desk", "none")
+    props.desk(a.pen.at(262, 340), 130, 76, "#c58b5f")
+    a.say("GLOVES FOR MY DATE, PLEASE.", 150, 66, (96, 184), 190)
+    octopus(b.pen.at(90, 326, 1.15), "love")
+    COOK.draw(b.pen.at(268, 316, 1.2), "stare", "desk", "none", look=(-1, 0))
+    props.desk(b.pen.at(262, 340), 130, 76, "#c58b5f")
+    for i in range(4):
+        b.pen.at(222 + i * 24, 262).box(-9, -14 - i % 2 * 4, 17, 22, "#5f7fc0", 5, line=1.8)
+    b.say("WE WANT TO HOLD HANDS. ALL OF THEM.", 160, 60, (96, 184), 230)
+    props.hills(c, 282, "#e8a9b8")
+    _knot(c.pen)
+    octopus(c.pen.at(84, 290, 1.1), "worry", legs=False)
+    octopus(c.pen.at(252, 290, 1.1), "worry", "#5f7fc0", legs=False)
+    c.say("IS THIS MY ARM?", 110, 66, (88, 156), 150)
+    c.say("I HOPE SO.", 256, 104, (254, 156))
+
+
+def _knot(pen: Pen) -> None:
+    pink, blue = "#c75b8f", "#5f7fc0"
+    pen.limb([(90, 240), (150, 300), (200, 262), (150, 236), (130, 290), (230, 310)], pink, 10)
+    pen.limb([(250, 240), (190, 306), (136, 270), (186, 240), (212, 292), (110, 314)], blue, 10)
+    pen.limb([(84, 246), (60, 300), (120, 318), (180, 276), (220, 322)], pink, 10)
+    pen.limb([(258, 246), (290, 296), (236, 320), (170, 290), (140, 322)], blue, 10)
+
+
+COMICS = (motherboard, low_on_cyan, quick_meeting, the_count, number_six, hold_hands)

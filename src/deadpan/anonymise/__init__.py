@@ -1,9 +1,0 @@
-"""Contributed chats made anonymous: metadata out of media, people out of texts, names at random."""
-
-from __future__ import annotations
-
-from deadpan.anonymise.report import Problem, Report
-from deadpan.anonymise.run import anonymised
-from deadpan.anonymise.sources import Limits
-
-__all__ = ["Limits", "Problem", "Report", "anonymised"]

@@ -1,0 +1,216 @@
+"""The emotion label of a text by a lexicon: C_E of JanusMM's IRC.
+
+The words of the text that the lexicon holds are counted, each for all its labels. Negation is not
+read: the label is that of the words, so "not happy" counts `happy`; only what the lexicon itself
+lists with its negation (不高兴) is found as such.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from pydantic import TypeAdapter, ValidationError
+
+from deadpan.base.errors import InputError
+from deadpan.base.files import read_text
+from deadpan.core.questions import Language
+from deadpan.metrics.folding import folded
+
+Label = Literal[
+    "joy",
+    "sadness",
+    "fear",
+    "anger",
+    "disgust",
+    "surprise",
+    "trust",
+    "anticipation",
+    "positive",
+    "negative",
+]
+"""NRC's labels. Their order here breaks ties: Ekman's six emotions, Plutchik's other two, polarity.
+
+NTUSD has the last two only.
+"""
+
+_ORDER: tuple[Label, ...] = get_args(Label)
+_POLARITY: frozenset[Label] = frozenset({"positive", "negative"})
+_EVERY: frozenset[Label] = frozenset(_ORDER)
+"""What NRC gives to `feeling`: such a word tells nothing, and is left out."""
+_ENGLISH_WORD = re.compile(r"[^\W\d_]+")
+_ENDINGS = (
+    ("ies", "y"),
+    ("es", ""),
+    ("s", ""),
+    ("ied", "y"),
+    ("ed", "e"),
+    ("ed", ""),
+    ("ing", "e"),
+    ("ing", ""),
+)
+_FIX = "Get it again: deadpan resources get {}."
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """Words of one language, in lower case, with their labels."""
+
+    name: str
+    language: Language
+    labels: Mapping[str, frozenset[Label]]
+
+    @cached_property
+    def longest(self) -> Mapping[str, int]:
+        """The length of the longest word that begins with a character."""
+        longest: dict[str, int] = {}
+        for word in self.labels:
+            longest[word[0]] = max(longest.get(word[0], 0), len(word))
+        return longest
+
+
+def emotion_label(text: str, lexicon: Lexicon) -> Label | None:
+    """The most frequent label among the text's words in the lexicon; None where it holds none.
+
+    Emotions come before bare polarity, however often that is named. Of equally frequent labels the
+    one whose own name is among the words is taken ("disgust"), then the first in `Label`'s order.
+    """
+    words = list(lexicon_words(text, lexicon))
+    counts = Counter(label for word in words for label in lexicon.labels[word])
+    found = [label for label in _ORDER if label in counts]
+    rivals = [label for label in found if label not in _POLARITY] or found
+    named = set(words)
+    return max(rivals, key=lambda label: (counts[label], label in named), default=None)
+
+
+def same_emotion(first: str, second: str, lexicon: Lexicon) -> bool:
+    """C_E: whether two emotion parts have the same label; an empty part raises.
+
+    Without a word in the lexicon on either side the normalised parts themselves are compared; with
+    one on one side only they differ.
+    """
+    parts = normalised(first), normalised(second)
+    if not all(parts):
+        raise ValueError("an emotion part is empty")
+    labels = emotion_label(first, lexicon), emotion_label(second, lexicon)
+    if labels == (None, None):
+        return parts[0] == parts[1]
+    return labels[0] == labels[1]
+
+
+def lexicon_words(text: str, lexicon: Lexicon) -> Iterator[str]:
+    """The lexicon's words in the text, in order and as often as they stand there.
+
+    English: each word by the emotion it is a form of (`anxious` by `anxiety`), else as it is, else
+    by the first inflection taken off (-s, -ed, -ing), whichever the lexicon knows. Chinese: from
+    left to right the longest word of the lexicon.
+    """
+    plain = folded(text).casefold()
+    if lexicon.language == "zh":
+        yield from _longest_matches(plain, lexicon)
+    else:
+        for word in _ENGLISH_WORD.findall(plain):
+            yield from [form for form in _forms(word) if form in lexicon.labels][:1]
+
+
+def normalised(text: str) -> str:
+    """The text in lower case without punctuation, spaces and controls; emoji stay."""
+    plain = folded(text).casefold()
+    return "".join(sign for sign in plain if unicodedata.category(sign)[0] not in "PZC")
+
+
+def _longest_matches(text: str, lexicon: Lexicon) -> Iterator[str]:
+    start = 0
+    while start < len(text):
+        longest = lexicon.longest.get(text[start], 0)
+        for end in range(min(start + longest, len(text)), start, -1):
+            if text[start:end] in lexicon.labels:
+                yield text[start:end]
+                start = end
+                break
+        else:
+            start += 1
+
+
+def _forms(word: str) -> Iterator[str]:
+    """The emotion that the word is a form of, the word, then what it may be an inflection of."""
+    if emotion := _emotions().get(word):
+        yield emotion
+    yield word
+    for ending, instead in _ENDINGS:
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) > 2:
+            yield stem + instead
+            if not instead and ending != "s" and stem[-1] == stem[-2]:
+                yield stem[:-1]
+
+
+@cache
+def _emotions() -> dict[str, str]:
+    """Each form of an emotion's name by the form that NRC is asked for.
+
+    NRC labels forms apart: anxiety is sadness and anxious fear; sad and relieved it does not hold.
+    """
+    text = read_text(Path(__file__).with_name("emotion_forms.json"))
+    families = TypeAdapter(dict[str, tuple[str, ...]]).validate_json(text)
+    return {form: emotion for emotion, forms in families.items() for form in forms}
+
+
+def nrc(path: Path) -> Lexicon:
+    """The NRC emotion lexicon from its JSON file; another shape or an unknown label raises."""
+    try:
+        words = TypeAdapter(dict[str, frozenset[Label]]).validate_json(read_text(path))
+    except ValidationError as error:
+        raise InputError(path, "not the NRC emotion lexicon", _FIX.format("nrc")) from error
+    return _lexicon("nrc", "en", words.items(), path)
+
+
+def ntusd(path: Path) -> Lexicon:
+    """NTUSD from its YAML file; a word in both lists has both labels.
+
+    The list is in simplified characters but for 後, which also stands there as 后.
+    """
+    lists = {
+        label: words | {word.replace("後", "后") for word in words}
+        for label, words in word_lists(path).items()
+    }
+    if lists.keys() != _POLARITY:
+        raise InputError(path, "not NTUSD: no two lists of words", _FIX.format("ntusd"))
+    both = lists["positive"] | lists["negative"]
+    labels = (
+        (word, frozenset(label for label in _POLARITY if word in lists[label])) for word in both
+    )
+    return _lexicon("ntusd", "zh", labels, path)
+
+
+def word_lists(path: Path) -> dict[str, frozenset[str]]:
+    """The lists of NTUSD, HowNet or DUTIR by label, trimmed; empty words are left out."""
+    yaml: Any = importlib.import_module("yaml")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        document = yaml.load(read_text(path), Loader=loader)
+        lists = TypeAdapter(dict[str, list[str | int]]).validate_python(document["Dictionary"])
+    except (yaml.YAMLError, ValidationError, TypeError, KeyError, RecursionError) as error:
+        raise InputError(path, "not a list of words by label", "Get it again.") from error
+    return {
+        label: frozenset(word for entry in entries if (word := str(entry).strip()))
+        for label, entries in lists.items()
+    }
+
+
+def _lexicon(
+    name: str, language: Language, words: Iterable[tuple[str, frozenset[Label]]], path: Path
+) -> Lexicon:
+    labels = {
+        folded(word).casefold(): held for word, held in words if word and held and held != _EVERY
+    }
+    if not labels:
+        raise InputError(path, "no word in it has a label", _FIX.format(name))
+    return Lexicon(name, language, labels)

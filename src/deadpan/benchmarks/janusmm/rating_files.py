@@ -1,0 +1,164 @@
+"""Ratings and scores per item, from CSV or JSON lines, every wrong row told with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
+
+from deadpan.base.csv_rows import read_csv
+from deadpan.base.errors import InputError
+from deadpan.base.json_lines import json_lines
+from deadpan.core.questions import Language
+from deadpan.failures.rows import checked_row
+from deadpan.metrics.statistics.rating_scale import HIGHEST, LOWEST
+
+_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+_FIX = "Correct the line."
+_SUFFIXES = (".csv", ".jsonl")
+
+Answer = tuple[str, str]
+"""Model and item."""
+
+
+def _blank_is_none(value: object) -> object:
+    """An empty cell of a CSV file is a missing value."""
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+def _no_truth(value: object) -> object:
+    """Raises for true and false, which would otherwise pass as 1 and 0."""
+    if isinstance(value, bool):
+        raise ValueError("expected a number")
+    return value
+
+
+_Optional = BeforeValidator(_blank_is_none)
+_Number = BeforeValidator(_no_truth)
+
+
+class Bilingual(BaseModel):
+    """A text in both languages."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    en: str
+    zh: str
+
+
+class ManualMetric(BaseModel):
+    """What raters are asked to rate."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    task: str
+    title: Bilingual
+    rates: Bilingual
+
+
+class Rating(BaseModel):
+    """One rater's rating of one answer; None where the rater gave none."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    item: _Name
+    model: _Name
+    metric: _Name
+    rater: _Name
+    rating: Annotated[Annotated[int, Field(ge=LOWEST, le=HIGHEST)] | None, _Number, _Optional]
+    language: Annotated[Language | None, _Optional] = None
+
+
+class ItemScore(BaseModel):
+    """A computed score of one model's answers to one item, such as its IRC."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    item: _Name
+    model: _Name
+    irc: Annotated[Annotated[float, Field(allow_inf_nan=False)] | None, _Number, _Optional]
+
+
+RowT = TypeVar("RowT", Rating, ItemScore)
+
+
+@cache
+def manual_metrics() -> dict[str, ManualMetric]:
+    """JanusMM's manual metrics by name."""
+    text = files("deadpan.benchmarks.janusmm").joinpath("rating_metrics.json").read_text("utf-8")
+    found = TypeAdapter(list[ManualMetric]).validate_json(text)
+    return {metric.name: metric for metric in found}
+
+
+def read_ratings(path: Path, answers: Mapping[Answer, Language] | None = None) -> list[Rating]:
+    """The ratings of a file; an unknown metric, a rating given twice, or an item in two languages
+    raises, and where the rated `answers` are given, any other model or item."""
+    seen: dict[tuple[str, ...], str] = {}
+    languages = {item: language for (_, item), language in (answers or {}).items()}
+    models = list(dict.fromkeys(model for model, _ in answers or {}))
+    ratings = []
+    for where, row in _rows(path, Rating):
+        _check_name(where, "metric", row.metric, manual_metrics())
+        if answers:
+            _check_name(where, "model", row.model, models)
+        if answers and (row.model, row.item) not in answers:
+            what = f'got "{row.item}"; {row.model} has no answer to it'
+            raise InputError(f"{where} item", what, _FIX)
+        _check_once(seen, (row.item, row.model, row.metric, row.rater), where)
+        if row.language and languages.setdefault(row.item, row.language) != row.language:
+            what = f"got {row.language}; {row.item} is {languages[row.item]} elsewhere"
+            raise InputError(f"{where} language", what, "Give an item one language.")
+        ratings.append(row)
+    return ratings
+
+
+def read_item_scores(path: Path) -> dict[Answer, float]:
+    """Scores by model and item; a missing one is left out, one given twice raises."""
+    seen: dict[tuple[str, ...], str] = {}
+    scores: dict[Answer, float] = {}
+    for where, row in _rows(path, ItemScore):
+        _check_once(seen, (row.model, row.item), where)
+        if row.irc is not None:
+            scores[row.model, row.item] = row.irc
+    return scores
+
+
+def _rows(path: Path, kind: type[RowT]) -> Iterator[tuple[str, RowT]]:
+    if path.suffix not in _SUFFIXES:
+        raise InputError(path, f'unknown format "{path.suffix}"', "Give a .csv or a .jsonl file.")
+    values: Iterator[tuple[str, Mapping[str, object]]]
+    values = _csv_values(path, kind) if path.suffix == ".csv" else json_lines(path)
+    for where, value in values:
+        yield where, checked_row(value, kind, where)
+
+
+def _csv_values(path: Path, kind: type[RowT]) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """The rows by their headings; a row with too few or too many cells raises."""
+    table = read_csv(path, ())
+    heading = [name.strip() for name in table.header]
+    for line, cells in table.rows:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) != len(heading):
+            what = f"got {len(cells)} cells under {len(heading)} headings"
+            expected = f"Expected the columns {', '.join(kind.model_fields)}."
+            raise InputError(f"{path}:{line}", what, expected)
+        yield f"{path}:{line}", dict(zip(heading, cells, strict=True))
+
+
+def _check_name(where: str, field: str, given: str, known: Collection[str]) -> None:
+    if given not in known:
+        what = f'got "{given}"; expected one of {", ".join(known)}'
+        raise InputError(f"{where} {field}", what, _FIX)
+
+
+def _check_once(seen: dict[tuple[str, ...], str], key: tuple[str, ...], where: str) -> None:
+    if key in seen:
+        what = f"{' '.join(key)} is there twice (first in {seen[key]})"
+        raise InputError(where, what, "Keep one of them.")
+    seen[key] = where

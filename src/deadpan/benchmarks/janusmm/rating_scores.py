@@ -1,0 +1,185 @@
+"""The figures of people's ratings: agreement per metric, means per model, and IRC beside HUC."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+
+from deadpan.benchmarks.janusmm.rating_files import Answer, ManualMetric, Rating, manual_metrics
+from deadpan.core.questions import Language
+from deadpan.core.score import Figure
+from deadpan.core.signature import Signature, checksum
+from deadpan.metrics.statistics.correlation import Correlation, Scores, over_items, over_models
+from deadpan.metrics.statistics.rating_scale import ENOUGH, alpha, kept_items, out_of_100
+
+RATERS = "raters"
+"""Who figures about the raters themselves belong to."""
+
+CONSISTENCY = "HUC"
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """All ratings of a study; `languages` tells the language of items whose rows do not."""
+
+    ratings: Sequence[Rating]
+    languages: Mapping[str, Language] = field(default_factory=dict)
+    benchmark: str = "janusmm"
+
+    def rated(self, metric: str, language: Language | None = None) -> dict[Answer, list[int]]:
+        """The ratings each answer got for a metric, possibly none; missing ones left out."""
+        known = self.known_languages
+        answers: dict[Answer, list[int]] = {}
+        for row in self.ratings:
+            if row.metric == metric and language in (None, known.get(row.item)):
+                given = answers.setdefault((row.model, row.item), [])
+                given += [row.rating] if row.rating is not None else []
+        return answers
+
+    def means(self, metric: str) -> dict[Answer, float]:
+        """The mean rating, 1 to 100, of each answer whose raters agree; no ratings raises."""
+        rated = self.rated(metric)
+        return {answer: out_of_100(fmean(rated[answer])) for answer in kept_items(rated).kept}
+
+    @property
+    def known_languages(self) -> dict[str, Language]:
+        """The language of each item that has one, by its rows before `languages`."""
+        told = {row.item: row.language for row in self.ratings if row.language is not None}
+        return {**self.languages, **told}
+
+    @property
+    def metrics(self) -> list[ManualMetric]:
+        """The metrics that any answer was rated for."""
+        rated = {row.metric for row in self.ratings if row.rating is not None}
+        return [metric for name, metric in manual_metrics().items() if name in rated]
+
+    @property
+    def groups(self) -> dict[str, Language | None]:
+        """All, and each language there is."""
+        spoken = {self.known_languages.get(row.item) for row in self.ratings}
+        by_language = {f"language={name}": name for name in ("en", "zh") if name in spoken}
+        return {"all": None, **by_language}
+
+    @property
+    def signature(self) -> Signature:
+        """What the figures are made from."""
+        rows = sorted(row.model_dump_json() for row in self.ratings)
+        return Signature(
+            benchmark=self.benchmark,
+            task="ratings",
+            version="1",
+            n=len(self.ratings),
+            data=checksum(rows),
+            prompts="none",
+            settings={"agreement": f"{ENOUGH:g}"},
+        )
+
+
+def rating_figures(study: Ratings) -> list[Figure]:
+    """Alpha and what was dropped per metric, then the mean rating of each model, over all and per
+    language. An answer without enough agreement, or with fewer than two ratings, is unscored."""
+    signature = str(study.signature)
+    figures: list[Figure] = []
+    for metric in study.metrics:
+        figures += _about_raters(study, metric, signature)
+        means = study.means(metric.name)
+        for group, language in study.groups.items():
+            rated = study.rated(metric.name, language)
+            for model in dict.fromkeys(model for model, _ in rated):
+                own = [answer for answer in rated if answer[0] == model]
+                kept = [means[answer] for answer in own if answer in means]
+                figures.append(
+                    Figure(
+                        model=model,
+                        task=metric.task,
+                        metric=metric.name,
+                        group=group,
+                        value=fmean(kept) if kept else None,
+                        n=len(kept),
+                        unscored=len(own) - len(kept),
+                        signature=signature,
+                    )
+                )
+    return figures
+
+
+def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Iterator[Figure]:
+    rated = study.rated(metric.name)
+    kept = kept_items(rated)
+    pairable = len(kept.kept) + len(kept.dropped)
+    missing = sum(row.metric == metric.name and row.rating is None for row in study.ratings)
+
+    def figure(name: str, value: float | None, n: int) -> Figure:
+        return Figure(
+            model=RATERS,
+            task=metric.task,
+            metric=name,
+            group=f"metric={metric.name}",
+            value=value,
+            n=n,
+            unscored=len(rated) - pairable,
+            signature=signature,
+        )
+
+    yield figure("alpha", _alpha(rated), pairable)
+    for language in study.groups.values():
+        if language is not None:
+            spoken = study.rated(metric.name, language)
+            n = sum(len(ratings) > 1 for ratings in spoken.values())
+            yield figure(f"alpha_{language}", _alpha(spoken), n)
+    remaining = {answer: rated[answer] for answer in kept.kept}
+    yield figure("alpha_kept", _alpha(remaining), len(remaining))
+    yield figure("dropped", float(len(kept.dropped)), pairable)
+    yield figure("missing_ratings", float(missing), pairable)
+
+
+def correlation_figures(study: Ratings, irc: Mapping[Answer, float]) -> list[Figure]:
+    """Pearson's correlation of IRC with HUC over answers and over models, with its interval, over
+    all and per language; None where it is undefined. No rating of HUC raises."""
+    huc = study.means(CONSISTENCY)
+    known = study.known_languages
+    settings = {"irc": checksum(sorted([*key, value] for key, value in irc.items()))}
+    signature = str(study.signature.with_settings(**settings))
+    figures = []
+    for group, language in study.groups.items():
+        spoken = {a: v for a, v in huc.items() if language in (None, known.get(a[1]))}
+        shared = [answer for answer in spoken if answer in irc]
+        sizes = {"items": len(shared), "models": len({model for model, _ in shared})}
+        for over, measure in _MEASURES.items():
+            for name, value in _parts(measure, irc, spoken).items():
+                figures.append(
+                    Figure(
+                        model="all",
+                        task=manual_metrics()[CONSISTENCY].task,
+                        metric=f"pearson_{over}{name}",
+                        group=group,
+                        value=value,
+                        n=sizes[over],
+                        signature=signature,
+                    )
+                )
+    return figures
+
+
+_Measure = Callable[[Scores[str, str], Scores[str, str]], Correlation]
+_MEASURES: Mapping[str, _Measure] = {"items": over_items, "models": over_models}
+
+
+def _alpha(rated: Mapping[Answer, Sequence[int]]) -> float | None:
+    """Alpha, or None where it is undefined."""
+    try:
+        return alpha(rated)
+    except ValueError:
+        return None
+
+
+def _parts(
+    measure: _Measure, xs: Scores[str, str], ys: Scores[str, str]
+) -> dict[str, float | None]:
+    """The correlation and its interval by the endings of their names; None where undefined."""
+    try:
+        found = measure(xs, ys)
+    except ValueError:
+        return {"": None, "_low": None, "_high": None}
+    return {"": found.r, "_low": found.low, "_high": found.high}

@@ -1,0 +1,1 @@
+"""Pure functions from choices to what they tell about models, one file per question."""

@@ -1,0 +1,1 @@
+"""Data brought to this machine: media fetched, resources got, contributions made anonymous."""

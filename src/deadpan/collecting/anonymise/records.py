@@ -1,0 +1,169 @@
+"""One record of a chat without what leads to its people."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from deadpan.collecting.anonymise.folding import PLACEHOLDER
+from deadpan.collecting.anonymise.names import Names, header_names, is_name
+from deadpan.collecting.anonymise.text import Language, language_of, placeholder, scrubbed
+from deadpan.collecting.anonymise.words import plain_key, words
+
+Record = dict[str, JsonValue]
+NewName = Callable[[str], str | None]
+"""The new name of the file that a text means, None when it means none."""
+
+_LARGEST_NUMBER = 1_000_000
+"""Numbers from here on are taken for ids, telephone numbers and times."""
+_OFTEN_TEXT = frozenset(
+    {"meme", "media", "file", "files", "gif", "sticker", "clip", "path", "表情"}
+)
+_FILE_LIKE = re.compile(r"[^\n]{1,300}\.[0-9A-Za-z]{2,5}")
+_SENTENCE = re.compile(r"[。！？!?；;…，,\n]|\.\s")
+_LONGEST_NAME, _MOST_WORDS = 40, 5
+
+
+class RefusedRecord(Exception):
+    """A record that has to be left out; the message names the field and quotes nothing."""
+
+
+@dataclass
+class _Walk:
+    names: Names
+    language: Language
+    new_name: NewName
+    replaced: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def text(self, value: str, where: str) -> str:
+        # Outside of media fields, a word that is also a file's whole name is a word.
+        if "." in value and (renamed := self.reference(value, where)) is not None:
+            return renamed
+        result = scrubbed(value, self.names, self.language)
+        for kind, count in result.replaced.items():
+            self.replaced[where, kind] += count
+        return result.text
+
+    def reference(self, value: str, where: str) -> str | None:
+        renamed = self.new_name(value)
+        if renamed is not None:
+            self.replaced[where, "file name"] += 1
+        return renamed
+
+    def speaker(self, value: str, where: str) -> str:
+        number = self.names.number(_bare(value))
+        if number is None:
+            return self.text(value, where)
+        self.replaced[where, "name"] += 1
+        return placeholder("name", self.language, number)
+
+    def media(self, value: str, key: str, where: str) -> str:
+        if (renamed := self.reference(value, where)) is not None:
+            return renamed
+        if not value or "://" in value:
+            return self.text(value, where)
+        if value.startswith("data:"):
+            raise RefusedRecord(f"{where} holds a packed file, whose metadata cannot be removed")
+        if key in _OFTEN_TEXT and not _FILE_LIKE.fullmatch(value):
+            return self.text(value, where)
+        raise RefusedRecord(f"{where} refers to a file that is missing or was left out")
+
+    def value(self, value: JsonValue, key: str, where: str) -> JsonValue:
+        if isinstance(value, dict):
+            return self.object(value, where)
+        if isinstance(value, list):
+            return [self.value(one, key, f"{where}[{place}]") for place, one in enumerate(value)]
+        if isinstance(value, str):
+            if key in words().media_keys:
+                return self.media(value, key, where)
+            if key in words().name_keys and _may_be_name(value, key):
+                return self.speaker(value, where)
+            return self.text(value, where)
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if number and abs(float(value or 0)) >= _LARGEST_NUMBER:
+            self.replaced[where, "number"] += 1
+            return None
+        return value
+
+    def object(self, record: Record, where: str) -> Record:
+        result: Record = {}
+        for key, value in record.items():
+            kind = plain_key(key)
+            shown = scrubbed(key, self.names, self.language).text
+            place = f"{where}.{shown}" if where else shown
+            if shown in result:
+                raise RefusedRecord(f"{place} would stand twice")
+            is_file = isinstance(value, str) and self.new_name(value) is not None
+            if kind in words().id_keys and (where or not is_file):
+                self.replaced[place, "id"] += 1
+                if not where:
+                    result[shown] = secrets.token_hex(8)
+            elif kind in words().dropped_keys and not is_file:
+                self.replaced[place, "field"] += 1
+            else:
+                if shown != key:
+                    self.replaced[place, "field name"] += 1
+                result[shown] = self.value(value, kind, place)
+        return result
+
+
+@dataclass(frozen=True)
+class CleanRecord:
+    """A record after replacement, and how often which kind was replaced in which field."""
+
+    record: Record
+    replaced: Counter[tuple[str, str]]
+
+
+def clean_record(record: Record, new_name: NewName) -> CleanRecord:
+    """The record without names, ways to reach people, times and ids; what cannot be raises.
+
+    People are numbered anew in every record, so that nobody can be followed from one to the next.
+    """
+    texts = [text for _, text in strings(record)]
+    speakers = [_bare(text) for key, text in strings(record) if _may_be_name(text, key)]
+    speakers += [name for text in texts for name in header_names(text)]
+    numbers = [int(re.sub(r"\D", "", found)) for text in texts for found in _numbered(text)]
+    walk = _Walk(Names(speakers, max(numbers, default=0) + 1), _language(record, texts), new_name)
+    cleaned = walk.object(record, "")
+    return CleanRecord(cleaned, +walk.replaced)
+
+
+def strings(value: JsonValue, key: str = "") -> Iterator[tuple[str, str]]:
+    """Every string in a value with the plain name of its field."""
+    if isinstance(value, str):
+        yield key, value
+    elif isinstance(value, list):
+        for one in value:
+            yield from strings(one, key)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            yield from strings(one, plain_key(name))
+
+
+def _bare(name: str) -> str:
+    return name.strip().removeprefix("@").removeprefix("＠").strip()
+
+
+def _may_be_name(value: str, key: str) -> bool:
+    """Whether a field holds a name: a speaker always, others unless they hold a sentence."""
+    if key not in words().name_keys or not is_name(_bare(value)):
+        return False
+    short = len(value) <= _LONGEST_NAME and len(value.split()) <= _MOST_WORDS
+    return key == "speaker" or (short and not _SENTENCE.search(value.strip()))
+
+
+def _numbered(text: str) -> list[str]:
+    return [found for found in PLACEHOLDER.findall(text) if re.search(r"\d", found)]
+
+
+def _language(record: Record, texts: list[str]) -> Language:
+    said = record.get("language")
+    if isinstance(said, str) and said.casefold()[:2] in ("zh", "en"):
+        return "zh" if said.casefold().startswith("zh") else "en"
+    return language_of("\n".join(texts))

@@ -1,0 +1,188 @@
+"""A folder of chats made anonymous: a new folder that appears whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import secrets
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_folder, is_there, write_bytes
+from deadpan.collecting.anonymise.film import clean_film
+from deadpan.collecting.anonymise.found import EXTENSIONS, BrokenMedia, MediaKind
+from deadpan.collecting.anonymise.jsonl import clean_lines, leftover_lines
+from deadpan.collecting.anonymise.pictures import clean_picture, prove_clean
+from deadpan.collecting.anonymise.report import Note, Problem, Removed, Replaced, Report
+from deadpan.collecting.anonymise.sources import Limits, Source, Sources, found_sources
+
+FIXED_TIME = 946_684_800
+"""2000-01-01 00:00 UTC: what every file of the output says of its age."""
+_MIX = random.SystemRandom()
+Progress = Callable[[int, int], None]
+"""Told how many files are done, and of how many."""
+
+
+@dataclass
+class _Run:
+    sources: Sources
+    limits: Limits
+    folder: Path
+    new_names: dict[Path, str] = field(default_factory=dict)
+    media_written: int = 0
+    records_read: int = 0
+    records_written: int = 0
+    replaced: list[Replaced] = field(default_factory=list)
+    removed: list[Removed] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def media(self, source: Source, kind: MediaKind) -> None:
+        name = secrets.token_hex(16) + EXTENSIONS[kind]
+        target = self.folder / name
+        try:
+            if kind == "mp4":
+                pieces = self._film(source, target)
+            else:
+                pieces = self._picture(source, kind, target)
+        except BrokenMedia as error:
+            target.unlink(missing_ok=True)
+            self._leave_out(source, error)
+            return
+        self.new_names[source.path] = name
+        self.media_written += 1
+        self.removed += [
+            Removed(where=source.shown, kind=kind, count=count)
+            for kind, count in sorted(pieces.items())
+        ]
+
+    def _leave_out(self, source: Source, error: BrokenMedia) -> None:
+        fix = "Mend it or take it out."
+        self.problems.append(Problem(where=source.shown, what=str(error), fix=fix))
+
+    def _picture(self, source: Source, kind: MediaKind, target: Path) -> Counter[str]:
+        picture = clean_picture(kind, _read(source.path))
+        write_bytes(target, picture.cleaned.data)
+        written = target.read_bytes()
+        prove_clean(kind, written)
+        if written != picture.cleaned.data:
+            raise BrokenMedia("what was written is not what was meant")
+        if picture.note:
+            self.notes.append(Note(where=source.shown, what=picture.note))
+        return picture.cleaned.removed
+
+    def _film(self, source: Source, target: Path) -> Counter[str]:
+        pieces = clean_film(source.path, target)
+        os.chmod(target, 0o644)
+        with target.open("rb") as stream:
+            os.fsync(stream.fileno())
+        return pieces
+
+    def records(self, source: Source) -> None:
+        def new_name(text: str) -> str | None:
+            named = self.sources.named(text, source.path.parent)
+            return self.new_names.get(named.path) if named else None
+
+        try:
+            data = _read(source.path)
+        except BrokenMedia as error:
+            self._leave_out(source, error)
+            return
+        result = clean_lines(source, data, new_name, self.limits.record)
+        self.records_read += result.read
+        self.problems += result.problems
+        self.replaced += result.replaced
+        if not result.records:
+            return
+        lines = [json.dumps(record, ensure_ascii=False) for record in result.records]
+        _MIX.shuffle(lines)
+        target = self.folder / (secrets.token_hex(16) + ".jsonl")
+        write_bytes(target, "".join(f"{line}\n" for line in lines).encode())
+        left = leftover_lines(target.read_bytes(), frozenset(self.new_names.values()))
+        if left:
+            raise InputError(
+                source.shown, f"{left} records would not be anonymous", "Nothing was written."
+            )
+        self.records_written += len(lines)
+
+    def report(self) -> Report:
+        media = [one for one in self.sources.files.values() if one.kind != "records"]
+        return Report(
+            media_read=len(media),
+            media_written=self.media_written,
+            records_read=self.records_read,
+            records_written=self.records_written,
+            replaced=tuple(self.replaced),
+            removed=tuple(sorted(self.removed, key=lambda one: one.where)),
+            notes=tuple(sorted(self.notes, key=lambda one: one.where)),
+            problems=tuple([*self.sources.problems, *self.problems]),
+        )
+
+
+def anonymised(
+    source: Path, out: Path, limits: Limits | None = None, progress: Progress | None = None
+) -> Report:
+    """Writes the anonymous copy of a folder or file to `out`; what was left out is in the report.
+
+    The input is never touched. `out` must be new or empty, and is not made when nothing is left.
+    """
+    _check(source, out)
+    limits = limits or Limits()
+    sources = found_sources(source, limits)
+    with _appearing(out) as folder:
+        run = _Run(sources, limits, folder)
+        files = list(sources.files.values())
+        _MIX.shuffle(files)
+        # Records come last: they take over the new names of what they refer to.
+        files.sort(key=lambda one: one.kind == "records")
+        for done, one in enumerate(files, 1):
+            if one.kind == "records":
+                run.records(one)
+            else:
+                run.media(one, one.kind)
+            if progress:
+                progress(done, len(files))
+        return run.report()
+
+
+def _check(source: Path, out: Path) -> None:
+    if out.is_symlink() or (is_there(out) and (not is_folder(out) or any(out.iterdir()))):
+        raise InputError(out, "exists and is not an empty folder", "Name a new folder.")
+    if is_folder(source) and out.resolve().is_relative_to(source.resolve()):
+        raise InputError(out, "lies inside the input", "Name a folder outside of it.")
+
+
+@contextmanager
+def _appearing(out: Path) -> Iterator[Path]:
+    """A folder that becomes `out` at the end, and vanishes on an error or when it is empty."""
+    folder = out.parent / f".{out.name}.{secrets.token_hex(4)}"
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir()
+        yield folder
+        written = list(folder.iterdir())
+        for path in [*written, folder]:
+            os.utime(path, (FIXED_TIME, FIXED_TIME))
+        if written:
+            os.replace(folder, out)
+    except OSError as error:
+        raise InputError(
+            out,
+            f"cannot be written ({error.strerror})",
+            "Free some space or choose another place; nothing was written.",
+        ) from error
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BrokenMedia(f"cannot be read ({error.strerror})") from None

@@ -1,0 +1,148 @@
+"""Which files a folder holds, told by their content; what cannot be used is named."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_folder, is_there
+from deadpan.collecting.anonymise.found import MediaKind, media_kind
+from deadpan.collecting.anonymise.report import Problem
+
+_HEAD = 1 << 16
+_FILE_NAME = re.compile(r'"([^"\n]{1,400}\.[0-9A-Za-z]{2,5})"')
+_KNOWN = "Convert it to PNG, JPEG, WebP, GIF, MP4 or JSONL, or take it out."
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Sizes in bytes above which a file or a record is left out."""
+
+    picture: int = 128 << 20
+    film: int = 2 << 30
+    records: int = 256 << 20
+    record: int = 4 << 20
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file of the input: where it is, how reports name it, what it is."""
+
+    path: Path
+    shown: str
+    kind: MediaKind | Literal["records"]
+
+
+@dataclass
+class Sources:
+    """The usable files by path, links to them, and the problems of the others."""
+
+    root: Path
+    files: dict[Path, Source] = field(default_factory=dict)
+    links: dict[Path, Path] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def named(self, text: str, folder: Path) -> Source | None:
+        """The file that a record in a folder means by a text; None when it means none."""
+        if not text or len(text) > 1024 or "\n" in text or "\x00" in text or "://" in text:
+            return None
+        for written in (text, text.replace("\\", "/")):
+            for base in (folder, self.root):
+                path = Path(os.path.normpath(base / written))
+                source = self.files.get(self.links.get(path, path))
+                if source is not None:
+                    return source
+        return None
+
+
+def found_sources(given: Path, limits: Limits) -> Sources:
+    """The files of a folder, or one file and the pictures and films it refers to."""
+    if not is_there(given):
+        raise InputError(given, "there is no such file or folder", "Check the path.")
+    path = given.resolve()
+    if is_folder(path):
+        sources = Sources(path)
+        for one in _walk(path):
+            _add(sources, one, limits)
+        return sources
+    sources = Sources(path.parent)
+    _add(sources, path, limits)
+    if path in sources.files and sources.files[path].kind == "records":
+        for written in dict.fromkeys(_written_names(path)):
+            one = Path(os.path.normpath(path.parent / written))
+            if one != path and one.is_relative_to(path.parent) and os.path.lexists(one):
+                _add(sources, one, limits)
+    return sources
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    for folder, folders, files in os.walk(root):
+        folders.sort()
+        links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+        for name in sorted([*files, *links]):
+            yield Path(folder, name)
+
+
+def _add(sources: Sources, path: Path, limits: Limits) -> None:
+    shown = str(path.relative_to(sources.root))
+
+    def problem(what: str, fix: str) -> None:
+        sources.problems.append(Problem(where=shown, what=what, fix=fix))
+
+    try:
+        target = path.resolve(strict=True)
+        if not target.is_relative_to(sources.root):
+            problem("is a link out of the folder", "Copy the file itself into the folder.")
+            return
+        if target != path:
+            sources.links[path] = target
+            if target in sources.files or path.is_symlink():
+                return
+        facts = path.stat()
+        if not stat.S_ISREG(facts.st_mode):
+            problem("is no plain file", "Take it out of the folder.")
+            return
+        with path.open("rb") as stream:
+            kind = _kind(stream.read(_HEAD))
+    except (OSError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or "a link that leads nowhere"
+        problem(f"cannot be read ({reason})", "Check the file.")
+        return
+    if kind is None:
+        what = "the file is empty" if not facts.st_size else "is of no known type"
+        problem(what, _KNOWN)
+    elif facts.st_size > _most(kind, limits):
+        problem(f"is too large ({facts.st_size} bytes)", f"At most {_most(kind, limits)} bytes.")
+    else:
+        sources.files[path] = Source(path, shown, kind)
+
+
+def _kind(head: bytes) -> MediaKind | Literal["records"] | None:
+    media = media_kind(head[:32])
+    if media is not None:
+        return media
+    text = head.removeprefix(codecs.BOM_UTF8)
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "records"
+    if b"\x00" in text:
+        return None
+    starts = (line.lstrip()[:1] for line in text.split(b"\n"))
+    return "records" if b"{" in starts else None
+
+
+def _most(kind: MediaKind | Literal["records"], limits: Limits) -> int:
+    if kind == "records":
+        return limits.records
+    return limits.film if kind == "mp4" else limits.picture
+
+
+def _written_names(path: Path) -> Iterator[str]:
+    text = path.read_bytes().decode("utf-8", "replace").replace("\\\\", "/").replace("\\/", "/")
+    return (found.group(1) for found in _FILE_NAME.finditer(text))

@@ -1,0 +1,1 @@
+"""Resources brought to this machine: from wheels, the hub, or what already lies here."""

@@ -1,0 +1,1 @@
+"""The nouns: question, reply, outcome, metric, score, signature, task, benchmark, judge."""

@@ -1,0 +1,102 @@
+"""Answers made elsewhere: Deadpan's own JSON lines, or a benchmark's released form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_there
+from deadpan.base.json_lines import json_lines, shown, text_lines
+from deadpan.core.benchmark import Benchmark, Predictions
+from deadpan.core.dataset import Dataset
+from deadpan.core.questions import Reply
+
+NO_ANSWER = "no answer in the predictions file"
+FORM = '{"item": …, "task": …, "answer": …, "model": …}'
+
+
+class Line(BaseModel):
+    """One answer. `model` may be left out where the file holds one model's answers."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    item: str
+    task: str
+    answer: str | None = None
+    error: str | None = None
+    model: str | None = None
+
+
+def read_predictions(
+    path: Path,
+    benchmark: Benchmark[Any],
+    dataset: Dataset[Any],
+    questions: dict[str, set[str]],
+    model: str,
+) -> Mapping[str, Predictions]:
+    """Predictions per model: our own JSON lines (.jsonl), else the benchmark's released form."""
+    if not is_there(path):
+        raise InputError(path, "no such file", "Check the path.")
+    if path.suffix == ".jsonl" and not (benchmark.predictions_in_lines and _foreign(path)):
+        return _from_lines(path, questions, model)
+    return benchmark.read_predictions(path, dataset, model)
+
+
+def renamed(found: Mapping[str, Predictions], model: str, path: Path) -> Mapping[str, Predictions]:
+    """The predictions of a file under another model's name; those of several models raise."""
+    if len(found) > 1:
+        what = f"holds answers of {', '.join(found)}"
+        raise InputError(path, what, "--model names one model: leave it out, or split the file.")
+    (answers,) = found.values()
+    return {model: answers}
+
+
+def _foreign(path: Path) -> bool:
+    """Whether the first row is another form than ours: an object without `item`, or a list."""
+    _, first = next(text_lines(path))
+    try:
+        row = json.loads(first)
+    except (ValueError, RecursionError):
+        return first.lstrip().startswith("[")
+    return not isinstance(row, dict) or "item" not in row
+
+
+def _from_lines(path: Path, questions: dict[str, set[str]], model: str) -> dict[str, Predictions]:
+    replies: dict[str, dict[str, dict[str, Reply]]] = {}
+    unknown: dict[str, dict[str, None]] = {}
+    for where, value in json_lines(path, halves=True):
+        line = _line(value, where)
+        if line.task not in questions:
+            known = ", ".join(questions)
+            raise InputError(where, f"unknown task {shown(line.task)}", f"Expected {known}.")
+        name = line.model or model
+        tasks = replies.setdefault(name, {})
+        if line.item not in questions[line.task]:
+            unknown.setdefault(name, {})[line.item] = None
+            continue
+        items = tasks.setdefault(line.task, {})
+        if line.item in items:
+            what = f"{line.item} is answered twice for {line.task}"
+            raise InputError(where, what, "Keep one answer per item, task and model.")
+        error = line.error or (NO_ANSWER if line.answer is None else None)
+        items[line.item] = Reply(text=line.answer, error=error)
+    return {
+        name: Predictions(tasks, tuple(unknown.get(name, ()))) for name, tasks in replies.items()
+    }
+
+
+def _line(value: Mapping[str, Any], where: str) -> Line:
+    try:
+        return Line.model_validate(value)
+    except ValidationError as error:
+        raise InputError(where, _first(error), f"Each line is {FORM}.") from None
+
+
+def _first(error: ValidationError) -> str:
+    problem = error.errors()[0]
+    return f"{'.'.join(map(str, problem['loc'])) or 'line'}: {problem['msg']}"

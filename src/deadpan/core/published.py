@@ -1,0 +1,114 @@
+"""Published results: a benchmark folder's `published.csv` and `published.json`, checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polars as pl
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from deadpan.base.csv_rows import read_csv
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_there
+from deadpan.base.json_lines import json_document
+
+COLUMNS = ("table", "model", "task", "metric", "group", "value")
+SCHEMA: dict[str, type[pl.DataType]] = {
+    "table": pl.String,
+    "model": pl.String,
+    "task": pl.String,
+    "metric": pl.String,
+    "group": pl.String,
+    "value": pl.Float64,
+}
+
+
+@dataclass(frozen=True)
+class Published:
+    """A paper's printed figures and their source; titles and notes go by table number."""
+
+    rows: pl.DataFrame
+    source: str
+    url: str = ""
+    tables: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
+    oddities: list[str] = field(default_factory=list)
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str
+    note: str = ""
+
+
+class _About(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    source: str
+    url: str = ""
+    tables: dict[str, _Table | str] = {}
+    oddities: list[str] = []
+
+
+def read_published(folder: Path) -> Published | None:
+    """The published results of a benchmark's folder; None where it has no published.csv."""
+    path = folder / "published.csv"
+    if not is_there(path):
+        return None
+    about = _about(folder / "published.json")
+    tables = {
+        number: table if isinstance(table, _Table) else _Table(title=table)
+        for number, table in about.tables.items()
+    }
+    return Published(
+        rows=_rows(path),
+        source=about.source,
+        url=about.url,
+        tables={number: table.title for number, table in tables.items()},
+        notes={number: table.note for number, table in tables.items() if table.note},
+        oddities=about.oddities,
+    )
+
+
+def published_rows(rows: list[dict[str, str | float]]) -> pl.DataFrame:
+    """Published rows as the frame that reports and analyses join on."""
+    return pl.DataFrame(rows, schema=SCHEMA)
+
+
+def _rows(path: Path) -> pl.DataFrame:
+    table = read_csv(path, COLUMNS)
+    rows: list[dict[str, str | float]] = []
+    for line, cells in table.rows:
+        where = f"{path}:{line}"
+        if len(cells) != len(table.header):
+            what = f"got {len(cells)} cells under {len(table.header)} headings"
+            raise InputError(where, what, f"Expected {', '.join(COLUMNS)}.")
+        row = dict(zip(table.header, cells, strict=True))
+        if not all(row[name] for name in COLUMNS):
+            raise InputError(where, "a cell is empty", "Every published row fills every column.")
+        rows.append({**{name: row[name] for name in COLUMNS[:-1]}, "value": _value(row, where)})
+    return published_rows(rows)
+
+
+def _value(row: Mapping[str, str], where: str) -> float:
+    try:
+        value = float(row["value"])
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise InputError(where, f"value: got {row['value']!r}", "Expected a finite number.")
+    return value
+
+
+def _about(path: Path) -> _About:
+    if not is_there(path):
+        raise InputError(path, "no such file", "A published.csv needs its source beside it.")
+    expected = "Expected keys source, url, tables, oddities."
+    try:
+        return _About.model_validate(json_document(path, expected))
+    except ValidationError as error:
+        raise InputError(path, f"cannot be used ({error})", expected) from error

@@ -1,0 +1,154 @@
+"""A question about one item, the reply to it and how the reply was read: the spine's types."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from deadpan.core.outcomes import Outcome
+
+Language = Literal["en", "zh"]
+Form = Literal["choice", "labels", "number", "order", "panel_text", "free"]
+Attribute = str | int | float | bool
+Pixels = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
+
+
+def unframed(text: str) -> str:
+    """The text with the marks that frame foreign words in prompts made harmless."""
+    return text.replace("<<<", "‹‹‹").replace(">>>", "›››")
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PanelBox(_Frozen):
+    """A comic panel's place in the picture, in pixels, and the number it is known by."""
+
+    x1: Pixels
+    y1: Pixels
+    x2: Pixels
+    y2: Pixels
+    panel_number: Annotated[int, Field(ge=0, le=999)]
+
+
+class Picture(_Frozen):
+    """An image file to show; panel numbers are drawn on it where `panels` are given."""
+
+    path: str
+    panels: tuple[PanelBox, ...] = ()
+
+
+class Clip(_Frozen):
+    """A video file to show. `frames` are pictures cut out of it that came with the data;
+    `transcript` is what is said in it, None where the data does not tell."""
+
+    path: str
+    frames: tuple[str, ...] = ()
+    transcript: str | None = None
+
+
+TRANSCRIPT = "{transcript}"
+"""Where in a question's text the words spoken in its clip go, once they are known."""
+
+_NOTHING_SAID: dict[Language, str] = {
+    "en": "(nothing is said, or it is not known)",
+    "zh": "（无语音，或内容未知）",
+}
+
+
+class Showing(_Frozen):
+    """How pictures and clips are shown: clips as evenly spread frames or whole, and who writes down
+    their speech; or nothing but the text, to see what it gives away by itself."""
+
+    frames: Annotated[int, Field(ge=1, le=256)] = 8
+    longest: Annotated[int, Field(ge=64, le=4096)] = 768
+    native: bool = False
+    text_only: bool = False
+    transcriber: str | None = None
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What of this belongs into the signature of questions about clips."""
+        if self.text_only:
+            return {"shown": "text"}
+        told = {"shown": "video" if self.native else f"{self.frames}x{self.longest}"}
+        return told | ({"transcriber": self.transcriber} if self.transcriber else {})
+
+
+class Card(_Frozen):
+    """What an embedded baseline may know of a question: never its gold."""
+
+    benchmark: str
+    task: str
+    item: str
+    language: Language
+    form: Form
+    options: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    """What each option says, where the options are letters."""
+    labels: tuple[str, ...] = ()
+    """The labels of the parts that an answer in words is asked in."""
+    panels: int | None = None
+    reference: str | None = None
+
+
+class Question(_Frozen):
+    """One question about one item, ready to be asked."""
+
+    item: str
+    language: Language
+    system: str
+    text: str
+    pictures: tuple[Picture, ...] = ()
+    clip: Clip | None = None
+    form: Form
+    options: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    reference: str | None = None
+    panels: int | None = None
+    gold: JsonValue
+    attributes: dict[str, Attribute]
+
+    def asked(self, said: str | None) -> str:
+        """The text with the words spoken in the clip, or that there are none, in their place."""
+        words = unframed(said) if said else _NOTHING_SAID[self.language]
+        return self.text.replace(TRANSCRIPT, words)
+
+    def card(self, benchmark: str, task: str) -> Card:
+        """The part of the question that a baseline may see."""
+        return Card(
+            benchmark=benchmark,
+            task=task,
+            item=self.item,
+            language=self.language,
+            form=self.form,
+            options=self.options,
+            about=self.about,
+            labels=self.labels,
+            panels=self.panels,
+            reference=self.reference,
+        )
+
+
+class Reply(_Frozen):
+    """What came back: text, or the error of the call, or a provider's stop reason. `reasoning` is
+    what a model thought before its answer, where the provider tells it apart."""
+
+    text: str | None = None
+    reasoning: str | None = None
+    error: str | None = None
+    stop: str | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    seconds: float | None = None
+
+
+class Grade(_Frozen):
+    """How a reply was read: its outcome, what was understood, and why not where it was not."""
+
+    outcome: Outcome
+    parsed: JsonValue = None
+    reason: str | None = None

@@ -1,0 +1,147 @@
+"""Figures: the numbers that commands print, each with its count of questions and its signature."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict
+
+from deadpan.base.printable import escaped_json
+from deadpan.core.outcomes import Coverage, WrongCounts
+from deadpan.core.signature import UNAVAILABLE, Signature, combined, parse_signature
+
+
+class Figure(BaseModel):
+    """One number. `group` is `all` or `key=value`; a value of None means nothing was scored.
+
+    `n` questions are scored, among them those that are `invalid`, `truncated` or `refused`;
+    `unscored` ones are not.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str
+    task: str
+    metric: str
+    group: str = "all"
+    value: float | None
+    n: int
+    invalid: int = 0
+    truncated: int = 0
+    refused: int = 0
+    unscored: int = 0
+    signature: str = ""
+
+    @property
+    def wrong_counts(self) -> WrongCounts:
+        """How many of the questions count as wrong whatever the reply said."""
+        return {"invalid": self.invalid, "truncated": self.truncated, "refused": self.refused}
+
+    @classmethod
+    def over(
+        cls,
+        coverage: Coverage,
+        *,
+        model: str,
+        task: str,
+        metric: str,
+        group: str = "all",
+        value: float | None,
+        signature: str,
+    ) -> Figure:
+        """A figure whose counts come from the coverage of the questions it was computed over."""
+        return cls(
+            model=model,
+            task=task,
+            metric=metric,
+            group=group,
+            value=value,
+            n=coverage.scored,
+            unscored=coverage.unscored,
+            signature=signature,
+            **coverage.wrong_counts,
+        )
+
+
+def largest_counts(figures: Sequence[Figure]) -> WrongCounts:
+    """Of each outcome that counts as wrong the most that any of the figures has."""
+    return {
+        "invalid": max(figure.invalid for figure in figures),
+        "truncated": max(figure.truncated for figure in figures),
+        "refused": max(figure.refused for figure in figures),
+    }
+
+
+@dataclass(frozen=True)
+class DataFigures:
+    """Makes the figures that describe a data set."""
+
+    signature: str
+
+    @classmethod
+    def of(cls, benchmark: str, items: int, data: str) -> DataFigures:
+        """Those of a benchmark's data of so many items and that checksum."""
+        return cls(
+            str(Signature(benchmark, "data", version="1", n=items, data=data, prompts="none"))
+        )
+
+    def __call__(self, metric: str, group: str, value: float, members: Sequence[object]) -> Figure:
+        """A figure over some of the items."""
+        return Figure(
+            model="gold",
+            task="data",
+            metric=metric,
+            group=group,
+            value=float(value),
+            n=len(members),
+            signature=self.signature,
+        )
+
+
+def figures_document(benchmark: str, figures: Sequence[Figure]) -> dict[str, object]:
+    """The document of the design page: benchmark, signature, rows."""
+    return {
+        "benchmark": benchmark,
+        "signature": combined(figure.signature for figure in figures if figure.signature),
+        "rows": [figure.model_dump(exclude={"signature"}) for figure in figures],
+    }
+
+
+def figures_json(figures: Mapping[str, Sequence[Figure]]) -> str:
+    """One benchmark's document as JSON, or a list of the documents of several."""
+    documents = [figures_document(name, rows) for name, rows in figures.items()]
+    whole = documents[0] if len(documents) == 1 else documents
+    return escaped_json(json.dumps(whole, ensure_ascii=False, indent=1)) + "\n"
+
+
+def unavailable(figures: Iterable[Figure]) -> list[str]:
+    """The metrics that have no number for want of a model, lexicon or extra, and how to get it, as
+    their signatures tell: a line for each metric, language and remedy."""
+    lines: dict[str, None] = {}
+    for signature in dict.fromkeys(figure.signature for figure in figures if figure.signature):
+        for name, value in parse_signature(signature).settings.items():
+            for part in re.split(r",(?=\w\w=)", value):
+                language, _, how = part.rpartition(f"={UNAVAILABLE}")
+                if language:
+                    lines[f"{name} ({language}) {UNAVAILABLE}{how}"] = None
+    return list(lines)
+
+
+def select(
+    figures: Iterable[Figure],
+    *,
+    task: str | None = None,
+    metric: str | None = None,
+    group: str | None = None,
+    model: str | None = None,
+) -> list[Figure]:
+    """The figures that match every given field."""
+    wanted = {"task": task, "metric": metric, "group": group, "model": model}
+    return [
+        f
+        for f in figures
+        if all(value is None or getattr(f, name) == value for name, value in wanted.items())
+    ]

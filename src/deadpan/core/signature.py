@@ -1,0 +1,184 @@
+"""The signature every figure carries: what must be equal for two figures to be comparable."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from deadpan import __version__
+from deadpan.base.errors import MixedSignatures
+
+UNAVAILABLE = "unavailable: "
+"""How a signature begins to say why a metric has no number."""
+
+
+def checksum(value: object) -> str:
+    """First eight hex digits of the SHA-256 of a JSON-able value or of bytes."""
+    data = value if isinstance(value, bytes) else _canonical_json(value)
+    return hashlib.sha256(data).hexdigest()[:8]
+
+
+def _canonical_json(value: object) -> bytes:
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "surrogatepass")
+
+
+@dataclass(frozen=True)
+class Signature:
+    """How one task's answers came about; `str()` is the printed form."""
+
+    benchmark: str
+    task: str
+    version: str
+    n: int
+    data: str
+    prompts: str
+    judge: str = "none"
+    settings: Mapping[str, str] = field(default_factory=dict)
+    deadpan: str = __version__
+
+    def __str__(self) -> str:
+        settings = "|".join(
+            f"{key}:{self.settings[key].replace('|', '¦')}" for key in sorted(self.settings)
+        )
+        parts = [
+            f"{self.benchmark}/{self.task}",
+            f"v{self.version}",
+            f"n:{self.n}",
+            f"data:{self.data}",
+            f"prompts:{self.prompts}",
+            f"judge:{self.judge}",
+            settings,
+            f"deadpan:{self.deadpan}",
+        ]
+        return "|".join(part for part in parts if part)
+
+    def with_settings(self, **settings: str) -> Signature:
+        """The same signature with settings added, e.g. the gate a score was computed under."""
+        return replace(self, settings={**self.settings, **settings})
+
+
+def parse_signature(text: str) -> Signature:
+    """The signature whose printed form is `text`."""
+    first, *rest = text.split("|")
+    benchmark, _, task = first.partition("/")
+    known: dict[str, str] = {}
+    settings: dict[str, str] = {}
+    for part in rest:
+        if part.startswith("v") and ":" not in part:
+            known["version"] = part[1:]
+            continue
+        key, _, value = part.partition(":")
+        (known if key in {"n", "data", "prompts", "judge", "deadpan"} else settings)[key] = value
+    try:
+        return Signature(
+            benchmark=benchmark,
+            task=task,
+            version=known["version"],
+            n=int(known["n"]),
+            data=known["data"],
+            prompts=known["prompts"],
+            judge=known["judge"],
+            settings=settings,
+            deadpan=known["deadpan"],
+        )
+    except (KeyError, ValueError) as error:
+        raise ValueError(f"not a Deadpan signature: {text!r}") from error
+
+
+WEIGHTS = "weights"
+"""The setting that names the very weights of a model in a folder."""
+SERVER = "server"
+"""The setting that names who answered, where several servers did under one model's name."""
+MEDIA = "media"
+"""The setting that names what was shown, where a store has runs about other pictures too."""
+_OF_A_MODEL = frozenset({WEIGHTS, SERVER, MEDIA})
+_MOST_LISTED = 6
+
+
+def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
+    """Raises when one task appears under unequal signatures, unless told to mix. `made` holds
+    models with signatures; weights, servers and media are compared within a model's name."""
+    if mix:
+        return
+    seen: dict[tuple[str, ...], dict[str, str]] = {}
+    for model, text in made:
+        signature = parse_signature(text)
+        bare = {key: value for key, value in signature.settings.items() if key not in _OF_A_MODEL}
+        task = (signature.benchmark, signature.task)
+        compared = {task: str(replace(signature, settings=bare)), (*task, model): text}
+        for key, value in compared.items():
+            seen.setdefault(key, {}).setdefault(value, text)
+    for key, found in sorted(seen.items()):
+        if len(found) > 1:
+            listed = "\n".join(f"  {text}" for text in sorted(found.values())[:_MOST_LISTED])
+            raise MixedSignatures(
+                f"{'/'.join(key[:2])}: results with unequal signatures cannot share a table:\n"
+                f"{listed}\nName one run of the store (`deadpan runs` lists them), or pass --mix "
+                "to show them together."
+            )
+
+
+def joined(task: str, signatures: Sequence[str]) -> str:
+    """One signature for a figure made of several tasks: a field that is not equal in all of them,
+    or that some lack, becomes a checksum of theirs; the judge is that of the tasks with one."""
+    parts = [parse_signature(text) for text in signatures]
+
+    def one_of(values: Iterable[str]) -> str:
+        given = list(values)
+        return given[0] if len(set(given)) == 1 else checksum(given)
+
+    keys = sorted({key for part in parts for key in part.settings})
+    whole = Signature(
+        benchmark=one_of(part.benchmark for part in parts),
+        task=task,
+        version=one_of(part.version for part in parts),
+        n=min(part.n for part in parts),
+        data=one_of(part.data for part in parts),
+        prompts=one_of(part.prompts for part in parts),
+        judge=one_of([part.judge for part in parts if part.judge != "none"] or ["none"]),
+        settings={key: one_of(part.settings.get(key, "") for part in parts) for key in keys},
+        deadpan=one_of(part.deadpan for part in parts),
+    )
+    return str(whole)
+
+
+def combined(signatures: Iterable[str]) -> str:
+    """One printed signature for several tasks: equal fields once, unequal ones as task=value; why
+    a metric is unavailable is left to a line of its own (`figures.unavailable`)."""
+    parsed = [parse_signature(_without_reasons(text)) for text in sorted(set(signatures))]
+    if not parsed:
+        raise ValueError("no signatures to combine")
+    if len(parsed) == 1:
+        return str(parsed[0])
+
+    def told(name: str, of: Callable[[Signature], str | None]) -> str:
+        pairs = [(item.task, value) for item in parsed if (value := of(item)) is not None]
+        distinct = {value for _, value in pairs}
+        unequal = ",".join(f"{task}={value}" for task, value in sorted(set(pairs)))
+        return name + (distinct.pop() if len(distinct) == 1 else unequal)
+
+    tasks = "+".join(dict.fromkeys(item.task for item in parsed))
+    keys = sorted({key for item in parsed for key in item.settings})
+    parts = [
+        told("", lambda item: item.benchmark) + f"/{tasks}",
+        told("v", lambda item: item.version),
+        told("n:", lambda item: str(item.n)),
+        told("data:", lambda item: item.data),
+        told("prompts:", lambda item: item.prompts),
+        told("judge:", lambda item: item.judge),
+        *(told(f"{key}:", _setting(key)) for key in keys),
+        told("deadpan:", lambda item: item.deadpan),
+    ]
+    return "|".join(parts)
+
+
+def _without_reasons(text: str) -> str:
+    return re.sub(rf"{UNAVAILABLE}.*?(?=,\w\w=|\||$)", UNAVAILABLE.rstrip(": "), text)
+
+
+def _setting(key: str) -> Callable[[Signature], str | None]:
+    return lambda item: item.settings.get(key)

@@ -1,0 +1,28 @@
+"""One question type of a benchmark: how it is asked, and who grades it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from deadpan.core.judge import Judge
+
+
+@dataclass(frozen=True)
+class TaskSpec:
+    """One question type. `version` is raised whenever a change moves its numbers."""
+
+    name: str
+    title: str
+    version: int
+    metrics: tuple[str, ...]
+    temperature: float = 0.0
+    top_p: float | None = None
+    max_tokens: int = 512
+    reply: type[BaseModel] | None = None
+    """The form of a structured reply, for providers that can be held to one."""
+    judge: Judge | None = None
+    """Who grades the answers where no rule can; such a task needs `--judge`."""
+    worded_as: str | None = None
+    """The task whose prompt this one shares, where only the grading differs."""

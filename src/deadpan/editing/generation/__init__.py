@@ -1,0 +1,1 @@
+"""CFMS's generation study: pictures drawn from gold, for people to rate."""

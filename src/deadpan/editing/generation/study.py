@@ -1,0 +1,186 @@
+"""The generation study: description, target and explanation → a picture people can rate.
+
+Every picture is stored with the prompt it came from, so that the same call again draws only what
+is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from deadpan.base.errors import DeadpanError, InputError, MissingExtra
+from deadpan.base.files import write_bytes, write_text
+from deadpan.base.json_lines import json_lines
+from deadpan.base.resources import Unavailable
+from deadpan.benchmarks.cfms.records import Pair
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Language, unframed
+from deadpan.core.record_files import FIX
+from deadpan.core.signature import checksum
+from deadpan.editing.drawn import Illustrator
+from deadpan.editing.received import Refused
+from deadpan.editing.remote import Unusable
+from deadpan.media.images import png_bytes
+
+PROMPTS = Path(__file__).parent / "prompts"
+LANGUAGES: tuple[Language, ...] = ("en", "zh")
+_SLOT = re.compile(r"\{(description|target|explanation)\}")
+_HOPELESS = (MissingExtra, Unavailable, Unusable)
+"""What would fail for every picture."""
+
+Ending = Literal["drawn", "refused", "failed"]
+
+
+@dataclass(frozen=True)
+class Order:
+    """A picture to be drawn of a sarcastic pair, and the prompt it is drawn from."""
+
+    pair: Pair
+    description: str
+    prompt: str
+
+
+class Record(BaseModel):
+    """What is stored of a picture: who drew it from which prompt, and how it ended."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    item: str
+    illustrator: str
+    prompt: str
+    ending: Ending
+    file: str = ""
+    sha256: str = ""
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Done:
+    """How one picture ended; `reused` where an earlier run had drawn it."""
+
+    order: Order
+    record: Record
+    reused: bool = False
+
+
+def orders(
+    pairs: Sequence[Pair], descriptions: Mapping[str, str], override: Path | None = None
+) -> list[Order]:
+    """The pictures to be drawn of the sarcastic pairs; a pair that nobody described raises. A
+    description that is given goes before the record's own."""
+    prompts = Prompts.read(PROMPTS, "generation", LANGUAGES, override)
+    made = []
+    for pair in pairs:
+        if not pair.row.sarcastic:
+            continue
+        described = descriptions.get(pair.name) or pair.row.description
+        if described is None:
+            fix = "Add it to the record, give --descriptions, or name a --model that describes."
+            raise InputError(f"{pair.where} description", "nobody says what is to be drawn", fix)
+        made.append(Order(pair, described, _prompt(prompts, pair, described)))
+    return made
+
+
+def _prompt(prompts: Prompts, pair: Pair, description: str) -> str:
+    told = {
+        "description": description,
+        "target": pair.row.target or "",
+        "explanation": pair.row.explanation or "",
+    }
+    words = prompts.user[pair.row.language]
+    return _SLOT.sub(lambda slot: unframed(told[slot[1]]), words)
+
+
+def read_descriptions(path: Path) -> dict[str, str]:
+    """Descriptions by item, from lines {"id": …, "description": …}; one there twice raises."""
+    found: dict[str, str] = {}
+    for where, row in json_lines(path):
+        name, said = row.get("id"), row.get("description")
+        if not isinstance(name, str) or not isinstance(said, str) or not said.strip():
+            what = "expected an id and a description, both text"
+            raise InputError(where, what, FIX)
+        if name in found:
+            raise InputError(f"{where} id", f"got {name} a second time", FIX)
+        found[name] = said.strip()
+    return found
+
+
+@dataclass(frozen=True)
+class Generation:
+    """Who draws, where the pictures go, and how many are drawn at once."""
+
+    illustrator: Illustrator
+    folder: Path
+    at_once: int = 4
+
+    def run(
+        self, wanted: Sequence[Order], report: Callable[[Done], None] = lambda done: None
+    ) -> list[Done]:
+        """How each picture ended, in order; a bad one stops no other, what would fail for all
+        raises."""
+        done: dict[str, Done] = {}
+        with ThreadPoolExecutor(max_workers=self.at_once) as pool:
+            waiting = [pool.submit(self._one, order) for order in wanted]
+            try:
+                for future in as_completed(waiting):
+                    ended = future.result()
+                    done[ended.order.pair.name] = ended
+                    report(ended)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        return [done[order.pair.name] for order in wanted]
+
+    def places(self, order: Order) -> tuple[Path, Path]:
+        """Where a picture and its record lie."""
+        stem = safe_name(order.pair.name)
+        return self.folder / "images" / f"{stem}.png", self.folder / "records" / f"{stem}.json"
+
+    def _one(self, order: Order) -> Done:
+        image, stored = self.places(order)
+        known = self._known(order, image, stored)
+        if known is not None:
+            return Done(order, known, reused=True)
+        told: dict[str, object]
+        try:
+            made = self.illustrator.draw(order.prompt)
+        except _HOPELESS:
+            raise
+        except DeadpanError as error:
+            image.unlink(missing_ok=True)
+            ending = "refused" if isinstance(error, Refused) else "failed"
+            told = {"ending": ending, "problem": str(error)}
+        else:
+            data = png_bytes(made.image)
+            write_bytes(image, data)
+            digest = hashlib.sha256(data).hexdigest()
+            told = {"ending": "drawn", "file": image.name, "sha256": digest, "notes": made.notes}
+        asked = {"item": order.pair.name, "illustrator": self.illustrator.name}
+        record = Record.model_validate({**asked, "prompt": order.prompt, **told})
+        write_text(stored, record.model_dump_json(indent=1) + "\n")
+        return Done(order, record)
+
+    def _known(self, order: Order, image: Path, stored: Path) -> Record | None:
+        """The record of an earlier run whose picture is still the one this prompt gave."""
+        try:
+            record = Record.model_validate_json(stored.read_bytes())
+            digest = hashlib.sha256(image.read_bytes()).hexdigest()
+        except (OSError, ValidationError):
+            return None
+        same = (record.illustrator, record.prompt) == (self.illustrator.name, order.prompt)
+        return record if same and record.sha256 == digest else None
+
+
+def safe_name(item: str) -> str:
+    """A file name for an item's id: the id itself where that is one, else with a checksum."""
+    plain = re.sub(r"[^\w.-]+", "_", item).strip("._")[:80]
+    return plain if plain == item else f"{plain}-{checksum(item)}"

@@ -1,0 +1,192 @@
+"""The plan of one meme's reappraisal: what was read in it, what should become of it, what did.
+
+A plan is a file that a person may change between the stages. Each stage carries a seal over what
+its maker wrote, so that a later change by hand is seen and said.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+)
+
+from deadpan.base.errors import InputError
+from deadpan.base.files import read_text, write_text
+from deadpan.base.json_lines import json_object, shown
+from deadpan.base.printable import visible
+from deadpan.benchmarks.merbench.records import Source as NegativeEmotion
+from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
+from deadpan.core.editor import Instruction
+from deadpan.core.questions import Language
+from deadpan.core.signature import checksum
+
+Status = Literal["new", "described", "planned", "edited", "failed"]
+PERSON = "person"
+_BY_HAND = ", changed by hand"
+
+
+def seen(text: str) -> str:
+    """The text, stripped; characters that hide or reorder others raise ValueError."""
+    plain = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if visible(plain) != plain:
+        raise ValueError(f"it holds characters that cannot be seen: {visible(plain)}")
+    return plain
+
+
+def written(text: str) -> str:
+    """As `seen`; a text with nothing to see in it raises ValueError."""
+    plain = seen(text)
+    if not plain:
+        raise ValueError("it is empty")
+    return plain
+
+
+Caption = Annotated[str, Field(max_length=500), AfterValidator(written)]
+Captions = Annotated[tuple[Caption, ...], Field(max_length=40)]
+NewCaptions = Annotated[
+    tuple[Annotated[str, Field(max_length=500), AfterValidator(seen)], ...], Field(max_length=40)
+]
+"""A person may leave a caption empty, so that nothing stands in its place."""
+Text = Annotated[str, Field(max_length=4000)]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class _Stage(_Frozen):
+    by: str = PERSON
+    """The model that made this stage, or a person."""
+    seal: str = ""
+    """A checksum of the stage as its maker left it."""
+
+    @model_serializer(mode="wrap")
+    def _maker_last(self, handler: SerializerFunctionWrapHandler) -> dict[str, JsonValue]:
+        # What people change comes first in the file.
+        fields: dict[str, JsonValue] = handler(self)
+        last = {name: fields.pop(name) for name in ("by", "seal") if name in fields}
+        return fields | last
+
+    @property
+    def content(self) -> str:
+        """The checksum of the stage as it is now."""
+        return checksum(self.model_dump(mode="json", exclude={"by", "seal"}))
+
+    def sealed(self) -> Self:
+        """The stage, sealed as it is; one that was changed since it was sealed says so."""
+        changed = bool(self.seal) and self.seal != self.content and self.by != PERSON
+        by = self.by.removesuffix(_BY_HAND) + _BY_HAND if changed else self.by
+        return self.model_copy(update={"by": by, "seal": self.content})
+
+
+class Described(_Stage):
+    """Stage 1: the emotion a meme gives, how one sees it, and its captions in reading order."""
+
+    emotion: NegativeEmotion
+    description: Text
+    captions: Captions = ()
+
+
+class Proposed(_Stage):
+    """Stage 2: the target emotion, one new caption per region, and what changes in the picture."""
+
+    target: PositiveEmotion | None = None
+    captions: NewCaptions = ()
+    specification: Text = ""
+
+
+class Result(_Frozen):
+    """Stage 3: who edited, what came of it, and the key under which it is reused."""
+
+    editor: str
+    key: str
+    file: str
+    sha256: str
+    notes: tuple[str, ...] = ()
+
+
+class Origin(_Frozen):
+    """The picture a plan is for: its file name and what it holds."""
+
+    file: str
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Plan(_Frozen):
+    """One meme's plan; a stage that is None has not been made."""
+
+    plan: Literal[1] = 1
+    """The form of plans."""
+    source: Origin
+    language: Language = "en"
+    status: Status = "new"
+    problem: str | None = None
+    described: Described | None = None
+    proposed: Proposed | None = None
+    edited: Result | None = None
+
+    def instruction(self, source: Path) -> Instruction:
+        """What an editor is asked to do; a plan without its second stage raises ValueError."""
+        if self.proposed is None:
+            raise ValueError("nothing is proposed yet")
+        old = "\n".join(self.described.captions) if self.described else ""
+        return Instruction(
+            source=source,
+            captions=self.proposed.captions,
+            old_caption=old or None,
+            emotion=self.described.emotion if self.described else None,
+            target=self.proposed.target,
+            specification=self.proposed.specification,
+            language=self.language,
+        )
+
+    @property
+    def changed_by_hand(self) -> bool:
+        """Whether a stage is no longer what its maker left."""
+        stages = (self.described, self.proposed)
+        return any(stage is not None and stage.seal != stage.content for stage in stages)
+
+    def sealed(self) -> Plan:
+        """The plan with every stage sealed as it is now."""
+        return self.model_copy(
+            update={
+                "described": self.described.sealed() if self.described else None,
+                "proposed": self.proposed.sealed() if self.proposed else None,
+            }
+        )
+
+
+def read_plan(path: Path) -> Plan:
+    """The plan in a file, as a person may have changed it; the first thing wrong in it is told."""
+    text = read_text(path)
+    try:
+        json_object(text, str(path))
+    except InputError as error:
+        raise InputError(path, error.what, "Correct it: a plan is one JSON object.") from None
+    try:
+        return Plan.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+    where = f"{path} {'.'.join(map(str, first['loc']))}".strip()
+    if first["type"] == "missing":
+        raise InputError(where, "is missing", "Put it back, or have the plan made again.")
+    if first["type"] == "extra_forbidden":
+        raise InputError(where, "is no field of a plan", "Take it out, or correct its name.")
+    expected = first["msg"].replace("Input should be", "expected", 1)
+    expected = expected.removeprefix("Value error, ")
+    raise InputError(where, f"got {shown(first['input'])}; {expected}", "Correct the plan.")
+
+
+def write_plan(path: Path, plan: Plan) -> None:
+    """Writes a plan for people to read and change; Chinese stays readable."""
+    write_text(path, plan.model_dump_json(indent=2) + "\n")

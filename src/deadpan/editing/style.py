@@ -1,0 +1,221 @@
+"""How a caption was lettered: colour, outline, alignment, face, size and line pitch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from statistics import median
+from typing import Literal
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from deadpan.editing.colours import apart, components, distance, inner_ink
+from deadpan.editing.faces import COMIC, SANS, Face
+from deadpan.editing.glyphs import Ink
+from deadpan.editing.grounds import common_colour
+from deadpan.editing.wrapping import capital
+from deadpan.media.boxes import Box, Colour, Mask, Pixels, around, difference
+from deadpan.media.fonts import is_chinese
+
+Alignment = Literal["left", "centre", "right"]
+_TRIAL = 64
+# How much better the comic face must fit than the plain one to be taken.
+_SURELY = 1.15
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a caption is lettered; sizes in pixels. Without an outline its width is 0."""
+
+    fill: Colour
+    outline: Colour
+    outline_width: float
+    alignment: Alignment
+    face: Face
+    size: float
+    pitch: float
+    ink: Box
+    top: float
+    last_base: float
+    line_count: int
+
+    def placed(self, factor: float, across: int, down: int) -> Style:
+        """The same style in a larger picture, moved to its place there."""
+        box = self.ink.scaled(factor)
+        return replace(
+            self,
+            outline_width=self.outline_width * factor,
+            size=self.size * factor,
+            pitch=self.pitch * factor,
+            ink=Box(box.x1 + across, box.y1 + down, box.x2 + across, box.y2 + down),
+            top=self.top * factor + down,
+            last_base=self.last_base * factor + down,
+        )
+
+
+def style_of(pixels: Pixels, found: Ink, lines: Sequence[tuple[str, Box]]) -> Style:
+    """The style of lines of text in a window, from their ink."""
+    fill_mask, fill, outline, width = _colours(pixels, found, [box for _, box in lines])
+    inked = [_ink_box(fill_mask, box) for _, box in lines]
+    texts = [text for text, _ in lines]
+    face = _face(fill_mask, list(zip(texts, inked, strict=True)))
+    size = median(_size(text, face, box.height) for text, box in zip(texts, inked, strict=True))
+    bases = [box.y2 - size * _reach(text, face)[1] for text, box in zip(texts, inked, strict=True)]
+    return Style(
+        fill=fill,
+        outline=outline,
+        outline_width=width,
+        alignment=_alignment(inked),
+        face=face,
+        size=size,
+        pitch=_pitch(bases, texts, size),
+        ink=around(inked),
+        top=bases[0] - capital(texts[0], size),
+        last_base=bases[-1],
+        line_count=_row_count(inked),
+    )
+
+
+def _row_count(inked: Sequence[Box]) -> int:
+    """How many rows the lines make: parts of one row count once."""
+    return 1 + sum(low.y1 > high.y1 + 0.5 * high.height for high, low in pairwise(inked))
+
+
+def _colours(
+    pixels: Pixels, found: Ink, lines: Sequence[Box]
+) -> tuple[Mask, Colour, Colour, float]:
+    """The glyphs' inner part and colour, and the outline's colour and width (0 without one)."""
+    glyphs, height = found.glyphs, float(median(box.height for box in lines))
+    hollow = _hollow(glyphs, height) if found.ground is not None else None
+    if hollow is not None:
+        width = 2 * float(np.median(distance(glyphs)[glyphs]))
+        return hollow, common_colour(pixels[hollow]), common_colour(pixels[glyphs]), width
+    fill = common_colour(pixels[inner_ink(pixels, glyphs, height)])
+    inside = glyphs & (difference(pixels, fill) <= 60)
+    # The soft rim of a dark outline on a light ground looks like the fill of light letters.
+    core = inside & (distance(glyphs) > 1.6)
+    core = core if core.sum() > 0.3 * inside.sum() else inside
+    away = distance(~core)
+    outline = common_colour(pixels[(away > 1) & (away <= 3)])
+    width = _outline_width(difference(pixels, outline) <= 60, away, height)
+    unlike_fill = apart(fill, outline) > 70
+    if found.ground is not None:
+        ground = common_colour(found.ground[inside].astype(np.uint8))
+        unlike_fill = unlike_fill and apart(ground, outline) > 40
+    return (core, fill, outline, width) if width and unlike_fill else (inside, fill, outline, 0.0)
+
+
+def _outline_width(like: Mask, away: np.ndarray, height: float) -> float:
+    """How far around the glyphs pixels are like the outline; 0 where they are so farther on too."""
+    shares = []
+    for start in np.arange(0.5, max(3.0, 0.14 * height) + 1):
+        ring = (away > start) & (away <= start + 1)
+        shares.append(float(like[ring].mean()) if ring.any() else 0.0)
+    far = (away > 0.3 * height) & (away <= 0.3 * height + 6)
+    beyond = float(like[far].mean()) if far.any() else 0.0
+    nearest = max(shares[:4])
+    if nearest < 0.5 or beyond > 0.6 * nearest:
+        return 0.0
+    inked = [share >= (nearest + beyond) / 2 for share in shares]
+    first = inked.index(True)
+    last = next((i for i in range(first, len(inked)) if not inked[i]), len(inked))
+    return float(last) + 0.5
+
+
+def _hollow(glyphs: Mask, height: float) -> Mask | None:
+    """What thin outlines enclose, where they do so nearly all along; None for plain glyphs."""
+    labels, _ = components(~glyphs)
+    border = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    enclosed = ~glyphs & ~np.isin(labels, np.unique(border))
+    along = enclosed.any(axis=0).sum() / max(1, glyphs.any(axis=0).sum())
+    thin = float(np.median(distance(glyphs)[glyphs])) <= 0.05 * height
+    hollow = thin and along > 0.75 and enclosed.sum() > 0.35 * glyphs.sum()
+    return enclosed if hollow else None
+
+
+def _ink_box(fill: Mask, line: Box) -> Box:
+    """The rows and columns of a line that its glyphs fill; the line's box where none do."""
+    place = line.inside(Box(0, 0, fill.shape[1], fill.shape[0]))
+    part = fill[place.slices]
+    rows, columns = _inked_rows(part), np.flatnonzero(part.any(axis=0))
+    if rows.size < 3 or columns.size < 3:
+        return place
+    return Box(
+        place.x1 + int(columns[0]),
+        place.y1 + int(rows[0]),
+        place.x1 + int(columns[-1]) + 1,
+        place.y1 + int(rows[-1]) + 1,
+    )
+
+
+def _inked_rows(part: Mask) -> np.ndarray:
+    """The rows that more than stray pixels stand in."""
+    counts = part.sum(axis=1)
+    return np.flatnonzero(counts >= max(1, 0.04 * counts.max(initial=0)))
+
+
+@cache
+def _reach(text: str, face: Face) -> tuple[float, float]:
+    """How far the rows of a text go above and below its base line, for letters of size 1."""
+    usable = SANS if any(is_chinese(char) for char in text) else face
+    drawn = _drawing(_drawable(text, usable), usable)
+    rows = _inked_rows(drawn)
+    return (2 * _TRIAL - int(rows[0])) / _TRIAL, (int(rows[-1]) + 1 - 2 * _TRIAL) / _TRIAL
+
+
+def _drawing(text: str, face: Face) -> Mask:
+    """A text drawn at the trial size, its base line two sizes below the top."""
+    font = face.at(_TRIAL)
+    image = Image.new("L", (max(1, round(font.getlength(text)) + _TRIAL), 3 * _TRIAL))
+    ImageDraw.Draw(image).text((_TRIAL // 2, 2 * _TRIAL), text, 255, font=font, anchor="ls")
+    return np.asarray(image) > 127
+
+
+def _drawable(text: str, face: Face) -> str:
+    return "".join(char for char in text if char == " " or face.has(char)).strip() or "Hx"
+
+
+def _size(text: str, face: Face, height: int) -> float:
+    """The size at which the face's ink for a text is as tall as it was."""
+    above, below = _reach(text, face)
+    return height / max(0.1, above + below)
+
+
+def _face(fill: Mask, lines: Sequence[tuple[str, Box]]) -> Face:
+    """The embedded face whose letters lie best on the old ones; in doubt the plain one."""
+    if any(is_chinese(char) for text, _ in lines for char in text):
+        return SANS
+    comic, sans = (sum(_overlap(fill, face, *line) for line in lines) for face in (COMIC, SANS))
+    return COMIC if comic > _SURELY * sans else SANS
+
+
+def _overlap(fill: Mask, face: Face, text: str, box: Box) -> float:
+    """How well a face's drawing of a text, stretched to its box, covers the ink there."""
+    letters = _drawing(_drawable(text, face), face)
+    rows, columns = np.flatnonzero(letters.any(axis=1)), np.flatnonzero(letters.any(axis=0))
+    letters = letters[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    drawn = np.asarray(Image.fromarray(letters).resize((box.width, box.height)))
+    part = fill[box.slices]
+    return float((drawn & part).sum() / max(1, (drawn | part).sum()))
+
+
+def _alignment(lines: Sequence[Box]) -> Alignment:
+    """By which edge the lines agree best; centre for a single line."""
+    if len(lines) < 2:
+        return "centre"
+    spreads: dict[Alignment, float] = {
+        "centre": float(np.ptp([(box.x1 + box.x2) / 2 for box in lines])) - 1,
+        "left": float(np.ptp([box.x1 for box in lines])),
+        "right": float(np.ptp([box.x2 for box in lines])),
+    }
+    return min(spreads, key=lambda side: spreads[side])
+
+
+def _pitch(bases: Sequence[float], texts: Sequence[str], size: float) -> float:
+    """The distance between base lines: the old one where there are two lines, else the usual."""
+    usual = 1.28 if any(is_chinese(char) for text in texts for char in text) else 1.14
+    steps = [low - high for high, low in pairwise(bases) if low - high > 0.7 * size]
+    return float(np.clip(median(steps) if steps else usual * size, size, 1.6 * size))

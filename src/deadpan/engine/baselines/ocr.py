@@ -1,0 +1,226 @@
+"""The baseline that sees only the text OCR reads in the picture and answers by lexical rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from deadpan.core.questions import Card, Language
+from deadpan.engine.baselines.feelings import in_parts
+from deadpan.engine.baselines.lexicon import cue_count, has_sound, lexicon
+from deadpan.engine.baselines.ngrams import similarity
+from deadpan.engine.baselines.panels import (
+    Layout,
+    layout,
+    lone_number,
+    panel_texts,
+    text_of,
+)
+from deadpan.media.ocr import Look, TextBox, read_text
+
+# How a comic is read again while panel numbers are missing: lone digits are easily overlooked.
+_MORE_LOOKS = (Look(560, ink_only=True), Look(320), Look(256), Look(200))
+_WORDY = 6
+_SENTENCE_ENDS = re.compile(r"[.!?。！？…\s]+")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """All the baseline knows of the pictures: the layout of the first, the words of all."""
+
+    layout: Layout
+    texts: Mapping[int, str]
+    lines: tuple[str, ...]
+    text: str
+
+
+def answer(card: Card, pictures: Sequence[bytes]) -> str:
+    """An answer in the question's form from the words read; never fails for want of words."""
+    read = reading(pictures, card.panels)
+    rule = _RULES.get(card.task)
+    if rule and len(card.options) == rule.options:
+        return rule.answer(card, read)
+    match card.form:
+        case "choice" | "labels":
+            return _nearest(card, read)
+        case "number":
+            return str(_order(card, read)[-1])
+        case "order":
+            return ",".join(map(str, _order(card, read)))
+        case "panel_text":
+            return _panel_lines(card, read)
+        case "free":
+            first = _nearest(card, read) if card.options else _feeling(card, read)
+            return in_parts(card, first, [_statement(card.language, read)])
+
+
+def reading(pictures: Sequence[bytes], panels: int | None) -> Reading:
+    """What OCR reads; a comic is read again in other ways until its panel numbers are found."""
+    if not pictures:
+        return Reading(Layout((), ()), {}, (), "")
+    first, *others = pictures
+    plain = boxes = read_text(first)
+    for look in _MORE_LOOKS:
+        if len(layout(boxes, panels, guess=False).badges) >= (panels or 0):
+            break
+        boxes = _with_numbers(boxes, read_text(first, look))
+    found = layout(boxes, panels)
+    found = Layout(found.badges, _without(found.lines, set(boxes) - set(plain)))
+    texts = panel_texts(found)
+    lines = [line.text for line in found.lines]
+    pieces = list(texts.values()) if texts else [text_of(found.lines)]
+    for picture in others:
+        more = read_text(picture)
+        lines += [line.text for line in more]
+        pieces.append(text_of(more))
+    return Reading(found, texts, tuple(lines), " ".join(filter(None, pieces)))
+
+
+def _with_numbers(boxes: Sequence[TextBox], again: Sequence[TextBox]) -> tuple[TextBox, ...]:
+    """The boxes with another look's lone numbers, where nothing or a less sure number stood."""
+    merged = list(boxes)
+    for box in again:
+        if lone_number(box.text) is None:
+            continue
+        there = [other for other in merged if _overlap(box, other)]
+        if all(_is_weaker(other, box) for other in there):
+            merged = [other for other in merged if other not in there] + [box]
+    return tuple(merged)
+
+
+def _without(lines: Sequence[TextBox], extra: set[TextBox]) -> tuple[TextBox, ...]:
+    """The lines less stray numbers that only a later look saw."""
+    return tuple(line for line in lines if line not in extra)
+
+
+def _is_weaker(other: TextBox, box: TextBox) -> bool:
+    short = lone_number(other.text) is not None or len(other.text) == 1
+    return short and other.confidence < box.confidence
+
+
+def _overlap(one: TextBox, other: TextBox) -> bool:
+    return one.x1 < other.x2 and other.x1 < one.x2 and one.y1 < other.y2 and other.y1 < one.y2
+
+
+def _order(card: Card, read: Reading) -> list[int]:
+    """The numbers in reading order; those that were not read follow in ascending order."""
+    numbers = list(read.layout.order)
+    return numbers + [n for n in range(1, (card.panels or 1) + 1) if n not in numbers]
+
+
+def _panel_lines(card: Card, read: Reading) -> str:
+    texts = dict(read.texts) if read.texts else {1: read.text}
+    numbers = sorted({*texts, *range(1, (card.panels or 1) + 1)})
+    return "\n".join(f"{number}: {texts.get(number, '')}".rstrip() for number in numbers)
+
+
+def _presence(card: Card, read: Reading) -> str:
+    return card.options[0]
+
+
+def _sound_effect(card: Card, read: Reading) -> str:
+    return card.options[1 if has_sound(read.lines) else 0]
+
+
+def _modality(card: Card, read: Reading) -> str:
+    words = _word_count(read.text)
+    text, visual, both = card.options
+    return visual if not words else text if words >= _WORDY * (card.panels or 1) else both
+
+
+def _style(card: Card, read: Reading) -> str:
+    """The style with the most cues, n-gram similarity breaking ties; a second with two or more."""
+    scored = []
+    for option, style in zip(card.options, lexicon().styles.values(), strict=True):
+        cues = cue_count(read.text, style.cues)
+        scored.append((cues, similarity(read.text, style.about[card.language]), option))
+    scored.sort(key=lambda entry: entry[:2], reverse=True)
+    second = scored[1]
+    return ", ".join(option for *_, option in (scored[:2] if second[0] > 1 else scored[:1]))
+
+
+def _nearest(card: Card, read: Reading) -> str:
+    """The option that is spelt most like the words read; nothing where there is none."""
+    return max(card.options, key=lambda option: similarity(read.text, option), default="")
+
+
+def _feeling(card: Card, read: Reading) -> str:
+    """The feeling that most of the words read hint at; without any hint, the list's first."""
+    feelings = lexicon().feelings
+    best = max(feelings, key=lambda name: cue_count(read.text, feelings[name].cues))
+    return feelings[best].about[card.language]
+
+
+def _recognition(card: Card, read: Reading) -> str:
+    """Somebody who speaks of himself, and of a failing, is taken to mock himself."""
+    found = lexicon()
+    mocked = cue_count(read.text, found.selves) and cue_count(read.text, found.failings)
+    return _RECOGNISED[card.language, bool(mocked)]
+
+
+_RECOGNISED: Mapping[tuple[Language, bool], str] = MappingProxyType(
+    {
+        ("en", True): "The poster is making fun of himself.",
+        ("en", False): "The poster is commenting on something.",
+        ("zh", True): "发图者在自嘲。",
+        ("zh", False): "发图者在评论某件事。",
+    }
+)
+
+
+def _word_count(text: str) -> int:
+    """Words, where two Chinese characters count as one."""
+    return (
+        len(re.findall(r"[^\W\u3400-\u9fff]+", text))
+        + (len(re.findall(r"[\u3400-\u9fff]", text)) + 1) // 2
+    )
+
+
+_STATEMENTS: Mapping[tuple[Language, int], str] = MappingProxyType(
+    {
+        ("en", 0): "No words were read in the picture. Whatever is funny must be in the drawing. "
+        "This answer was made from words alone and has nothing more to go by.",
+        ("en", 1): 'The only words read are "{first}". Nothing follows them. '
+        "If there is a joke, it lies in these words and what is drawn around them.",
+        ("en", 2): 'It opens with the words "{first}". It ends with the words "{last}". '
+        "If there is a joke, it lies in the step from the one to the other.",
+        ("zh", 0): "图中没有读到文字。好笑之处只能在画面里。这个回答只看文字，因此说不出更多。",
+        ("zh", 1): "图中只读到“{first}”。后面没有别的文字。如果有笑点，就在这句话和画面的关系里。",
+        ("zh", 2): "开头写的是“{first}”。结尾写的是“{last}”。"
+        "如果有笑点，就在从前一句到后一句的转折里。",
+    }
+)
+
+
+def _statement(language: Language, read: Reading) -> str:
+    """Three sentences about the first and the last words read."""
+    said = [text for text in read.texts.values() if text] or [text for text in [read.text] if text]
+    quoted = [_quotable(text) for text in (said[:1] + said[-1:] if len(said) > 1 else said)]
+    form = _STATEMENTS[language, len(quoted)]
+    return form.format(first=quoted[0] if quoted else "", last=quoted[-1] if quoted else "")
+
+
+def _quotable(text: str) -> str:
+    """Up to 120 characters without sentence ends, so that a quotation stays in one sentence."""
+    return _SENTENCE_ENDS.sub(" ", text.replace('"', "'")).strip()[:120].strip()
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """How a task with this many options is answered."""
+
+    options: int
+    answer: Callable[[Card, Reading], str]
+
+
+_RULES: Mapping[str, _Rule] = MappingProxyType(
+    {
+        "presence": _Rule(2, _presence),
+        "sound_effect": _Rule(3, _sound_effect),
+        "modality": _Rule(3, _modality),
+        "style": _Rule(8, _style),
+        "recognition": _Rule(0, _recognition),
+    }
+)

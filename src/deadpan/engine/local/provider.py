@@ -1,0 +1,241 @@
+"""Models on this machine as an Inspect provider: `--model local/FOLDER`, a model's or an adapter's.
+
+Inspect's own `hf` provider refuses pictures; this one shows them, and takes `hf/…` upon itself.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import threading
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import anyio
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessage,
+    ChatMessageAssistant,
+    ContentImage,
+    ContentText,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+    modelapi,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+from PIL import Image
+
+from deadpan import __version__
+from deadpan.base.errors import DeadpanError
+from deadpan.core.judge import Judge
+from deadpan.engine.local.bases import weights_name
+from deadpan.engine.local.chat import Turn, prompt_inputs
+from deadpan.engine.local.libraries import library
+from deadpan.engine.local.models import PictureModel, answering_model
+from deadpan.learning.finetune.folder import CARD
+from deadpan.media.images import decoding, on_white, open_image
+
+_MOST_TOKENS = 512
+"""How long an answer may be where nobody says."""
+_ROLES: dict[str, Literal["system", "user", "assistant"]] = {
+    "system": "system",
+    "user": "user",
+    "assistant": "assistant",
+}
+
+
+LOCAL = "local/"
+"""How the names of models in a folder begin; one answers a question at a time."""
+EMBEDDED = ("baseline/", "judge/")
+"""How the names of what needs no server and no key begin."""
+_HUGGING_FACE = "hf/"
+
+
+def pictured(model: str, shown: bool = True) -> str:
+    """`hf/NAME` as `local/NAME` where pictures are shown, or where it is the folder of a model that
+    can see them: Inspect's own `hf` takes neither. Other names as they are."""
+    name = model.removeprefix(_HUGGING_FACE)
+    return LOCAL + name if name != model and (shown or _sees(Path(name))) else model
+
+
+def _sees(folder: Path) -> bool:
+    """Whether a folder holds an adapter of ours, or a model with a part for pictures."""
+    if (folder / CARD).is_file():
+        return True
+    try:
+        config = json.loads((folder / "config.json").read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(config, dict) and "vision_config" in config
+
+
+def weights_of(model: str) -> str | None:
+    """What names the very weights of a `local/…` model, None for every other; one that is not here
+    raises."""
+    return weights_name(model.removeprefix(LOCAL)) if model.startswith(LOCAL) else None
+
+
+def identity_of(model: str) -> str:
+    """The model's name, with its weights where these lie in a folder and may change, and with this
+    package's version where it is embedded in it."""
+    if model.startswith(EMBEDDED):
+        return f"{model}@deadpan-{__version__}"
+    weights = weights_of(model)
+    return model if weights is None else f"{model}@{weights}"
+
+
+def judge_identity(judge: Judge, model: str) -> str:
+    """The judge's wording, with the weights of the model that sits where these lie in a folder."""
+    weights = weights_of(model)
+    return judge.identity if weights is None else f"{judge.identity}.{weights}"
+
+
+@modelapi(name="local")
+def local() -> type[ModelAPI]:
+    """The provider class, as Inspect asks for it."""
+    return LocalAPI
+
+
+class LocalAPI(ModelAPI):
+    """Answers with a model of this machine, one question at a time; it is loaded when first asked.
+
+    A name is the folder of an adapter or a model, or a model's name on the hub.
+    """
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig | None = None,
+        **model_args: Any,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+        self._weights = weights_name(model_name)
+        self._failure: DeadpanError | None = None
+        self._lock = threading.Lock()
+
+    def max_connections(self) -> int:
+        return 1
+
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        if tools:
+            raise DeadpanError(f"local/{self.model_name} takes no tools")
+        return await anyio.to_thread.run_sync(self._answer, input, config)
+
+    def _answer(self, messages: list[ChatMessage], config: GenerateConfig) -> ModelOutput:
+        with self._lock:
+            model = self._model()
+            ids, given = _written(model, [_turn(message) for message in messages], config)
+        tokenizer = model.processor.tokenizer
+        ends = set(_ends(model))
+        choice = ChatCompletionChoice(
+            message=ChatMessageAssistant(
+                content=tokenizer.decode(ids, skip_special_tokens=True).strip(),
+                model=self.model_name,
+                source="generate",
+            ),
+            stop_reason="stop" if ids and ids[-1] in ends else "max_tokens",
+        )
+        usage = ModelUsage(
+            input_tokens=given, output_tokens=len(ids), total_tokens=given + len(ids)
+        )
+        return ModelOutput(model=self.model_name, choices=[choice], usage=usage)
+
+    def _model(self) -> PictureModel:
+        """The model, loaded; one that could not be had is not looked for again."""
+        if self._failure is not None:
+            raise self._failure
+        try:
+            return _loaded(self.model_name, self._weights)
+        except DeadpanError as error:
+            self._failure = error
+            raise
+
+
+@lru_cache(maxsize=1)
+def _loaded(name: str, weights: str) -> PictureModel:
+    return answering_model(name)
+
+
+def _written(
+    model: PictureModel, turns: list[Turn], config: GenerateConfig
+) -> tuple[list[int], int]:
+    """The tokens of an answer, and how many tokens were asked with."""
+    torch = library("torch")
+    if config.seed is not None:
+        torch.manual_seed(config.seed)
+    network = model.network
+    inputs = {
+        name: values.to(network.device)
+        for name, values in prompt_inputs(model.processor, turns).items()
+    }
+    length = inputs["input_ids"].shape[1]
+    sampled: dict[str, Any] = {
+        "do_sample": False,
+        "temperature": None,
+        "top_p": None,
+        "top_k": None,
+    }
+    if config.temperature:
+        sampled = {
+            "do_sample": True,
+            "temperature": config.temperature,
+            "top_p": 1.0 if config.top_p is None else config.top_p,
+            "top_k": config.top_k or 0,
+        }
+    with torch.inference_mode():
+        made = network.generate(
+            **inputs,
+            **sampled,
+            max_new_tokens=config.max_tokens or _MOST_TOKENS,
+            eos_token_id=_ends(model) or None,
+            pad_token_id=model.processor.tokenizer.pad_token_id,
+        )
+    return made[0, length:].tolist(), length
+
+
+def _ends(model: PictureModel) -> list[int]:
+    """The tokens that end an answer: the model's own, and the mark that fine-tuning teaches."""
+    stated = model.network.generation_config.eos_token_id
+    known = stated if isinstance(stated, list) else [stated]
+    found = [*known, model.processor.tokenizer.eos_token_id]
+    return list(dict.fromkeys(end for end in found if end is not None))
+
+
+def _turn(message: ChatMessage) -> Turn:
+    """A message as a turn; what is neither text nor picture raises."""
+    if message.role not in _ROLES:
+        raise DeadpanError(f"local/… takes no messages of the role {message.role}")
+    if isinstance(message.content, str):
+        return Turn(_ROLES[message.role], (message.content,))
+    parts: list[str | Image.Image] = []
+    for part in message.content:
+        if isinstance(part, ContentText):
+            parts.append(part.text)
+        elif isinstance(part, ContentImage):
+            parts.append(_picture(part.image))
+        else:
+            raise DeadpanError(f"local/… takes text and pictures only, not {part.type}")
+    return Turn(_ROLES[message.role], tuple(parts))
+
+
+def _picture(image: str) -> Image.Image:
+    """The picture of a data address or a path."""
+    try:
+        inline = image.startswith("data:")
+        source = base64.b64decode(image.partition(",")[2]) if inline else Path(image)
+    except (ValueError, binascii.Error) as error:
+        raise DeadpanError(f"a picture cannot be read ({error})") from error
+    with open_image(source) as opened, decoding("picture"):
+        return on_white(opened)

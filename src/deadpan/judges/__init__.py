@@ -1,1 +1,0 @@
-"""Judges: models that grade what no rule can, one file each."""

@@ -1,0 +1,1 @@
+"""What models learn from: worked examples in the prompt, and adapters."""

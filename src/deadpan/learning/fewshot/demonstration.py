@@ -1,0 +1,251 @@
+"""Worked examples and the pool they come from: a task's training split, never what is evaluated."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from deadpan.base.errors import InputError
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.dataset import Split
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Language, Question
+from deadpan.core.signature import checksum
+from deadpan.media.images import read_image
+from deadpan.metrics.folding import folded
+
+_logger = logging.getLogger("deadpan")
+
+
+class Demonstration(BaseModel):
+    """A question and the ideal answer to it, in the words the prompt asks for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    question: Question
+    answer: str
+
+    @property
+    def item(self) -> str:
+        """The item that is shown."""
+        return self.question.item
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The demonstrations of a task, and what their questions have in common: their wording."""
+
+    demonstrations: tuple[Demonstration, ...]
+    where: str
+
+    def __len__(self) -> int:
+        return len(self.demonstrations)
+
+    @cached_property
+    def checksum(self) -> str:
+        """What names these demonstrations: their words, answers and pictures."""
+        return checksum(
+            [
+                [one.item, one.question.text, one.answer, *sorted(files_shown(one.question))]
+                for one in self.demonstrations
+            ]
+        )
+
+    @cached_property
+    def _frames(self) -> dict[Language, tuple[str, str]]:
+        """What all questions of a language begin and end with."""
+        texts: dict[Language, list[str]] = {}
+        for one in self.demonstrations:
+            texts.setdefault(one.question.language, []).append(one.question.text)
+        return {code: _frame(same) for code, same in texts.items()}
+
+    @cached_property
+    def _wordings(self) -> frozenset[str]:
+        """The folded texts that are wording alone: several questions of a language, and all that
+        there are, read so."""
+        texts: dict[Language, list[str]] = {}
+        for one in self.demonstrations:
+            texts.setdefault(one.question.language, []).append(_letters(one.question.text))
+        return frozenset(same[0] for same in texts.values() if len(same) > 1 == len(set(same)))
+
+    @cached_property
+    def _contents(self) -> tuple[frozenset[str], ...]:
+        return tuple(self._content(one.question) for one in self.demonstrations)
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """The row of each item."""
+        return {one.item: row for row, one in enumerate(self.demonstrations)}
+
+    def words(self, question: Question) -> str:
+        """The question's text without the wording that all have; whole where nothing would stay of
+        a question without a picture."""
+        before, after = self._frames.get(question.language, ("", ""))
+        text = question.text
+        framed = len(text) >= len(before) + len(after)
+        if framed and text.startswith(before) and text.endswith(after):
+            own = text[len(before) : len(text) - len(after)].strip()
+            return own if own or question.pictures else text.strip()
+        return text.strip()
+
+    def barred(self, question: Question) -> dict[str, str]:
+        """The items that must not be shown with a question, and why: they are it, or show it."""
+        content = self._content(question)
+        found = {}
+        for one, shown in zip(self.demonstrations, self._contents, strict=True):
+            if one.item == question.item:
+                found[one.item] = "is the question itself"
+            elif shared := shown & content:
+                kind = min(shared).partition(":")[0]
+                found[one.item] = f"has the same {kind} as the question"
+        return found
+
+    def usable(self, question: Question) -> list[int]:
+        """The rows that may be shown with a question: those of its language, where there are any,
+        less those that are barred."""
+        barred = self.barred(question)
+        rows = [row for row, one in enumerate(self.demonstrations) if one.item not in barred]
+        same = [
+            row for row in rows if self.demonstrations[row].question.language == question.language
+        ]
+        return same or rows
+
+    def require_languages(self, questions: Sequence[Question], count: int) -> None:
+        """Raises where some question's language has fewer demonstrations than are wanted."""
+        there = Counter(one.question.language for one in self.demonstrations)
+        for language in dict.fromkeys(question.language for question in questions):
+            most = there[language] or len(self)
+            if most < count:
+                what = f"{most} demonstrations may be shown with questions in {language}"
+                fix = f"Ask for {most} at the most with --demos, or add training examples."
+                raise InputError(self.where, f"{what}, not {count}", fix)
+
+    def require(self, rows: Sequence[int], count: int, question: Question) -> None:
+        """Raises where fewer may be shown than are wanted."""
+        if len(rows) < count:
+            what = f"{len(rows)} demonstrations may be shown with {question.item}, not {count}"
+            raise InputError(self.where, what, "Ask for fewer with --demos.")
+
+    def _content(self, question: Question) -> frozenset[str]:
+        """What a question is recognised by: its files, and its words without case, width, spaces
+        and punctuation. Words are the record's own where gold tells them, as `question`, else the
+        whole text, unless it is wording alone and pictures make the difference."""
+        own = question.gold.get("question") if isinstance(question.gold, dict) else None
+        told = isinstance(own, str)
+        words = _letters(own if isinstance(own, str) else question.text)
+        if not words or (not told and question.pictures and words in self._wordings):
+            return frozenset(files_shown(question))
+        digest = hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()
+        return frozenset({f"text:{digest}", *files_shown(question)})
+
+
+def pool_of(benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Prompts) -> Pool:
+    """The pool of a task; a benchmark without a training split raises."""
+    return Pool(
+        tuple(
+            Demonstration(question=question, answer=benchmark.worded_gold(task, question))
+            for question in split_of(benchmark, task, data, prompts, "train")
+        ),
+        f"{benchmark.name}/{task}",
+    )
+
+
+def split_of(
+    benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Prompts, split: Split
+) -> list[Question]:
+    """The questions of a split that can be shown. What lacks a file, or has a picture that cannot
+    be read, is left out, and said; where nothing is left, raises."""
+    where = f"{benchmark.name}/{task}, split {split}"
+    examples = benchmark.examples(data, task, prompts, split)
+    with ThreadPoolExecutor() as threads:
+        reasons = list(threads.map(_unusable, examples))
+    whole = [question for question, why in zip(examples, reasons, strict=True) if why is None]
+    if lost := [why for why in reasons if why is not None]:
+        said = "%s: %d of %d questions are left out, for example: %s"
+        _logger.warning(said, where, len(lost), len(examples), lost[0])
+    if not whole:
+        raise InputError(where, "no question can be shown", "Fetch or name its data (--data).")
+    return whole
+
+
+def questions_checksum(questions: Sequence[Question]) -> str:
+    """What names these questions: their items, words, gold and pictures."""
+    return checksum(
+        [[one.item, one.text, one.gold, *sorted(files_shown(one))] for one in questions]
+    )
+
+
+def paths(question: Question) -> list[str]:
+    """The files of a question's pictures, or of its clip."""
+    clip = question.clip
+    shown = [picture.path for picture in question.pictures]
+    return shown + (list(clip.frames) or [clip.path] if clip else [])
+
+
+def files_shown(question: Question) -> set[str]:
+    """A hash of each file that a question shows; one that is not there has none."""
+    return {f"picture:{_hash(path)}" for path in paths(question) if os.path.isfile(path)}
+
+
+def _unusable(question: Question) -> str | None:
+    """Why a question cannot be shown: a file that is not there, or is no whole picture."""
+    clip = question.clip.path if question.clip else None
+    for path in paths(question):
+        if not os.path.isfile(path):
+            return f"{path} is not there"
+        if path != clip and (broken := _broken(path, os.stat(path).st_mtime_ns)):
+            return broken
+    return None
+
+
+@cache
+def _broken(path: str, changed: int) -> str | None:
+    """What is wrong with a picture that was last changed then; every task asks for it anew."""
+    try:
+        read_image(Path(path))
+    except InputError as error:
+        return str(error)
+    return None
+
+
+def _letters(text: str) -> str:
+    """The letters and digits of a text, without case and width."""
+    return "".join(char for char in folded(text).casefold() if char.isalnum())
+
+
+def _hash(path: str) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _frame(texts: Sequence[str]) -> tuple[str, str]:
+    """What all texts begin with and end with; nothing where there are fewer than two."""
+    if len(set(texts)) < 2:
+        return (texts[0], "") if len(texts) > 1 else ("", "")
+    before = _shared_start(texts)
+    rest = [text[len(before) :][::-1] for text in texts]
+    return before, _shared_start(rest)[::-1]
+
+
+def _shared_start(texts: Sequence[str]) -> str:
+    """The longest start of all texts: that of the first and the last in order."""
+    first, last = min(texts), max(texts)
+    length = next(
+        (
+            place
+            for place, (one, other) in enumerate(zip(first, last, strict=False))
+            if one != other
+        ),
+        len(first),
+    )
+    return first[:length]

@@ -1,0 +1,217 @@
+"""The PGDS policy: a two-layer ReLU network scores [query; candidate], a softmax draws from them.
+
+The score is v·relu(Wq q + Wc c + b), and where the policy has a prior, plus p times how near the
+candidate is to the query (its cosine, standardised over the candidates). v begins at 0: an
+untrained policy with a prior picks what retrieval picks. A bias behind v would leave every softmax
+as it is, and is left out. Gradients are worked out by hand; no tensor library is needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from deadpan.core.signature import checksum
+
+Array = npt.NDArray[np.floating[Any]]
+Picks = npt.NDArray[np.intp]
+
+
+class Parts(NamedTuple):
+    """Views into a policy's weights, or into a gradient of the same form."""
+
+    query: Array
+    candidate: Array
+    bias: Array
+    output: Array
+    prior: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Queries (B, w), the candidates of each (B, C, w), how near they are and which are there."""
+
+    query: Array
+    candidates: Array
+    nearness: Array
+    present: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """The weights, laid flat; `prior` tells whether nearness has a weight of its own."""
+
+    width: int
+    hidden: int
+    prior: bool
+    flat: Array
+
+    @classmethod
+    def fresh(
+        cls, width: int, hidden: int, rng: np.random.Generator, *, prior: bool = True
+    ) -> Policy:
+        """Hidden weights drawn after He et al. 2015, outputs 0, the weight of the prior 1."""
+        policy = cls(width, hidden, prior, np.zeros(size(width, hidden), np.float32))
+        parts = policy.parts
+        deviation = 1 / np.sqrt(width)
+        parts.query[:] = rng.normal(0, deviation, parts.query.shape)
+        parts.candidate[:] = rng.normal(0, deviation, parts.candidate.shape)
+        parts.prior[:] = 1.0 if prior else 0.0
+        return policy
+
+    def __post_init__(self) -> None:
+        if self.flat.shape != (size(self.width, self.hidden),):
+            what = f"{self.flat.size} weights for width {self.width} and {self.hidden} hidden units"
+            raise ValueError(what)
+
+    @property
+    def parts(self) -> Parts:
+        """The weights by name, as views."""
+        return parts_of(self.flat, self.width, self.hidden)
+
+    @property
+    def checksum(self) -> str:
+        """What names these very weights."""
+        about = f"{self.width} {self.hidden} {self.prior} {self.flat.dtype}".encode()
+        return checksum(about + self.flat.tobytes())
+
+    def with_weights(self, flat: Array) -> Policy:
+        """The same network with other weights."""
+        return replace(self, flat=flat)
+
+    def scores(self, batch: Batch) -> Array:
+        """The score of every candidate (B, C); minus infinity where none is present."""
+        scores, _ = self.forward(batch)
+        return scores
+
+    def forward(self, batch: Batch) -> tuple[Array, Array]:
+        """The scores, and the hidden units (B, C, H) that the gradient is worked out from."""
+        parts = self.parts
+        queries, candidates, width = batch.candidates.shape
+        hidden = (batch.candidates.reshape(-1, width) @ parts.candidate).reshape(
+            queries, candidates, self.hidden
+        )
+        hidden += (batch.query @ parts.query + parts.bias)[:, None, :]
+        np.maximum(hidden, 0, out=hidden)
+        scores = hidden @ parts.output + parts.prior * standardised(batch)
+        return np.where(batch.present, scores, -np.inf), hidden
+
+    def gradient(self, batch: Batch, hidden: Array, slopes: Array) -> Array:
+        """The gradient of a number whose slope in each score is given, laid flat."""
+        parts = self.parts
+        found = np.zeros_like(self.flat)
+        into = parts_of(found, self.width, self.hidden)
+        rows = slopes.reshape(-1)
+        into.output[:] = rows @ hidden.reshape(len(rows), -1)
+        back = slopes[:, :, None] * parts.output
+        back *= hidden > 0
+        into.candidate[:] = batch.candidates.reshape(len(rows), -1).T @ back.reshape(len(rows), -1)
+        by_query = back.sum(1)
+        into.query[:] = batch.query.T @ by_query
+        into.bias[:] = by_query.sum(0)
+        if self.prior:
+            into.prior[:] = np.sum(slopes * standardised(batch))
+        return found
+
+
+def size(width: int, hidden: int) -> int:
+    """How many weights a policy has."""
+    return 2 * width * hidden + 2 * hidden + 1
+
+
+def parts_of(flat: Array, width: int, hidden: int) -> Parts:
+    """Views into a flat array of weights."""
+    ends = np.cumsum([width * hidden, width * hidden, hidden, hidden])
+    query, candidate, bias, output, prior = np.split(flat, ends)
+    return Parts(
+        query.reshape(width, hidden), candidate.reshape(width, hidden), bias, output, prior
+    )
+
+
+def standardised(batch: Batch) -> Array:
+    """Nearness with mean 0 and deviation 1 over each query's candidates; 0 where all are equal."""
+    count = np.maximum(batch.present.sum(1, keepdims=True), 1)
+    mean = np.where(batch.present, batch.nearness, 0).sum(1, keepdims=True) / count
+    apart = np.where(batch.present, batch.nearness - mean, 0)
+    deviation = np.sqrt((apart**2).sum(1, keepdims=True) / count)
+    flat: Array = np.divide(apart, deviation, out=np.zeros_like(apart), where=deviation > 1e-9)
+    return flat
+
+
+def probabilities(scores: Array) -> Array:
+    """The softmax over the last axis; what has minus infinity has 0."""
+    risen = np.exp(scores - scores.max(-1, keepdims=True))
+    shares: Array = risen / risen.sum(-1, keepdims=True)
+    return shares
+
+
+def greedy(scores: Array, count: int) -> Picks:
+    """The places of the best `count` candidates, best first; of equal ones the first."""
+    _require_enough(scores, count)
+    return np.argsort(-scores, axis=-1, kind="stable")[..., :count]
+
+
+def drawn(scores: Array, count: int, rollouts: int, rng: np.random.Generator) -> Picks:
+    """Places (B, R, count) drawn without replacement from the softmax, in order of drawing.
+
+    The largest of scores plus Gumbel noise are such a draw (Plackett–Luce).
+    """
+    _require_enough(scores, count)
+    queries, candidates = scores.shape
+    noise = rng.gumbel(size=(queries, rollouts, candidates))
+    return np.argsort(-(scores[:, None, :] + noise), axis=-1)[..., :count]
+
+
+def log_probabilities(scores: Array, picks: Picks) -> Array:
+    """The log-probability (B, R) of draws: the product of softmaxes over what was still there."""
+    left = np.repeat(scores[:, None, :], picks.shape[1], axis=1)
+    total = np.zeros(picks.shape[:2], scores.dtype)
+    for turn in range(picks.shape[2]):
+        place = picks[:, :, turn : turn + 1]
+        share = np.take_along_axis(probabilities(left), place, -1)
+        total += np.log(share[..., 0])
+        np.put_along_axis(left, place, -np.inf, -1)
+    return total
+
+
+def log_probability_slopes(scores: Array, picks: Picks, weights: Array) -> Array:
+    """The slope (B, C) in each score of the sum over draws of weight (B, R) × log-probability."""
+    left = np.repeat(scores[:, None, :], picks.shape[1], axis=1)
+    slopes = np.zeros(left.shape, scores.dtype)
+    for turn in range(picks.shape[2]):
+        place = picks[:, :, turn : turn + 1]
+        slopes -= probabilities(left)
+        np.put_along_axis(slopes, place, np.take_along_axis(slopes, place, -1) + 1, -1)
+        np.put_along_axis(left, place, -np.inf, -1)
+    summed: Array = np.einsum("brc,br->bc", slopes, weights)
+    return summed
+
+
+def entropies(scores: Array) -> Array:
+    """The entropy (B,) of each query's first draw, in nats."""
+    shares = probabilities(scores)
+    found: Array = -np.sum(shares * _logs(shares), -1)
+    return found
+
+
+def entropy_slopes(scores: Array) -> Array:
+    """The slope (B, C) of each query's entropy in its scores: −p (log p + H)."""
+    shares = probabilities(scores)
+    logs = _logs(shares)
+    entropy = -np.sum(shares * logs, -1, keepdims=True)
+    slopes: Array = -shares * (logs + entropy)
+    return slopes
+
+
+def _logs(shares: Array) -> Array:
+    logs: Array = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
+    return logs
+
+
+def _require_enough(scores: Array, count: int) -> None:
+    fewest = int(np.isfinite(scores).sum(-1).min())
+    if not 1 <= count <= fewest:
+        raise ValueError(f"{count} demonstrations from {fewest} candidates")

@@ -1,0 +1,192 @@
+"""A model as what rewards demonstrations: shown them, it answers, and its answer is graded.
+
+Replies are kept by what was asked, so that a training run that was killed, or one with other
+weights, pays for nothing twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Self
+
+from deadpan.base.files import folder_name
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.dataset import Split
+from deadpan.core.questions import Question, Reply, Showing
+from deadpan.core.signature import WEIGHTS
+from deadpan.engine.answers import Answer
+from deadpan.engine.asker import Asker, AskerEvents
+from deadpan.engine.demonstrations import example_part, turns_with_examples
+from deadpan.engine.local.provider import weights_of
+from deadpan.engine.opening import open_asker
+from deadpan.engine.requests import Request, Sampling
+from deadpan.engine.task_questions import RunSettings
+from deadpan.learning.fewshot.demonstration import Pool, questions_checksum
+from deadpan.learning.fewshot.rewards import Likeness, RewardParts, Weights, likeness_of
+from deadpan.learning.fewshot.specification import Layout
+from deadpan.learning.fewshot.spending import Spent
+from deadpan.learning.fewshot.training import Choice, Told, unheard
+
+
+class Spending(AskerEvents):
+    """Counts what answers took."""
+
+    def __init__(self) -> None:
+        self.spent = Spent()
+
+    def answered(self, request: Request, answer: Answer, known: bool) -> None:
+        """One more call, or one more answer that was there."""
+        self.spent = self.spent.kept_one() if known else self.spent.more(answer.reply)
+
+
+@dataclass(frozen=True)
+class Rewarding:
+    """How rewards are made: with which likeness, and how examples are laid out."""
+
+    likeness: str | None = None
+    layout: Layout = "turns"
+
+
+class ModelEnvironment:
+    """`with ModelEnvironment(…) as environment:` rewards choices from the pool until it ends."""
+
+    def __init__(
+        self,
+        benchmark: Benchmark[Any],
+        task: str,
+        pool: Pool,
+        questions: Mapping[Split, Sequence[Question]],
+        asker: Asker,
+        weights: Weights,
+        likeness: Likeness,
+        layout: Layout = "turns",
+        settings: RunSettings | None = None,
+    ) -> None:
+        self.benchmark, self.task, self.pool = benchmark, benchmark.task(task), pool
+        self.questions, self.asker = questions, asker
+        self.weights, self.likeness, self.layout = weights, likeness, layout
+        spec, given = self.task, settings.sampling if settings else Sampling()
+        self._sampling = given.over(spec.temperature, spec.top_p, spec.max_tokens)
+        self._again = settings.again if settings else ""
+        model = folder_name(asker.engine.name)
+        self._label = f"{benchmark.name}-{task}.{model}.fewshot"
+        # The provider's connections live in one event loop, from the first batch to the last.
+        self._runner = asyncio.Runner()
+
+    def __enter__(self) -> Self:
+        self._runner.__enter__()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            self._runner.run(self.asker.close(complete=kind is None))
+        finally:
+            self._runner.close()
+
+    @property
+    def spent(self) -> Spent:
+        """What the answers took so far."""
+        events = self.asker.events
+        return events.spent if isinstance(events, Spending) else Spent()
+
+    @property
+    def identity(self) -> str:
+        """What the parts depend on, and the reward's weights."""
+        return f"{self.parts_identity}|{self.weights}"
+
+    @property
+    def parts_identity(self) -> str:
+        """Model and its weights, task, validation questions and their gold, pool, likeness and
+        layout; no reply schema is ever sent."""
+        validation = questions_checksum(self.questions["validation"])
+        task = f"{self.benchmark.name}/{self.task.name}/{self.task.version}"
+        told = [task, validation, self.pool.checksum, self.likeness.name, self.layout]
+        return "|".join([self.asker.engine.identity, *told, "schema:none"])
+
+    def described(self, demos: str) -> dict[str, str]:
+        """What a signature tells of answers to choices that are made so."""
+        way = "" if self.layout == "turns" else f";{self.layout}"
+        told = {"demos": f"{demos}{way}", "schema": "none", "likeness": self.likeness.name}
+        weights = weights_of(self.asker.engine.name)
+        return told | ({WEIGHTS: weights} if weights else {})
+
+    def rewards(self, split: Split, choices: Sequence[Choice]) -> list[float | None]:
+        """The weighted reward of each choice; None where the call failed."""
+        parts = self.parts(split, choices)
+        return [None if one is None else self.weights.total(one) for one in parts]
+
+    def parts(
+        self, split: Split, choices: Sequence[Choice], told: Told = unheard
+    ) -> list[RewardParts | None]:
+        """The reward parts of each choice; None where the call failed."""
+        return self.graded(split, choices, self.replies(split, choices, told))
+
+    def graded(
+        self, split: Split, choices: Sequence[Choice], replies: Sequence[Reply]
+    ) -> list[RewardParts | None]:
+        """The reward parts of replies to choices; None where the call failed."""
+        return [
+            self.benchmark.reward_parts(
+                self.task.name, self.questions[split][row], reply, self.likeness
+            )
+            for (row, _), reply in zip(choices, replies, strict=True)
+        ]
+
+    def replies(self, split: Split, choices: Sequence[Choice], told: Told = unheard) -> list[Reply]:
+        """The model's reply to each choice, all of them in flight at once; `told` hears how many
+        are there. What cannot be shown is a failed reply."""
+        return self._runner.run(self._replies(split, choices, told))
+
+    async def _replies(self, split: Split, choices: Sequence[Choice], told: Told) -> list[Reply]:
+        requests = [self._request(split, choice) for choice in choices]
+        places = {id(request): place for place, request in enumerate(requests)}
+        replies: list[Reply] = [Reply()] * len(choices)
+        done = count(1)
+        async for request, answer in self.asker.ask(requests):
+            replies[places[id(request)]] = answer.reply
+            told(next(done), len(choices))
+        return replies
+
+    def _request(self, split: Split, choice: Choice) -> Request:
+        """A choice as a question; no reply schema is sent, so that zero-shot and examples are
+        asked in one form."""
+        row, shown = choice
+        question = self.questions[split][row]
+        examples = [example_part(self.pool.demonstrations[one], Showing()) for one in shown]
+        return Request(
+            self._label,
+            turns_with_examples(question, Showing(), examples, self.layout),
+            self._sampling,
+            item=question.item,
+            again=self._again,
+            card=question.card(self.benchmark.name, self.task.name).model_dump(mode="json"),
+        )
+
+
+@contextmanager
+def environment_of(
+    benchmark: Benchmark[Any],
+    task: str,
+    pool: Pool,
+    questions: Mapping[Split, Sequence[Question]],
+    model: str,
+    rewarding: Rewarding,
+    settings: RunSettings,
+) -> Iterator[ModelEnvironment]:
+    """The environment of a model that is asked so; the reward's weights are the usual ones."""
+    with ModelEnvironment(
+        benchmark,
+        task,
+        pool,
+        questions,
+        open_asker(model, settings, Spending()),
+        Weights(),
+        likeness_of(rewarding.likeness),
+        rewarding.layout,
+        settings,
+    ) as environment:
+        yield environment

@@ -1,0 +1,204 @@
+"""What a reply is worth: its form, its label, its target and its explanation, weighted.
+
+A reply is compared with the ideal answer as the same parser reads it. Parts that the ideal answer
+does not have (a target where nothing is mocked) are left out, and the others' weights scaled up to
+sum to one: a reward is always from 0 to 1. A reply that cannot be read has 0 in all parts; a call
+that failed has no reward at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Protocol, Self
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
+
+from deadpan.base.errors import DeadpanError
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.questions import Question, Reply
+from deadpan.metrics.encoders import lexical_encoder
+
+PARTS = ("format", "classification", "target", "explanation")
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+
+class RewardParts(BaseModel):
+    """The parts of one reply, 0 to 1; None where the question has no such part."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Share
+    classification: Share | None = None
+    target: Share | None = None
+    explanation: Share | None = None
+
+    @property
+    def known(self) -> dict[str, float]:
+        """The parts there are."""
+        given = {name: getattr(self, name) for name in PARTS}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+class Weights(BaseModel):
+    """How much each part counts; they sum to one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Share = 0.1
+    classification: Share = 0.4
+    target: Share = 0.25
+    explanation: Share = 0.25
+
+    @model_validator(mode="after")
+    def _sum_to_one(self) -> Self:
+        total = sum(getattr(self, name) for name in PARTS)
+        if abs(total - 1) > 1e-9:
+            raise ValueError(f"the weights sum to {total:g}, not to 1")
+        return self
+
+    def __str__(self) -> str:
+        """As `--weights` takes them."""
+        return ",".join(f"{name}={getattr(self, name):g}" for name in PARTS)
+
+    def total(self, parts: RewardParts) -> float:
+        """The weighted mean of the parts there are; of their plain mean where all weigh nothing."""
+        known = parts.known
+        shares = {name: getattr(self, name) for name in known}
+        whole = sum(shares.values())
+        if whole == 0:
+            return sum(known.values()) / len(known)
+        return float(sum(shares[name] * value for name, value in known.items()) / whole)
+
+
+class Likeness(Protocol):
+    """How alike texts are in meaning, 0 to 1."""
+
+    @property
+    def name(self) -> str:
+        """What measures it."""
+        ...
+
+    def of(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """The likeness of each (reply, gold)."""
+        ...
+
+
+def parts_beside_ideal(
+    benchmark: Benchmark[Any], task: str, question: Question, reply: Reply, likeness: Likeness
+) -> RewardParts | None:
+    """The parts of a reply by comparison with the ideal answer; None where the call failed."""
+    grade = benchmark.grade(task, reply, question.language)
+    if grade.outcome in ("failed", "judge_failed"):
+        return None
+    ideal = ideal_answer(benchmark, task, question)
+    answered = grade.outcome == "answered"
+    return compared(task, question, ideal, grade.parsed if answered else None, likeness, answered)
+
+
+def ideal_answer(benchmark: Benchmark[Any], task: str, question: Question) -> JsonValue:
+    """The worded gold as the task's parser reads it; gold that it cannot read raises."""
+    worded = Reply(text=benchmark.worded_gold(task, question))
+    grade = benchmark.grade(task, worded, question.language)
+    if grade.outcome != "answered":
+        where = f"{benchmark.name}/{task}: the ideal answer to {question.item}"
+        raise DeadpanError(f"{where} cannot be read ({grade.reason})")
+    return grade.parsed
+
+
+def compared(
+    task: str,
+    question: Question,
+    ideal: JsonValue,
+    found: JsonValue,
+    likeness: Likeness,
+    answered: bool,
+) -> RewardParts:
+    """The parts of an answer beside the ideal one, as the parser reads both: `target` and
+    `explanation` by likeness, whatever else by equality."""
+    wanted = _by_part(task, question, ideal)
+    given = _by_part(task, question, found)
+    values: dict[str, float] = {"format": float(answered)}
+    if "classification" in wanted:
+        same = answered and wanted["classification"] == given.get("classification")
+        values["classification"] = float(same)
+    for part in ("target", "explanation"):
+        if isinstance(gold := wanted.get(part), str) and gold.strip():
+            said = given.get(part)
+            spoken = isinstance(said, str) and bool(said.strip())
+            values[part] = likeness.of([(str(said), gold)])[0] if spoken else 0.0
+    return RewardParts(**values)
+
+
+def _by_part(task: str, question: Question, answer: JsonValue) -> dict[str, JsonValue]:
+    """What of an answer belongs to which part; text of a free answer is the task's own part."""
+    if isinstance(answer, Mapping):
+        texts: dict[str, JsonValue] = {
+            name: answer[name] for name in ("target", "explanation") if name in answer
+        }
+        labels: dict[str, JsonValue] = {
+            name: value for name, value in answer.items() if name not in texts
+        }
+        return {**texts, **({"classification": labels} if labels else {})}
+    if question.form == "free" and isinstance(answer, str):
+        return {"target" if task == "target" else "explanation": answer}
+    if question.form == "labels" and isinstance(answer, list):
+        return {"classification": sorted(answer, key=str)}
+    return {} if answer is None else {"classification": answer}
+
+
+class LexicalLikeness:
+    """The cosine of character n-grams: likeness of spelling, without a model."""
+
+    name = lexical_encoder().name
+
+    def of(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        left, right = (lexical_encoder().encode(list(side)) for side in zip(*pairs, strict=True))
+        return [float(value) for value in np.clip((left * right).sum(1), 0, 1)]
+
+
+class BertLikeness:
+    """BERTScore's F1 with a model by resource, folder or hub name."""
+
+    def __init__(self, model: str, layers: int | None = None) -> None:
+        from deadpan.metrics.bertscore import bertscore_model
+
+        self._model = bertscore_model(model, layers)
+        self.name = f"bertscore-{self._model.identity}"
+
+    def of(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        from deadpan.metrics.bertscore import bertscore
+
+        said, gold = (list(side) for side in zip(*pairs, strict=True))
+        return [min(1.0, max(0.0, value)) for value in bertscore(said, gold, self._model).f1]
+
+
+def likeness_of(model: str | None) -> Likeness:
+    """The likeness that a BERTScore model measures; of spelling where none is named."""
+    return LexicalLikeness() if model is None else BertLikeness(model)
+
+
+def weights_of(text: str) -> Weights:
+    """The weights that `--weights format=0.1,classification=0.5,…` names; what is left out is 0."""
+    try:
+        given = {name: float(value) for name, _, value in _pairs(text)}
+        return Weights(**{**dict.fromkeys(PARTS, 0.0), **given})
+    except ValueError as error:
+        expected = f"expected {','.join(f'{name}=W' for name in PARTS)} with a sum of 1"
+        raise DeadpanError(f"--weights {text}: {expected} ({_reason(error)})") from None
+
+
+def _reason(error: ValueError) -> str:
+    """What was wrong with weights, and which one it was."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False)[0]
+    where = "".join(f"{place}: " for place in first["loc"])
+    return f"{where}{first['msg'].removeprefix('Value error, ')}"
+
+
+def _pairs(text: str) -> list[tuple[str, str, str]]:
+    pairs = [part.partition("=") for part in text.split(",")]
+    if len({name for name, _, _ in pairs}) < len(pairs):
+        raise ValueError("a part is named twice")
+    return pairs

@@ -1,0 +1,265 @@
+"""One task run in several ways to choose demonstrations, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from pathlib import Path
+
+import polars as pl
+
+from deadpan.base.errors import InputError
+from deadpan.benchmarks import find
+from deadpan.core.outcomes import Coverage, WrongCounts
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.signature import parse_signature
+from deadpan.core.usage import Prices, totals, usage_of
+from deadpan.engine.asker import AskerEvents
+from deadpan.engine.reading import read_stores
+from deadpan.engine.run import run
+from deadpan.engine.task_questions import RunSettings
+from deadpan.learning.fewshot.comparison import Interval, mean_interval, paired_difference
+from deadpan.learning.fewshot.resampling import Measured, means_by_item, resampled_differences
+from deadpan.learning.fewshot.rewards import PARTS, Likeness, RewardParts, Weights
+from deadpan.learning.fewshot.rows import REWARD, Rows, score_name
+from deadpan.learning.fewshot.specification import ZERO_SHOT as NOTHING_SHOWN
+from deadpan.learning.fewshot.training import Told, unheard
+from deadpan.pipeline.results import results_of_runs
+
+ZERO_SHOT = "zero-shot"
+Scores = Mapping[str, Mapping[str, float]]
+"""By score and item."""
+Differences = Mapping[tuple[str, str], Mapping[str, Interval]]
+"""By (ours, theirs) and score: ours less theirs."""
+
+
+@dataclass(frozen=True, eq=False)
+class Arm:
+    """One way: its results, the figures of the benchmark, and by item the rewards and those of the
+    figures that are means over items."""
+
+    name: str
+    table: pl.DataFrame
+    figures: tuple[Figure, ...]
+    scores: Scores
+
+    def figure(self, metric: str) -> Figure | None:
+        """The benchmark's figure over all items."""
+        named = [one for one in self.figures if (one.metric, one.group) == (metric, "all")]
+        return named[0] if named else None
+
+    def unscored(self, score: str, n: int) -> int:
+        """How many items have no such score though they should, where so many have one: of a
+        figure those it counts or leaves out, of a reward those whose call failed."""
+        figure = self.figure(score)
+        if figure is not None:
+            return figure.n + figure.unscored - n
+        return self.table["item"].n_unique() - len(self.scores[REWARD])
+
+    def without(self, scores: Sequence[str]) -> Arm:
+        """The arm without these scores by item."""
+        kept = {name: values for name, values in self.scores.items() if name not in scores}
+        return replace(self, scores=kept)
+
+    @property
+    def wrong(self) -> WrongCounts:
+        """How many answers count as wrong whatever they said."""
+        return Coverage.of(self.table["outcome"]).wrong_counts
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What is measured of the arms: rewards so, figures with these options."""
+
+    weights: Weights
+    likeness: Likeness
+    options: ScoringOptions
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Arms:
+    """All ways, with the mean of every score, and its differences between every two of them, the
+    later less the earlier; `resampled` are those of figures that are no means over items."""
+
+    arms: tuple[Arm, ...]
+    means: Mapping[str, Mapping[str, Interval]]
+    paired: Differences
+    resampled: Differences
+    reward: Mapping[str, str]
+    """How rewards were made."""
+
+    @property
+    def differences(self) -> Differences:
+        """All differences."""
+        return {pair: {**one, **self.resampled.get(pair, {})} for pair, one in self.paired.items()}
+
+    @property
+    def without_interval(self) -> list[str]:
+        """The figures that no difference has an interval for."""
+        known = {score for one in self.differences.values() for score in one}
+        named = [f.metric for arm in self.arms for f in arm.figures if f.value is not None]
+        return [metric for metric in dict.fromkeys(named) if metric not in known]
+
+    def rows(self, task: str, prices: Prices) -> list[Figure]:
+        """Figures, means, cost and differences; the group names the arm, or the two of them."""
+        model = str(self.arms[0].table["model"][0])
+        made: list[Figure] = []
+        for arm in self.arms:
+            made += self._arm_rows(arm, model, task, prices)
+        by_name = {arm.name: arm for arm in self.arms}
+        for (ours, theirs), scores in self.differences.items():
+            arm = by_name[ours]
+            rows = Rows(model, task, f"demos={ours}-vs-{theirs}", arm.wrong)
+            for score, one in scores.items():
+                unscored = max(by_name[name].unscored(score, one.n) for name in (ours, theirs))
+                made += rows.interval(f"{score}_difference", one, unscored)
+        return made
+
+    def _arm_rows(self, arm: Arm, model: str, task: str, prices: Prices) -> list[Figure]:
+        group = f"demos={arm.name}"
+        signature = parse_signature(arm.table["signature"][0])
+        rewarded = str(signature.with_settings(**self.reward))
+        made = [
+            one.model_copy(
+                update={"group": group if one.group == "all" else f"{group};{one.group}"}
+            )
+            for one in arm.figures
+        ]
+        known = {(one.metric, one.group) for one in made}
+        plain = Rows(model, task, group, arm.wrong, str(signature))
+        for score, one in self.means[arm.name].items():
+            figure = arm.figure(score)
+            rows = (
+                replace(plain, wrong=figure.wrong_counts, signature=figure.signature)
+                if figure
+                else replace(plain, signature=rewarded)
+            )
+            found = rows.interval(score, one, arm.unscored(score, one.n))
+            made += [figure for figure in found if (figure.metric, group) not in known]
+        return made + plain.cost(totals(usage_of(arm.table, prices)))
+
+
+def arm_names(
+    shots: int, seed: int, policy: Path | None, text: str | None, image: str | None
+) -> dict[str, str]:
+    """The ways that are compared, as `--demos` has them: all are asked without a reply schema."""
+    encoders = (f",text={text}" if text else "") + (f",image={image}" if image else "")
+    arms = {
+        ZERO_SHOT: NOTHING_SHOWN,
+        "random": f"random:{shots},seed={seed}",
+        "retrieval": f"retrieval:{shots}{encoders}",
+    }
+    return arms | ({"pgds": f"pgds:{policy}:{shots}"} if policy else {})
+
+
+def arm_tables(
+    benchmark: str,
+    task: str,
+    model: str,
+    settings: RunSettings,
+    arms: Mapping[str, str],
+    judged: Callable[[pl.DataFrame], pl.DataFrame] = lambda table: table,
+    events: AskerEvents | None = None,
+) -> dict[str, tuple[pl.DataFrame, list[Path]]]:
+    """The results and manifests of each arm, run or continued; `judged` gives them a judge's
+    grades."""
+    made = {}
+    for name, demos in arms.items():
+        manifests = run({benchmark: [task]}, model, replace(settings, demos=demos), events)
+        made[name] = (judged(results_of_runs(manifests)), manifests)
+    return made
+
+
+def compared_arms(
+    benchmark: str,
+    task: str,
+    tables: Mapping[str, tuple[pl.DataFrame, list[Path]]],
+    how: Comparison,
+    told: Told = unheard,
+) -> Arms:
+    """The arms side by side, item by item; `told` hears of the resamples."""
+    made = [_arm(name, benchmark, task, *found, how) for name, found in tables.items()]
+    named = [one for arm in made for one in arm.figures if one.group == "all"]
+    valued = dict.fromkeys(one.metric for one in named if one.value is not None)
+    # What is a mean for one arm but not for another was so by chance, as all its values are equal.
+    others = [metric for metric in valued if any(metric not in arm.scores for arm in made)]
+    made = [arm.without(others) for arm in made]
+    # No model measures a resample: what needs one is a mean over items, or goes without.
+    plain = replace(how.options, models={})
+    resampled = resampled_differences(
+        {arm.name: arm.table for arm in made},
+        _measured(benchmark, task, plain),
+        others,
+        how.seed,
+        told=told,
+    )
+    return Arms(
+        tuple(made),
+        {
+            arm.name: {
+                score: mean_interval(list(values.values()), how.seed)
+                for score, values in arm.scores.items()
+            }
+            for arm in made
+        },
+        {
+            (ours.name, theirs.name): _differences(ours, theirs, how.seed)
+            for theirs, ours in combinations(made, 2)
+        },
+        resampled,
+        {"reward": str(how.weights), "likeness": how.likeness.name},
+    )
+
+
+def _differences(ours: Arm, theirs: Arm, seed: int) -> dict[str, Interval]:
+    """Ours less theirs of each score, over the items that both have; where none is, nothing."""
+    return {
+        score: paired_difference(values, theirs.scores[score], seed)
+        for score, values in ours.scores.items()
+        if theirs.scores.get(score, {}).keys() & values.keys()
+    }
+
+
+def _measured(benchmark: str, task: str, options: ScoringOptions) -> Measured:
+    """The task's figures over all items of a table."""
+
+    def measured(table: pl.DataFrame) -> dict[str, Figure]:
+        figures = find(benchmark).figures(table, options)
+        return {one.metric: one for one in figures if (one.task, one.group) == (task, "all")}
+
+    return measured
+
+
+def _arm(
+    name: str,
+    benchmark: str,
+    task: str,
+    table: pl.DataFrame,
+    manifests: list[Path],
+    how: Comparison,
+) -> Arm:
+    found = find(benchmark)
+    scores: dict[str, dict[str, float]] = {}
+    asked, _ = read_stores(manifests)
+    for one in (question for run_task in asked for question in run_task.questions):
+        parts = found.reward_parts(task, one.question, one.reply, how.likeness)
+        if parts is not None:
+            _add(scores, one.question.item, parts, how.weights)
+    if not scores:
+        raise InputError(
+            manifests[0], "not one question was answered", "Run the same command again."
+        )
+    means = means_by_item(table, _measured(benchmark, task, how.options))
+    return Arm(name, table, tuple(found.figures(table, how.options)), {**scores, **means})
+
+
+def _add(
+    scores: dict[str, dict[str, float]], item: str, parts: RewardParts, weights: Weights
+) -> None:
+    for kind in (REWARD, *PARTS):
+        value = weights.total(parts) if kind == REWARD else parts.known.get(kind)
+        if value is not None:
+            scores.setdefault(score_name(kind), {})[item] = value

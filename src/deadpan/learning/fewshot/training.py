@@ -1,0 +1,289 @@
+"""REINFORCE (Williams 1992) with a moving-average baseline: a policy learns from rewards alone.
+
+An update draws queries, several sets of demonstrations for each, and has all of them rewarded at
+once. What leads to the next update is kept in a checkpoint, whole or not at all: a killed training
+run goes on from the last one and ends with the same weights, bit by bit.
+
+Policies are compared by the mean reward of their own picks for validation queries, always the same
+ones: those that were answered at the first validation. Calls that fail are made once more; a
+validation that then still lacks one of these queries is counted in the curve and said, but is
+neither the best nor one without improvement.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from deadpan.base.errors import DeadpanError
+from deadpan.core.dataset import Split
+from deadpan.core.signature import checksum
+from deadpan.learning.fewshot.checkpoints import (
+    Point,
+    State,
+    fresh_state,
+    kept_state,
+    write_curve,
+    write_state,
+)
+from deadpan.learning.fewshot.optimiser import limited
+from deadpan.learning.fewshot.policy import (
+    Array,
+    Picks,
+    Policy,
+    drawn,
+    entropies,
+    entropy_slopes,
+    greedy,
+    log_probability_slopes,
+)
+from deadpan.learning.fewshot.queries import Queries
+
+_logger = logging.getLogger("deadpan")
+
+Choice = tuple[int, tuple[int, ...]]
+"""A query's row and the pool's rows that are shown with it, in order."""
+Told = Callable[[int, int], None]
+"""Hears how many of how many are done."""
+AnswerT = TypeVar("AnswerT")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a policy is trained. `updates` and `patience` only say when it ends."""
+
+    shots: int = 1
+    rollouts: int = 4
+    batch: int = 8
+    updates: int = 200
+    learning_rate: float = 3e-3
+    entropy: float = 0.05
+    gradient_norm: float = 1.0
+    decay: float = 0.9
+    """The share of the old baseline in the new one."""
+    hidden: int = 128
+    prior: bool = True
+    seed: int = 0
+    validate_every: int = 10
+    patience: int = 10
+    """Validations without a better one after which training stops."""
+    save_every: int = 10
+
+
+class Environment(Protocol):
+    """What rewards demonstrations."""
+
+    @property
+    def identity(self) -> str:
+        """What the rewards depend on, beside the queries."""
+        ...
+
+    def rewards(self, split: Split, choices: Sequence[Choice]) -> Sequence[float | None]:
+        """The reward of each choice; None where it could not be had."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Queries to learn from, others to stop by, and what rewards them."""
+
+    train: Queries
+    validation: Queries
+    environment: Environment
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """The policy that was best on the validation queries, and how it came about."""
+
+    policy: Policy
+    validation: float
+    updates: int
+    best_update: int
+    """After which update the policy was best; 0 where none beat the untrained one."""
+    curve: tuple[Point, ...]
+    stopped_early: bool
+
+
+def train(
+    problem: Problem,
+    settings: Settings,
+    folder: Path | None = None,
+    told: Callable[[Point], None] | None = None,
+) -> Trained:
+    """The best policy found. With a folder, checkpoints and the learning curve are kept there, and
+    a run that was broken off goes on; one begun with other settings raises."""
+    state = _begun(problem, settings, folder)
+    policy = Policy(problem.train.vectors.shape[1], settings.hidden, settings.prior, state.weights)
+    while state.updates < settings.updates and state.since_best < settings.patience:
+        if state.updates == 0 and not state.curve:
+            state = _validated(problem, settings, policy, state)
+            if told:
+                told(state.curve[-1])
+        state, policy = _updated(problem, settings, policy, state)
+        last = state.updates == settings.updates
+        if last or state.updates % settings.validate_every == 0:
+            state = _validated(problem, settings, policy, state)
+        ended = last or state.since_best >= settings.patience
+        if folder and (ended or state.updates % settings.save_every == 0):
+            write_state(folder, state)
+            write_curve(folder, state.curve)
+        if told:
+            told(state.curve[-1])
+    return Trained(
+        policy.with_weights(state.best),
+        state.best_validation,
+        state.updates,
+        state.best_update,
+        state.curve,
+        state.since_best >= settings.patience,
+    )
+
+
+def validation_rewards(problem: Problem, policy: Policy, shots: int) -> Array:
+    """The rewards (n,) of the policy's own picks for the validation queries; NaN for one that could
+    not be had though asked for twice."""
+    queries = problem.validation
+    picks = greedy(policy.scores(queries.batch(np.arange(len(queries)))), shots)
+    choices = [(row, _shown(queries, row, places)) for row, places in enumerate(picks)]
+    found = twice_asked(lambda asked: problem.environment.rewards("validation", asked), choices)
+    _require_some(found)
+    return _with_gaps(found)
+
+
+def unheard(done: int, total: int) -> None:
+    """Tells nobody."""
+
+
+def twice_asked(
+    ask: Callable[[Sequence[Choice]], Sequence[AnswerT | None]], choices: Sequence[Choice]
+) -> list[AnswerT | None]:
+    """What each choice brings; those that bring nothing are asked about once more."""
+    found = list(ask(choices))
+    failed = [place for place, one in enumerate(found) if one is None]
+    again = ask([choices[place] for place in failed]) if failed else ()
+    for place, one in zip(failed, again, strict=True):
+        found[place] = one
+    return found
+
+
+def _begun(problem: Problem, settings: Settings, folder: Path | None) -> State:
+    """The state to go on from: the folder's, else a new one."""
+    about = {
+        **{key: value for key, value in vars(settings).items() if key not in _ENDS},
+        "train": problem.train.checksum,
+        "validation": problem.validation.checksum,
+        "environment": problem.environment.identity,
+    }
+    identity = checksum(about)
+    known = kept_state(folder, identity) if folder else None
+    if known is not None:
+        _logger.info("training goes on after update %d", known.updates)
+        return known
+    rng = np.random.Generator(np.random.Philox(settings.seed))
+    width = problem.train.vectors.shape[1]
+    policy = Policy.fresh(width, settings.hidden, rng, prior=settings.prior)
+    return fresh_state(policy.flat, rng, identity)
+
+
+_ENDS = frozenset({"updates", "patience", "save_every"})
+
+
+def _updated(
+    problem: Problem, settings: Settings, policy: Policy, state: State
+) -> tuple[State, Policy]:
+    rng = state.generator()
+    queries = problem.train
+    rows = rng.choice(len(queries), min(settings.batch, len(queries)), replace=False)
+    batch = queries.batch(rows)
+    scores, hidden = policy.forward(batch)
+    picks = drawn(scores, settings.shots, settings.rollouts, rng)
+    rewards = _rewards(problem, rows, picks)
+    known = np.isfinite(rewards)
+    mean = float(rewards[known].mean())
+    baseline = mean if state.baseline is None else state.baseline
+    advantages = np.where(known, rewards - baseline, 0) / known.sum()
+    slopes = -log_probability_slopes(scores, picks, advantages)
+    slopes -= settings.entropy / len(rows) * entropy_slopes(scores)
+    gradient, length = limited(
+        policy.gradient(batch, hidden, slopes.astype(policy.flat.dtype)), settings.gradient_norm
+    )
+    weights, adam = state.adam.step(policy.flat, gradient, settings.learning_rate)
+    point = Point(
+        update=state.updates + 1,
+        reward=mean,
+        baseline=baseline,
+        entropy=float(entropies(scores).mean()),
+        gradient_norm=length,
+        failed=int((~known).sum()),
+    )
+    moved = replace(
+        state,
+        weights=weights,
+        adam=adam,
+        updates=state.updates + 1,
+        baseline=settings.decay * baseline + (1 - settings.decay) * mean,
+        random=rng.bit_generator.state,
+        curve=(*state.curve, point),
+    )
+    return moved, policy.with_weights(weights)
+
+
+def _rewards(problem: Problem, rows: Picks, picks: Picks) -> Array:
+    """The rewards (B, R) of all draws, asked for at once and once each; NaN where there is none."""
+    choices = [
+        (int(row), _shown(problem.train, int(row), places))
+        for row, drawn_places in zip(rows, picks, strict=True)
+        for places in drawn_places
+    ]
+    distinct = list(dict.fromkeys(choices))
+    found = dict(zip(distinct, problem.environment.rewards("train", distinct), strict=True))
+    _require_some(list(found.values()))
+    return _with_gaps([found[choice] for choice in choices]).reshape(picks.shape[:2])
+
+
+def _validated(problem: Problem, settings: Settings, policy: Policy, state: State) -> State:
+    """The state with the validation in the last point, and the best weights so far."""
+    rewards = validation_rewards(problem, policy, settings.shots)
+    known = np.isfinite(rewards)
+    compared = known if state.compared is None else state.compared
+    *before, last = state.curve or (Point(update=0),)
+    last = replace(last, validation_failed=int((~known).sum()))
+    if not known[compared].all():
+        return replace(state, curve=(*before, last))
+    reward = float(rewards[compared].mean())
+    state = replace(
+        state,
+        curve=(*before, replace(last, validation=reward)),
+        compared=compared,
+        since_best=state.since_best + 1,
+    )
+    if reward <= state.best_validation:
+        return state
+    return replace(
+        state,
+        best=policy.flat,
+        best_validation=reward,
+        best_update=state.updates,
+        since_best=0,
+    )
+
+
+def _shown(queries: Queries, row: int, places: Picks) -> tuple[int, ...]:
+    return tuple(int(one) for one in queries.candidates[row, places])
+
+
+def _with_gaps(rewards: Sequence[float | None]) -> Array:
+    """The rewards as an array, with NaN for None."""
+    return np.array([np.nan if reward is None else reward for reward in rewards])
+
+
+def _require_some(rewards: Sequence[float | None]) -> None:
+    """Raises where no reward could be had: nothing could be learnt."""
+    if all(reward is None for reward in rewards):
+        raise DeadpanError("not one of the model's replies could be had; what was paid for is kept")

@@ -1,0 +1,251 @@
+"""The training loop. It needs torch, and accelerate or something that acts like it."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Protocol
+
+from deadpan.base.errors import DeadpanError
+from deadpan.engine.local.libraries import library
+from deadpan.learning.finetune.batches import COLUMNS, IGNORED, TARGETS, Batch, Corpus, collated
+from deadpan.learning.finetune.schedule import Step, learning_rate, planned_steps, share
+from deadpan.learning.finetune.settings import Settings
+
+_TOLD_EVERY = 10
+"""Steps between two looks at the losses: each look waits for the GPU."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is known of a step: `loss` is the mean over the answers' tokens, `tokens` counts all;
+    `validation` is the loss on the validation split after an epoch's last step."""
+
+    step: int
+    epoch: int
+    loss: float
+    learning_rate: float
+    tokens: int
+    validation: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """All that training goes on from: steps done, the adapter's weights, the optimiser's state."""
+
+    step: int
+    weights: dict[str, Any]
+    optimizer: dict[str, Any]
+
+
+class Watch(Protocol):
+    """Who is told of steps, and given states to keep."""
+
+    def told(self, steps: Sequence[Told]) -> None:
+        """Takes what is known of the steps since the last call."""
+        ...
+
+    def keep(self, state: State) -> None:
+        """Takes a state that training can go on from; only the main process is asked to."""
+        ...
+
+
+@dataclass
+class Training:
+    """A model and what it learns from; `model` comes with its adapter, only that is trained."""
+
+    model: Any
+    corpus: Corpus
+    validation: Corpus | None
+    settings: Settings
+    accelerator: Any
+    pad: int
+    workers: int = 0
+    keep_every: int = 100
+    _pending: list[tuple[int, Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._torch = library("torch")
+        base = self.accelerator.unwrap_model(self.model)
+        inner = base.get_base_model() if hasattr(base, "get_base_model") else base
+        self._keeps_columns = "logits_to_keep" in inspect.signature(inner.forward).parameters
+        if self.accelerator.mixed_precision != "no":
+            _take_inputs_as_they_are(base)
+        settings, processes = self.settings, self.accelerator.num_processes
+        self.steps: list[Step] = planned_steps(
+            self.corpus.lengths,
+            settings.batch_size * processes,
+            settings.accumulate,
+            settings.epochs,
+            settings.seed,
+        )
+        self.model = self.accelerator.prepare(self.model.to(self.accelerator.device))
+        self._parameters = [one for one in self.model.parameters() if one.requires_grad]
+        self._optimizer = self._torch.optim.AdamW(
+            self._parameters,
+            lr=settings.learning_rate,
+            weight_decay=settings.weight_decay,
+            fused=self.accelerator.device.type == "cuda",
+        )
+
+    def run(self, watch: Watch, begun: State | None = None) -> None:
+        """Trains to the end, from a kept state where there is one: to the very same weights."""
+        if begun is not None:
+            self._take_up(begun)
+        done = begun.step if begun else 0
+        self.model.train()
+        loaded = iter(self._loader(done))
+        for number, step in enumerate(self.steps[done:], done + 1):
+            self._pending.append((number, self._learn(number, step, loaded)))
+            kept = number % self.keep_every == 0 or step.ends_epoch
+            if kept or len(self._pending) == _TOLD_EVERY:
+                after = self.validation_loss() if step.ends_epoch and self.validation else None
+                watch.told(self._told(after))
+            if kept:
+                self._require_finite(number)
+                if self.accelerator.is_main_process:
+                    watch.keep(self.state(number))
+
+    def state(self, step: int) -> State:
+        """What training can go on from after that many steps."""
+        named = self.accelerator.unwrap_model(self.model).named_parameters()
+        weights = {name: one.detach().cpu() for name, one in named if one.requires_grad}
+        return State(step, weights, self._optimizer.state_dict())
+
+    def validation_loss(self) -> float | None:
+        """The mean loss over the tokens of the validation split's answers; None without one."""
+        corpus = self.validation
+        if corpus is None:
+            return None
+        process, processes = self.accelerator.process_index, self.accelerator.num_processes
+        order = sorted(range(len(corpus.lengths)), key=lambda index: -corpus.lengths[index])
+        size = self.settings.batch_size
+        own = order[process::processes]
+        batches = [own[start : start + size] for start in range(0, len(own), size)]
+        self.model.eval()
+        total = self._torch.zeros((), device=self.accelerator.device)
+        network = self.accelerator.unwrap_model(self.model)
+        with self._torch.no_grad():
+            for batch in self._batches(corpus, batches):
+                total += self._loss(network, self._moved(batch))
+        self.model.train()
+        return float(self.accelerator.reduce(total, "sum")) / sum(corpus.answers)
+
+    def _learn(self, number: int, step: Step, loaded: Iterator[Batch]) -> Any:
+        """One step of the optimiser; its loss, still on the device, as far as this process knows.
+
+        The losses of all batches and processes are divided by all their answers' tokens, so that
+        the step does not depend on how the examples were dealt out."""
+        accelerator, settings = self.accelerator, self.settings
+        self._torch.manual_seed(_seed(settings.seed, number, accelerator.process_index))
+        tokens = sum(self.corpus.answers[index] for batch in step.batches for index in batch)
+        total = self._torch.zeros((), device=accelerator.device)
+        for position, indices in enumerate(step.batches, 1):
+            _, counts = share(indices, accelerator.process_index, accelerator.num_processes)
+            last = position == len(step.batches)
+            with nullcontext() if last else accelerator.no_sync(self.model):
+                loss = self._loss(self.model, self._moved(next(loaded))) * (counts / tokens)
+                # Processes' gradients are averaged, not summed.
+                accelerator.backward(loss * accelerator.num_processes)
+            total += loss.detach()
+        accelerator.clip_grad_norm_(self._parameters, settings.largest_gradient)
+        for group in self._optimizer.param_groups:
+            group["lr"] = self._rate(number)
+        self._optimizer.step()
+        self._optimizer.zero_grad(set_to_none=True)
+        return total
+
+    def _loss(self, model: Any, batch: Batch) -> Any:
+        """The sum of the losses of the answers' tokens; words are only told apart at these."""
+        columns, targets = batch.pop(COLUMNS), batch.pop(TARGETS)
+        wanted = {"logits_to_keep": columns} if self._keeps_columns else {}
+        with self.accelerator.autocast():
+            logits = model(**batch, **wanted, use_cache=False).logits
+        if not self._keeps_columns:
+            logits = logits[:, columns]
+        return self._torch.nn.functional.cross_entropy(
+            logits.float().flatten(0, 1),
+            targets.flatten(),
+            ignore_index=IGNORED,
+            reduction="sum",
+        )
+
+    def _told(self, validation: float | None) -> list[Told]:
+        """What is known of the pending steps; a loss that is no finite number raises."""
+        numbers = [number for number, _ in self._pending]
+        losses = self._torch.stack([loss for _, loss in self._pending])
+        values = self.accelerator.reduce(losses, "sum").tolist()
+        self._pending.clear()
+        told = []
+        for number, loss in zip(numbers, values, strict=True):
+            if not math.isfinite(loss):
+                raise DeadpanError(f"step {number}: the loss is {loss}; lower --learning-rate")
+            step = self.steps[number - 1]
+            seen = sum(self.corpus.lengths[index] for batch in step.batches for index in batch)
+            after = validation if number == numbers[-1] else None
+            told.append(Told(number, step.epoch, loss, self._rate(number), seen, after))
+        if validation is not None and not math.isfinite(validation):
+            what = f"the validation loss is {validation}"
+            raise DeadpanError(f"step {numbers[-1]}: {what}; lower --learning-rate")
+        return told
+
+    def _require_finite(self, number: int) -> None:
+        """Raises where a step left weights that are no finite numbers: its loss is from before."""
+        if not all(bool(one.isfinite().all()) for one in self._parameters):
+            what = "the adapter's weights are no finite numbers any more"
+            raise DeadpanError(f"step {number}: {what}; lower --learning-rate")
+
+    def _take_up(self, begun: State) -> None:
+        named = dict(self.accelerator.unwrap_model(self.model).named_parameters())
+        with self._torch.no_grad():
+            for name, values in begun.weights.items():
+                named[name].copy_(values)
+        self._optimizer.load_state_dict(begun.optimizer)
+
+    def _rate(self, number: int) -> float:
+        settings = self.settings
+        return learning_rate(number, len(self.steps), settings.learning_rate, settings.warmup)
+
+    def _loader(self, done: int) -> Any:
+        process, processes = self.accelerator.process_index, self.accelerator.num_processes
+        shares = [
+            share(batch, process, processes)[0]
+            for step in self.steps[done:]
+            for batch in step.batches
+        ]
+        return self._batches(self.corpus, shares)
+
+    def _batches(self, corpus: Corpus, batches: Sequence[Sequence[int]]) -> Any:
+        """The batches, made by workers ahead of time. The loader gets chance of its own: it would
+        else take from that of the model's dropout."""
+        return self._torch.utils.data.DataLoader(
+            corpus,
+            batch_sampler=batches,
+            collate_fn=partial(collated, pad=self.pad),
+            num_workers=self.workers,
+            pin_memory=self.accelerator.device.type == "cuda",
+            prefetch_factor=4 if self.workers else None,
+            generator=self._torch.Generator(),
+        )
+
+    def _moved(self, batch: Batch) -> Batch:
+        device = self.accelerator.device
+        return {name: one.to(device, non_blocking=True) for name, one in batch.items()}
+
+
+def _take_inputs_as_they_are(model: Any) -> None:
+    """Keeps PEFT from widening what comes into an adapter: autocast narrows it again at once."""
+    for module in model.modules():
+        if hasattr(module, "cast_input_dtype_enabled"):
+            module.cast_input_dtype_enabled = False
+
+
+def _seed(seed: int, step: int, process: int) -> int:
+    """The seed of a step's chances: it follows from these alone, so that none need be kept."""
+    digest = hashlib.sha256(f"{seed}-{step}-{process}".encode()).digest()
+    return int.from_bytes(digest[:7])

@@ -1,0 +1,88 @@
+"""Reply → grade: what is no answer is told apart before any parsing, and reasoning split off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from pydantic import JsonValue
+
+from deadpan.core.questions import Grade, Reply
+from deadpan.parsing.reasoning import split_reasoning
+from deadpan.parsing.simplified import simplified
+
+
+class Unparseable(ValueError):
+    """A reply that does not hold an answer in the task's vocabulary; the message says why."""
+
+
+Parse = Callable[[str], JsonValue]
+
+LONGEST_REPLY = 100_000
+"""Characters, without reasoning, above which a reply is no answer to any question, nor a judgement:
+what reads replies need not be fast on more."""
+EMPTY = "the reply is empty"
+NEVER_ENDED = "its reasoning never ends"
+CUT_OFF = frozenset({"max_tokens", "model_length"})
+"""The stop reasons of a reply that ends where the tokens ended."""
+
+_CANNOT = r"(?:can['’]?t|cannot|can not|won['’]?t|(?:am|['’]?m) (?:unable|not able) to)"
+_OBJECT = (
+    r"(?:(?!(?:in|of|on|with|about|as|whether|if|that|why|specific|particular|single|clear)\b)"
+    r"[\w'’-]+ ){0,4}?(?:(?:images?|pictures?|photos?|posts?|memes?|comics?|videos?|content|people"
+    r"|persons?|individuals?|faces?|anyone|who|what)\b(?! as\b)"
+    r"|(?:this|that|it|them)(?=\W*$|[.,;!?]| (?:because|for|due|but|or)\b))"
+)
+"""The material itself: who cannot "identify any sarcasm" or "describe this as" one has answered."""
+_REFUSES = (
+    r"(?:help(?! (?:\w+ing|but|it)\b)|assist|comply|provide|answer|discuss|engage|fulfil|continue"
+    rf"|do (?:that|this)|process|support|(?:analy[sz]e|describe|identify|view) {_OBJECT})"
+)
+_FINDS = (
+    r"(?:算|说|称|视|看[作成出]|认|归|构成|当|被|发现|找[到出]"
+    r"|(?:识别|分析|判断|理解|描述)[出为成到])"
+)
+_REFUSALS = (
+    rf"i(?:['’]?m| am) (?:very |so )?(?:sorry|afraid)\b[^.!?]{{0,40}}?\bi ?{_CANNOT} {_REFUSES}",
+    rf"(?:sorry|apologies),? (?:but )?i ?{_CANNOT} {_REFUSES}",
+    rf"i apologi[sz]e,? but i ?{_CANNOT} {_REFUSES}",
+    rf"i ?{_CANNOT} {_REFUSES}",
+    r"as an ai\b[^.!?]{0,60}\b(?:can['’]?t|cannot|not able|unable)",
+    r"(?:很?抱歉|对不起|不好意思)[，,。！! ]*[^。！？\n]{0,20}?(?:无法|不能|不可以|没有?办法)"
+    rf"(?!{_FINDS})",
+    rf"我(?:无法|不能|没有?办法)(?!{_FINDS})(?:协助|帮助|回答|提供|处理|分析|描述|满足|讨论|完成)",
+    r"作为(?:一个|一名)?(?:人工智能|ai)[^。！？\n]{0,30}(?:无法|不能)",
+)
+_REFUSAL = re.compile(rf"\W*(?:{'|'.join(_REFUSALS)})")
+
+
+def is_refusal(text: str) -> bool:
+    """Whether a reply opens as a refusal, in English or Chinese; finding nothing is none."""
+    return _REFUSAL.match(" ".join(simplified(text).casefold().split())) is not None
+
+
+def graded(reply: Reply, parse: Parse, may_be_empty: bool = False) -> Grade:
+    """The grade of a reply; nothing is guessed where `parse` raises Unparseable. With
+    `may_be_empty` an empty reply is for `parse` to read, unless its reasoning never ended."""
+    if reply.error is not None:
+        return Grade(outcome="failed", reason=reply.error)
+    if reply.stop == "content_filter":
+        return Grade(outcome="refused", reason="stopped by the provider's content filter")
+    if reply.stop in CUT_OFF:
+        return Grade(outcome="truncated", reason="the reply was cut off at the token limit")
+    _, answer, finished = split_reasoning(reply.text or "")
+    if not answer.strip() and not (may_be_empty and finished):
+        return Grade(outcome="invalid", reason=EMPTY if finished else f"{EMPTY}: {NEVER_ENDED}")
+    if len(answer) > LONGEST_REPLY:
+        return Grade(outcome="invalid", reason=too_long(answer))
+    if is_refusal(answer):
+        return Grade(outcome="refused", reason="the reply opens as a refusal")
+    try:
+        return Grade(outcome="answered", parsed=parse(answer))
+    except Unparseable as error:
+        return Grade(outcome="invalid", reason=str(error))
+
+
+def too_long(answer: str) -> str:
+    """Why an answer over LONGEST_REPLY is none."""
+    return f"the reply has {len(answer):,} characters; expected at most {LONGEST_REPLY:,}"

@@ -1,0 +1,246 @@
+"""Judgements joined to the answers they grade, and answers sent to a judge."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from deadpan.base.errors import DeadpanError
+from deadpan.benchmarks import find
+from deadpan.core.judge import BrokenReply, Judge, Judgement
+from deadpan.core.outcomes import NOT_JUDGED
+from deadpan.core.signature import checksum, parse_signature
+
+if TYPE_CHECKING:
+    from deadpan.engine.judging import JudgeRequest
+    from deadpan.engine.reading import JudgedAnswer, JudgedTask
+
+AnswerKey = tuple[str, str, str, str, int, str]
+"""Benchmark, task, model, item, epoch, and the answer's checksum."""
+
+
+def require_other(tested: Iterable[str], judge: str, allowed: bool) -> None:
+    """Raises when a tested model would grade itself, unless that is allowed."""
+    for model in tested:
+        if not allowed and _bare(model) == _bare(judge):
+            raise DeadpanError(
+                f"--judge {judge} would grade its own answers ({model}); name another judge, or "
+                "pass --self-judge if that is what you want to measure"
+            )
+
+
+def _bare(model: str) -> str:
+    """A model's name without provider, tag and date: what tells one model from another."""
+    name = model.casefold().rpartition("/")[2].partition(":")[0]
+    return re.sub(r"[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$", "", name)
+
+
+def requests(rows: pl.DataFrame) -> list[JudgeRequest]:
+    """The answers of one task that a judge has to grade."""
+    from deadpan.engine.judging import JudgeRequest
+
+    made: dict[tuple[str, int, str], JudgeRequest] = {}
+    for row in rows.filter(pl.col("parsed").is_not_null()).iter_rows(named=True):
+        benchmark = find(row["benchmark"])
+        gold = json.loads(row["gold"])
+        brief = benchmark.brief(row["task"], gold, row["answer"], row["language"])
+        request = JudgeRequest(row["item"], row["epoch"], brief)
+        made[request.item, request.epoch, request.answer] = request
+    return list(made.values())
+
+
+def with_judgements(
+    table: pl.DataFrame, logs: Sequence[JudgedTask], judge: str | None
+) -> pl.DataFrame:
+    """The table with each judged answer's judgements; an answer without any is `judge_failed`.
+
+    Where several judges graded, `judge` says whose judgements count; none named raises, and so
+    does one that graded nothing.
+    """
+    asked = set(table.select("benchmark", "task", "model").unique().iter_rows())
+    ours = [log for log in logs if (log.benchmark, log.task, log.model) in asked]
+    chosen = _of_one_wording(_of_one_judge(ours, judge))
+    tasks = {(name, task) for name, task, _ in asked if find(name).task(task).judge is not None}
+    if not tasks:
+        return table
+    judged = _by_answer(chosen)
+    judges = _judges(table, tasks, chosen, judge)
+    rows = [
+        _judged(row, judges, judged) if (row["benchmark"], row["task"]) in tasks else row
+        for row in table.iter_rows(named=True)
+    ]
+    return pl.DataFrame(rows, schema=table.schema)
+
+
+def _of_one_judge(logs: Sequence[JudgedTask], judge: str | None) -> list[JudgedTask]:
+    names = dict.fromkeys(log.judge for log in logs)
+    if judge is None and len(names) > 1:
+        raise DeadpanError(
+            f"these answers were graded by {', '.join(names)}; say whose grades count with --judge"
+        )
+    if judge is not None and logs and judge not in names:
+        raise DeadpanError(f"--judge {judge}: these answers were graded by {', '.join(names)}")
+    return [log for log in logs if judge in (None, log.judge)]
+
+
+def _of_one_wording(logs: Sequence[JudgedTask]) -> list[JudgedTask]:
+    """The logs made with the newest wording of the judge, for each task and tested model."""
+    newest: dict[tuple[str, ...], tuple[str, str]] = {}
+    for log in logs:
+        last = max((entry.finished for entry in log.answers), default="")
+        key = (log.benchmark, log.task, log.model)
+        newest[key] = max(newest.get(key, (last, log.identity)), (last, log.identity))
+    return [log for log in logs if newest[log.benchmark, log.task, log.model][1] == log.identity]
+
+
+ByEpoch = dict[int, tuple["JudgedTask", "JudgedAnswer"]]
+"""What a judge said of one answer, by judge epoch."""
+
+
+def _by_answer(logs: Iterable[JudgedTask]) -> dict[AnswerKey, ByEpoch]:
+    """Per answer and judge epoch what counts: a judgement before a failed call, a newer before an
+    older, by the time that is written in it."""
+    found: dict[AnswerKey, ByEpoch] = {}
+    for log in logs:
+        for entry in log.answers:
+            key = (log.benchmark, log.task, log.model, entry.item, entry.epoch, entry.answer)
+            of_answer = found.setdefault(key, {})
+            other = of_answer.get(entry.judge_epoch)
+            if other is None or _rank(entry) > _rank(other[1]):
+                of_answer[entry.judge_epoch] = (log, entry)
+    return found
+
+
+def _rank(entry: JudgedAnswer) -> tuple[bool, str]:
+    return entry.error is None, entry.finished
+
+
+def _judged(
+    row: dict[str, Any], judges: Mapping[Bench, Signed], judged: Mapping[AnswerKey, ByEpoch]
+) -> dict[str, Any]:
+    """A row of a judged task with what its judge said, and nothing that another said before."""
+    bench = (row["benchmark"], row["task"], row["model"])
+    signed = row | _NOTHING_SAID | {"signature": _signed(row["signature"], judges[bench])}
+    if row["parsed"] is None or not find(row["benchmark"]).is_judged(signed):
+        return signed
+    key = (
+        *(row[name] for name in ("benchmark", "task", "model", "item", "epoch")),
+        checksum(row["answer"]),
+    )
+    found = judged.get(key, {})
+    if not found:
+        return signed | {"outcome": "judge_failed", "reason": NOT_JUDGED}
+    judgements, problems = _read(found)
+    known = [entry for _, entry in found.values() if entry.replies]
+    told = {
+        "judge": next(iter(found.values()))[0].judge,
+        "judge_calls": sum(len(entry.replies) for entry in known),
+        "judge_input_tokens": sum(entry.input_tokens for entry in known),
+        "judge_output_tokens": sum(entry.output_tokens for entry in known),
+        "judge_seconds": sum(entry.seconds for entry in known),
+    }
+    if not judgements:
+        return signed | told | {"outcome": "judge_failed", "reason": problems[-1]}
+    texts = [judgement.model_dump(mode="json") for judgement in judgements]
+    reason = (
+        f"{len(problems)} of {len(found)} judgements failed: {problems[-1]}" if problems else None
+    )
+    return (
+        signed
+        | told
+        | {"outcome": "answered", "reason": reason}
+        | {"judgements": json.dumps(texts, ensure_ascii=False)}
+    )
+
+
+_NOTHING_SAID = {
+    name: None
+    for name in (
+        "judge",
+        "judgements",
+        "judge_calls",
+        "judge_input_tokens",
+        "judge_output_tokens",
+        "judge_seconds",
+    )
+}
+
+
+def _read(found: ByEpoch) -> tuple[list[Judgement], list[str]]:
+    """The judgements that keep the schema as it is today, and why the others do not."""
+    judgements, problems = [], []
+    for _, (log, entry) in sorted(found.items()):
+        usable, why = usable_judgement(find(log.benchmark).judge(log.task), entry)
+        if usable is not None:
+            judgements.append(usable)
+        else:
+            problems.append(why)
+    return judgements, problems
+
+
+def usable_judgement(judge: Judge, entry: JudgedAnswer) -> tuple[Judgement | None, str]:
+    """The first reply that keeps the schema; None where none does, and why."""
+    why = ""
+    for reply in entry.replies:
+        try:
+            return judge.read(reply), ""
+        except BrokenReply as error:
+            why = str(error)
+    if entry.error is not None or not entry.replies:
+        return None, f"the judge could not be asked: {entry.error or 'no reply'}"
+    cut_off = ", cut off at the token limit" if entry.is_cut_off else ""
+    why = f"asked {len(entry.replies)} times: {why}{cut_off}"
+    return None, f"the judge's reply cannot be used, {why}"
+
+
+Bench = tuple[str, str, str]
+"""Benchmark, task and model."""
+Signed = tuple[str, int]
+"""Who judged by which wording, and how often."""
+
+
+def _judges(
+    table: pl.DataFrame,
+    tasks: Set[tuple[str, str]],
+    logs: Sequence[JudgedTask],
+    judge: str | None,
+) -> dict[Bench, Signed]:
+    """Who judged each model's answers to each judged task: its own judge, else, where no answer of
+    it needs one, the judge of the task's other answers."""
+    from deadpan.engine.local.provider import judge_identity
+
+    benches: dict[Bench, bool] = {}
+    for row in table.iter_rows(named=True):
+        bench = (row["benchmark"], row["task"], row["model"])
+        if bench[:2] in tasks and not benches.get(bench):
+            benches[bench] = row["parsed"] is not None and find(bench[0]).is_judged(row)
+    found: dict[Bench, Signed] = {}
+    for bench, needs in benches.items():
+        own = [log for log in logs if (log.benchmark, log.task, log.model) == bench]
+        others = [log for log in logs if (log.benchmark, log.task) == bench[:2]]
+        graded = own or ([] if needs else others)
+        if graded:
+            by = f"{graded[0].judge}@{graded[0].identity}"
+            found[bench] = (by, max(log.epochs for log in graded))
+        elif judge is not None and not needs:
+            found[bench] = (f"{judge}@{judge_identity(find(bench[0]).judge(bench[1]), judge)}", 1)
+        else:
+            found[bench] = ("none", 1)
+    return found
+
+
+@lru_cache
+def _signed(unjudged: str, judged: Signed) -> str:
+    """A signature with who judged, by which wording, how often; rows of one run share theirs."""
+    judge, epochs = judged
+    signature = parse_signature(unjudged)
+    settings = {k: value for k, value in signature.settings.items() if k != "judge_epochs"}
+    if epochs > 1:
+        settings["judge_epochs"] = str(epochs)
+    return str(replace(signature, judge=judge, settings=settings))

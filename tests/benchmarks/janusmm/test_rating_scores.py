@@ -1,0 +1,232 @@
+"""People's ratings: files read with their places, agreement, means and correlation by hand."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from deadpan.base.errors import InputError
+from deadpan.benchmarks.janusmm.rating_files import (
+    Rating,
+    manual_metrics,
+    read_item_scores,
+    read_ratings,
+)
+from deadpan.benchmarks.janusmm.rating_scores import (
+    RATERS,
+    Ratings,
+    correlation_figures,
+    rating_figures,
+)
+from deadpan.cli.ratings import ratings as command
+from deadpan.core.questions import Language
+from deadpan.core.score import Figure, select
+from deadpan.pipeline.results import table_of, write_results
+
+HEADING = "item,model,metric,rater,rating\n"
+LANGUAGES: dict[str, Language] = {"i1": "en", "i2": "zh", "i3": "en"}
+
+
+def given(metric: str, model: str, item: str, *ratings: int | None) -> list[Rating]:
+    return [
+        Rating(item=item, model=model, metric=metric, rater=f"r{n}", rating=rating)
+        for n, rating in enumerate(ratings)
+    ]
+
+
+def value(figures: list[Figure], **wanted: str) -> Figure:
+    (found,) = select(figures, **wanted)
+    return found
+
+
+def a_file(folder: Path, text: str, name: str = "ratings.csv") -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_the_six_metrics_say_what_they_rate_in_both_languages() -> None:
+    assert list(manual_metrics()) == ["MG", "DU", "PE", "EC", "SR", "HUC"]
+    assert manual_metrics()["PE"].task == "initiator"
+    assert all(metric.rates.en and metric.rates.zh for metric in manual_metrics().values())
+
+
+def test_csv_and_json_lines_read_alike_and_an_empty_cell_is_missing(tmp_path: Path) -> None:
+    rows = read_ratings(a_file(tmp_path, HEADING + "i1,a,MG,r1,4\ni1,a,MG,r2,\n图,a,MG,r1,5\n"))
+    assert [row.rating for row in rows] == [4, None, 5]
+    text = "\n".join(row.model_dump_json() for row in rows)
+    assert read_ratings(a_file(tmp_path, text, "ratings.jsonl")) == rows
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("i1,a,MG,r1,4", r"csv:3: i1 a MG r1 is there twice \(first in .*csv:2\)"),
+        ("i1,a,MG,r2,6", r'csv:3 rating: got "6"; .*less than or equal to 5'),
+        ("i1,a,MG,r2,0", r'csv:3 rating: got "0"; .*greater than or equal to 1'),
+        ("i1,a,MG,r2,4.5", r'csv:3 rating: got "4\.5"'),
+        ("i1,a,MG,r2,good", r'csv:3 rating: got "good"'),
+        ("i1,a,XX,r2,4", r'csv:3 metric: got "XX"; expected one of MG, DU'),
+        ("i1,z,MG,r2,4", r'csv:3 model: got "z"; expected one of a'),
+        ("i9,a,MG,r2,4", r'csv:3 item: got "i9"; a has no answer to it'),
+        ("i1,a,MG,,4", r"csv:3 rater: "),
+        ("i1,a,MG,r2", r"csv:3: got 4 cells under 5 headings"),
+        ('i1,a,MG,"r2', r"csv:3: is not CSV"),
+    ],
+)
+def test_a_wrong_row_is_told_with_its_line(tmp_path: Path, line: str, told: str) -> None:
+    path = a_file(tmp_path, f"{HEADING}i1,a,MG,r1,4\n{line}\n")
+    with pytest.raises(InputError, match=told):
+        read_ratings(path, {("a", "i1"): "en"})
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"rating": True}, r"jsonl:1 rating: got true"),
+        ({"rating": 4.5}, r"jsonl:1 rating: got 4\.5"),
+        ({"score": 4}, r"jsonl:1 score: "),
+        ({"language": "zh"}, r"jsonl:1 language: got zh; i1 is en elsewhere"),
+    ],
+)
+def test_a_wrong_json_line_is_told(tmp_path: Path, changes: dict[str, Any], told: str) -> None:
+    row = {"item": "i1", "model": "a", "metric": "MG", "rater": "r1", "rating": 4, **changes}
+    path = a_file(tmp_path, json.dumps(row), "ratings.jsonl")
+    with pytest.raises(InputError, match=told):
+        read_ratings(path, {("a", "i1"): "en"})
+
+
+def test_other_formats_and_columns_are_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="unknown format"):
+        read_ratings(a_file(tmp_path, "x", "ratings.xlsx"))
+    with pytest.raises(InputError, match=r"csv:1: column item is there twice"):
+        read_ratings(a_file(tmp_path, "item,item\na,b\n"))
+    with pytest.raises(InputError, match=r"csv:2 metric: is missing"):
+        read_ratings(a_file(tmp_path, "item,model,rater,rating\na,b,c,4\n"))
+
+
+def test_means_agreement_and_what_is_dropped_by_hand() -> None:
+    # pooled 4 5 | 1 2 | 1 5 | 3 3: sum 24, squares 90, variance (90 - 72) / 7 = 18/7
+    # own: 1/2 → 0.806 kept; 1/2 → kept; 8 → -2.1 dropped; 0 → 1 kept
+    study = Ratings(
+        [
+            *given("MG", "a", "i1", 4, 5),
+            *given("MG", "a", "i2", 1, 2, None),
+            *given("MG", "b", "i1", 1, 5),
+            *given("MG", "b", "i2", 3, 3),
+            *given("MG", "b", "i3", 2, None),
+        ],
+        LANGUAGES,
+    )
+    figures = rating_figures(study)
+    mean = value(figures, model="a", metric="MG", group="all")
+    assert mean.value == pytest.approx((87.625 + 13.375) / 2)  # 4.5 and 1.5, each out of 100
+    assert (mean.task, mean.n, mean.unscored) == ("reasoning", 2, 0)
+    other = value(figures, model="b", metric="MG", group="all")
+    assert (other.value, other.n, other.unscored) == (50.5, 1, 2)
+    assert value(figures, model="b", metric="MG", group="language=en").value is None
+    assert value(figures, model="a", metric="MG", group="language=zh").value == 13.375
+    raters = {"model": RATERS, "group": "metric=MG"}
+    alpha = value(figures, metric="alpha", **raters)
+    wanted = 1 - (0.5 + 0.5 + 8 + 0) / 4 / (18 / 7)
+    assert (alpha.value, alpha.n, alpha.unscored) == (pytest.approx(wanted), 4, 1)
+    assert value(figures, metric="dropped", **raters).value == 1
+    assert value(figures, metric="missing_ratings", **raters).value == 2
+    # without the dropped one: pooled 4 5 1 2 3 3, variance 2
+    assert value(figures, metric="alpha_kept", **raters).value == pytest.approx(5 / 6)
+    assert value(figures, metric="alpha_zh", **raters).n == 2
+
+
+def test_a_missing_rating_is_never_a_zero() -> None:
+    study = Ratings([*given("SR", "a", "i1", 5, 5, None), *given("SR", "a", "i2", None, None)])
+    figure = value(rating_figures(study), model="a", metric="SR")
+    assert (figure.value, figure.n, figure.unscored) == (100, 1, 1)
+    assert value(rating_figures(study), metric="alpha").value is None
+
+
+def consistent(model: str, *ratings: int) -> list[Rating]:
+    return [
+        row
+        for n, rating in enumerate(ratings, start=1)
+        for row in given("HUC", model, f"i{n}", rating, rating)
+    ]
+
+
+def test_irc_against_huc_over_answers_and_models() -> None:
+    study = Ratings([*consistent("a", 1, 3), *consistent("b", 2, 4)], LANGUAGES)
+    irc = {("a", "i1"): 10.0, ("a", "i2"): 20.0, ("b", "i1"): 30.0, ("b", "i2"): 40.0}
+    figures = correlation_figures(study, {**irc, ("c", "i1"): 99.0})
+    items = value(figures, metric="pearson_items", group="all")
+    assert (items.value, items.n) == (pytest.approx(0.8), 4)
+    assert value(figures, metric="pearson_items_low", group="all").value == pytest.approx(
+        -0.69694, abs=1e-4
+    )
+    models = value(figures, metric="pearson_models", group="all")
+    assert (models.value, models.n) == (pytest.approx(1), 2)
+    assert value(figures, metric="pearson_models_low", group="all").value is None
+    english = value(figures, metric="pearson_items", group="language=en")
+    assert (english.value, english.n) == (pytest.approx(1), 2)
+
+
+def test_a_correlation_that_is_undefined_is_no_number() -> None:
+    study = Ratings(consistent("a", 3, 3))
+    figures = correlation_figures(study, {("a", "i1"): 1.0, ("a", "i2"): 2.0})
+    assert {figure.value for figure in figures} == {None}
+    assert value(figures, metric="pearson_items").n == 2
+
+
+def test_scores_per_item_are_read_and_missing_ones_left_out(tmp_path: Path) -> None:
+    path = a_file(tmp_path, "item,model,irc\ni1,a,61.5\ni2,a,\n")
+    assert read_item_scores(path) == {("a", "i1"): 61.5}
+    for line, told in (("i1,a,1", "is there twice"), ("i3,a,nan", "irc: got"), ("i3,a,x", "irc")):
+        with pytest.raises(InputError, match=rf"csv:3.*{told}"):
+            read_item_scores(a_file(tmp_path, f"item,model,irc\ni1,a,61.5\n{line}\n"))
+
+
+def ratings(*arguments: object) -> Result:
+    app = typer.Typer()
+    app.command()(command)
+    return CliRunner().invoke(app, [*map(str, arguments)], catch_exceptions=False)
+
+
+def test_the_command_prints_and_writes_every_figure(tmp_path: Path) -> None:
+    rows = [*consistent("a", 1, 3), *consistent("b", 2, 4)]
+    file = a_file(tmp_path, "\n".join(row.model_dump_json() for row in rows), "r.jsonl")
+    scores = "item,model,irc\ni1,a,10\ni2,a,20\ni1,b,30\ni2,b,40\n"
+    signature = "janusmm/initiator|v1|n:2|data:0|prompts:x|judge:none|deadpan:0"
+    facts = {"benchmark": "janusmm", "task": "initiator", "version": "1", "epoch": 1}
+    facts |= {"answer": "x", "parsed": json.dumps({"emotion": None, "reasoning": "x"})}
+    facts |= {"gold": json.dumps({"question": "q"}), "outcome": "answered", "signature": signature}
+    facts |= {"attr.source": "group_chat", "attr.self_deprecating": True}
+    table = tmp_path / "table.jsonl"
+    write_results(
+        table_of(
+            {**facts, "model": model, "item": item, "language": LANGUAGES[item]}
+            for model in "ab"
+            for item in ("i1", "i2")
+        ),
+        table,
+    )
+    out = tmp_path / "out.json"
+    irc = a_file(tmp_path, scores, "irc.csv")
+    result = ratings(file, "--table", table, "--irc", irc, "--json", out)
+    assert "pearson_items" in result.output
+    document = json.loads(out.read_text("utf-8"))
+    found = {(row["model"], row["metric"], row["group"]): row for row in document["rows"]}
+    assert found["a", "HUC", "language=zh"]["value"] == 50.5
+    assert found["all", "pearson_items", "all"]["value"] == pytest.approx(0.8)
+    with pytest.raises(InputError, match=r"model: got \"c\"; expected one of a, b"):
+        text = "\n".join(row.model_dump_json() for row in consistent("c", 1, 2))
+        ratings(a_file(tmp_path, text, "c.jsonl"), "--table", table)
+
+
+def test_ratings_that_do_not_fit_the_question_are_told(tmp_path: Path) -> None:
+    empty = a_file(tmp_path, HEADING + "i1,a,MG,r1,\n")
+    with pytest.raises(InputError, match="every rating is missing"):
+        ratings(empty)
+    only = a_file(tmp_path, HEADING + "i1,a,MG,r1,4\ni1,a,MG,r2,4\n")
+    with pytest.raises(InputError, match="holds no rating of HUC"):
+        ratings(only, "--irc", a_file(tmp_path, "item,model,irc\ni1,a,1\n", "irc.csv"))

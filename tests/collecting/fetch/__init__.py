@@ -1,0 +1,1 @@
+"""Tests of deadpan.collecting.fetch, all of them against servers on the loopback interface."""

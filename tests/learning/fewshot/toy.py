@@ -1,0 +1,143 @@
+"""A small benchmark with splits: posts with pictures, asked in one structured answer."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from PIL import Image, ImageDraw
+from pydantic import BaseModel, JsonValue
+
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.dataset import Dataset, Split
+from deadpan.core.outcomes import Coverage
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Grade, Language, Picture, Question, Reply
+from deadpan.core.score import Figure
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.task import TaskSpec
+from deadpan.parsing.replies import Unparseable, graded
+
+COUNTS = {"train": 14, "validation": 6, "test": 8}
+TOPICS = ("rain", "bus", "boss", "diet")
+TOPICS_ZH = ("下雨", "公交", "老板", "减肥")
+
+
+class Post(BaseModel):
+    name: str
+    split: str
+    text: str
+    language: Language
+    sarcastic: bool
+    picture: str
+
+
+def posts(folder: Path) -> list[Post]:
+    """The posts of all splits; every third is Chinese, every second sarcastic."""
+    made = []
+    for split, count in COUNTS.items():
+        for number in range(count):
+            chinese = number % 3 == 2
+            topic = (TOPICS_ZH if chinese else TOPICS)[number % 4]
+            text = f"{topic} {'真好' if chinese else 'again, lovely'} {split} {number}"
+            made.append(
+                Post(
+                    name=f"{split}_{number}",
+                    split=split,
+                    text=text,
+                    language="zh" if chinese else "en",
+                    sarcastic=number % 2 == 0,
+                    picture=str(folder / f"{split}_{number}.png"),
+                )
+            )
+    return made
+
+
+def draw(folder: Path) -> None:
+    """Each post's picture: a bar whose place and colour are its own."""
+    for place, post in enumerate(posts(folder)):
+        image = Image.new("RGB", (48, 48), (255 - 7 * place, 8 * place, 120))
+        ImageDraw.Draw(image).rectangle((place, 4, place + 9, 44), fill="white")
+        image.save(post.picture)
+
+
+def _read(text: str) -> JsonValue:
+    try:
+        found = json.loads(text)
+        return {name: found[name] for name in ("sarcastic", "target", "explanation")}
+    except (ValueError, KeyError, TypeError):
+        raise Unparseable("no such object") from None
+
+
+class Moods(Benchmark[Post]):
+    name = "moods"
+    title = "Moods"
+    citation = "none"
+    languages: tuple[Language, ...] = ("en", "zh")
+    tasks = (TaskSpec("joint", "Is it meant?", 1, ("accuracy",)),)
+    folder = Path(__file__).parent
+    pictures = Path(__file__).parent
+
+    def read(self, data: Path | None) -> Dataset[Post]:
+        where = data or self.pictures
+        test = tuple(post for post in posts(where) if post.split == "test")
+        return Dataset(test, str(where), "0")
+
+    def prompts(self, task: str, override: Path | None = None) -> Prompts:
+        return Prompts(
+            {"en": "Read posts.", "zh": "请读帖子。"},
+            {"en": "Post: <<<{text}>>>\nIs it meant?", "zh": "帖子：<<<{text}>>>\n是认真的吗？"},
+        )
+
+    def questions(self, dataset: Any, task: str, prompts: Prompts) -> list[Question]:
+        return [self._question(post, prompts) for post in dataset.records]
+
+    def examples(
+        self, data: Path | None, task: str, prompts: Prompts, split: Split
+    ) -> list[Question]:
+        found = [post for post in posts(data or self.pictures) if post.split == split]
+        return [self._question(post, prompts) for post in found]
+
+    def _question(self, post: Post, prompts: Prompts) -> Question:
+        words = post.text.partition(" ")[0]
+        gold: JsonValue = {
+            "sarcastic": post.sarcastic,
+            "target": words if post.sarcastic else None,
+            "explanation": f"nobody likes {words}" if post.sarcastic else None,
+        }
+        return Question(
+            item=post.name,
+            language=post.language,
+            system=prompts.system[post.language],
+            text=prompts.user[post.language].replace("{text}", post.text),
+            pictures=(Picture(path=post.picture),),
+            form="free",
+            gold=gold,
+            attributes={},
+        )
+
+    def worded_gold(self, task: str, question: Question) -> str:
+        return json.dumps(question.gold, ensure_ascii=False)
+
+    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+        return graded(reply, _read)
+
+    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
+        right = [
+            parsed is not None and json.loads(parsed)["sarcastic"] == json.loads(gold)["sarcastic"]
+            for parsed, gold in zip(table["parsed"], table["gold"], strict=True)
+        ]
+        return [
+            Figure.over(
+                Coverage.of(table["outcome"]),
+                model=table["model"][0],
+                task="joint",
+                metric="accuracy",
+                value=100 * sum(right) / len(right),
+                signature=table["signature"][0],
+            )
+        ]
+
+
+MOODS = Moods()
+WHERE = "tests.learning.fewshot.toy:MOODS"

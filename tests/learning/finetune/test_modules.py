@@ -1,0 +1,65 @@
+"""Which parts learn, in models of two families."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deadpan.engine.local.models import picture_model, with_adapter
+from deadpan.learning.finetune.modules import linear_modules
+from deadpan.learning.finetune.settings import Settings
+
+SEVEN = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"}
+
+
+@pytest.mark.parametrize("family", ["qwen", "llava"])
+def test_the_language_model_alone_learns(family: str, request: pytest.FixtureRequest) -> None:
+    network = picture_model(str(request.getfixturevalue(family))).network
+    names = linear_modules(network, vision=False)
+    assert len(names) == 14
+    assert all(name.startswith("model.language_model.layers.") for name in names)
+    assert {name.rpartition(".")[2] for name in names} == SEVEN
+
+
+@pytest.mark.parametrize(
+    ("family", "seeing"),
+    [
+        (
+            "qwen",
+            {
+                "model.visual.blocks.0.attn.qkv",
+                "model.visual.blocks.0.attn.proj",
+                "model.visual.blocks.0.mlp.fc1",
+                "model.visual.blocks.0.mlp.fc2",
+                "model.visual.merger.mlp.0",
+                "model.visual.merger.mlp.2",
+            },
+        ),
+        (
+            "llava",
+            {
+                f"model.vision_tower.encoder.layers.{layer}.{part}"
+                for layer in (0, 1)
+                for part in (
+                    *(f"self_attn.{name}" for name in ("k_proj", "v_proj", "q_proj", "out_proj")),
+                    "mlp.fc1",
+                    "mlp.fc2",
+                )
+            }
+            | {"model.multi_modal_projector.linear_1", "model.multi_modal_projector.linear_2"},
+        ),
+    ],
+)
+def test_with_vision_what_sees_learns_too_but_never_the_head(
+    family: str, seeing: set[str], request: pytest.FixtureRequest
+) -> None:
+    network = picture_model(str(request.getfixturevalue(family))).network
+    language = set(linear_modules(network, vision=False))
+    assert set(linear_modules(network, vision=True)) - language == seeing
+
+
+def test_the_adapter_sits_on_these_modules_and_nothing_else_learns(qwen: Path) -> None:
+    adapted: Any = with_adapter(picture_model(str(qwen)), Settings(rank=4))
+    learning = [name for name, one in adapted.named_parameters() if one.requires_grad]
+    assert len(learning) == 2 * 14
+    assert all(".language_model." in name and ".lora_" in name for name in learning)

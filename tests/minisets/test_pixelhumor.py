@@ -1,0 +1,194 @@
+"""The mini-set: what is committed is what the code draws, and its tables keep their promises."""
+
+import ast
+import csv
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from deadpan.media.fonts import CHINESE, LATIN, lettering, plain
+from minisets.pixelhumor.build import build, write_tables
+from minisets.pixelhumor.gold import STYLES
+from minisets.pixelhumor.script import Script
+from minisets.pixelhumor.scripts import SCRIPTS
+from minisets.pixelhumor.stage import CORNER, Panel, Strip
+
+DATA = Path(str(files("deadpan.benchmarks.pixelhumor"))) / "data"
+QUESTIONS = ("Q1", "Q2", "Q3", "Q4", "Q5")
+REDRAWN = ("deadpan_3", "deadpan_12", "deadpanzh_6", "deadpanzh_10")
+
+
+def table(name: str) -> list[dict[str, str]]:
+    with (DATA / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def labels(cell: str) -> list[str]:
+    return [str(label) for label in ast.literal_eval(cell)]
+
+
+FULL = table("full_label.csv")
+
+
+@pytest.fixture(scope="module")
+def strips() -> list[tuple[Script, Strip]]:
+    return [(script, script.strip()) for script in SCRIPTS]
+
+
+def test_tables_are_what_the_code_writes(
+    strips: list[tuple[Script, Strip]], tmp_path: Path
+) -> None:
+    write_tables(tmp_path, strips)
+    written = sorted(path.name for path in tmp_path.glob("*.csv"))
+    assert written == sorted(path.name for path in DATA.glob("*.csv"))
+    for name in written:
+        assert (tmp_path / name).read_bytes() == (DATA / name).read_bytes(), name
+
+
+def test_pictures_are_what_the_code_draws(tmp_path: Path) -> None:
+    build(tmp_path, [script for script in SCRIPTS if script.comic_id in REDRAWN])
+    for comic_id in REDRAWN:
+        name = f"images/{comic_id}.png"
+        with Image.open(tmp_path / name) as drawn, Image.open(DATA / name) as kept:
+            difference = ImageChops.difference(drawn.convert("L"), kept.convert("L"))
+        clearly = difference.point(lambda value: 255 if value > 48 else 0)
+        # Another Pillow may letter a pixel to the side; a changed drawing differs far more.
+        assert ImageStat.Stat(clearly).mean[0] / 255 < 0.005, comic_id
+
+
+def test_lettering_fits_its_panels(strips: list[tuple[Script, Strip]]) -> None:
+    for script, strip in strips:
+        for panel in strip.panels:
+            panel.check(script.comic_id)
+
+
+def test_panel_boxes_lie_in_their_images() -> None:
+    for row in table("metadata.csv"):
+        boxes = ast.literal_eval(row["metadata"])
+        with Image.open(DATA / "images" / f"{row['comic_id']}.png") as image:
+            width, height = image.size
+            assert image.mode == "P"
+        for box in boxes:
+            assert 0 <= box["x1"] < box["x2"] <= width
+            assert 0 <= box["y1"] < box["y2"] <= height
+
+
+def test_panel_numbers_are_permutations() -> None:
+    boxes = {row["comic_id"]: ast.literal_eval(row["metadata"]) for row in table("metadata.csv")}
+    shuffled = 0
+    for row in FULL:
+        sequence = [int(number) for number in row["panel_sequence"].split(", ")]
+        expected = list(range(1, int(row["number_of_panels"]) + 1))
+        assert sorted(sequence) == expected
+        assert [int(box["panel_number"]) for box in boxes[row["comic_id"]]] == expected
+        lines = row["text"].split("\n ")
+        assert [int(line.split(":")[0]) for line in lines] == expected
+        shuffled += sequence != expected
+    assert shuffled > len(FULL) / 2
+
+
+def test_votes_consolidate_to_the_gold() -> None:
+    gold = {row["comic_id"]: row for row in table("subjective_label.csv")}
+    adjudicated = 0
+    for row in table("annotation.csv"):
+        for question in QUESTIONS:
+            pair = [row[f"A{person}{question}"] for person in range(1, 9)]
+            third = [row[f"A{person}{question}"] for person in range(9, 13)]
+            assert sum(bool(cell) for cell in pair) == 2
+            adjudicated += any(third)
+            expected = labels(gold[row["comic_id"]][question])
+            assert consolidated(pair, third, question) == expected, (row["comic_id"], question)
+    assert adjudicated
+
+
+def consolidated(pair: list[str], third: list[str], question: str) -> list[str]:
+    """The published rule: two votes win, adjudicators are asked when nothing has two."""
+    for cells in (pair, pair + third):
+        votes = Counter(label for cell in cells if cell for label in labels(cell))
+        most = 2 if question == "Q5" else max(votes.values())
+        winners = [label for label, count in votes.items() if count >= max(most, 2)]
+        if winners:
+            return ["Both"] if sorted(winners) == ["Text", "Visual"] else winners
+    return []
+
+
+def test_tables_agree() -> None:
+    ids = [script.comic_id for script in SCRIPTS]
+    for name in ("subjective_label", "objective_label", "metadata", "comic_url", "annotation"):
+        assert [row["comic_id"] for row in table(f"{name}.csv")] == ids
+    objective = table("objective_label.csv")
+    for row, part in zip(FULL, objective, strict=True):
+        assert all(row[column] == value for column, value in part.items())
+    assert {path.stem for path in (DATA / "images").glob("*.png")} == set(ids)
+
+
+def test_the_promised_variety() -> None:
+    languages = Counter(row["language"] for row in FULL)
+    assert len(FULL) >= 30 and languages["zh"] >= 10
+    styles = Counter(style for row in FULL for style in labels(row["Q5"]))
+    assert all(styles[style] >= 3 for style in STYLES)
+    assert any(len(labels(row["Q5"])) == 2 for row in FULL)
+    modalities = Counter(label for row in FULL for label in labels(row["Q4"]))
+    assert modalities["Visual"] >= 4 and modalities["Text"] and modalities["Both"]
+    sounds = Counter(label for row in FULL for label in labels(row["Q2"]))
+    assert sounds["Present, contribute"] >= 3 and sounds["Present, do not contribute"] >= 2
+    assert {int(row["number_of_panels"]) for row in FULL} == {2, 3, 4, 5, 6}
+    silent = [
+        row for row in FULL if not row["text"].translate({ord(c): None for c in "123456: \n"})
+    ]
+    assert len(silent) >= 2
+    explained = {row["comic_id"].split("_")[0] for row in table("human_explanation.csv")}
+    assert explained == {"deadpan", "deadpanzh"} and len(table("human_explanation.csv")) >= 6
+
+
+def test_comics_without_humour_have_no_further_answers() -> None:
+    plain_rows = [row for row in FULL if row["Q1"] == "['No']"]
+    assert len(plain_rows) >= 2
+    for row in FULL:
+        answered = [labels(row[question]) != ["NA"] for question in ("Q3", "Q4", "Q5")]
+        assert all(answered) if row["Q1"] == "['Yes']" else not any(answered)
+
+
+def test_sound_answers_match_the_drawing(strips: list[tuple[Script, Strip]]) -> None:
+    gold = {row["comic_id"]: labels(row["Q2"])[0] for row in FULL}
+    for script, strip in strips:
+        drawn = any(panel.sounds for panel in strip.panels)
+        assert drawn == (gold[script.comic_id] != "Absent"), script.comic_id
+
+
+def test_text_that_cannot_fit_raises() -> None:
+    with pytest.raises(ValueError, match="does not fit into 40 pixels"):
+        Panel(300, 300, 20, "white").say("INCOMPREHENSIBLE", 150, 150, width=40)
+
+
+def test_lettering_on_a_face_or_outside_raises() -> None:
+    panel = Panel(300, 300, 20, "white")
+    panel.pen.note_face(150, 150, 30, 30)
+    panel.say("BOO", 150, 150)
+    with pytest.raises(ValueError, match="on a face"):
+        panel.check("here")
+    outside = Panel(300, 300, 20, "white")
+    outside.sound("CRASH!", 290, 150, 60)
+    with pytest.raises(ValueError, match="leaves the picture"):
+        outside.check("here")
+
+
+def test_balloons_avoid_the_number_corner() -> None:
+    panel = Panel(300, 300, 20, "white")
+    panel.say("HELLO", 0, 0)
+    panel.check("here")
+    left, top = panel.letters[0][1][:2]
+    assert left >= 300 * CORNER or top >= 300 * CORNER
+
+
+def test_faces_are_chosen_by_script_and_missing_glyphs_raise() -> None:
+    assert Path(str(lettering(20, "HELLO").path)) == LATIN
+    assert Path(str(lettering(20, "你好").path)) == CHINESE
+    assert plain(12).size == 12
+    with pytest.raises(ValueError, match="龘"):
+        lettering(20, "龘")
+    with pytest.raises(ValueError, match="U\\+2603"):
+        lettering(20, "SNOW ☃")
