@@ -24,8 +24,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
 
-from deadpan.learning.fewshot.optimiser import Adam, limited  # noqa: E402
-from deadpan.learning.fewshot.policy import (  # noqa: E402
+from deadpan.engine.fewshot.policy import (  # noqa: E402
     Array,
     Batch,
     Policy,
@@ -33,6 +32,7 @@ from deadpan.learning.fewshot.policy import (  # noqa: E402
     entropy_slopes,
     log_probability_slopes,
 )
+from deadpan.learning.fewshot.optimiser import Adam, limited  # noqa: E402
 
 QUERIES, CANDIDATES, WIDTH, HIDDEN, ROLLOUTS, SHOTS = 8, 50, 256, 128, 4, 2
 RATE, ENTROPY, NORM = 1e-3, 0.05, 1.0

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deadpan.learning.fewshot.index import Index, built
+from deadpan.engine.fewshot.index import Index, built
 from deadpan.metrics.encoders import Vectors
 
 NEAREST = 50

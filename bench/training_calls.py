@@ -49,10 +49,11 @@ def main() -> None:
 
 def measured(folder: Path, options: argparse.Namespace) -> tuple[float, float]:
     """Wall and CPU seconds of the training, after everything was loaded and encoded."""
+    from deadpan.engine.fewshot.reward import Weights
     from deadpan.engine.opening import simple_asker
     from deadpan.learning.fewshot.learning import WIDTH, course_of
     from deadpan.learning.fewshot.rewarding import ModelEnvironment
-    from deadpan.learning.fewshot.rewards import LexicalLikeness, Weights
+    from deadpan.learning.fewshot.rewards import LexicalLikeness
     from deadpan.learning.fewshot.training import Problem, Settings, train
     from tests.learning.fewshot import toy
 

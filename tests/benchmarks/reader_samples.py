@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from deadpan.base.rows import write_rows
 from deadpan.benchmarks import BUILT_IN, find
-from deadpan.benchmarks.cfms.ratings import generation_figures
-from deadpan.benchmarks.cfms.ratings import read_ratings as read_sheet
 from deadpan.benchmarks.janusmm import robustness
 from deadpan.benchmarks.janusmm.rating_files import read_item_scores, read_ratings
 from deadpan.benchmarks.merbench.ratings import read_ratings as read_edit_ratings
@@ -28,16 +27,17 @@ from deadpan.core.published import read_published
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import Signature
 from deadpan.core.usage import read_prices
+from deadpan.editing.generation.ratings import generation_figures
+from deadpan.editing.generation.ratings import read_ratings as read_sheet
 from deadpan.editing.generation.study import read_descriptions
 from deadpan.editing.reappraise.plan import Described, Origin, Plan, Proposed, read_plan, write_plan
+from deadpan.engine.fewshot.policy import Policy
+from deadpan.engine.fewshot.reward import Weights
+from deadpan.engine.fewshot.saved import Card, SavedPolicy, read_policy, write_policy
+from deadpan.engine.local.card import read_card
 from deadpan.failures.cases import cases_of
 from deadpan.failures.criteria import read_criteria, shipped_text
 from deadpan.failures.labels import Label, label_of, people_labels, read_labels
-from deadpan.failures.rows import write_rows
-from deadpan.learning.fewshot.policy import Policy
-from deadpan.learning.fewshot.rewards import Weights
-from deadpan.learning.fewshot.saved import Card, SavedPolicy, read_policy, write_policy
-from deadpan.learning.finetune.card import read_card
 from deadpan.pipeline.results import read_results, results_of_predictions, table_of, write_results
 from tests.benchmarks.merbench.meme_folder import judgement
 

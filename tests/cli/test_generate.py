@@ -11,8 +11,8 @@ from PIL import Image
 from deadpan import benchmarks
 from deadpan.editing.drawn import Illustrator
 from tests.benchmarks.cfms.pair_folder import chinese_row, plain_row, row, write
-from tests.benchmarks.cfms.test_generation import Painter
 from tests.cli.conftest import Deadpan
+from tests.editing.generation.painter import Painter
 
 
 @pytest.fixture(autouse=True)

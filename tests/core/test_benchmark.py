@@ -9,9 +9,8 @@ import pytest
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find
-from deadpan.core.benchmark import Benchmark, EditRun
+from deadpan.core.benchmark import Benchmark
 from deadpan.core.scoring_options import ScoringOptions
-from deadpan.editing.caption import CaptionEditor
 from tests.engine.judged_toy import Proverbs
 
 BARE = Proverbs()
@@ -31,7 +30,6 @@ NO_ROWS = pl.DataFrame()
         (lambda: BARE.stats(DATA), "no data statistics"),
         (lambda: BARE.agreement(None), "no raw votes"),
         (lambda: BARE.media(None), "no media to fetch"),
-        (lambda: BARE.edit(DATA, CaptionEditor(), EditRun(HERE), ()), "no pictures to be edited"),
         (lambda: BARE.check(NO_ROWS, ScoringOptions(), lambda: None), "no checks"),
         (lambda: BARE.judgement_figures(HERE, None), "scores no file of judgements"),
     ],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.test_outside import PACKAGE
+from tests.engine.outside_package import PACKAGE
 
 BROKEN = {
     "gone": ("import nowhere_to_be_found\n", "No module named 'nowhere_to_be_found'"),

@@ -8,64 +8,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = """
-from pathlib import Path
-
-from pydantic import BaseModel
-
-from deadpan.core.benchmark import Benchmark
-from deadpan.core.dataset import Dataset
-from deadpan.core.task import TaskSpec
-from deadpan.core.score import Figure
-from deadpan.core.outcomes import Coverage
-from deadpan.core.questions import Question
-from deadpan.parsing.replies import Unparseable, graded
-
-
-class Coin(BaseModel):
-    name: str
-    side: str
-
-
-def side(text):
-    if text not in ("heads", "tails"):
-        raise Unparseable(f"expected heads or tails; got {text!r}")
-    return text
-
-
-class CoinToss(Benchmark[Coin]):
-    name = "cointoss"
-    title = "Coin toss"
-    citation = "none"
-    languages = ("en",)
-    tasks = (TaskSpec("side", "Which side is up?", 1, ("accuracy",)),)
-    folder = Path(__file__).parent
-
-    def read(self, data):
-        sides = ["tails", "heads", "heads"] * 3
-        coins = tuple(Coin(name=f"coin_{n}", side=side) for n, side in enumerate(sides))
-        return Dataset(coins, "toy", "0")
-
-    def questions(self, dataset, task, prompts):
-        return [
-            Question(item=coin.name, language="en", system=prompts.system["en"],
-                     text=prompts.user["en"], pictures=(), form="choice",
-                     options=("heads", "tails"), reference="heads", gold=coin.side, attributes={})
-            for coin in dataset.records
-        ]
-
-    def grade(self, task, reply, language):
-        return graded(reply, side)
-
-    def figures(self, table, options):
-        right = float((table["parsed"] == table["gold"]).mean())
-        coverage = Coverage.of(table["outcome"])
-        return [Figure.over(coverage, model=table["model"][0], task="side", metric="accuracy",
-                            value=right, signature=table["signature"][0])]
-
-
-COINTOSS = CoinToss()
-"""
+from tests.engine.outside_package import PACKAGE
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from deadpan.base.errors import InputError
+from deadpan.base.rows import write_rows
 from deadpan.core.score import Figure, select
 from deadpan.core.signature import parse_signature
 from deadpan.failures.audit import Audited, accuracy, confusion, merged, share, to_audit
@@ -14,7 +15,6 @@ from deadpan.failures.cases import cases_of
 from deadpan.failures.criteria import shipped_criteria
 from deadpan.failures.figures import audit_figures, distribution
 from deadpan.failures.labels import Label, label_of
-from deadpan.failures.rows import write_rows
 from deadpan.failures.wrong import is_unequal
 from tests.failures.wrong_answers import a_table
 

@@ -9,6 +9,7 @@ from deadpan.core.judge import BrokenReply
 from deadpan.failures.cases import Case
 from deadpan.failures.criteria import Criteria, shipped_criteria
 from deadpan.failures.judge import UNSORTED, FailureTypes
+from deadpan.parsing.judgements import read_judgement
 
 JUDGE = FailureTypes(shipped_criteria())
 PROPOSED = {"name": "Echo", "title": "echo", "definition": "It repeats the question."}
@@ -36,8 +37,12 @@ def a_case(**changes: Any) -> Case:
 
 
 def test_a_known_type_and_a_new_one_are_read() -> None:
-    assert JUDGE.read(reply()).parts == {"type": "AF", "new_type": None, "reason": "Made up."}
-    new = JUDGE.read(reply(type="new", new_type=PROPOSED))
+    assert read_judgement(JUDGE, reply()).parts == {
+        "type": "AF",
+        "new_type": None,
+        "reason": "Made up.",
+    }
+    new = read_judgement(JUDGE, reply(type="new", new_type=PROPOSED))
     assert new.parts["new_type"] == PROPOSED
 
 
@@ -60,7 +65,7 @@ def test_a_known_type_and_a_new_one_are_read() -> None:
 )
 def test_a_reply_that_breaks_a_rule_cannot_be_used(changes: dict[str, Any], why: str) -> None:
     with pytest.raises(BrokenReply) as told:
-        JUDGE.read(reply(**changes))
+        read_judgement(JUDGE, reply(**changes))
     assert why in str(told.value)
 
 
@@ -86,9 +91,9 @@ def test_other_criteria_are_another_judge_with_other_types() -> None:
 
 def test_the_stand_in_keeps_the_rules_in_both_languages() -> None:
     moral = a_case(answer="It is serious comment and an attack on society and its system.")
-    assert JUDGE.read(JUDGE.stand_in(JUDGE.brief(moral))).parts["type"] == "SC"
+    assert read_judgement(JUDGE, JUDGE.stand_in(JUDGE.brief(moral))).parts["type"] == "SC"
     chinese = a_case(language="zh", answer="这是在批评社会制度")
-    assert JUDGE.read(JUDGE.stand_in(JUDGE.brief(chinese))).parts["type"] == "SC"
-    nothing = JUDGE.read(JUDGE.stand_in(JUDGE.brief(a_case(answer="🙂")))).parts
+    assert read_judgement(JUDGE, JUDGE.stand_in(JUDGE.brief(chinese))).parts["type"] == "SC"
+    nothing = read_judgement(JUDGE, JUDGE.stand_in(JUDGE.brief(a_case(answer="🙂")))).parts
     assert nothing["type"] == "new"
     assert isinstance(nothing["new_type"], dict) and nothing["new_type"]["name"] == UNSORTED

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from deadpan.benchmarks import find, names
-from deadpan.core.judge import BrokenReply, only_object
+from deadpan.core.judge import BrokenReply
 from deadpan.core.questions import Reply
+from deadpan.parsing.judgements import only_object
 from deadpan.parsing.reasoning import extract_reasoning, split_reasoning
 
 

@@ -33,6 +33,7 @@ from deadpan.metrics.encoders import lexical_encoder
 from deadpan.metrics.lexical import coverage
 from deadpan.metrics.meteor import english_tokens
 from deadpan.metrics.porter import stem
+from deadpan.parsing.judgements import read_judgement
 from deadpan.parsing.reasoning import split_reasoning
 from deadpan.parsing.replies import LONGEST_REPLY, is_refusal
 
@@ -178,7 +179,7 @@ def judging(judge: Judge) -> Read:
 
     def read(text: str) -> None:
         try:
-            judge.read(text)
+            read_judgement(judge, text)
         except BrokenReply as error:
             assert str(error)
 

@@ -19,10 +19,10 @@ from deadpan.reports import Plot, Section, plot_png, plot_svg, plots, report_tex
 from deadpan.reports.coverage import coverage_table
 from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, WIDE, WIDEST, small_picture
 from deadpan.reports.points import group_label
+from deadpan.reports.rounding import decimals
 from deadpan.reports.samples import browser, chosen_items, verdict
 from deadpan.reports.scores import behind, score_tables
 from deadpan.reports.text import counts, metric_decimals, natural, number
-from deadpan.rounding import decimals
 from tests.reports.toy import MODELS, SOURCES, toy_published, toy_section, toy_table
 
 

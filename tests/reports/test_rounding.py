@@ -3,7 +3,7 @@
 import pytest
 
 from deadpan.core.score import Figure
-from deadpan.rounding import places
+from deadpan.reports.rounding import places
 
 
 def figures(**values: list[float | None]) -> list[Figure]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import errno
 import glob
+import hashlib
 import os
 import re
 import stat
@@ -188,3 +189,12 @@ def write_text(path: Path, text: str) -> None:
 def leftovers(path: Path) -> list[Path]:
     """What processes that were killed while they wrote this file left beside it."""
     return list(path.parent.glob(f".{glob.escape(path.name)}.{'[a-z0-9_]' * 8}"))
+
+
+def sha256_of(path: Path) -> str | None:
+    """The hexadecimal SHA-256 of a file; None when there is no readable file."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None

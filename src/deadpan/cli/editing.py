@@ -82,6 +82,7 @@ def _edited_results(
 ) -> pl.DataFrame:
     """The results of an editor run over a benchmark; the same call again makes what is missing."""
     from deadpan.editing import find_editor
+    from deadpan.editing.memes import edited_memes
 
     benchmark = find(name)
     editor = find_editor(model.removeprefix(EDITOR))
@@ -94,5 +95,5 @@ def _edited_results(
         run = EditRun(
             folder / dataset.checksum, settings.calls.max_connections, lambda: progress.advance(bar)
         )
-        made = benchmark.edit(dataset, editor, run, tasks)
+        made = edited_memes(dataset, editor, run, tasks or (benchmark.tasks[0].name,))
     return results_of_predictions(benchmark, dataset, made, model)

@@ -12,6 +12,7 @@ import typer
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_there, write_text
 from deadpan.base.printable import escaped_json
+from deadpan.base.rows import write_rows
 from deadpan.cli.asking import (
     STORE,
     ConnectionsOption,
@@ -38,7 +39,6 @@ from deadpan.failures.labels import (
     statuses,
     write_unless_filled,
 )
-from deadpan.failures.rows import write_rows
 from deadpan.failures.sampling import drawn
 from deadpan.failures.wrong import rules_of
 from deadpan.metrics import lexical

@@ -33,8 +33,9 @@ from deadpan.cli.fewshot_options import (
 )
 from deadpan.cli.printing import DataOption, JsonOption, PricesOption, say, write_json
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
-from deadpan.learning.fewshot.rewards import Weights, weights_of
-from deadpan.learning.fewshot.specification import ZERO_SHOT, Layout, demos_of
+from deadpan.engine.fewshot.reward import Weights
+from deadpan.engine.fewshot.specification import ZERO_SHOT, Layout, demos_of
+from deadpan.learning.fewshot.rewards import weights_of
 
 if TYPE_CHECKING:
     from deadpan.learning.fewshot.rewarding import ModelEnvironment
@@ -160,11 +161,11 @@ def evaluate(
     from deadpan.cli.fewshot_printing import print_trial, told_bar
     from deadpan.core.usage import read_prices
     from deadpan.engine.calls import CallOptions
+    from deadpan.engine.fewshot.demonstration import pool_of, questions_checksum, split_of
+    from deadpan.engine.fewshot.selection import selector
     from deadpan.engine.task_questions import RunSettings
-    from deadpan.learning.fewshot.demonstration import pool_of, questions_checksum, split_of
     from deadpan.learning.fewshot.learning import choices_of
     from deadpan.learning.fewshot.rewarding import Rewarding, environment_of
-    from deadpan.learning.fewshot.selection import selector
     from deadpan.learning.fewshot.trial import Trial
 
     known = read_prices(prices)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from deadpan.learning.fewshot.specification import demos_of
+from deadpan.engine.fewshot.specification import demos_of
 
 DemosOption = Annotated[
     str | None,

@@ -10,7 +10,8 @@ import typer
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli.printing import chosen_tasks
-from deadpan.learning.fewshot.rewards import Weights, weights_of
+from deadpan.engine.fewshot.reward import Weights
+from deadpan.learning.fewshot.rewards import weights_of
 
 TaskArgument = Annotated[str, typer.Argument(metavar="BENCHMARK/TASK", help="One task.")]
 ModelOption = Annotated[str, typer.Option("--model", help="An Inspect model name.")]
@@ -53,7 +54,7 @@ def one_task(selection: str) -> tuple[str, str]:
 
 def weights_for(named: str | None, policy: Path | None) -> Weights:
     """The weights that were named, else those of the policy, else the usual ones."""
-    from deadpan.learning.fewshot.saved import read_policy
+    from deadpan.engine.fewshot.saved import read_policy
 
     if named is not None:
         return weights_of(named)

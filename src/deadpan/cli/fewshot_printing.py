@@ -16,7 +16,7 @@ from deadpan.learning.fewshot.comparison import DRAWS, Interval
 from deadpan.learning.fewshot.resampling import RESAMPLES
 from deadpan.learning.fewshot.spending import Spent
 from deadpan.learning.fewshot.trial import Trial
-from deadpan.rounding import places
+from deadpan.reports.rounding import places
 
 if TYPE_CHECKING:
     from deadpan.learning.fewshot.checkpoints import Point

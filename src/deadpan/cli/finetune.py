@@ -156,8 +156,8 @@ def merge(
     ] = None,
 ) -> None:
     """Write base and adapter as one model, for local/FOLDER, vllm/FOLDER and other tools."""
+    from deadpan.engine.local.adapters import require_adapter
     from deadpan.engine.local.models import merged
-    from deadpan.learning.finetune.folder import require_adapter
 
     require_adapter(adapter)
     if is_there(out) and (not is_folder(out) or any(out.iterdir())):

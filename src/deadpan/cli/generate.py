@@ -95,9 +95,9 @@ def generate(
         return
     if illustrator is None:
         raise DeadpanError("say who draws with --illustrator, or what to count with --ratings")
-    from deadpan.benchmarks.cfms.ratings import write_sheet
     from deadpan.benchmarks.cfms.records import read_pairs
     from deadpan.editing.drawn import find_illustrator
+    from deadpan.editing.generation.ratings import write_sheet
     from deadpan.editing.generation.study import Generation, orders, read_descriptions
     from deadpan.engine.calls import CallOptions
 
@@ -159,7 +159,7 @@ def _say(done: Sequence[Done], out: Path) -> None:
 
 
 def _count(benchmark: str, path: Path, model: str, json: Path | None) -> None:
-    from deadpan.benchmarks.cfms.ratings import generation_figures, read_ratings
+    from deadpan.editing.generation.ratings import generation_figures, read_ratings
 
     rated = read_ratings(path)
     if all(one.met is None for one in rated):

@@ -23,7 +23,7 @@ from deadpan.core.outcomes import NOT_JUDGED, Coverage, unasked
 from deadpan.core.score import Figure, figures_json, unavailable
 from deadpan.core.signature import combined
 from deadpan.core.usage import Prices, usage_lines
-from deadpan.rounding import places
+from deadpan.reports.rounding import places
 
 _WIDE = 160
 SPREAD = "_std"

@@ -23,8 +23,7 @@ from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 
 if TYPE_CHECKING:
-    from deadpan.core.editor import Editor
-    from deadpan.learning.fewshot.rewards import Likeness, RewardParts
+    pass
 
 
 @dataclass(frozen=True)
@@ -190,22 +189,6 @@ class Benchmark(ABC, Generic[RecordT]):
     def worded_gold(self, task: str, question: Question) -> str:
         """The ideal answer in the form that the prompt asks for."""
         raise DeadpanError(f"{self.name}/{task} has no ideal answers to learn from")
-
-    def reward_parts(
-        self, task: str, question: Question, reply: Reply, likeness: Likeness
-    ) -> RewardParts | None:
-        """What the parts of a reply are worth beside the ideal answer; None where the call
-        failed."""
-        from deadpan.learning.fewshot.rewards import parts_beside_ideal
-
-        return parts_beside_ideal(self, task, question, reply, likeness)
-
-    def edit(
-        self, dataset: Dataset[RecordT], editor: Editor, edits: EditRun, tasks: Sequence[str]
-    ) -> Predictions:
-        """What an editor makes of the pictures, as answers; what was made before is not made
-        again."""
-        raise DeadpanError(f"{self.name} has no pictures to be edited; --model names a model")
 
     def people_figures(
         self,

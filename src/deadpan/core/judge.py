@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from deadpan.core.questions import Language, Picture, unframed
 from deadpan.core.signature import checksum
-from deadpan.parsing.reasoning import split_reasoning
-from deadpan.parsing.replies import LONGEST_REPLY, is_refusal, too_long
 
 ATTEMPTS = 3
 """How often a judge is asked for one judgement: once, and again with what was wrong."""
 
-PROSE = "text around the JSON"
 _SLOT = re.compile(r"\{(\w+)\}")
-_MOST_BRACES = 300
-"""Places where an object may begin that are looked at."""
 
 
 class Brief(BaseModel):
@@ -92,74 +85,3 @@ class Judge(ABC):
         """The user prompt with its slots filled; a slot without a value raises."""
         values = {**brief.told, "answer": brief.answer}
         return _SLOT.sub(lambda slot: unframed(values[slot[1]]), self.user[brief.language])
-
-    def read(self, text: str) -> Judgement:
-        """The judgement of a reply; raises BrokenReply where the schema is not kept."""
-        value, alone = only_object(text)
-        try:
-            judgement = self.checked(self.reply.model_validate(value))
-        except ValidationError as error:
-            raise BrokenReply(_problems(error)) from None
-        flags = judgement.flags if alone else (*judgement.flags, PROSE)
-        return judgement.model_copy(update={"flags": flags})
-
-
-def only_object(text: str) -> tuple[JsonValue, bool]:
-    """The one JSON object of a reply after its reasoning, and whether it stood alone (a code fence
-    may frame it); none or several raise BrokenReply."""
-    bare = _unfenced(split_reasoning(text).answer.strip())
-    if len(bare) > LONGEST_REPLY:
-        raise BrokenReply(too_long(bare))
-    found = list(_objects(bare))
-    if len(found) == 1:
-        start, end, value = found[0]
-        return value, not bare[:start].strip() and not bare[end:].strip()
-    if found:
-        raise BrokenReply(f"it holds {len(found)} JSON objects instead of one")
-    if not bare:
-        raise BrokenReply("it is empty")
-    if is_refusal(bare):
-        raise BrokenReply("it is a refusal")
-    raise BrokenReply("it holds no complete JSON object")
-
-
-def _unfenced(text: str) -> str:
-    """A text without the code fence that frames it."""
-    opened = text.removeprefix("```")
-    if opened != text:
-        opened = opened.removeprefix("json")
-    return opened.removesuffix("```").strip()
-
-
-def _objects(text: str) -> Iterator[tuple[int, int, JsonValue]]:
-    """The outermost JSON objects of a text with their places; too many braces raise."""
-    decoder = json.JSONDecoder(object_pairs_hook=_no_key_twice)
-    at = text.find("{")
-    for _ in range(_MOST_BRACES):
-        if at < 0:
-            return
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except BrokenReply:
-            raise
-        except (ValueError, RecursionError):
-            at = text.find("{", at + 1)
-            continue
-        yield at, end, value
-        at = text.find("{", end)
-    raise BrokenReply("it holds too many braces to be one JSON object")
-
-
-def _no_key_twice(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    twice = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
-    if twice:
-        raise BrokenReply(f"it gives {', '.join(twice)} more than once")
-    return dict(pairs)
-
-
-def _problems(error: ValidationError) -> str:
-    """What is wrong with a reply's fields, in one line."""
-    return "; ".join(
-        f"{'.'.join(map(str, problem['loc'])) or 'the object'}: {problem['msg']}"
-        for problem in error.errors(include_url=False, include_input=False)
-    )

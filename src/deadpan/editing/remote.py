@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from deadpan.base.bounded_bodies import ACCEPTED, BodyDecoder, Undecodable, UnknownEncoding
 from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import visible
-from deadpan.collecting.fetch.retries import retry_after_seconds, utc_now
+from deadpan.base.retry_after import retry_after_seconds, utc_now
 from deadpan.core.editor import Edited
 from deadpan.core.questions import Picture
 from deadpan.editing.received import CallFailed, received, source_notes

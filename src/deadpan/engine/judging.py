@@ -20,6 +20,7 @@ from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Part, Request, Sampling, Text, Turn
 from deadpan.engine.store import AnswerStore
 from deadpan.engine.task_questions import RunSettings
+from deadpan.parsing.judgements import read_judgement
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,8 @@ async def _session(
     asker: Asker, wanted: tuple[JudgeJob, JudgeRequest, Request]
 ) -> Conversation[Judgement]:
     job, one, request = wanted
-    return await converse(asker, request, job.judge.read, job.judge.again[one.brief.language])
+    read = partial(read_judgement, job.judge)
+    return await converse(asker, request, read, job.judge.again[one.brief.language])
 
 
 def _request(job: JudgeJob, one: JudgeRequest, epoch: int, model: str) -> Request:

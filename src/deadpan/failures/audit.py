@@ -9,10 +9,10 @@ from math import sqrt
 from pathlib import Path
 
 from deadpan.base.errors import InputError
+from deadpan.base.rows import placed_rows
 from deadpan.failures.cases import Key
 from deadpan.failures.criteria import Criteria
 from deadpan.failures.labels import Label, known_type, same_case
-from deadpan.failures.rows import placed_rows
 from deadpan.failures.sampling import drawn
 
 Z95 = 1.959963984540054

@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there
+from deadpan.base.rows import Placed, placed_rows, write_rows
 from deadpan.failures.cases import Case, Key
 from deadpan.failures.criteria import NEW, Criteria
 from deadpan.failures.judge import ProposedType
-from deadpan.failures.rows import Placed, placed_rows, write_rows
 
 By = Literal["people", "outcome", "judge"]
 Status = Literal["labelled", "new", "judge_failed"]

@@ -10,10 +10,10 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict
 
 from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.rows import placed_rows
 from deadpan.benchmarks import find
 from deadpan.core.outcomes import LEFT_OUT
 from deadpan.failures.cases import Key, Row, Rule
-from deadpan.failures.rows import placed_rows
 
 UNEQUAL = "unequal"
 OWN = "own"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ from deadpan.media.ocr import TextBox
 Pixels = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
 Colour = tuple[int, int, int]
+_Item = TypeVar("_Item")
 _Number = TypeVar("_Number", np.int16, np.float32, np.float64)
 
 
@@ -114,3 +115,16 @@ def widest(parts: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
 def difference(pixels: Pixels, colour: Colour) -> npt.NDArray[np.int16]:
     """How far each pixel is from a colour: the largest difference of its three parts."""
     return widest(np.abs(pixels.astype(np.int16) - np.array(colour, np.int16)))
+
+
+def rows(items: Iterable[_Item], box_of: Callable[[_Item], TextBox]) -> list[list[_Item]]:
+    """Items in rows top to bottom, by overlapping height; left to right inside a row."""
+    grouped: list[list[_Item]] = []
+    for item in sorted(items, key=lambda item: box_of(item).y1):
+        box = box_of(item)
+        first = box_of(grouped[-1][0]) if grouped else None
+        if first and (first.y2 - box.y1) > 0.4 * min(first.height, box.height):
+            grouped[-1].append(item)
+        else:
+            grouped.append([item])
+    return [sorted(row, key=lambda item: box_of(item).x1) for row in grouped]

@@ -8,8 +8,7 @@ from statistics import median
 
 import numpy as np
 
-from deadpan.engine.baselines.panels import rows
-from deadpan.media.boxes import Box, Pixels, around, box_of, difference, frame, widest
+from deadpan.media.boxes import Box, Pixels, around, box_of, difference, frame, rows, widest
 from deadpan.media.ocr import TextBox
 
 # A cut between panels: this many pixels of one colour across, and more than this much jump

@@ -16,6 +16,7 @@ from deadpan.benchmarks import find
 from deadpan.core.judge import BrokenReply, Judge, Judgement
 from deadpan.core.outcomes import NOT_JUDGED
 from deadpan.core.signature import checksum, parse_signature
+from deadpan.parsing.judgements import read_judgement
 
 if TYPE_CHECKING:
     from deadpan.engine.judging import JudgeRequest
@@ -189,7 +190,7 @@ def usable_judgement(judge: Judge, entry: JudgedAnswer) -> tuple[Judgement | Non
     why = ""
     for reply in entry.replies:
         try:
-            return judge.read(reply), ""
+            return read_judgement(judge, reply), ""
         except BrokenReply as error:
             why = str(error)
     if entry.error is not None or not entry.replies:

@@ -20,10 +20,10 @@ from deadpan.reports.plot import (
     zero_line,
 )
 from deadpan.reports.points import group_value
+from deadpan.reports.rounding import decimals
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import counts, direction, metric_name, number, one_line
 from deadpan.reports.theme import COLOURS, INK, PARTS
-from deadpan.rounding import decimals
 
 ROW = 30
 _BAR = 17

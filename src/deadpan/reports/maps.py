@@ -22,10 +22,10 @@ from deadpan.reports.plot import (
     tooltip,
 )
 from deadpan.reports.points import group_value
+from deadpan.reports.rounding import decimals
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import counts, number, one_line
 from deadpan.reports.theme import DIVERGING, INK, SEQUENTIAL
-from deadpan.rounding import decimals
 
 CELL, ROW = 38, 34
 MOST_COLUMNS = 3

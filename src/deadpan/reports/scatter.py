@@ -21,10 +21,10 @@ from deadpan.reports.plot import (
     zero_line,
 )
 from deadpan.reports.points import published_of
+from deadpan.reports.rounding import decimals
 from deadpan.reports.section import Section
 from deadpan.reports.text import counts, metric_name, number, one_line
 from deadpan.reports.theme import COLOURS, GREY, INK
-from deadpan.rounding import decimals
 
 WIDTH, HEIGHT = 640, 400
 _MARGIN = 0.08

@@ -11,10 +11,10 @@ import altair as alt
 from deadpan.core.plots import SpreadPlot
 from deadpan.reports.plot import Mark, Plot, chart_of, finished, sentences, slug, tooltip, zero_line
 from deadpan.reports.points import group_value
+from deadpan.reports.rounding import decimals
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import NOTHING, counts, metric_name, natural, number, one_line
 from deadpan.reports.theme import COLOURS
-from deadpan.rounding import decimals
 
 HEIGHT = 340
 _CLOSE = 9 / HEIGHT

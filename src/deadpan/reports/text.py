@@ -9,7 +9,7 @@ from typing import Literal
 
 from deadpan.base.printable import visible
 from deadpan.core.score import Figure
-from deadpan.rounding import places
+from deadpan.reports.rounding import places
 
 NOTHING = "–"
 LANGUAGES = {"en": "English", "zh": "Chinese"}

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from deadpan.benchmarks.cfms.judge import CFMS_TARGET
-from deadpan.core.judge import PROSE, Brief, BrokenReply
+from deadpan.core.judge import Brief, BrokenReply
 from deadpan.core.questions import Language
+from deadpan.parsing.judgements import PROSE, read_judgement
 
 
 def reply(**changes: Any) -> str:
@@ -20,7 +21,7 @@ def brief(target: str, given: str, language: Language = "en") -> Brief:
 
 
 def test_a_good_reply_is_taken_as_it_is() -> None:
-    judgement = CFMS_TARGET.read(reply(same_meaning=False))
+    judgement = read_judgement(CFMS_TARGET, reply(same_meaning=False))
     assert judgement.parts == {"same_meaning": False, "reason": "the same habit"}
     assert judgement.flags == ()
 
@@ -40,11 +41,11 @@ def test_a_good_reply_is_taken_as_it_is() -> None:
 )
 def test_any_other_reply_is_broken(text: str) -> None:
     with pytest.raises(BrokenReply):
-        CFMS_TARGET.read(text)
+        read_judgement(CFMS_TARGET, text)
 
 
 def test_prose_around_the_json_is_flagged() -> None:
-    assert CFMS_TARGET.read(f"Sure: {reply()}").flags == (PROSE,)
+    assert read_judgement(CFMS_TARGET, f"Sure: {reply()}").flags == (PROSE,)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -66,5 +67,5 @@ def test_it_is_told_both_targets_and_the_post_in_frames(language: Language) -> N
     ],
 )
 def test_the_stand_in_compares_words(target: str, given: str, same: bool) -> None:
-    found = CFMS_TARGET.read(CFMS_TARGET.stand_in(brief(target, given)))
+    found = read_judgement(CFMS_TARGET, CFMS_TARGET.stand_in(brief(target, given)))
     assert found.parts["same_meaning"] is same

@@ -15,6 +15,7 @@ from deadpan.core.judge import BrokenReply
 from deadpan.core.questions import Question, Reply
 from deadpan.core.score import select
 from deadpan.core.scoring_options import ScoringOptions
+from deadpan.parsing.judgements import read_judgement
 from deadpan.pipeline.results import results_of_predictions
 from tests.benchmarks.merbench.meme_folder import folder, picture, record
 
@@ -124,7 +125,7 @@ def test_the_judge_gets_both_pictures_and_their_checksums_but_no_model(
     told = judge.question(brief)
     assert "EditedResults" not in told and "猫在喝茶。" in told
     try:
-        judge.read(judge.stand_in(brief))
+        read_judgement(judge, judge.stand_in(brief))
     except BrokenReply as error:
         pytest.fail(str(error))
 

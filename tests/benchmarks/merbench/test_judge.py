@@ -20,6 +20,7 @@ from deadpan.core.judge import Brief, BrokenReply
 from deadpan.core.questions import Picture
 from deadpan.core.signature import checksum
 from deadpan.media.ocr import TextBox
+from deadpan.parsing.judgements import read_judgement
 from tests.benchmarks.merbench.meme_folder import judgement
 
 VARIANTS = (RF_VF, RF_VL, RL_VF, RL_VL)
@@ -51,7 +52,7 @@ def without(block: str, field: str | None = None) -> str:
 def test_a_good_reply_is_taken_as_it_is_whatever_the_order_of_its_keys(
     judge: MerBenchJudge,
 ) -> None:
-    read = judge.read(json.dumps(judgement()))
+    read = read_judgement(judge, json.dumps(judgement()))
     assert read.parts == judgement()
     assert read.flags == ()
 
@@ -86,24 +87,24 @@ def test_a_good_reply_is_taken_as_it_is_whatever_the_order_of_its_keys(
 )
 def test_a_reply_that_breaks_the_schema_says_why(text: str, why: str) -> None:
     with pytest.raises(BrokenReply) as raised:
-        RF_VF.read(text)
+        read_judgement(RF_VF, text)
     assert why in str(raised.value)
 
 
 def test_another_emotion_is_named_with_other_and_may_be_left_out_without() -> None:
     other = changed("overall_emotion_classification", label="other", other_emotion="pride")
-    assert RF_VF.read(other).parts["overall_emotion_classification"] == {
+    assert read_judgement(RF_VF, other).parts["overall_emotion_classification"] == {
         "rationale": "The cat is at ease.",
         "label": "other",
         "other_emotion": "pride",
     }
     left_out = without("overall_emotion_classification", "other_emotion")
-    assert RF_VF.read(left_out).parts == judgement()
+    assert read_judgement(RF_VF, left_out).parts == judgement()
 
 
 @pytest.mark.parametrize("rationale", ["", "  ", "It can be read."])
 def test_a_block_without_a_rationale_of_its_own_is_flagged(rationale: str) -> None:
-    read = RF_VF.read(changed("visual_assessment", rationale=rationale))
+    read = read_judgement(RF_VF, changed("visual_assessment", rationale=rationale))
     assert read.flags == (NO_RATIONALE_OF_ITS_OWN,)
 
 
@@ -161,7 +162,7 @@ def test_the_stand_in_rates_the_words_it_reads_and_keeps_every_rule(
         monkeypatch.setattr("deadpan.benchmarks.merbench.judge.read_text", lambda path: boxes)
         pictures = (Picture(path="source.png"), Picture(path="edited.png"))
         reply = RF_VF.stand_in(Brief(language="en", answer="", told=TOLD, pictures=pictures))
-        return dict(RF_VF.read(reply).parts)
+        return dict(read_judgement(RF_VF, reply).parts)
 
     whole = said("the build takes a while, tea time!")
     assert whole["text_assessment"]["generation_quality_1_5"] == 5

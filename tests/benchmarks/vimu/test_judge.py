@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 import pytest
 
 from deadpan.benchmarks.vimu.judge import VIMU_OE, WRONG_TOTAL, Reading
-from deadpan.core.judge import PROSE, Brief, BrokenReply
+from deadpan.core.judge import Brief, BrokenReply
+from deadpan.parsing.judgements import PROSE, read_judgement
 
 GOOD: dict[str, Any] = {
     "core_intent": 4,
@@ -37,24 +38,24 @@ def without(*names: str) -> str:
 
 
 def test_a_good_reply_is_taken_as_it_is() -> None:
-    judgement = VIMU_OE.read(reply())
+    judgement = read_judgement(VIMU_OE, reply())
     assert judgement.parts == GOOD
     assert judgement.flags == ()
 
 
 @pytest.mark.parametrize("frame", ["{}", "```json\n{}\n```", "```\n{}\n```", "  \n{}\n "])
 def test_a_code_fence_is_no_prose(frame: str) -> None:
-    assert VIMU_OE.read(frame.replace("{}", reply())).flags == ()
+    assert read_judgement(VIMU_OE, frame.replace("{}", reply())).flags == ()
 
 
 def test_a_wrong_total_is_recomputed_and_flagged() -> None:
-    judgement = VIMU_OE.read(reply(total=9))
+    judgement = read_judgement(VIMU_OE, reply(total=9))
     assert judgement.parts["total"] == 4 + 2 + 1 - 1 - 0
     assert judgement.flags == (f"{WRONG_TOTAL} (9, not 6)",)
 
 
 def test_prose_around_the_json_is_taken_and_flagged() -> None:
-    judgement = VIMU_OE.read(f"Here is my grade:\n{reply()}\nI hope this helps.")
+    judgement = read_judgement(VIMU_OE, f"Here is my grade:\n{reply()}\nI hope this helps.")
     assert judgement.parts == GOOD
     assert judgement.flags == (PROSE,)
 
@@ -85,7 +86,7 @@ def test_prose_around_the_json_is_taken_and_flagged() -> None:
 )
 def test_a_reply_that_breaks_the_schema_says_why(text: str, why: str) -> None:
     with pytest.raises(BrokenReply) as raised:
-        VIMU_OE.read(text)
+        read_judgement(VIMU_OE, text)
     assert why in str(raised.value)
 
 
@@ -130,14 +131,16 @@ def test_a_slot_without_a_value_raises() -> None:
     ["Meetings waste the time they should save.", "A clock turns above a meeting.", "é", ""],
 )
 def test_the_stand_in_keeps_the_schema(answer: str) -> None:
-    judgement = VIMU_OE.read(VIMU_OE.stand_in(Brief(language="en", answer=answer, told=TOLD)))
+    judgement = read_judgement(
+        VIMU_OE, VIMU_OE.stand_in(Brief(language="en", answer=answer, told=TOLD))
+    )
     assert judgement.flags == ()
 
 
 def test_the_stand_in_tells_the_meaning_from_the_surface_and_from_nothing() -> None:
     def total(answer: str) -> int:
         text = VIMU_OE.stand_in(Brief(language="en", answer=answer, told=TOLD))
-        return int(str(VIMU_OE.read(text).parts["total"]))
+        return int(str(read_judgement(VIMU_OE, text).parts["total"]))
 
     meaning = total("It names the waste: meetings eat the time they are meant to save.")
     surface = total("A clock turns above a meeting.")

@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from deadpan.base.retry_after import retry_after_seconds
 from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
-from deadpan.collecting.fetch.retries import retry_after_seconds
 
 from .loopback import Reply, Site, png
 

@@ -21,6 +21,8 @@ from typer.testing import CliRunner
 from deadpan.base.errors import DeadpanError
 from deadpan.cli import app
 from deadpan.core.questions import Question
+from deadpan.engine.fewshot.reward import Weights
+from deadpan.engine.fewshot.saved import read_policy
 from deadpan.engine.reading import judged_tasks
 from deadpan.engine.run import run
 from deadpan.engine.store import AnswerStore
@@ -28,8 +30,6 @@ from deadpan.engine.task_questions import RunSettings
 from deadpan.learning.fewshot import resampling
 from deadpan.learning.fewshot import runs as demonstrated_runs
 from deadpan.learning.fewshot.checkpoints import CHECKPOINT
-from deadpan.learning.fewshot.rewards import Weights
-from deadpan.learning.fewshot.saved import read_policy
 from deadpan.pipeline.results import results_of_runs
 from tests.learning.fewshot.toy import COUNTS, Moods
 from tests.model_server import ModelServer

@@ -6,14 +6,8 @@ import pytest
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.questions import Question, Reply
-from deadpan.learning.fewshot.rewards import (
-    LexicalLikeness,
-    Likeness,
-    RewardParts,
-    Weights,
-    compared,
-    weights_of,
-)
+from deadpan.engine.fewshot.reward import RewardParts, Weights
+from deadpan.learning.fewshot.rewards import LexicalLikeness, Likeness, compared, weights_of
 from deadpan.learning.fewshot.weights import mean_score, tuned
 from tests.learning.fewshot.toy import Moods
 

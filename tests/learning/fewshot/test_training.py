@@ -17,6 +17,8 @@ import pytest
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.dataset import Split
+from deadpan.engine.fewshot.policy import Policy
+from deadpan.engine.fewshot.saved import WEIGHTS, SavedPolicy, read_policy, write_policy
 from deadpan.learning.fewshot.checkpoints import (
     CHECKPOINT,
     CURVE,
@@ -25,22 +27,15 @@ from deadpan.learning.fewshot.checkpoints import (
     write_state,
 )
 from deadpan.learning.fewshot.curves import write_plot
-from deadpan.learning.fewshot.policy import Policy
-from deadpan.learning.fewshot.saved import WEIGHTS, SavedPolicy, read_policy, write_policy
-from deadpan.learning.fewshot.training import Choice, Problem, Settings, Trained, train
-from tests.learning.fewshot.test_selection import a_card
-from tests.learning.fewshot.world import EASY, made, problem
-
-SETTINGS = Settings(
-    updates=24, batch=8, rollouts=3, hidden=16, shots=2, validate_every=5, save_every=4, seed=3
-)
+from deadpan.learning.fewshot.training import Choice, Problem, Trained, train
+from tests.engine.fewshot.cards import a_card
+from tests.learning.fewshot.world import EASY, SETTINGS, made, problem
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
 from deadpan.learning.fewshot.training import train
-from tests.learning.fewshot.test_training import SETTINGS
-from tests.learning.fewshot.world import EASY, World, made, problem
+from tests.learning.fewshot.world import EASY, SETTINGS, World, made, problem
 
 calls = 0
 

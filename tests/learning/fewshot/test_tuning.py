@@ -7,8 +7,8 @@ import pytest
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.dataset import Split
-from deadpan.learning.fewshot.demonstration import Pool, pool_of
-from deadpan.learning.fewshot.rewards import RewardParts, Weights
+from deadpan.engine.fewshot.demonstration import Pool, pool_of
+from deadpan.engine.fewshot.reward import RewardParts, Weights
 from deadpan.learning.fewshot.training import Choice, Told, unheard
 from deadpan.learning.fewshot.tuning import TUNED, kept_or_tuned, tuned_weights
 from tests.learning.fewshot.toy import Moods

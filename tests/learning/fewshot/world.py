@@ -30,8 +30,8 @@ import numpy as np
 import numpy.typing as npt
 
 from deadpan.core.dataset import Split
-from deadpan.learning.fewshot.policy import Array, Policy, greedy
-from deadpan.learning.fewshot.queries import CANDIDATES, Queries, projected
+from deadpan.engine.fewshot.policy import Array, Policy, greedy
+from deadpan.engine.fewshot.queries import CANDIDATES, Queries, projected
 from deadpan.learning.fewshot.training import Choice, Problem, Settings, train
 
 Blind = Literal["query", "candidate"]
@@ -177,3 +177,8 @@ def outcome(world: World, settings: Settings, blind: Blind | None = None) -> dic
 def trained(world: World, settings: Settings, blind: Blind | None = None) -> Policy:
     """The policy that training in the world gives."""
     return train(problem(world, blind), settings).policy
+
+
+SETTINGS = Settings(
+    updates=24, batch=8, rollouts=3, hidden=16, shots=2, validate_every=5, save_every=4, seed=3
+)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from deadpan.learning.finetune.batches import COLUMNS, IGNORED, TARGETS, Encoded, collated
+from deadpan.engine.local.chat import IGNORED, Encoded
+from deadpan.learning.finetune.batches import COLUMNS, TARGETS, collated
 
 pytestmark = pytest.mark.usefixtures("learning_libraries")
 

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from deadpan.base.errors import DeadpanError
-from deadpan.engine.local.models import picture_model, with_adapter
-from deadpan.learning.finetune.batches import IGNORED, Encoded
+from deadpan.engine.local.chat import IGNORED, Encoded
+from deadpan.engine.local.models import picture_model
 from deadpan.learning.finetune.examples import ExampleCorpus, corpus_of, split_examples
+from deadpan.learning.finetune.modules import with_adapter
 from deadpan.learning.finetune.settings import Settings
 from deadpan.learning.finetune.training import State, Told, Training
 from tests.learning.finetune.taught_toy import SQUARES

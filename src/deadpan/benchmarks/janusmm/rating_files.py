@@ -13,8 +13,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from deadpan.base.csv_rows import read_csv
 from deadpan.base.errors import InputError
 from deadpan.base.json_lines import json_lines
+from deadpan.base.rows import checked_row
 from deadpan.core.questions import Language
-from deadpan.failures.rows import checked_row
 from deadpan.metrics.statistics.rating_scale import HIGHEST, LOWEST
 
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]

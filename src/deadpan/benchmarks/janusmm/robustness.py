@@ -10,6 +10,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from deadpan.base.rows import placed_rows
 from deadpan.benchmarks.janusmm.dual import METRICS, Measured, measured, measured_with
 from deadpan.benchmarks.janusmm.emotion_words import normalised
 from deadpan.benchmarks.janusmm.instruments import Loader
@@ -17,7 +18,6 @@ from deadpan.benchmarks.janusmm.irc import Pair, Perspective
 from deadpan.core.questions import Language
 from deadpan.core.score import Figure
 from deadpan.core.signature import Signature, checksum
-from deadpan.failures.rows import placed_rows
 
 EMBEDDED = Path(__file__).with_name("paraphrases.jsonl")
 """Our own pairs, with rewordings of both sides and contradictions; see README.md."""

@@ -29,9 +29,8 @@ from deadpan.benchmarks.merbench.views import (
     merbench_figures,
     needs_judging,
 )
-from deadpan.core.benchmark import Benchmark, EditRun, Edits, Predictions, Rated
+from deadpan.core.benchmark import Benchmark, Edits, Rated
 from deadpan.core.dataset import Anomaly, Dataset
-from deadpan.core.editor import Editor
 from deadpan.core.judge import Brief
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Attribute, Grade, Language, Picture, Question, Reply
@@ -180,14 +179,6 @@ class MerBench(Benchmark[Meme]):
         found = read_edits(folder or folder_of(dataset), dataset.records, models or None)
         answers = predictions.edits_predictions(found, dataset, tasks or (MAIN,))
         return Edits(answers, predictions.edit_figures(found, dataset))
-
-    def edit(
-        self, dataset: Dataset[Meme], editor: Editor, edits: EditRun, tasks: Sequence[str]
-    ) -> Predictions:
-        """Each meme edited by its own plan: the rewritten caption and the specification."""
-        from deadpan.editing.memes import edited_memes
-
-        return edited_memes(dataset, editor, edits, tasks or (MAIN,))
 
     def judgement_figures(self, path: Path, dataset: Dataset[Meme] | None) -> list[Figure]:
         return figures_of_judgements(path, dataset)

@@ -13,16 +13,17 @@ from pydantic import BaseModel, ConfigDict, JsonValue, StringConstraints, Valida
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_bytes
 from deadpan.base.json_lines import json_lines
+from deadpan.base.rows import checked_row
 from deadpan.benchmarks.merbench.cases import Case
 from deadpan.benchmarks.merbench.judge import BLOCKS, RF_VF
 from deadpan.benchmarks.merbench.records import Meme, Target
 from deadpan.benchmarks.merbench.scoring import Judged, judged, output_values
 from deadpan.benchmarks.merbench.views import ALL_MODELS, Emitter
 from deadpan.core.dataset import Dataset
-from deadpan.core.judge import BrokenReply, only_object
+from deadpan.core.judge import BrokenReply
 from deadpan.core.score import Figure
 from deadpan.core.signature import Signature, checksum
-from deadpan.failures.rows import checked_row
+from deadpan.parsing.judgements import only_object
 
 _logger = logging.getLogger("deadpan")
 TASK = "reappraisal"

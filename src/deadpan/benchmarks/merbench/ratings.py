@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from deadpan.base.csv_rows import read_csv
 from deadpan.base.errors import InputError
 from deadpan.base.json_lines import json_lines, shown
-from deadpan.failures.rows import checked_row
+from deadpan.base.rows import checked_row
 
 LOWEST, HIGHEST = 1, 6
 Dimension = Literal["VGQ", "VEA", "TGQ", "TEA", "LC", "HGQ", "PPE", "PES"]

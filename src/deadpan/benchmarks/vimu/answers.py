@@ -14,10 +14,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from deadpan.base.compatibility import compatibility_form
+from deadpan.benchmarks.vimu.letters import announced, entries, letter_list, says_none, whole
 from deadpan.benchmarks.vimu.names import CHOICES
 from deadpan.benchmarks.vimu.taxonomy import Letter
 from deadpan.parsing.json_objects import require_shallow
-from deadpan.parsing.letters import announced, entries, letter_list, says_none, whole
 from deadpan.parsing.replies import Parse, Unparseable
 
 KEY = "selected_options"

@@ -17,10 +17,10 @@ from deadpan.base.public_addresses import (
     check_literal,
     environment_proxies,
 )
+from deadpan.base.retry_after import retry_after_seconds, utc_now
 from deadpan.collecting.fetch.addresses import shown, web_url
 from deadpan.collecting.fetch.errors import ItemError, TransientError
 from deadpan.collecting.fetch.hosts import HostTable
-from deadpan.collecting.fetch.retries import retry_after_seconds, utc_now
 from deadpan.collecting.fetch.settings import FetchSettings
 
 BUSY = frozenset({408, 425, 429})

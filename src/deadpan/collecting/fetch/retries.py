@@ -1,12 +1,10 @@
-"""Repeated attempts with back-off, and what Retry-After means."""
+"""Repeated attempts with back-off, until the attempts are used up."""
 
 from __future__ import annotations
 
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
 from deadpan.collecting.fetch.errors import ItemError, TransientError
@@ -14,20 +12,6 @@ from deadpan.collecting.fetch.hosts import Host
 from deadpan.collecting.fetch.settings import FetchSettings
 
 Result = TypeVar("Result")
-
-
-def retry_after_seconds(header: str | None, now: datetime) -> float | None:
-    """The wait that a Retry-After header asks for, never negative; None when unreadable."""
-    if header is None:
-        return None
-    value = header.strip()
-    if value.isascii() and value.isdigit():
-        return float(value)
-    try:
-        moment = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(0.0, (moment.replace(tzinfo=moment.tzinfo or UTC) - now).total_seconds())
 
 
 def wait_before(attempt: int, error: TransientError, settings: FetchSettings) -> float:
@@ -59,8 +43,3 @@ async def with_retries(
             if not error.slow_down:
                 await asyncio.sleep(wait)
     raise AssertionError("settings.attempts is at least 1")
-
-
-def utc_now() -> datetime:
-    """The present moment, in UTC."""
-    return datetime.now(UTC)

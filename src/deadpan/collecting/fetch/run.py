@@ -10,6 +10,8 @@ from pathlib import Path
 
 import httpx
 
+from deadpan.base.files import sha256_of
+from deadpan.base.retry_after import utc_now
 from deadpan.collecting.fetch.addresses import host_key, shown, web_url
 from deadpan.collecting.fetch.download import Downloader, Picture
 from deadpan.collecting.fetch.errors import FetchError, ItemError, OutputError
@@ -18,11 +20,10 @@ from deadpan.collecting.fetch.hosts import HostTable
 from deadpan.collecting.fetch.manifest import Manifest
 from deadpan.collecting.fetch.pages import Page, main_image
 from deadpan.collecting.fetch.records import FetchItem, FetchRecord, FetchSummary, file_stem
-from deadpan.collecting.fetch.retries import utc_now
 from deadpan.collecting.fetch.robots import Robots
 from deadpan.collecting.fetch.settings import FetchSettings
 from deadpan.collecting.fetch.sources import SourceRules
-from deadpan.collecting.fetch.storage import made_folder, publish, sha256_of
+from deadpan.collecting.fetch.storage import made_folder, publish
 
 Progress = Callable[[FetchRecord], None]
 

@@ -10,8 +10,6 @@ from types import TracebackType
 from deadpan.collecting.fetch.errors import OutputError
 from deadpan.collecting.fetch.images import EXTENSIONS
 
-CHUNK = 1 << 20
-
 
 class PartFile:
     """A `.part` file being written, with its size and SHA-256 so far."""
@@ -87,15 +85,3 @@ def made_folder(folder: Path) -> Path:
     except OSError as error:
         raise OutputError(folder, error) from error
     return folder
-
-
-def sha256_of(path: Path) -> str | None:
-    """The hexadecimal SHA-256 of a file; None when there is no readable file."""
-    digest = hashlib.sha256()
-    try:
-        with path.open("rb") as file:
-            while chunk := file.read(CHUNK):
-                digest.update(chunk)
-    except OSError:
-        return None
-    return digest.hexdigest()

@@ -11,9 +11,8 @@ from typing import Literal
 from PIL import Image
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import write_bytes
+from deadpan.base.files import sha256_of, write_bytes
 from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
-from deadpan.collecting.fetch.storage import sha256_of
 from deadpan.core.editor import Editor, Instruction
 from deadpan.core.questions import Language
 from deadpan.editing.folder import FolderEditor

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import TypeVar
 
+from deadpan.media.boxes import rows
 from deadpan.media.ocr import TextBox
 
 _LONE = re.compile(r"\W*(\d{1,2})\W*")
@@ -20,8 +20,6 @@ _CHINESE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _NARROW = re.compile(r"(?<=[\u3400-\u9fff])\s?([?!,;:]+)(?!\d)")
 _WIDE = str.maketrans("?!,;:", "？！，；：")
 _MOST_PANELS = 30
-
-_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True)
@@ -151,19 +149,6 @@ def _mended(
 
 def _same(box: TextBox) -> TextBox:
     return box
-
-
-def rows(items: Iterable[_Item], box_of: Callable[[_Item], TextBox]) -> list[list[_Item]]:
-    """Items in rows top to bottom, by overlapping height; left to right inside a row."""
-    grouped: list[list[_Item]] = []
-    for item in sorted(items, key=lambda item: box_of(item).y1):
-        box = box_of(item)
-        first = box_of(grouped[-1][0]) if grouped else None
-        if first and (first.y2 - box.y1) > 0.4 * min(first.height, box.height):
-            grouped[-1].append(item)
-        else:
-            grouped.append([item])
-    return [sorted(row, key=lambda item: box_of(item).x1) for row in grouped]
 
 
 def panel_texts(found: Layout) -> dict[int, str]:

@@ -11,9 +11,9 @@ import httpx
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_file, is_folder
+from deadpan.engine.local.adapters import ADAPTER, WEIGHTS, is_adapter, require_adapter
+from deadpan.engine.local.card import read_card
 from deadpan.engine.local.libraries import library
-from deadpan.learning.finetune.card import read_card
-from deadpan.learning.finetune.folder import ADAPTER, WEIGHTS, is_adapter, require_adapter
 from deadpan.metrics.neural import located, weights_hash
 
 _BASE = "base_model_name_or_path"

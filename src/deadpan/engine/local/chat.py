@@ -11,11 +11,23 @@ from PIL import Image
 
 from deadpan.base.errors import InputError
 from deadpan.engine.local.libraries import library
-from deadpan.learning.finetune.batches import IGNORED, Encoded
 
 _NAMES = {"system": "SYSTEM", "user": "USER", "assistant": "ASSISTANT"}
 _BREAK = "\u200b"
 """What is put into a word that would else be taken for one of the model's marks."""
+
+
+IGNORED = -100
+"""The label of a token that has no loss."""
+
+
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    """An example as tensors: a number or a row a token (`input_ids`, `labels`, …), and its
+    pictures."""
+
+    sequences: dict[str, Any]
+    pictures: dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,11 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from deadpan.base.errors import InputError
+from deadpan.engine.local.adapters import is_adapter, require_adapter
 from deadpan.engine.local.bases import checked_base
 from deadpan.engine.local.libraries import library
-from deadpan.learning.finetune.folder import is_adapter, require_adapter
-from deadpan.learning.finetune.modules import linear_modules
-from deadpan.learning.finetune.settings import Settings
 from deadpan.metrics.neural import loading, located
 
 _NO_LIMIT = 1_000_000
@@ -86,26 +84,6 @@ def adapted_model(folder: Path, base: str | None = None) -> PictureModel:
     with loading(str(folder)):
         network = peft.PeftModel.from_pretrained(model.network, str(folder))
     return PictureModel(f"{model.identity}+{folder.name}", str(folder), model.processor, network)
-
-
-def with_adapter(model: PictureModel, settings: Settings) -> Any:
-    """The network with a new adapter, the only part that learns; its first weights follow from the
-    seed. On a GPU, states between layers are computed twice instead of kept."""
-    peft, torch = library("peft"), library("torch")
-    torch.manual_seed(settings.seed)
-    network = model.network
-    network.config.name_or_path = network.name_or_path = model.place
-    config = peft.LoraConfig(
-        r=settings.rank,
-        lora_alpha=settings.alpha,
-        lora_dropout=settings.dropout,
-        target_modules=linear_modules(network, settings.vision),
-        task_type="CAUSAL_LM",
-    )
-    adapted = peft.get_peft_model(network, config)
-    if torch.cuda.is_available():
-        network.gradient_checkpointing_enable({"use_reentrant": False})
-    return adapted
 
 
 def merged(adapter: Path, out: Path, base: str | None = None) -> None:

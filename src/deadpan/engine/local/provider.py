@@ -32,11 +32,11 @@ from PIL import Image
 from deadpan import __version__
 from deadpan.base.errors import DeadpanError
 from deadpan.core.judge import Judge
+from deadpan.engine.local.adapters import CARD
 from deadpan.engine.local.bases import weights_name
 from deadpan.engine.local.chat import Turn, prompt_inputs
 from deadpan.engine.local.libraries import library
 from deadpan.engine.local.models import PictureModel, answering_model
-from deadpan.learning.finetune.folder import CARD
 from deadpan.media.images import decoding, on_white, open_image
 
 _MOST_TOKENS = 512

@@ -1,1 +1,1 @@
-"""Which worked examples a prompt shows: drawn at random, retrieved, or chosen by a policy."""
+"""A policy learns which worked examples help: rewards, training, trials and comparisons."""

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there, write_text
-from deadpan.learning.fewshot.archives import read_arrays, write_arrays
+from deadpan.engine.fewshot.archives import read_arrays, write_arrays
+from deadpan.engine.fewshot.policy import Array
 from deadpan.learning.fewshot.optimiser import Adam
-from deadpan.learning.fewshot.policy import Array
 
 CHECKPOINT = "checkpoint.npz"
 CURVE = "curve.jsonl"

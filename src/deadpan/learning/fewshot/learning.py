@@ -13,13 +13,13 @@ from deadpan.core.dataset import Split
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Question
 from deadpan.core.task import TaskSpec
+from deadpan.engine.fewshot.demonstration import Pool, pool_of, split_of
+from deadpan.engine.fewshot.reward import RewardParts, Weights
+from deadpan.engine.fewshot.saved import Card, SavedPolicy, write_policy
+from deadpan.engine.fewshot.selection import Selector, space_of
+from deadpan.engine.fewshot.space import Space
 from deadpan.learning.fewshot.checkpoints import Point
 from deadpan.learning.fewshot.curves import write_plot
-from deadpan.learning.fewshot.demonstration import Pool, pool_of, split_of
-from deadpan.learning.fewshot.rewards import RewardParts, Weights
-from deadpan.learning.fewshot.saved import Card, SavedPolicy, write_policy
-from deadpan.learning.fewshot.selection import Selector, space_of
-from deadpan.learning.fewshot.space import Space
 from deadpan.learning.fewshot.training import Choice, Problem, Settings, Told, Trained, train
 
 WIDTH = 256

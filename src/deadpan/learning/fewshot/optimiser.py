@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deadpan.learning.fewshot.policy import Array
+from deadpan.engine.fewshot.policy import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,14 +20,15 @@ from deadpan.core.questions import Question, Reply, Showing
 from deadpan.core.signature import WEIGHTS
 from deadpan.engine.answers import Answer
 from deadpan.engine.asker import Asker, AskerEvents
-from deadpan.engine.demonstrations import example_part, turns_with_examples
+from deadpan.engine.fewshot.demonstration import Pool, questions_checksum
+from deadpan.engine.fewshot.reward import RewardParts, Weights
+from deadpan.engine.fewshot.specification import Layout
+from deadpan.engine.fewshot.turns import example_part, turns_with_examples
 from deadpan.engine.local.provider import weights_of
 from deadpan.engine.opening import open_asker
 from deadpan.engine.requests import Request, Sampling
 from deadpan.engine.task_questions import RunSettings
-from deadpan.learning.fewshot.demonstration import Pool, questions_checksum
-from deadpan.learning.fewshot.rewards import Likeness, RewardParts, Weights, likeness_of
-from deadpan.learning.fewshot.specification import Layout
+from deadpan.learning.fewshot.rewards import Likeness, likeness_of, parts_beside_ideal
 from deadpan.learning.fewshot.spending import Spent
 from deadpan.learning.fewshot.training import Choice, Told, unheard
 
@@ -130,8 +131,12 @@ class ModelEnvironment:
     ) -> list[RewardParts | None]:
         """The reward parts of replies to choices; None where the call failed."""
         return [
-            self.benchmark.reward_parts(
-                self.task.name, self.questions[split][row], reply, self.likeness
+            parts_beside_ideal(
+                self.benchmark,
+                self.task.name,
+                self.questions[split][row],
+                reply,
+                self.likeness,
             )
             for (row, _), reply in zip(choices, replies, strict=True)
         ]

@@ -17,14 +17,15 @@ from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.core.usage import Prices, totals, usage_of
 from deadpan.engine.asker import AskerEvents
+from deadpan.engine.fewshot.reward import PARTS, RewardParts, Weights
+from deadpan.engine.fewshot.specification import ZERO_SHOT as NOTHING_SHOWN
 from deadpan.engine.reading import read_stores
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
 from deadpan.learning.fewshot.comparison import Interval, mean_interval, paired_difference
 from deadpan.learning.fewshot.resampling import Measured, means_by_item, resampled_differences
-from deadpan.learning.fewshot.rewards import PARTS, Likeness, RewardParts, Weights
+from deadpan.learning.fewshot.rewards import Likeness, parts_beside_ideal
 from deadpan.learning.fewshot.rows import REWARD, Rows, score_name
-from deadpan.learning.fewshot.specification import ZERO_SHOT as NOTHING_SHOWN
 from deadpan.learning.fewshot.training import Told, unheard
 from deadpan.pipeline.results import results_of_runs
 
@@ -245,7 +246,7 @@ def _arm(
     scores: dict[str, dict[str, float]] = {}
     asked, _ = read_stores(manifests)
     for one in (question for run_task in asked for question in run_task.questions):
-        parts = found.reward_parts(task, one.question, one.reply, how.likeness)
+        parts = parts_beside_ideal(found, task, one.question, one.reply, how.likeness)
         if parts is not None:
             _add(scores, one.question.item, parts, how.weights)
     if not scores:

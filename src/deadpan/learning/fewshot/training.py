@@ -23,16 +23,7 @@ import numpy as np
 from deadpan.base.errors import DeadpanError
 from deadpan.core.dataset import Split
 from deadpan.core.signature import checksum
-from deadpan.learning.fewshot.checkpoints import (
-    Point,
-    State,
-    fresh_state,
-    kept_state,
-    write_curve,
-    write_state,
-)
-from deadpan.learning.fewshot.optimiser import limited
-from deadpan.learning.fewshot.policy import (
+from deadpan.engine.fewshot.policy import (
     Array,
     Picks,
     Policy,
@@ -42,7 +33,16 @@ from deadpan.learning.fewshot.policy import (
     greedy,
     log_probability_slopes,
 )
-from deadpan.learning.fewshot.queries import Queries
+from deadpan.engine.fewshot.queries import Queries
+from deadpan.learning.fewshot.checkpoints import (
+    Point,
+    State,
+    fresh_state,
+    kept_state,
+    write_curve,
+    write_state,
+)
+from deadpan.learning.fewshot.optimiser import limited
 
 _logger = logging.getLogger("deadpan")
 

@@ -14,8 +14,8 @@ from deadpan.core.questions import Question, Reply
 from deadpan.core.score import Figure
 from deadpan.core.signature import Signature
 from deadpan.core.usage import Prices
+from deadpan.engine.fewshot.reward import PARTS, RewardParts, Weights
 from deadpan.learning.fewshot.comparison import Interval, mean_interval
-from deadpan.learning.fewshot.rewards import PARTS, RewardParts, Weights
 from deadpan.learning.fewshot.rows import REWARD, Rows, score_name
 from deadpan.learning.fewshot.spending import Spent, spent_on
 

@@ -13,9 +13,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_there, read_text, write_text
 from deadpan.core.signature import checksum
+from deadpan.engine.fewshot.reward import RewardParts, Weights
+from deadpan.engine.fewshot.selection import RandomSelector
 from deadpan.learning.fewshot.learning import ReplyingEnvironment, choices_of
-from deadpan.learning.fewshot.rewards import RewardParts, Weights
-from deadpan.learning.fewshot.selection import RandomSelector
 from deadpan.learning.fewshot.training import Told, twice_asked, unheard
 from deadpan.learning.fewshot.weights import mean_score, tuned
 

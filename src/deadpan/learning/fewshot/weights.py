@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from deadpan.learning.fewshot.rewards import PARTS, RewardParts, Weights
+from deadpan.engine.fewshot.reward import PARTS, RewardParts, Weights
 
 STEP = 10
 """Parts that the simplex is divided into along each side."""

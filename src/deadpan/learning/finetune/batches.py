@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from deadpan.engine.local.chat import IGNORED, Encoded
 from deadpan.engine.local.libraries import library
 
-IGNORED = -100
-"""The label of a token that has no loss."""
 COLUMNS, TARGETS = "columns", "targets"
 Batch = dict[str, Any]
 """Tensors by the names of the model's inputs, with COLUMNS and TARGETS beside them."""
-
-
-@dataclass(frozen=True, eq=False)
-class Encoded:
-    """An example as tensors: a number or a row a token (`input_ids`, `labels`, …), and its
-    pictures."""
-
-    sequences: dict[str, Any]
-    pictures: dict[str, Any]
 
 
 class Corpus(Protocol):

@@ -16,9 +16,8 @@ from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Split
 from deadpan.core.questions import Question, Showing
 from deadpan.core.signature import checksum
-from deadpan.engine.local.chat import Turn, encoded
-from deadpan.learning.fewshot.demonstration import split_of
-from deadpan.learning.finetune.batches import IGNORED, Encoded
+from deadpan.engine.fewshot.demonstration import split_of
+from deadpan.engine.local.chat import IGNORED, Encoded, Turn, encoded
 from deadpan.media.clips import require_readable, shown_clip, spoken
 from deadpan.media.images import read_image
 from deadpan.media.shown import Shown, shown

@@ -11,7 +11,7 @@ import altair as alt
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_file, read_bytes, write_bytes, write_text
-from deadpan.learning.finetune.folder import PLOTS
+from deadpan.engine.local.adapters import PLOTS
 from deadpan.learning.finetune.training import Told
 from deadpan.reports.plot import Mark, chart_of, finished, plot_png, plot_svg
 from deadpan.reports.theme import COLOURS, Spec

@@ -6,6 +6,8 @@ from typing import Any
 
 from deadpan.base.errors import InputError
 from deadpan.engine.local.libraries import library
+from deadpan.engine.local.models import PictureModel
+from deadpan.learning.finetune.settings import Settings
 
 _SEES = ("visual", "vision", "image", "audio", "video", "multi_modal", "multimodal", "projector")
 """What names of parts hold that see or hear, or that bring pictures to the language model."""
@@ -45,3 +47,23 @@ def _reads(name: str, language: str) -> bool:
     if language and inside == name:
         return False
     return not any(sight in part for part in inside.split(".") for sight in _SEES)
+
+
+def with_adapter(model: PictureModel, settings: Settings) -> Any:
+    """The network with a new adapter, the only part that learns; its first weights follow from the
+    seed. On a GPU, states between layers are computed twice instead of kept."""
+    peft, torch = library("peft"), library("torch")
+    torch.manual_seed(settings.seed)
+    network = model.network
+    network.config.name_or_path = network.name_or_path = model.place
+    config = peft.LoraConfig(
+        r=settings.rank,
+        lora_alpha=settings.alpha,
+        lora_dropout=settings.dropout,
+        target_modules=linear_modules(network, settings.vision),
+        task_type="CAUSAL_LM",
+    )
+    adapted = peft.get_peft_model(network, config)
+    if torch.cuda.is_available():
+        network.gradient_checkpointing_enable({"use_reentrant": False})
+    return adapted

@@ -12,8 +12,9 @@ from functools import partial
 from typing import Any, Protocol
 
 from deadpan.base.errors import DeadpanError
+from deadpan.engine.local.chat import IGNORED
 from deadpan.engine.local.libraries import library
-from deadpan.learning.finetune.batches import COLUMNS, IGNORED, TARGETS, Batch, Corpus, collated
+from deadpan.learning.finetune.batches import COLUMNS, TARGETS, Batch, Corpus, collated
 from deadpan.learning.finetune.schedule import Step, learning_rate, planned_steps, share
 from deadpan.learning.finetune.settings import Settings
 

@@ -11,9 +11,10 @@ from typing import Any
 
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.signature import checksum
+from deadpan.engine.local.adapters import CARD, CHECKPOINT, LOSSES, prepare
+from deadpan.engine.local.card import Card, packages, read_card, training_identity, write_card
 from deadpan.engine.local.libraries import library
-from deadpan.engine.local.models import PictureModel, picture_model, saving, with_adapter
-from deadpan.learning.finetune.card import Card, packages, read_card, training_identity, write_card
+from deadpan.engine.local.models import PictureModel, picture_model, saving
 from deadpan.learning.finetune.checkpoint import (
     Identity,
     read_checkpoint,
@@ -28,8 +29,8 @@ from deadpan.learning.finetune.examples import (
     lacking_tasks,
     split_examples,
 )
-from deadpan.learning.finetune.folder import CARD, CHECKPOINT, LOSSES, prepare
 from deadpan.learning.finetune.losses import append_losses, read_losses, write_losses, write_plot
+from deadpan.learning.finetune.modules import with_adapter
 from deadpan.learning.finetune.settings import Settings
 from deadpan.learning.finetune.training import State, Told, Training
 

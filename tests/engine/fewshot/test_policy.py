@@ -6,8 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from deadpan.learning.fewshot.optimiser import Adam, limited
-from deadpan.learning.fewshot.policy import (
+from deadpan.engine.fewshot.policy import (
     Array,
     Batch,
     Policy,
@@ -20,6 +19,7 @@ from deadpan.learning.fewshot.policy import (
     parts_of,
     size,
 )
+from deadpan.learning.fewshot.optimiser import Adam, limited
 
 
 def a_batch(rng: np.random.Generator, queries: int = 3, candidates: int = 6) -> Batch:

@@ -10,11 +10,11 @@ from typing import Any
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Language, Question, Showing
+from deadpan.engine.fewshot.demonstration import Demonstration
+from deadpan.engine.fewshot.selection import Selector, selector
+from deadpan.engine.fewshot.specification import ZERO_SHOT, Layout, demos_of
 from deadpan.engine.question_parts import ExamplePart, QuestionPart, question_turns
 from deadpan.engine.requests import Part, Text, Turn
-from deadpan.learning.fewshot.demonstration import Demonstration
-from deadpan.learning.fewshot.selection import Selector, selector
-from deadpan.learning.fewshot.specification import ZERO_SHOT, Layout, demos_of
 
 _EXAMPLE: dict[Language, str] = {"en": "Example {n}:", "zh": "示例 {n}："}
 _ANSWER: dict[Language, str] = {"en": "Answer: {answer}", "zh": "答案：{answer}"}

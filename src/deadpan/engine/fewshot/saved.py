@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict
 from deadpan import __version__
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_file, read_bytes, write_text
-from deadpan.learning.fewshot.archives import read_arrays, write_arrays
-from deadpan.learning.fewshot.policy import Policy
-from deadpan.learning.fewshot.rewards import Weights
+from deadpan.engine.fewshot.archives import read_arrays, write_arrays
+from deadpan.engine.fewshot.policy import Policy
+from deadpan.engine.fewshot.reward import Weights
 
 WEIGHTS = "policy.npz"
 CARD = "policy.json"

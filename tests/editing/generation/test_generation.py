@@ -2,49 +2,27 @@
 
 import csv
 import json
-import threading
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from deadpan.base.errors import InputError
-from deadpan.benchmarks.cfms.ratings import (
+from deadpan.benchmarks.cfms.records import Pair
+from deadpan.editing.generation.ratings import (
     Rating,
     generation_figures,
     read_ratings,
     write_sheet,
 )
-from deadpan.benchmarks.cfms.records import Pair
-from deadpan.core.editor import Edited, NotEdited
 from deadpan.editing.generation.study import (
     Generation,
     orders,
     read_descriptions,
     safe_name,
 )
-from deadpan.editing.received import Refused
 from deadpan.editing.remote import Unusable
 from tests.benchmarks.cfms.pair_folder import GOLD_TARGET, chinese_row, data, plain_row, row
-
-
-@dataclass
-class Painter:
-    """Draws a plain picture for each prompt, and counts; some words it does not like."""
-
-    name: str = "stand-in/painter"
-    colour: str = "teal"
-    prompts: list[str] = field(default_factory=list)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def draw(self, prompt: str) -> Edited:
-        with self.lock:
-            self.prompts.append(prompt)
-        for word, problem in (("NO", Refused), ("BAD", NotEdited), ("KEY", Unusable)):
-            if word in prompt:
-                raise problem(f"{self.name}: {word}")
-        return Edited(Image.new("RGB", (9, 7), self.colour))
+from tests.editing.generation.painter import Painter
 
 
 @pytest.fixture

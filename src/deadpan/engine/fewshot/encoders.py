@@ -10,8 +10,8 @@ import numpy as np
 
 from deadpan.base.errors import InputError
 from deadpan.core.questions import Question
-from deadpan.learning.fewshot.demonstration import Pool, paths
-from deadpan.learning.fewshot.pictures import ImageEncoder, clip_encoder, embedded_encoder
+from deadpan.engine.fewshot.demonstration import Pool, paths
+from deadpan.engine.fewshot.pictures import ImageEncoder, clip_encoder, embedded_encoder
 from deadpan.metrics.encoders import SentenceEncoder, Vectors, lexical_encoder, sentence_encoder
 
 TEXT_MODELS = {"bge": "BAAI/bge-large-zh-v1.5", "minilm": "minilm"}

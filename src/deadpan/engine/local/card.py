@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, FiniteFloat, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there, read_text, write_text
-from deadpan.learning.finetune.folder import CARD, PAGE
+from deadpan.engine.local.adapters import CARD, PAGE
 
 _PACKAGES = ("deadpan", "torch", "transformers", "peft", "accelerate")
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from deadpan.core.questions import Question
 from deadpan.core.signature import checksum
-from deadpan.learning.fewshot.demonstration import Pool
-from deadpan.learning.fewshot.encoders import JointEncoder
-from deadpan.learning.fewshot.index import Index, kept_index
-from deadpan.learning.fewshot.queries import CANDIDATES, Queries, projected
+from deadpan.engine.fewshot.demonstration import Pool
+from deadpan.engine.fewshot.encoders import JointEncoder
+from deadpan.engine.fewshot.index import Index, kept_index
+from deadpan.engine.fewshot.queries import CANDIDATES, Queries, projected
 from deadpan.metrics.encoders import Vectors
 
 

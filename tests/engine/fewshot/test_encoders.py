@@ -9,11 +9,11 @@ from PIL import Image, ImageDraw
 
 from deadpan.base.errors import InputError
 from deadpan.core.questions import Question
-from deadpan.learning.fewshot import pictures as module
-from deadpan.learning.fewshot.demonstration import Pool, pool_of
-from deadpan.learning.fewshot.encoders import JointEncoder, is_pictured, joint_encoder
-from deadpan.learning.fewshot.pictures import clip_encoder, embedded_encoder
-from deadpan.learning.fewshot.queries import projected
+from deadpan.engine.fewshot import pictures as module
+from deadpan.engine.fewshot.demonstration import Pool, pool_of
+from deadpan.engine.fewshot.encoders import JointEncoder, is_pictured, joint_encoder
+from deadpan.engine.fewshot.pictures import clip_encoder, embedded_encoder
+from deadpan.engine.fewshot.queries import projected
 from deadpan.media.ocr import TextBox
 from deadpan.metrics.encoders import Vectors, lexical_encoder
 from tests.learning.fewshot.toy import Moods

@@ -9,13 +9,13 @@ import pytest
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.questions import Picture, Question
+from deadpan.engine.fewshot.demonstration import Pool, pool_of
+from deadpan.engine.fewshot.policy import Policy
+from deadpan.engine.fewshot.saved import SavedPolicy, read_policy, write_policy
+from deadpan.engine.fewshot.selection import PolicySelector, RetrievalSelector, selector
+from deadpan.engine.fewshot.specification import demos_of
 from deadpan.engine.inspect_task import inspect_task
-from deadpan.learning.fewshot.demonstration import Pool, pool_of
-from deadpan.learning.fewshot.policy import Policy
-from deadpan.learning.fewshot.rewards import Weights
-from deadpan.learning.fewshot.saved import Card, SavedPolicy, read_policy, write_policy
-from deadpan.learning.fewshot.selection import PolicySelector, RetrievalSelector, selector
-from deadpan.learning.fewshot.specification import demos_of
+from tests.engine.fewshot.cards import a_card
 from tests.engine.judged_toy import PROVERBS
 from tests.learning.fewshot.toy import COUNTS, Moods
 
@@ -191,15 +191,6 @@ def test_retrieval_takes_the_nearest_first(moods: Moods, asked: list[Question]) 
     english = [row for row in np.argsort(-cosines) if row in space.pool.usable(asked[0])]
     assert chosen == [space.pool.demonstrations[row].item for row in english[:3]]
     assert f"pool:{space.pool.checksum}" in chooser.name
-
-
-def a_card(policy: Policy, encoder: str) -> Card:
-    return Card(
-        benchmark="moods", task="joint", model="m", shots=1, width=policy.width,
-        hidden=policy.hidden, prior=policy.prior, encoder=encoder, text=None, image="plain",
-        pool="p", rewards="r", weights=Weights(), validation=0.5, updates=3,
-        checksum=policy.checksum,
-    )  # fmt: skip
 
 
 def test_a_policy_is_saved_loaded_and_picks_by_its_scores(

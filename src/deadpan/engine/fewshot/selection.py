@@ -15,13 +15,13 @@ from deadpan.core.benchmark import Benchmark
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Question
 from deadpan.core.signature import checksum
-from deadpan.learning.fewshot.demonstration import Demonstration, Pool, pool_of
-from deadpan.learning.fewshot.encoders import is_pictured, joint_encoder
-from deadpan.learning.fewshot.policy import Batch, greedy
-from deadpan.learning.fewshot.queries import CANDIDATES, projected
-from deadpan.learning.fewshot.saved import Card, SavedPolicy, read_policy
-from deadpan.learning.fewshot.space import Space
-from deadpan.learning.fewshot.specification import Demos
+from deadpan.engine.fewshot.demonstration import Demonstration, Pool, pool_of
+from deadpan.engine.fewshot.encoders import is_pictured, joint_encoder
+from deadpan.engine.fewshot.policy import Batch, greedy
+from deadpan.engine.fewshot.queries import CANDIDATES, projected
+from deadpan.engine.fewshot.saved import Card, SavedPolicy, read_policy
+from deadpan.engine.fewshot.space import Space
+from deadpan.engine.fewshot.specification import Demos
 
 _logger = logging.getLogger("deadpan")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from deadpan.base.errors import DeadpanError
-from deadpan.learning.fewshot.specification import Demos, demos_of
+from deadpan.engine.fewshot.specification import Demos, demos_of
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deadpan.core.signature import checksum
-from deadpan.learning.fewshot.policy import Array, Batch
+from deadpan.engine.fewshot.policy import Array, Batch
 
 CANDIDATES = 50
 """How many of the nearest a policy chooses from."""

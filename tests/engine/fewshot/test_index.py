@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deadpan.learning.fewshot import index as module
-from deadpan.learning.fewshot.index import Index, built, kept_index
+from deadpan.engine.fewshot import index as module
+from deadpan.engine.fewshot.index import Index, built, kept_index
 from deadpan.metrics.encoders import Vectors
 
 

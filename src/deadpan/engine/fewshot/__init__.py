@@ -1,0 +1,1 @@
+"""Worked examples in a prompt: drawn at random, retrieved, or chosen by a policy."""

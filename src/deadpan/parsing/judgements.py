@@ -1,0 +1,89 @@
+"""A judge's reply → its judgement: one JSON object that keeps the schema, or what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+
+from pydantic import JsonValue, ValidationError
+
+from deadpan.core.judge import BrokenReply, Judge, Judgement
+from deadpan.parsing.reasoning import split_reasoning
+from deadpan.parsing.replies import LONGEST_REPLY, is_refusal, too_long
+
+PROSE = "text around the JSON"
+_MOST_BRACES = 300
+"""Places where an object may begin that are looked at."""
+
+
+def read_judgement(judge: Judge, text: str) -> Judgement:
+    """The judgement of a reply; raises BrokenReply where the schema is not kept."""
+    value, alone = only_object(text)
+    try:
+        judgement = judge.checked(judge.reply.model_validate(value))
+    except ValidationError as error:
+        raise BrokenReply(_problems(error)) from None
+    flags = judgement.flags if alone else (*judgement.flags, PROSE)
+    return judgement.model_copy(update={"flags": flags})
+
+
+def only_object(text: str) -> tuple[JsonValue, bool]:
+    """The one JSON object of a reply after its reasoning, and whether it stood alone (a code fence
+    may frame it); none or several raise BrokenReply."""
+    bare = _unfenced(split_reasoning(text).answer.strip())
+    if len(bare) > LONGEST_REPLY:
+        raise BrokenReply(too_long(bare))
+    found = list(_objects(bare))
+    if len(found) == 1:
+        start, end, value = found[0]
+        return value, not bare[:start].strip() and not bare[end:].strip()
+    if found:
+        raise BrokenReply(f"it holds {len(found)} JSON objects instead of one")
+    if not bare:
+        raise BrokenReply("it is empty")
+    if is_refusal(bare):
+        raise BrokenReply("it is a refusal")
+    raise BrokenReply("it holds no complete JSON object")
+
+
+def _unfenced(text: str) -> str:
+    """A text without the code fence that frames it."""
+    opened = text.removeprefix("```")
+    if opened != text:
+        opened = opened.removeprefix("json")
+    return opened.removesuffix("```").strip()
+
+
+def _objects(text: str) -> Iterator[tuple[int, int, JsonValue]]:
+    """The outermost JSON objects of a text with their places; too many braces raise."""
+    decoder = json.JSONDecoder(object_pairs_hook=_no_key_twice)
+    at = text.find("{")
+    for _ in range(_MOST_BRACES):
+        if at < 0:
+            return
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except BrokenReply:
+            raise
+        except (ValueError, RecursionError):
+            at = text.find("{", at + 1)
+            continue
+        yield at, end, value
+        at = text.find("{", end)
+    raise BrokenReply("it holds too many braces to be one JSON object")
+
+
+def _no_key_twice(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    twice = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
+    if twice:
+        raise BrokenReply(f"it gives {', '.join(twice)} more than once")
+    return dict(pairs)
+
+
+def _problems(error: ValidationError) -> str:
+    """What is wrong with a reply's fields, in one line."""
+    return "; ".join(
+        f"{'.'.join(map(str, problem['loc'])) or 'the object'}: {problem['msg']}"
+        for problem in error.errors(include_url=False, include_input=False)
+    )
