@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def line(title: str, ours: float, theirs: float) -> None:
-    """Prints one figure of both sides and the ratio."""
+    """Prints one score of both sides and the ratio."""
     print(f"{title:24}deadpan {ours:8.3f}   nltk {theirs:8.3f}   ratio {theirs / ours:6.1f}")
 
 

@@ -27,7 +27,7 @@ from deadpan.core.published import read_published
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import Signature
 from deadpan.core.usage import read_prices
-from deadpan.editing.generation.ratings import generation_figures
+from deadpan.editing.generation.ratings import generation_scores
 from deadpan.editing.generation.ratings import read_ratings as read_sheet
 from deadpan.editing.generation.study import read_descriptions
 from deadpan.editing.reappraise.plan import Described, Origin, Plan, Proposed, read_plan, write_plan
@@ -161,7 +161,7 @@ def _predictions() -> list[Sample]:
         *_each("vimu-list", {"p.json": json.dumps(films, indent=1).encode()},
                lambda folder: _score(find("vimu"), folder / "p.json")),
         *_each("judgements", {"j.jsonl": _lines(judged)},
-               lambda folder: find("merbench").judgement_figures(folder / "j.jsonl", None)),
+               lambda folder: find("merbench").judgement_scores(folder / "j.jsonl", None)),
     ]  # fmt: skip
 
 
@@ -177,7 +177,7 @@ def _score(benchmark: Benchmark[Any], path: Path) -> None:
     for model, found in read_predictions(path, benchmark, dataset, asked, "m").items():
         if found.replies:
             table = results_of_predictions(benchmark, dataset, found, model)
-            benchmark.figures(table, ScoringOptions())
+            benchmark.scores(table, ScoringOptions())
 
 
 def _people() -> list[Sample]:
@@ -217,7 +217,7 @@ def _people() -> list[Sample]:
 def _read_sheet(folder: Path) -> None:
     ratings = read_sheet(folder / "s.csv")
     if any(one.met is not None for one in ratings):
-        generation_figures(ratings, "m")
+        generation_scores(ratings, "m")
 
 
 def _csv_of(rows: list[dict[str, Any]]) -> bytes:
@@ -240,7 +240,7 @@ def _table_reader(file: str) -> Callable[[Path], None]:
         table = read_results([folder / file])
         for (name,), rows in table.group_by("benchmark", maintain_order=True):
             benchmark = find(str(name))
-            benchmark.figures(rows, ScoringOptions())
+            benchmark.scores(rows, ScoringOptions())
             for row in rows.iter_rows(named=True):
                 benchmark.gold_text(row["task"], json.loads(row["gold"]))
                 if row["outcome"] in ("answered", "invalid"):

@@ -24,7 +24,7 @@ from deadpan.core.benchmark import Benchmark, Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.published import read_published
 from deadpan.core.questions import Question, Reply
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.pipeline.results import results_of_predictions
 from deadpan.reports.text import direction
@@ -144,8 +144,8 @@ def questions_of(benchmark: Benchmark[Any], dataset: Dataset[Any], task: str) ->
 
 def scripted(
     name: str, answer: Answerer, gate: str | None = None, stop: str | None = None
-) -> tuple[pl.DataFrame, list[Figure]]:
-    """The mini-set answered in every task, judged full marks, and the figures of that."""
+) -> tuple[pl.DataFrame, list[Score]]:
+    """The mini-set answered in every task, judged full marks, and the scores of that."""
     benchmark = find(name)
     dataset = benchmark.read(None)
     replies = {
@@ -156,7 +156,7 @@ def scripted(
         for spec in benchmark.tasks
     }
     table = judged(results_of_predictions(benchmark, dataset, Predictions(replies), "scripted"))
-    return table, benchmark.figures(table, ScoringOptions(gate))
+    return table, benchmark.scores(table, ScoringOptions(gate))
 
 
 def judged(table: pl.DataFrame) -> pl.DataFrame:
@@ -221,48 +221,46 @@ class TestTask:
         assert told and all(len(variants) == 1 for variants in told.values())
 
     def test_a_perfect_answerer_gets_the_best_score(self, name: str, task: str) -> None:
-        table, figures = scripted(name, PERFECT[name])
-        overall = {f.metric: f for f in figures if f.task == task and f.group == "all"}
+        table, scores = scripted(name, PERFECT[name])
+        overall = {f.metric: f for f in scores if f.task == task and f.group == "all"}
         known = {metric for metric in find(name).task(task).metrics if metric in BEST}
         assert known and known & set(overall)
         for metric in known & set(overall):
             assert overall[metric].value == pytest.approx(best(name, metric)), metric
             assert overall[metric].unscored == 0
         assert len(table.filter(pl.col("task") == task)) == max(f.n for f in overall.values())
-        grouped = [
-            f for f in figures if f.task == task and f.metric in BEST and f.value is not None
-        ]
+        grouped = [f for f in scores if f.task == task and f.metric in BEST and f.value is not None]
         assert all(f.value == pytest.approx(best(name, f.metric)) for f in grouped)
 
     def test_a_silent_answerer_is_invalid_and_earns_nothing(self, name: str, task: str) -> None:
-        table, figures = scripted(name, lambda task, question: "", UNGATED.get(name))
+        table, scores = scripted(name, lambda task, question: "", UNGATED.get(name))
         expected = "answered" if (name, task) in EMPTY_IS_AN_ANSWER else "invalid"
         assert set(table.filter(pl.col("task") == task)["outcome"]) == {expected}
-        scores = [f for f in figures if f.task == task and direction(f.metric) == "higher"]
+        scores = [f for f in scores if f.task == task and direction(f.metric) == "higher"]
         worth_having = {m for m in find(name).task(task).metrics if BEST.get(m, 0.0) > 0}
-        assert worth_having <= {figure.metric for figure in scores}
-        for figure in scores:
-            earned = SILENCE_EARNS.get((name, task, figure.metric), 0.0)
-            if figure.group == "all" or not earned:
-                assert max(figure.value or 0.0, 0.0) == pytest.approx(earned), figure
+        assert worth_having <= {score.metric for score in scores}
+        for score in scores:
+            earned = SILENCE_EARNS.get((name, task, score.metric), 0.0)
+            if score.group == "all" or not earned:
+                assert max(score.value or 0.0, 0.0) == pytest.approx(earned), score
 
     def test_an_answerer_that_is_cut_off_earns_nothing(self, name: str, task: str) -> None:
         """However right it was: the answers are counted as truncated, and as nothing else."""
-        table, figures = scripted(name, PERFECT[name], UNGATED.get(name), stop="max_tokens")
+        table, scores = scripted(name, PERFECT[name], UNGATED.get(name), stop="max_tokens")
         rows = table.filter(pl.col("task") == task)
         assert set(rows["outcome"]) == {"truncated"} and rows["parsed"].null_count() == len(rows)
-        own = [figure for figure in figures if figure.task == task]
-        assert max(figure.truncated for figure in own) == len(rows)
-        assert {(figure.invalid, figure.refused) for figure in own} == {(0, 0)}
-        for figure in own:
-            if figure.metric in BEST and direction(figure.metric) == "higher":
+        own = [score for score in scores if score.task == task]
+        assert max(score.truncated for score in own) == len(rows)
+        assert {(score.invalid, score.refused) for score in own} == {(0, 0)}
+        for score in own:
+            if score.metric in BEST and direction(score.metric) == "higher":
                 known = SILENCE_EARNS if task == "oe" else {}
-                lowest = known.get((name, task, figure.metric), 0.0)
-                assert max(figure.value or 0.0, 0.0) == pytest.approx(lowest), figure
+                lowest = known.get((name, task, score.metric), 0.0)
+                assert max(score.value or 0.0, 0.0) == pytest.approx(lowest), score
 
     def test_every_metric_that_is_named_is_computed(self, name: str, task: str) -> None:
-        _, figures = scripted(name, PERFECT[name])
-        assert {f.metric for f in figures if f.task == task} == set(find(name).task(task).metrics)
+        _, scores = scripted(name, PERFECT[name])
+        assert {f.metric for f in scores if f.task == task} == set(find(name).task(task).metrics)
 
 
 def prompt_sums() -> dict[str, dict[str, str]]:

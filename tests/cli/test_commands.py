@@ -65,8 +65,8 @@ class TestList:
 
 
 class TestRun:
-    def test_prints_and_writes_figures(self, deadpan: Deadpan, tmp_path: Path) -> None:
-        out, rows = tmp_path / "figures.json", tmp_path / "rows.parquet"
+    def test_prints_and_writes_scores(self, deadpan: Deadpan, tmp_path: Path) -> None:
+        out, rows = tmp_path / "scores.json", tmp_path / "rows.parquet"
         result = deadpan(
             *("run", "pixelhumor/presence,style", *RANDOM, "--limit", 3),
             *("--store", tmp_path / "answers", "--json", out, "--table", rows),
@@ -247,7 +247,7 @@ class TestPrompts:
         )
         signatures = []
         for options in ((), ("--prompts", tmp_path / "prompts")):
-            out = tmp_path / "figures.json"
+            out = tmp_path / "scores.json"
             assert deadpan(*common, *options, "--json", out).code == 0
             signatures.append(json.loads(out.read_text())["signature"].split("|"))
         differing = [pair for pair in zip(*signatures, strict=True) if pair[0] != pair[1]]
@@ -300,7 +300,7 @@ class TestReport:
         text = out.read_text("utf-8")
         assert text.casefold().startswith(start)
         assert "panel_order" in text or "Reading order" in text
-        assert "n:3" in text or suffix == ".csv", "figures carry their signature"
+        assert "n:3" in text or suffix == ".csv", "scores carry their signature"
 
     def test_an_unknown_suffix_is_named(self, deadpan: Deadpan, answers: Path) -> None:
         result = deadpan("report", answers, "--out", "report.docx")
@@ -327,10 +327,10 @@ class TestReport:
     def test_answers_score_the_same_anew(
         self, deadpan: Deadpan, answers: Path, tmp_path: Path
     ) -> None:
-        figures, report = tmp_path / "figures.json", tmp_path / "report.json"
-        assert deadpan("score", answers, "--json", figures).code == 0
+        scores, report = tmp_path / "scores.json", tmp_path / "report.json"
+        assert deadpan("score", answers, "--json", scores).code == 0
         assert deadpan("report", answers, "--out", report).code == 0
-        ours, theirs = (json.loads(path.read_text())["rows"] for path in (figures, report))
+        ours, theirs = (json.loads(path.read_text())["rows"] for path in (scores, report))
         assert ours == theirs and len(ours) > 50
 
     def test_questions_that_are_not_there_are_told(
@@ -347,7 +347,7 @@ class TestReport:
 
 class TestData:
     def test_verify_the_mini_set(self, deadpan: Deadpan, tmp_path: Path) -> None:
-        out = tmp_path / "figures.json"
+        out = tmp_path / "scores.json"
         result = deadpan("data", "verify", "pixelhumor", "--json", out)
         assert result.code == 0
         assert "35 records, 0 anomalies" in result.out
@@ -357,7 +357,7 @@ class TestData:
         assert (row["metric"], row["group"], row["value"], row["n"]) == ("anomalies", "all", 0, 35)
 
     def test_verify_counts_by_kind(self, deadpan: Deadpan, tmp_path: Path) -> None:
-        folder, out = small_folder(tmp_path / "data"), tmp_path / "figures.json"
+        folder, out = small_folder(tmp_path / "data"), tmp_path / "scores.json"
         (folder / "comic_url.csv").unlink()
         result = deadpan("data", "verify", "pixelhumor", "--data", folder, "--json", out)
         assert result.code == 0
@@ -366,7 +366,7 @@ class TestData:
         assert counts == {"all": 2, "kind=missing file": 1, "kind=no pictures": 1}
 
     def test_stats(self, deadpan: Deadpan, tmp_path: Path) -> None:
-        out = tmp_path / "figures.json"
+        out = tmp_path / "scores.json"
         result = deadpan("data", "stats", "pixelhumor", "--json", out)
         assert result.code == 0 and "panels_mean" in result.out
         rows = json.loads(out.read_text())["rows"]
@@ -377,7 +377,7 @@ class TestData:
         assert sum(shares) == pytest.approx(1.0)
 
     def test_agreement_and_gold(self, deadpan: Deadpan, tmp_path: Path) -> None:
-        gold, out = tmp_path / "gold.csv", tmp_path / "figures.json"
+        gold, out = tmp_path / "gold.csv", tmp_path / "scores.json"
         result = deadpan("agreement", "pixelhumor", "--gold", gold, "--json", out)
         assert result.code == 0
         assert "175 of 175 cells equal the released gold" in result.out

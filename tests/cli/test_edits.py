@@ -14,7 +14,7 @@ JUDGE = "openai-api/loopback/judge"
 EDITOR = ("run", "merbench", "--model", "editor/caption")
 
 
-def figures(path: Path) -> dict[tuple[str, str, str, str], dict[str, Any]]:
+def scores(path: Path) -> dict[tuple[str, str, str, str], dict[str, Any]]:
     rows = json.loads(path.read_text("utf-8"))["rows"]
     return {(r["model"], r["task"], r["metric"], r["group"]): r for r in rows}
 
@@ -43,7 +43,7 @@ def test_only_what_is_drawn_is_judged_and_nothing_twice(
         assert server.requests[0]["images"] == 2, "source and edit"
         again = deadpan(*asked, "--store", tmp_path / "answers")
         assert again.code == 0 and server.total == 10
-    found = figures(out)
+    found = scores(out)
     assert found["A", "reappraisal", "VGQ", "all"]["value"] == 100
     assert found["A", "reappraisal", "comparable_memes", "all"]["value"] == 5
     assert found["B", "reappraisal", "missing_outputs", "all"]["value"] == 1
@@ -65,12 +65,12 @@ def test_judgements_made_elsewhere_are_scored(deadpan: Deadpan, data: Path, tmp_
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     told = deadpan("score", "merbench", "--judgements", file, "--data", data, "--json", out)
     assert told.code == 0, told.err
-    found = figures(out)
+    found = scores(out)
     assert found["A", "reappraisal", "TAS", "all"]["value"] == 100
     assert found["all models", "reappraisal", "VGQ", "all"]["n"] == 6
     alone = deadpan("score", "merbench", "--judgements", file, "--json", out)
     assert alone.code == 0, "ids that the mini-set has too are not taken for its memes"
-    assert {group for *_, group in figures(out)} == {"all"}
+    assert {group for *_, group in scores(out)} == {"all"}
     file.write_text("{}\n", "utf-8")
     broken = deadpan("score", "merbench", "--judgements", file, "--data", data)
     assert broken.code == 2 and "j.jsonl:1" in broken.err

@@ -65,7 +65,7 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
         assert process.stderr.read() == ""
 
 
-def test_figures_go_into_a_pipe_and_do_not_replace_it(tmp_path: Path) -> None:
+def test_scores_go_into_a_pipe_and_do_not_replace_it(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(InputError, match="No such device"):
@@ -83,7 +83,7 @@ def test_figures_go_into_a_pipe_and_do_not_replace_it(tmp_path: Path) -> None:
     ("place", "what"),
     [
         ("folder", "Is a directory"),
-        ("file/figures.json", "is no folder"),
+        ("file/scores.json", "is no folder"),
         ("loop", "symbolic links"),
         ("x" * 300, "File name too long"),
     ],
@@ -98,7 +98,7 @@ def test_places_that_cannot_be_written_are_told(
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("kept")
     (tmp_path / "loop").symlink_to("loop")
-    monkeypatch.setattr(agreement, "print_figures", lambda *_, **__: None)
+    monkeypatch.setattr(agreement, "print_scores", lambda *_, **__: None)
     done = deadpan("agreement", "pixelhumor", "--json", tmp_path / place)
     assert done.code == 2
     assert what in " ".join(done.err.split())

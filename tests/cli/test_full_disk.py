@@ -20,7 +20,7 @@ ENOUGH = 50_000
 
 
 def check_end(result: Finished, where: Path) -> None:
-    """An error of exit code 2 that says where, what and what to do, and shows no figures."""
+    """An error of exit code 2 that says where, what and what to do, and shows no scores."""
     assert result.code == 2
     (line,) = [text for text in result.err.splitlines() if text.startswith("error: ")]
     assert str(where) in line and "cannot be written (No space left on device)" in line
@@ -124,7 +124,7 @@ class TestReport:
         assert page.stat().st_size > 100_000
 
     @pytest.mark.parametrize("option", ["--json", "--table"])
-    def test_figures_and_tables_too(
+    def test_scores_and_tables_too(
         self, deadpan: Deadpan, small_disk: SmallDisk, tmp_path: Path, option: str
     ) -> None:
         small_disk.hold(4)

@@ -79,7 +79,7 @@ def test_a_refused_picture_ends_with_status_1(
     assert run.code == 1 and "b: refused: stand-in/painter: NO" in run.out
 
 
-def test_unrated_sheets_have_no_figures(deadpan: Deadpan, tmp_path: Path) -> None:
+def test_unrated_sheets_have_no_scores(deadpan: Deadpan, tmp_path: Path) -> None:
     sheet = tmp_path / "s.csv"
     sheet.write_text("item,judge,met\n1,A,\n", "utf-8")
     run = deadpan("generate", "cfms", "--ratings", sheet)

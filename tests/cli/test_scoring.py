@@ -6,7 +6,7 @@ import pytest
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.cli.scoring import check_table, scoring_options
-from deadpan.core.score import Figure, unavailable
+from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import combined
 
 SIGNATURE = (
@@ -56,11 +56,9 @@ def test_a_table_of_another_kind_is_told_before_anything_is_asked() -> None:
 
 
 def test_why_a_metric_has_no_number_stands_in_a_line_and_not_in_the_printed_signature() -> None:
-    figure = Figure(
+    score = Score(
         model="m", task="reasoning", metric="bertscore", value=None, n=0, signature=SIGNATURE
     )
-    assert unavailable([figure, figure]) == [
-        "bertscore (zh) unavailable: no model; name one, or two"
-    ]
+    assert unavailable([score, score]) == ["bertscore (zh) unavailable: no model; name one, or two"]
     other = SIGNATURE.replace("/reasoning", "/initiator")
     assert "bertscore:en=f1-bert,zh=unavailable|" in combined([SIGNATURE, other])

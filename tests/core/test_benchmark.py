@@ -26,12 +26,12 @@ NO_ROWS = pl.DataFrame()
         (lambda: BARE.target_words(DATA), "no targets to draw the words of"),
         (lambda: BARE.read_predictions(HERE, DATA, "m"), "no released predictions form; use JSONL"),
         (lambda: BARE.read_edits(None, DATA, (), ()), "no edited pictures to score"),
-        (lambda: BARE.people_figures(HERE, None, ScoringOptions(), None), "no ratings by people"),
+        (lambda: BARE.people_scores(HERE, None, ScoringOptions(), None), "no ratings by people"),
         (lambda: BARE.stats(DATA), "no data statistics"),
         (lambda: BARE.agreement(None), "no raw votes"),
         (lambda: BARE.media(None), "no media to fetch"),
         (lambda: BARE.check(NO_ROWS, ScoringOptions(), lambda: None), "no checks"),
-        (lambda: BARE.judgement_figures(HERE, None), "scores no file of judgements"),
+        (lambda: BARE.judgement_scores(HERE, None), "scores no file of judgements"),
     ],
 )
 def test_what_a_benchmark_does_not_have_is_told_by_its_name(

@@ -12,7 +12,7 @@ from deadpan.core.dataset import Dataset
 from deadpan.core.judge import Brief
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Grade, Language, Question, Reply
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.parsing.replies import Unparseable, graded
@@ -74,7 +74,7 @@ class Proverbs(Benchmark[Proverb]):
         told = {name: str(value) for name, value in gold.items()}
         return Brief(language=language, answer=answer, told=told)
 
-    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
+    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         return []
 
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset
 from deadpan.core.task import TaskSpec
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.outcomes import Coverage
 from deadpan.core.questions import Question
 from deadpan.parsing.replies import Unparseable, graded
@@ -49,10 +49,10 @@ class CoinToss(Benchmark[Coin]):
     def grade(self, task, reply, language):
         return graded(reply, side)
 
-    def figures(self, table, options):
+    def scores(self, table, options):
         right = float((table["parsed"] == table["gold"]).mean())
         coverage = Coverage.of(table["outcome"])
-        return [Figure.over(coverage, model=table["model"][0], task="side", metric="accuracy",
+        return [Score.over(coverage, model=table["model"][0], task="side", metric="accuracy",
                             value=right, signature=table["signature"][0])]
 
 

@@ -60,8 +60,8 @@ def test_every_sample_ends_in_the_right_outcome(
             assert name in reasons
         assert {request["temperature"] for request in server.requests} == {0}
 
-        figures = find("pixelhumor").figures(table, ScoringOptions())
-        (recall,) = select(figures, metric="recall", group="all")
+        scores = find("pixelhumor").scores(table, ScoringOptions())
+        (recall,) = select(scores, metric="recall", group="all")
         assert (recall.n, recall.invalid, recall.refused, recall.unscored) == (20, 2, 2, 4)
 
         finished = server.total

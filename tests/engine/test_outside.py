@@ -43,8 +43,8 @@ def test_deadpan_and_inspect_both_know_it(tmp_path: Path, environment: dict[str,
 
     deadpan = ("-c", "from deadpan.cli import main; main()")
     assert "Coin toss" in call(*deadpan, "list")
-    call(*deadpan, "run", "cointoss", "--model", "baseline/majority", "--json", "figures.json")
-    document = json.loads((tmp_path / "figures.json").read_text())
+    call(*deadpan, "run", "cointoss", "--model", "baseline/majority", "--json", "scores.json")
+    document = json.loads((tmp_path / "scores.json").read_text())
     (row,) = document["rows"]
     assert (row["metric"], row["n"]) == ("accuracy", 9)
     assert row["value"] == pytest.approx(6 / 9)

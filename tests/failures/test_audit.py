@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from deadpan.failures.scores import audit_scores, distribution
 
 from deadpan.base.errors import InputError
 from deadpan.base.rows import write_rows
-from deadpan.core.score import Figure, select
+from deadpan.core.score import Score, select
 from deadpan.core.signature import parse_signature
 from deadpan.failures.audit import Audited, accuracy, confusion, merged, share, to_audit
 from deadpan.failures.cases import cases_of
 from deadpan.failures.criteria import shipped_criteria
-from deadpan.failures.figures import audit_figures, distribution
 from deadpan.failures.labels import Label, label_of
 from deadpan.failures.wrong import is_unequal
 from tests.failures.wrong_answers import a_table
@@ -57,8 +57,8 @@ def audited(folder: Path, wanted: dict[str, str], **changes: Any) -> Path:
     return path
 
 
-def value(figures: list[Figure], **wanted: str) -> Figure:
-    (found,) = select(figures, **wanted)
+def value(scores: list[Score], **wanted: str) -> Score:
+    (found,) = select(scores, **wanted)
     return found
 
 
@@ -96,18 +96,18 @@ def test_corrections_are_merged_and_accuracy_is_told_with_the_confusion(tmp_path
     assert (found["all"].right, found["all"].n) == (4, 5)
     assert (found["AB"].value, found["AF"].value) == (0.75, 1.0)
     assert confusion(final) == {("AB", "AB"): 3, ("AB", "KD"): 1, ("AF", "AF"): 1}
-    figures = audit_figures(final, CRITERIA)
-    whole = value(figures, metric="label_accuracy", group="all")
+    scores = audit_scores(final, CRITERIA)
+    whole = value(scores, metric="label_accuracy", group="all")
     assert (whole.model, whole.value, whole.n) == ("openai/sorter", 0.8, 5)
-    low = value(figures, metric="label_accuracy_low", group="all")
+    low = value(scores, metric="label_accuracy_low", group="all")
     assert low.value == pytest.approx(0.3755, abs=5e-5)
-    assert value(figures, metric="corrected_to_KD", group="type=AB").value == 1
+    assert value(scores, metric="corrected_to_KD", group="type=AB").value == 1
     assert parse_signature(whole.signature).judge == JUDGE
 
 
 def test_nothing_audited_gives_no_accuracy() -> None:
     assert accuracy(labels()) == {}
-    assert audit_figures(labels(), CRITERIA) == []
+    assert audit_scores(labels(), CRITERIA) == []
 
 
 @pytest.mark.parametrize(
@@ -140,28 +140,28 @@ def test_what_the_model_did_not_label_cannot_be_audited(tmp_path: Path) -> None:
 
 
 def test_the_distribution_of_each_model_by_hand() -> None:
-    figures = distribution(labels(), CRITERIA)
+    scores = distribution(labels(), CRITERIA)
     loud = {"model": "loud", "metric": "share"}
-    ab = value(figures, group="type=AB", **loud)
+    ab = value(scores, group="type=AB", **loud)
     assert ab.value == pytest.approx(20 / 31)  # 32 failures, of which the judge failed on one
     assert (ab.n, ab.unscored, ab.task) == (31, 1, "failures")
-    assert value(figures, group="type=AF", **loud).value == pytest.approx(8 / 31)
-    assert value(figures, group="type=SM", **loud).value == pytest.approx(2 / 31)
-    assert value(figures, group="type=new", **loud).value == pytest.approx(1 / 31)
-    assert value(figures, group="type=KD", **loud).value == 0
-    assert value(figures, model="loud", metric="failures").value == 32
-    shares = [figure.value or 0.0 for figure in select(figures, **loud)]
+    assert value(scores, group="type=AF", **loud).value == pytest.approx(8 / 31)
+    assert value(scores, group="type=SM", **loud).value == pytest.approx(2 / 31)
+    assert value(scores, group="type=new", **loud).value == pytest.approx(1 / 31)
+    assert value(scores, group="type=KD", **loud).value == 0
+    assert value(scores, model="loud", metric="failures").value == 32
+    shares = [score.value or 0.0 for score in select(scores, **loud)]
     assert sum(shares) == pytest.approx(1)
-    chinese = value(figures, model="loud", metric="share_zh", group="type=AF")
+    chinese = value(scores, model="loud", metric="share_zh", group="type=AF")
     assert (chinese.value, chinese.n) == (pytest.approx(8 / 9), 9)
-    assert value(figures, model="meek", metric="share", group="type=TM").value == 1
-    assert not select(figures, model="meek", metric="share_zh")
+    assert value(scores, model="meek", metric="share", group="type=TM").value == 1
+    assert not select(scores, model="meek", metric="share_zh")
 
 
 def test_only_failed_labels_give_no_number() -> None:
     failed = [label for label in labels() if label.status == "judge_failed"]
-    figures = distribution(failed, CRITERIA)
-    assert {figure.value for figure in select(figures, metric="share")} == {None}
-    assert value(figures, metric="share", group="type=AB").unscored == 1
+    scores = distribution(failed, CRITERIA)
+    assert {score.value for score in select(scores, metric="share")} == {None}
+    assert value(scores, metric="share", group="type=AB").unscored == 1
     with pytest.raises(ValueError, match="no labels"):
         distribution([], CRITERIA)

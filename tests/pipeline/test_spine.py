@@ -1,4 +1,4 @@
-"""Outcomes, signatures, replies, figures and files: what every figure stands on."""
+"""Outcomes, signatures, replies, scores and files: what every score stands on."""
 
 import errno
 import json
@@ -11,7 +11,7 @@ from deadpan.base.errors import InputError, MixedSignatures
 from deadpan.base.files import read_text, write_text
 from deadpan.core.outcomes import OUTCOMES, Coverage
 from deadpan.core.questions import Reply
-from deadpan.core.score import Figure, figures_json
+from deadpan.core.score import Score, scores_json
 from deadpan.core.signature import Signature, combined, joined, parse_signature, require_equal
 from deadpan.parsing.replies import LONGEST_REPLY, Unparseable, graded, is_refusal
 
@@ -193,9 +193,9 @@ class TestReplies:
         assert not is_refusal(text)
 
 
-class TestFigures:
+class TestScores:
     def test_json_has_the_design_pages_fields(self) -> None:
-        figure = Figure.over(
+        score = Score.over(
             Coverage(answered=2, invalid=3, truncated=2, refused=1, failed=1),
             model="m",
             task="style",
@@ -203,7 +203,7 @@ class TestFigures:
             value=0.5,
             signature=str(signature()),
         )
-        document = json.loads(figures_json({"toy": [figure]}))
+        document = json.loads(scores_json({"toy": [score]}))
         assert document["signature"] == str(signature())
         assert document["rows"] == [
             {

@@ -1,4 +1,4 @@
-"""A benchmark that asks for every kind of plot, with made-up figures of any number of models."""
+"""A benchmark that asks for every kind of plot, with made-up scores of any number of models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from deadpan.core.plots import (
     SpreadPlot,
 )
 from deadpan.core.published import Published, published_rows
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import Signature
 from deadpan.core.task import TaskSpec
 from deadpan.reports import Section
@@ -146,15 +146,15 @@ class Gallery(Toy):
     )
 
 
-def gallery_figures(models: Sequence[str], seed: int = 3) -> list[Figure]:
-    """Figures for every plot of the gallery."""
+def gallery_scores(models: Sequence[str], seed: int = 3) -> list[Score]:
+    """Scores for every plot of the gallery."""
     rng = random.Random(seed)
-    made: list[Figure] = []
+    made: list[Score] = []
 
     def add(model: str, task: str, metric: str, group: str, value: float | None) -> None:
         signature = str(Signature("gallery", task, "1", 588, "0a1b2c3d", "4e5f6a7b"))
         made.append(
-            Figure(
+            Score(
                 model=model,
                 task=task,
                 metric=metric,
@@ -196,7 +196,7 @@ def gallery_figures(models: Sequence[str], seed: int = 3) -> list[Figure]:
 
 
 def gallery_section(
-    folder: Path, models: Sequence[str], figures: Sequence[Figure] | None = None
+    folder: Path, models: Sequence[str], scores: Sequence[Score] | None = None
 ) -> Section:
     """A section of the gallery; its paper has numbers for the first scatter plot only."""
     tasks = {"presence": "eg", "style": "rm", "panel_text": "sv"}
@@ -212,4 +212,4 @@ def gallery_section(
         )
     ]
     paper = Published(published_rows(rows), "The Gallery authors 2031")
-    return Section(Gallery(), table, figures or gallery_figures(models), paper)
+    return Section(Gallery(), table, scores or gallery_scores(models), paper)

@@ -72,5 +72,5 @@ def judged_section(folder: Path, table: pl.DataFrame | None = None) -> Section:
     """A section over the judged table."""
     table = judged_table(folder) if table is None else table
     toy = Toy()
-    figures = toy.figures(table, ScoringOptions())
-    return Section(toy, table, figures, toy_published(), picture_folders=(folder,))
+    scores = toy.scores(table, ScoringOptions())
+    return Section(toy, table, scores, toy_published(), picture_folders=(folder,))

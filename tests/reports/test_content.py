@@ -1,4 +1,4 @@
-"""What stands in a report: counts, tables, plots, samples, pictures, published figures."""
+"""What stands in a report: counts, tables, plots, samples, pictures, published scores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deadpan.base.errors import InputError
 from deadpan.base.printable import visible
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.published import read_published
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots, report_text
 from deadpan.reports.coverage import coverage_table
 from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, WIDE, WIDEST, small_picture
@@ -70,8 +70,8 @@ def test_other_data_than_the_papers_does_not_compete(
 
 def test_counts_stand_behind_our_scores_only(section: Section) -> None:
     table = score_tables(section)[0]
-    figure = next(f for f in section.figures if (f.model, f.task) == (MODELS[0], "presence"))
-    assert table.rows[0].cells[0].note == counts(figure)
+    score = next(f for f in section.scores if (f.model, f.task) == (MODELS[0], "presence"))
+    assert table.rows[0].cells[0].note == counts(score)
     assert behind(table, table.rows[0])[0] == table.rows[0].cells[0].note
     assert all(cell.note == "" for row in table.rows[3:] for cell in row.cells)
     assert sum(span.width for row in table.rows for span in row.counts) == 3 * len(table.columns)
@@ -105,7 +105,7 @@ def test_bare_published_rows_are_taken_with_the_citation(section: Section) -> No
     assert len(score_tables(replace(section, published=None))[0].rows) == 3
 
 
-def test_plots_hold_our_figures_and_hollow_published_ones(section: Section) -> None:
+def test_plots_hold_our_scores_and_hollow_published_ones(section: Section) -> None:
     overview, lines, dots = plots(section)
     assert [plot.title for plot in (overview, lines, dots)] == [
         "Overview",
@@ -136,11 +136,10 @@ def test_plots_become_static_pictures(section: Section, tmp_path: Path) -> None:
 
 
 def test_a_group_without_a_score_is_left_out_of_its_plot(section: Section) -> None:
-    figures = [
-        f.model_copy(update={"value": None}) if f.group == "panels=2" else f
-        for f in section.figures
+    scores = [
+        f.model_copy(update={"value": None}) if f.group == "panels=2" else f for f in section.scores
     ]
-    plot = plots(replace(section, figures=figures, published=None))[1]
+    plot = plots(replace(section, scores=scores, published=None))[1]
     assert {row["group"] for row in _drawn(plot, 0)} == {"1", "3", "4"}
 
 
@@ -248,7 +247,7 @@ def test_numbers_read_alike() -> None:
         3,
     ]
     assert sorted(["10", "2", "5+", "5"], key=natural) == ["2", "5", "5+", "10"]
-    plain = Figure(model="m", task="t", metric="f1", value=0.5, n=200)
+    plain = Score(model="m", task="t", metric="f1", value=0.5, n=200)
     ended = {"invalid": 3, "truncated": 5, "refused": 1, "unscored": 1}
     told = "n 200 · 1.5% invalid · 2.5% truncated · 0.5% refused · 1 unscored"
     assert counts(plain.model_copy(update=ended)) == told

@@ -108,8 +108,8 @@ def test_a_cached_picture_is_shown_under_a_name_of_its_content_only(private: Pat
 @pytest.mark.parametrize("suffix", [".csv", ".json"])
 def test_tables_carry_no_commands_for_terminals(section: Section, suffix: str) -> None:
     hostile = f"=cmd|' /C calc'!A0{ESCAPES}"
-    figures = [one.model_copy(update={"model": hostile}) for one in section.figures]
-    text = report_text([replace(section, figures=figures)], suffix)
+    scores = [one.model_copy(update={"model": hostile}) for one in section.scores]
+    text = report_text([replace(section, scores=scores)], suffix)
     assert not set(text) & set("\x1b\x07\x9b\u202e\u2066\x00\x7f")
     if suffix == ".csv":
         lines = list(csv.reader(io.StringIO(text)))

@@ -14,7 +14,7 @@ import pytest
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
-from deadpan.core.score import figures_json
+from deadpan.core.score import scores_json
 from deadpan.reports import FORMATS, Section, report_text, write_report
 from deadpan.reports.latex import escape as latex_escape
 from deadpan.reports.markdown import escape as markdown_escape
@@ -38,7 +38,7 @@ def test_an_unknown_suffix_is_named(section: Section, tmp_path: Path) -> None:
 
 def test_json_is_the_document_of_the_design(section: Section) -> None:
     text = report_text([section], ".json")
-    assert text == figures_json({"toy": section.figures})
+    assert text == scores_json({"toy": section.scores})
     document = json.loads(text)
     assert set(document) == {"benchmark", "signature", "rows"}
     assert set(document["rows"][0]) == {
@@ -62,26 +62,26 @@ def test_json_of_two_sections_is_a_list(section: Section) -> None:
     assert [document["benchmark"] for document in documents] == ["toy", "other"]
 
 
-def test_csv_has_one_line_per_figure_and_an_empty_cell_for_nothing(section: Section) -> None:
-    empty = section.figures[0].model_copy(update={"value": None})
+def test_csv_has_one_line_per_score_and_an_empty_cell_for_nothing(section: Section) -> None:
+    empty = section.scores[0].model_copy(update={"value": None})
     lines = list(
         csv.DictReader(
             io.StringIO(
-                report_text([replace(section, figures=[empty, *section.figures[1:]])], ".csv")
+                report_text([replace(section, scores=[empty, *section.scores[1:]])], ".csv")
             )
         )
     )
-    assert len(lines) == len(section.figures)
+    assert len(lines) == len(section.scores)
     assert lines[0]["value"] == ""
-    assert float(lines[1]["value"]) == section.figures[1].value
+    assert float(lines[1]["value"]) == section.scores[1].value
 
 
 def test_csv_text_is_no_formula_and_negative_numbers_stay_numbers(section: Section) -> None:
-    figures = [
-        section.figures[0].model_copy(update={"model": start + "1+1", "value": -0.5})
+    scores = [
+        section.scores[0].model_copy(update={"model": start + "1+1", "value": -0.5})
         for start in "=+-@"
     ]
-    lines = list(csv.reader(io.StringIO(report_text([replace(section, figures=figures)], ".csv"))))
+    lines = list(csv.reader(io.StringIO(report_text([replace(section, scores=scores)], ".csv"))))
     assert [line[1] for line in lines[1:]] == ["'=1+1", "'+1+1", "'-1+1", "'@1+1"]
     assert [line[5] for line in lines[1:]] == ["-0.5"] * 4
 
@@ -127,8 +127,8 @@ def test_latex_switches_ctex_on_for_chinese_only(tmp_path: Path) -> None:
 
 
 def test_nothing_scored_prints_as_a_dash(section: Section) -> None:
-    none = [f.model_copy(update={"value": None, "n": 0}) for f in section.figures]
-    text = report_text([replace(section, figures=none, published=None)], ".md")
+    none = [f.model_copy(update={"value": None, "n": 0}) for f in section.scores]
+    text = report_text([replace(section, scores=none, published=None)], ".md")
     row = next(line for line in text.splitlines() if line.startswith(f"| **{MODELS[0]}**"))
     assert set(row.split("|")[2:-1]) == {" – "}
 
@@ -148,13 +148,13 @@ def test_other_unusable_input_is_named(section: Section) -> None:
     with pytest.raises(InputError, match=r"outcome: got.*lost"):
         table = section.table.with_columns(outcome=pl.lit("lost"))
         report_text([replace(section, table=table)], ".md")
-    with pytest.raises(InputError, match="no figures"):
-        report_text([replace(section, figures=[])], ".md")
+    with pytest.raises(InputError, match="no scores"):
+        report_text([replace(section, scores=[])], ".md")
 
 
 def test_markdown_holds_the_signature_even_with_fences(section: Section) -> None:
-    odd = [f.model_copy(update={"signature": "a```b|v1"}) for f in section.figures]
-    assert "````\na```b|v1\n````" in report_text([replace(section, figures=odd)], ".md")
+    odd = [f.model_copy(update={"signature": "a```b|v1"}) for f in section.scores]
+    assert "````\na```b|v1\n````" in report_text([replace(section, scores=odd)], ".md")
 
 
 def test_chinese_stands_in_the_page_as_it_is(section: Section) -> None:

@@ -128,13 +128,13 @@ def test_the_stand_in_is_a_caveat_and_marks_its_columns(tmp_path: Path) -> None:
 
 
 def _shared(section: Section, factor: float) -> Section:
-    """The section with figures over shared videos besides those over all."""
+    """The section with scores over shared videos besides those over all."""
     shared = [
         f.model_copy(update={"group": "videos=comparable", "value": f.value * factor, "n": 480})
-        for f in section.figures
+        for f in section.scores
         if f.group == "all" and f.metric == "score" and f.value is not None
     ]
-    return replace(section, figures=[*section.figures, *shared])
+    return replace(section, scores=[*section.scores, *shared])
 
 
 def test_models_are_compared_over_the_videos_all_have_answered(tmp_path: Path) -> None:
@@ -173,10 +173,10 @@ def test_all_plots_of_sixteen_models_are_drawn_without_complaint(
     opened: Open, complaints: list[str], tmp_path: Path, width: int, scheme: Scheme
 ) -> None:
     page = opened(gallery_section(tmp_path, LONG), width=width, scheme=scheme)
-    assert page.locator("figure.plot svg").count() == 1 + len(Gallery.plots)
+    assert page.locator("score.plot svg").count() == 1 + len(Gallery.plots)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     tops = page.evaluate(
-        "[...document.querySelectorAll('figure[data-name^=matrix-rm] .role-title')]"
+        "[...document.querySelectorAll('score[data-name^=matrix-rm] .role-title')]"
         ".map(title => Math.round(title.getBoundingClientRect().top))"
     )
     assert len(tops) == 3

@@ -1,4 +1,4 @@
-"""Every kind of plot a benchmark may ask for: what is drawn from which figures."""
+"""Every kind of plot a benchmark may ask for: what is drawn from which scores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from deadpan.core.plots import AnyPlot, BarsPlot, MatrixPlot, OptionMap, ScatterPlot, SpreadPlot
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots
 from deadpan.reports.charts import drawn
 from deadpan.reports.labels import label_places
@@ -22,17 +22,17 @@ from tests.reports.toy import MODELS
 
 @pytest.fixture(scope="module")
 def gallery(tmp_path_factory: pytest.TempPathFactory) -> Section:
-    """Three models with a figure for every plot."""
+    """Three models with a score for every plot."""
     return gallery_section(tmp_path_factory.mktemp("gallery"), MODELS)
 
 
 def _with(section: Section, *rows: tuple[str, str, str, str, float | None]) -> Section:
-    """The section with figures of (model, task, metric, group, value) instead of its own."""
-    figures = [
-        Figure(model=model, task=task, metric=metric, group=group, value=value, n=10)
+    """The section with scores of (model, task, metric, group, value) instead of its own."""
+    scores = [
+        Score(model=model, task=task, metric=metric, group=group, value=value, n=10)
         for model, task, metric, group, value in rows
     ]
-    return replace(section, figures=figures)
+    return replace(section, scores=scores)
 
 
 def _plot(section: Section, wanted: AnyPlot) -> Plot:
@@ -60,19 +60,19 @@ def test_every_kind_is_drawn_as_picture_for_one_three_and_sixteen_models(
 
 
 @pytest.mark.parametrize("wanted", Gallery.plots, ids=lambda wanted: type(wanted).__name__)
-def test_no_figures_no_plot(gallery: Section, wanted: AnyPlot) -> None:
-    assert drawn(replace(gallery, figures=gallery.figures[:0]), wanted) is None
-    nothing = [f.model_copy(update={"value": None}) for f in gallery.figures]
-    assert drawn(replace(gallery, figures=nothing), wanted) is None
+def test_no_scores_no_plot(gallery: Section, wanted: AnyPlot) -> None:
+    assert drawn(replace(gallery, scores=gallery.scores[:0]), wanted) is None
+    nothing = [f.model_copy(update={"value": None}) for f in gallery.scores]
+    assert drawn(replace(gallery, scores=nothing), wanted) is None
 
 
 @pytest.mark.parametrize("wanted", Gallery.plots, ids=lambda wanted: type(wanted).__name__)
 def test_missing_values_leave_the_rest_in_place(gallery: Section, wanted: AnyPlot) -> None:
     holed = [
         f.model_copy(update={"value": None}) if i % 7 == 0 else f
-        for i, f in enumerate(gallery.figures)
+        for i, f in enumerate(gallery.scores)
     ]
-    plot = drawn(replace(gallery, figures=holed), wanted)
+    plot = drawn(replace(gallery, scores=holed), wanted)
     if plot is not None:
         assert "NaN" not in plot_svg(plot.spec)
 
@@ -80,8 +80,8 @@ def test_missing_values_leave_the_rest_in_place(gallery: Section, wanted: AnyPlo
 @pytest.mark.parametrize("wanted", Gallery.plots, ids=lambda wanted: type(wanted).__name__)
 def test_hostile_names_stay_text(gallery: Section, wanted: AnyPlot) -> None:
     names = dict(zip(MODELS, ATTACKS[:3], strict=True))
-    figures = [f.model_copy(update={"model": names[f.model]}) for f in gallery.figures]
-    svg = plot_svg(_plot(replace(gallery, figures=figures), wanted).spec)
+    scores = [f.model_copy(update={"model": names[f.model]}) for f in gallery.scores]
+    svg = plot_svg(_plot(replace(gallery, scores=scores), wanted).spec)
     assert "<script" not in svg and "<img" not in svg
 
 
@@ -228,7 +228,7 @@ def test_differences_have_a_scale_of_their_own_beside_plain_matrices(gallery: Se
     assert all(colour["legend"] for colour in colours)
 
 
-def test_an_option_map_leaves_out_a_panel_without_figures(gallery: Section) -> None:
+def test_an_option_map_leaves_out_a_panel_without_scores(gallery: Section) -> None:
     wanted = next(p for p in Gallery.plots if isinstance(p, OptionMap))
     only = _with(gallery, ("a", "sv", "affinity_bias", "option=B", -0.4))
     (panel,) = _plot(only, wanted).spec["concat"]
@@ -249,7 +249,7 @@ def test_points_that_would_cover_each_other_stand_side_by_side(gallery: Section)
     mean = next(m for m in marks if m["model"] == "mean of 3")
     assert mean["value"] == pytest.approx(0.2)
     assert marks[0]["group"] == "Bee"
-    turned = replace(section, figures=list(reversed(section.figures)))
+    turned = replace(section, scores=list(reversed(section.scores)))
     assert _marks(_plot(turned, wanted)) == marks
 
 

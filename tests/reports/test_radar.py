@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from deadpan.core.plots import RadarPlot
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.media.panels import Area, overlap
 from deadpan.reports import Plot, Section, plot_svg
 from deadpan.reports.radar import RADIUS, Axis, radar
@@ -33,17 +33,17 @@ WANTED = RadarPlot(
 
 @pytest.fixture(scope="module")
 def gallery(tmp_path_factory: pytest.TempPathFactory) -> Section:
-    """Three models with a figure for every plot."""
+    """Three models with a score for every plot."""
     return gallery_section(tmp_path_factory.mktemp("radar"), MODELS)
 
 
 def _with(section: Section, *rows: tuple[str, str, float | None]) -> Section:
-    """The section with figures of (model, group, value)."""
-    figures = [
-        Figure(model=model, task="eg", metric="score", group=group, value=value, n=10, unscored=1)
+    """The section with scores of (model, group, value)."""
+    scores = [
+        Score(model=model, task="eg", metric="score", group=group, value=value, n=10, unscored=1)
         for model, group, value in rows
     ]
-    return replace(section, figures=figures)
+    return replace(section, scores=scores)
 
 
 def _compass(model: str, north: float, east: float, south: float, west: float) -> Any:
@@ -178,14 +178,14 @@ def test_the_page_shows_radars_and_their_values(
     gallery: Section, opened: Open, complaints: list[str], scheme: str
 ) -> None:
     page: Page = opened(gallery, scheme=scheme)
-    figure = page.locator("figure.plot", has_text="Scores by kind")
-    assert figure.locator("svg").count() == 1
-    text = figure.locator("svg").text_content() or ""
+    score = page.locator("score.plot", has_text="Scores by kind")
+    assert score.locator("svg").count() == 1
+    text = score.locator("svg").text_content() or ""
     assert text.count("Photographic") == 3
-    figure.locator(".mark-symbol path").first.hover()
+    score.locator(".mark-symbol path").first.hover()
     tip = page.locator("#tip").inner_text()
     assert "Illustrated/Cartoon" in tip and "n 588" in tip
-    ink = figure.locator(".mark-text.role-mark text").first
+    ink = score.locator(".mark-text.role-mark text").first
     colour = ink.evaluate("node => getComputedStyle(node).fill")
     page_ink = page.evaluate("getComputedStyle(document.body).color")
     assert colour == page_ink

@@ -2,13 +2,13 @@
 
 import pytest
 
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.reports.rounding import places
 
 
-def figures(**values: list[float | None]) -> list[Figure]:
+def scores(**values: list[float | None]) -> list[Score]:
     return [
-        Figure(model="m", task="t", metric=metric, value=value, n=1)
+        Score(model="m", task="t", metric=metric, value=value, n=1)
         for metric, found in values.items()
         for value in found
     ]
@@ -16,8 +16,8 @@ def figures(**values: list[float | None]) -> list[Figure]:
 
 def test_scores_of_a_scale_are_rounded_alike_and_counts_not_at_all() -> None:
     found = places(
-        figures(TAS=[100.0], PES=[50.0], SSS=[99.107], TEA=[0.0], missing_outputs=[0.0])
-        + figures(comparable_memes=[8.0], pearson=[-0.442, 1.0], huc=[None])
+        scores(TAS=[100.0], PES=[50.0], SSS=[99.107], TEA=[0.0], missing_outputs=[0.0])
+        + scores(comparable_memes=[8.0], pearson=[-0.442, 1.0], huc=[None])
     )
     assert found == {
         **dict.fromkeys(("TAS", "PES", "SSS", "TEA"), 1),
@@ -27,12 +27,12 @@ def test_scores_of_a_scale_are_rounded_alike_and_counts_not_at_all() -> None:
 
 
 def test_nothing_but_0_and_1_is_a_fraction_where_nothing_is_larger() -> None:
-    assert places(figures(f1=[0.5], out_of_range=[0.0], answered=[1.0])) == {
+    assert places(scores(f1=[0.5], out_of_range=[0.0], answered=[1.0])) == {
         "f1": 3,
         "out_of_range": 3,
         "answered": 3,
     }
-    assert places(figures(accuracy=[62.5], target_exact=[0.0]))["target_exact"] == 1
+    assert places(scores(accuracy=[62.5], target_exact=[0.0]))["target_exact"] == 1
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,4 @@ def test_nothing_but_0_and_1_is_a_fraction_where_nothing_is_larger() -> None:
 def test_a_count_is_told_by_its_name_and_whole_numbers(
     metric: str, values: list[float | None], expected: int
 ) -> None:
-    assert places(figures(**{metric: values})) == {metric: expected}
+    assert places(scores(**{metric: values})) == {metric: expected}

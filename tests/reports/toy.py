@@ -19,7 +19,7 @@ from deadpan.core.plots import AnyPlot, PlotSpec
 from deadpan.core.prompts import Prompts
 from deadpan.core.published import Published, published_rows
 from deadpan.core.questions import Grade, Language, Question, Reply
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import Signature
 from deadpan.core.task import TaskSpec
@@ -79,33 +79,33 @@ class Toy(Benchmark[BaseModel]):
     def grade(self, task: str, reply: Reply, language: Language) -> Grade:
         raise NotImplementedError
 
-    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
+    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         """Shares of exact answers under several metric names: numbers to print, no more."""
-        made: list[Figure] = []
+        made: list[Score] = []
         for (model, task), rows in table.group_by(["model", "task"], maintain_order=True):
             signature = rows["signature"][0]
             for metric in ("f1", "recall", "wer", "accuracy"):
-                made.append(_figure(str(model), str(task), metric, "all", rows, signature))
+                made.append(_score(str(model), str(task), metric, "all", rows, signature))
             for key in ("source", "panels", "style"):
                 column = f"attr.{key}"
                 for (value,), part in rows.group_by([column], maintain_order=True):
                     group = f"{key}={value}"
                     made += [
-                        _figure(str(model), str(task), m, group, part, signature)
+                        _score(str(model), str(task), m, group, part, signature)
                         for m in ("f1", "recall")
                     ]
         return made
 
 
-def _figure(
+def _score(
     model: str, task: str, metric: str, group: str, rows: pl.DataFrame, signature: str
-) -> Figure:
+) -> Score:
     coverage = Coverage.of(rows["outcome"])
     scored = rows.filter(~pl.col("outcome").is_in(list(LEFT_OUT)))
     right = int((scored["parsed"] == scored["gold"]).fill_null(False).sum())
     share = right / len(scored) if len(scored) else None
     value = None if share is None else 1 - share if metric == "wer" else share
-    return Figure.over(
+    return Score.over(
         coverage,
         model=model,
         task=task,
@@ -218,7 +218,7 @@ def _reason(outcome: str) -> str | None:
 
 
 def toy_published() -> Published:
-    """Two published models with figures for every layout and plot of the toy."""
+    """Two published models with scores for every layout and plot of the toy."""
     rng = random.Random(1)
     rows: list[dict[str, str | float]] = []
     for model in ("GPT-4o", "Qwen2-VL-72B"):
@@ -259,8 +259,8 @@ def toy_published() -> Published:
 
 
 def toy_section(folder: Path, table: pl.DataFrame | None = None, **kwargs: Any) -> Section:
-    """A section over the toy table, with published figures."""
+    """A section over the toy table, with published scores."""
     table = toy_table(folder, **kwargs) if table is None else table
     toy = Toy()
-    figures = toy.figures(table, ScoringOptions())
-    return Section(toy, table, figures, toy_published(), picture_folders=(folder,))
+    scores = toy.scores(table, ScoringOptions())
+    return Section(toy, table, scores, toy_published(), picture_folders=(folder,))

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from deadpan.benchmarks import find
-from deadpan.cli.printing import DataOption, JsonOption, print_figures, say, write_json
+from deadpan.cli.printing import DataOption, JsonOption, print_scores, say, write_json
 
 
 def agreement(
@@ -21,8 +21,8 @@ def agreement(
 ) -> None:
     """Agreement per question (exact, overlap, Krippendorff's alpha), and gold from the votes."""
     found = find(benchmark)
-    figures = found.agreement(data)
-    print_figures(figures, groups=True)
+    scores = found.agreement(data)
+    print_scores(scores, groups=True)
     if gold is not None:
         compared = found.write_gold(data, gold)
         say(f"wrote {gold}")
@@ -30,4 +30,4 @@ def agreement(
             say(f"{compared.equal} of {compared.cells} cells equal the released gold")
         for place in compared.differing[:20]:
             say(f"differs: {place}", "yellow")
-    write_json(json, {benchmark: figures})
+    write_json(json, {benchmark: scores})

@@ -15,7 +15,7 @@ from deadpan.cli.judging import Judging, judged
 from deadpan.cli.printing import chosen_tasks, counted, say
 from deadpan.core.benchmark import Predictions
 from deadpan.core.predictions import NO_ANSWER, read_predictions, renamed
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.pipeline.results import read_results, results_of_predictions
 
@@ -24,11 +24,11 @@ _MOST_NAMED = 20
 
 @dataclass(frozen=True)
 class Answers:
-    """Results by the store that their judge's answers go to, and the figures that come with
+    """Results by the store that their judge's answers go to, and the scores that come with
     them."""
 
     tables: Mapping[Path, pl.DataFrame]
-    figures: Sequence[Figure] = ()
+    scores: Sequence[Score] = ()
 
     @property
     def results(self) -> pl.DataFrame:
@@ -77,7 +77,7 @@ def from_runs(subjects: Sequence[str], judge: str | None, store: Path) -> Answer
 def from_edits(
     subject: str, folder: Path, editors: Sequence[str], data: Path | None, store: Path
 ) -> Answers:
-    """The editors' pictures, with the figures of what their folders hold."""
+    """The editors' pictures, with the scores of what their folders hold."""
     name, tasks = selected(subject)
     benchmark = find(name)
     dataset = benchmark.read(data)
@@ -91,7 +91,7 @@ def from_edits(
                 f"{made} has no usable edit: nothing compares; leave it out with --editor", "yellow"
             )
         tables.append(table)
-    return Answers({store: pl.concat(tables, how="diagonal_relaxed")}, found.figures)
+    return Answers({store: pl.concat(tables, how="diagonal_relaxed")}, found.scores)
 
 
 def from_predictions(

@@ -18,13 +18,13 @@ from deadpan.cli.printing import (
     console,
     counted,
     counted_progress,
-    print_figures,
+    print_scores,
     say,
     write_json,
 )
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import Signature
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf")
@@ -60,8 +60,8 @@ def verify(
             prompts="none",
         )
     )
-    figures = [
-        Figure(
+    scores = [
+        Score(
             model="gold",
             task="data",
             metric="anomalies",
@@ -77,7 +77,7 @@ def verify(
     ]
     noun = "anomaly" if len(anomalies) == 1 else "anomalies"
     say(f"{counted(len(dataset.records), 'record')}, {len(anomalies):,} {noun}")
-    write_json(json, {benchmark: figures})
+    write_json(json, {benchmark: scores})
 
 
 @app.command()
@@ -100,9 +100,9 @@ def stats(
         raise InputError(f"--word-cloud {word_cloud}", what, "Name a folder for them.")
     found = find(benchmark)
     dataset = found.read(data)
-    figures = found.stats(dataset)
-    print_figures(figures, groups=True)
-    write_json(json, {benchmark: figures})
+    scores = found.stats(dataset)
+    print_scores(scores, groups=True)
+    write_json(json, {benchmark: scores})
     if word_cloud is not None:
         _draw_words(found, dataset, word_cloud)
 

@@ -15,7 +15,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.cli.editing import checked
 from deadpan.cli.judging import Judging, judged
-from deadpan.cli.printing import JsonOption, print_coverage, print_figures, say, write_text_to
+from deadpan.cli.printing import JsonOption, print_coverage, print_scores, say, write_text_to
 from deadpan.cli.progress import asking_progress
 from deadpan.cli.report import sections, today
 from deadpan.cli.selecting import MAJORITY, has_reference
@@ -93,7 +93,7 @@ def demo(
     say("IRC's causal part compares spelling here: give a sentence encoder for its real one", "dim")
     made = sections(results, _BY_SPELLING)
     for section in made:
-        print_figures(section.figures, groups=False)
+        print_scores(section.scores, groups=False)
     print_coverage(results)
     write_results(results, out / "results.parquet")
     if json is not None:

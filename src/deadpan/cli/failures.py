@@ -22,14 +22,13 @@ from deadpan.cli.asking import (
     TimeoutOption,
 )
 from deadpan.cli.judging import SelfJudgeOption
-from deadpan.cli.printing import JsonOption, counted, print_figures, say, write_json
+from deadpan.cli.printing import JsonOption, counted, print_scores, say, write_json
 from deadpan.cli.progress import asking_progress
 from deadpan.core.usage import read_prices
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.failures.audit import merged, to_audit
 from deadpan.failures.cases import Case, cases_of
 from deadpan.failures.criteria import read_criteria, shipped_text
-from deadpan.failures.figures import audit_figures, distribution
 from deadpan.failures.labels import (
     Label,
     Sampled,
@@ -40,6 +39,7 @@ from deadpan.failures.labels import (
     write_unless_filled,
 )
 from deadpan.failures.sampling import drawn
+from deadpan.failures.scores import audit_scores, distribution
 from deadpan.failures.wrong import rules_of
 from deadpan.metrics import lexical
 from deadpan.pipeline.judgements import require_other
@@ -181,9 +181,9 @@ def merge(
     final = merged(read_labels(labels, types), audit, types)
     write_rows(out, final)
     say(f"wrote {out}")
-    figures = audit_figures(final, types)
-    print_figures(figures, groups=True)
-    write_json(json, {final[0].benchmark: figures})
+    scores = audit_scores(final, types)
+    print_scores(scores, groups=True)
+    write_json(json, {final[0].benchmark: scores})
 
 
 @app.command()
@@ -191,9 +191,9 @@ def report(labels: Labels, criteria: CriteriaOption = None, json: JsonOption = N
     """The types each model's failures have, and how far the model's labels are right."""
     types = read_criteria(criteria)
     found = read_labels(labels, types)
-    figures = [*distribution(found, types), *audit_figures(found, types)]
-    print_figures(figures, groups=True)
-    write_json(json, {found[0].benchmark: figures})
+    scores = [*distribution(found, types), *audit_scores(found, types)]
+    print_scores(scores, groups=True)
+    write_json(json, {found[0].benchmark: scores})
 
 
 def _cases(tables: list[Path], wrong: list[str] | None, tasks: list[str] | None) -> list[Case]:

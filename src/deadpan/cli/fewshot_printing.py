@@ -106,13 +106,13 @@ def print_trial(trial: Trial, prices: Prices) -> None:
 
 
 def print_comparison(found: Arms, prices: Prices) -> None:
-    """Scores by arm, differences between arms, the benchmark's own figures, which of them have
+    """Scores by arm, differences between arms, the benchmark's own scores, which of them have
     intervals and why, and cost."""
     names = [escape(arm.name) for arm in found.arms]
     _print_rows("score, 95 % interval", found.means, names, ".3f")
     pairs = {f"{ours} − {theirs}": one for (ours, theirs), one in found.differences.items()}
     _print_rows("paired difference", pairs, [escape(name) for name in pairs], "+.3f")
-    console.print(_figures(found))
+    console.print(_scores(found))
     _say_intervals(found)
     for arm in found.arms:
         for usage in totals(usage_of(arm.table, prices)):
@@ -123,7 +123,7 @@ def print_comparison(found: Arms, prices: Prices) -> None:
 
 
 def _say_intervals(found: Arms) -> None:
-    """Which figures have intervals, made how, and which have none."""
+    """Which scores have intervals, made how, and which have none."""
     averaged = dict.fromkeys(score for one in found.means.values() for score in one)
     anew = dict.fromkeys(score for one in found.resampled.values() for score in one)
     say(f"means over items, resampled {DRAWS:,} times: {', '.join(averaged)}", "dim")
@@ -151,12 +151,12 @@ def _print_rows(
         console.print(table, "")
 
 
-def _figures(found: Arms) -> Table:
-    """The benchmark's own figures: a row for each metric, a column for each arm."""
+def _scores(found: Arms) -> Table:
+    """The benchmark's own scores: a row for each metric, a column for each arm."""
     table = _table("metric", *(escape(arm.name) for arm in found.arms))
-    digits = places(one for arm in found.arms for one in arm.figures)
+    digits = places(one for arm in found.arms for one in arm.scores)
     values = [
-        {one.metric: one.value for one in arm.figures if one.group == "all"} for arm in found.arms
+        {one.metric: one.value for one in arm.scores if one.group == "all"} for arm in found.arms
     ]
     for metric in dict.fromkeys(metric for one in values for metric in one):
         cells = [one.get(metric) for one in values]

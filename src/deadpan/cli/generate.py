@@ -24,7 +24,7 @@ from deadpan.cli.printing import (
     JsonOption,
     console,
     counted,
-    print_figures,
+    print_scores,
     say,
     write_json,
 )
@@ -159,11 +159,11 @@ def _say(done: Sequence[Done], out: Path) -> None:
 
 
 def _count(benchmark: str, path: Path, model: str, json: Path | None) -> None:
-    from deadpan.editing.generation.ratings import generation_figures, read_ratings
+    from deadpan.editing.generation.ratings import generation_scores, read_ratings
 
     rated = read_ratings(path)
     if all(one.met is None for one in rated):
         raise InputError(path, "nothing is rated", "Fill in judge and met, 1 or 0.")
-    figures = generation_figures(rated, model)
-    print_figures(figures, groups=True)
-    write_json(json, {benchmark: figures})
+    scores = generation_scores(rated, model)
+    print_scores(scores, groups=True)
+    write_json(json, {benchmark: scores})

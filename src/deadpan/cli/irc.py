@@ -17,11 +17,11 @@ from deadpan.benchmarks.janusmm.robustness import (
     KINDS,
     LANGUAGE,
     read_pairs,
-    robustness_figures,
+    robustness_scores,
 )
 from deadpan.cli.printing import JsonOption, console, say, write_json
 from deadpan.cli.scoring import MetricModelOption, metric_models, with_languages
-from deadpan.core.score import Figure, unavailable
+from deadpan.core.score import Score, unavailable
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import combined
 from deadpan.metrics.text_scores import ENCODER
@@ -46,26 +46,26 @@ def irc(
     taken = with_languages([ENCODER], JANUSMM.languages)
     options = ScoringOptions(models=metric_models(metric_model or (), taken))
     pairs = read_pairs(file or EMBEDDED)
-    figures = robustness_figures(pairs, irc_parts(options, [pair.language for pair in pairs]))
-    _print_moves(figures)
-    for line in unavailable(figures):
+    scores = robustness_scores(pairs, irc_parts(options, [pair.language for pair in pairs]))
+    _print_moves(scores)
+    for line in unavailable(scores):
         say(line, "yellow")
-    say(f"signature: {combined(figure.signature for figure in figures)}", "dim")
-    write_json(json, {"janusmm": figures})
+    say(f"signature: {combined(score.signature for score in scores)}", "dim")
+    write_json(json, {"janusmm": scores})
 
 
-def _print_moves(figures: Sequence[Figure]) -> None:
+def _print_moves(scores: Sequence[Score]) -> None:
     """A line for each language, kind of rewording and metric; dashes where it is unavailable."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     for heading in ("language", "kind", "metric"):
         table.add_column(heading)
     for heading in ("before", "after", "move", "|move|", f"within {CLOSE:g}", "n"):
         table.add_column(heading, justify="right")
-    rows: dict[tuple[str, str, str], list[Figure]] = {}
-    for figure in figures:
-        if figure.group.startswith(LANGUAGE):
-            metric, _, _ = figure.metric.partition("_")
-            rows.setdefault((figure.group, figure.model, metric), []).append(figure)
+    rows: dict[tuple[str, str, str], list[Score]] = {}
+    for score in scores:
+        if score.group.startswith(LANGUAGE):
+            metric, _, _ = score.metric.partition("_")
+            rows.setdefault((score.group, score.model, metric), []).append(score)
     for row in sorted(rows, key=lambda row: (row[0], row[1] != KINDS[0])):
         group, kind, metric = row
         values = zip(_FORMATS, rows[row], strict=True)

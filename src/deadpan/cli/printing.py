@@ -1,4 +1,4 @@
-"""Figures in the terminal, and the options that several commands share."""
+"""Scores in the terminal, and the options that several commands share."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from deadpan.base.files import write_text
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find, names
 from deadpan.core.outcomes import NOT_JUDGED, Coverage, unasked
-from deadpan.core.score import Figure, figures_json, unavailable
+from deadpan.core.score import Score, scores_json, unavailable
 from deadpan.core.signature import combined
 from deadpan.core.usage import Prices, usage_lines
 from deadpan.reports.rounding import places
 
 _WIDE = 160
 SPREAD = "_std"
-"""What follows a metric's name where the figure is its deviation."""
+"""What follows a metric's name where the score is its deviation."""
 
 console = Console(width=None if sys.stdout.isatty() else _WIDE)
 errors = Console(stderr=True, soft_wrap=True)
@@ -62,7 +62,7 @@ PricesOption = Annotated[
         help="JSON of prices per million tokens, on top of ours.",
     ),
 ]
-GroupsOption = Annotated[bool, typer.Option("--groups", help="Print the figures by group too.")]
+GroupsOption = Annotated[bool, typer.Option("--groups", help="Print the scores by group too.")]
 
 
 def counted_progress() -> Progress:
@@ -134,7 +134,7 @@ def chosen_tasks(selections: Sequence[str], every: bool = True) -> dict[str, lis
 
 
 def number(value: float | None, decimals: int) -> str:
-    """A figure's value as printed; nothing scored is a dash."""
+    """A score's value as printed; nothing scored is a dash."""
     # Adding 0 turns -0.0 into 0.0.
     return "–" if value is None else f"{round(value, decimals) + 0.0:.{decimals}f}"
 
@@ -144,31 +144,31 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def print_figures(figures: Sequence[Figure], groups: bool) -> None:
-    """A table of figures with counts, then their signature."""
-    asked = [figure for figure in figures if groups or figure.group == "all"]
-    spreads = {_key(figure): figure for figure in asked if figure.metric.endswith(SPREAD)}
+def print_scores(scores: Sequence[Score], groups: bool) -> None:
+    """A table of scores with counts, then their signature."""
+    asked = [score for score in scores if groups or score.group == "all"]
+    spreads = {_key(score): score for score in asked if score.metric.endswith(SPREAD)}
     means = {(f.model, f.task, f.metric + SPREAD, f.group) for f in asked}
-    shown = [figure for figure in asked if _key(figure) not in spreads.keys() & means]
-    decimals = places(figures)
+    shown = [score for score in asked if _key(score) not in spreads.keys() & means]
+    decimals = places(scores)
     table = Table(box=None, header_style="bold", pad_edge=False)
     headings = ("model", "task", "metric", *(["group"] if groups else []))
     for heading in headings:
         table.add_column(heading, overflow="fold")
     for heading in ("value", "n", "invalid", "truncated", "refused", "unscored"):
         table.add_column(heading, justify="right")
-    for figure in shown:
-        names_ = [figure.model, figure.task, figure.metric, *([figure.group] if groups else [])]
+    for score in shown:
+        names_ = [score.model, score.task, score.metric, *([score.group] if groups else [])]
         table.add_row(
             *(escape(visible(name)) for name in names_),
-            _with_spread(figure, spreads, decimals.get(figure.metric, 0)),
-            str(figure.n),
-            *map(str, (figure.invalid, figure.truncated, figure.refused, figure.unscored)),
+            _with_spread(score, spreads, decimals.get(score.metric, 0)),
+            str(score.n),
+            *map(str, (score.invalid, score.truncated, score.refused, score.unscored)),
         )
     console.print(table)
-    for line in unavailable(figures):
+    for line in unavailable(scores):
         say(line, "yellow")
-    signatures = [figure.signature for figure in figures if figure.signature]
+    signatures = [score.signature for score in scores if score.signature]
     if signatures:
         signature = visible(f"signature: {combined(signatures)}")
         console.print(signature, style="dim", markup=False, highlight=False, soft_wrap=True)
@@ -177,14 +177,14 @@ def print_figures(figures: Sequence[Figure], groups: bool) -> None:
 Key = tuple[str, str, str, str]
 
 
-def _key(figure: Figure) -> Key:
-    return figure.model, figure.task, figure.metric, figure.group
+def _key(score: Score) -> Key:
+    return score.model, score.task, score.metric, score.group
 
 
-def _with_spread(figure: Figure, spreads: Mapping[Key, Figure], decimals: int) -> str:
+def _with_spread(score: Score, spreads: Mapping[Key, Score], decimals: int) -> str:
     """The value, with its deviation behind ± where there is one."""
-    spread = spreads.get((figure.model, figure.task, figure.metric + SPREAD, figure.group))
-    value = number(figure.value, decimals)
+    spread = spreads.get((score.model, score.task, score.metric + SPREAD, score.group))
+    value = number(score.value, decimals)
     if spread is None or spread.value is None:
         return value
     return f"{value} ± {number(spread.value, decimals)}"
@@ -212,10 +212,10 @@ def say_unasked(table: pl.DataFrame) -> None:
         say(f"{line}; run the same command again to ask them", "yellow")
 
 
-def write_json(path: Path | None, figures: Mapping[str, Sequence[Figure]]) -> None:
-    """Writes the figures of each benchmark where `--json` says, if it does."""
+def write_json(path: Path | None, scores: Mapping[str, Sequence[Score]]) -> None:
+    """Writes the scores of each benchmark where `--json` says, if it does."""
     if path is not None:
-        write_text_to(path, figures_json(figures))
+        write_text_to(path, scores_json(scores))
         if path != STANDARD_OUTPUT:
             say(f"wrote {path}")
 

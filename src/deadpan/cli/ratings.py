@@ -10,7 +10,7 @@ import typer
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
-from deadpan.cli.printing import JsonOption, print_figures, say, write_json
+from deadpan.cli.printing import JsonOption, print_scores, say, write_json
 from deadpan.cli.scoring import MetricModelOption, scoring_options
 from deadpan.pipeline.results import read_results
 
@@ -35,11 +35,11 @@ def ratings(
     """Agreement per metric, and the mean rating (1 to 100) of each model and language."""
     options = scoring_options([benchmark], models=metric_model)
     rows = _rated(table, benchmark) if table else None
-    found = find(benchmark).people_figures(file, rows, options, irc)
-    print_figures(found.figures, groups=True)
+    found = find(benchmark).people_scores(file, rows, options, irc)
+    print_scores(found.scores, groups=True)
     for note in found.notes:
         say(note, "yellow")
-    write_json(json, {benchmark: found.figures})
+    write_json(json, {benchmark: found.scores})
 
 
 def _rated(table: list[Path], benchmark: str) -> pl.DataFrame:

@@ -64,7 +64,7 @@ def report(
     ] = None,
     mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
 ) -> None:
-    """Write a report of results, with published figures beside them.
+    """Write a report of results, with published scores beside them.
 
     A page holds copies of pictures. Those that Deadpan prepared for a run are taken from its cache;
     others only where they lie below a folder named here, as LOG or with --pictures: a table of
@@ -122,8 +122,8 @@ def sections(
     made = []
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
         benchmark = find(str(name))
-        figures = benchmark.figures(rows, options or ScoringOptions())
-        require_equal(((one.model, one.signature) for one in figures), mix)
+        scores = benchmark.scores(rows, options or ScoringOptions())
+        require_equal(((one.model, one.signature) for one in scores), mix)
         published = read_published(benchmark.folder)
-        made.append(Section(benchmark, rows, figures, published, prices or read_prices()))
+        made.append(Section(benchmark, rows, scores, published, prices or read_prices()))
     return made

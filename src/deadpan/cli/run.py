@@ -1,4 +1,4 @@
-"""`deadpan run`: ask a model, resume what was begun, print the figures."""
+"""`deadpan run`: ask a model, resume what was begun, print the scores."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from deadpan.cli.printing import (
     PricesOption,
     hush,
     print_coverage,
-    print_figures,
+    print_scores,
     print_usage,
     say,
     write_json,
@@ -205,12 +205,12 @@ def run(
     )
     judging = Judging(judge, settings, judge_epochs, self_judge) if judge else None
     tables = _answered(chosen, model, settings, judging, options, known)
-    figures = {name: find(name).figures(results, options) for name, results in tables.items()}
+    scores = {name: find(name).scores(results, options) for name, results in tables.items()}
     if table is not None:
         write_results(pl.concat(tables.values(), how="diagonal_relaxed"), table)
-    write_json(json, figures)
+    write_json(json, scores)
     for name, results in tables.items():
-        print_figures(figures[name], groups)
+        print_scores(scores[name], groups)
         print_coverage(results)
         say_what_failed(results)
         say_what_was_cut(results)

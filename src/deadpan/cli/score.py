@@ -1,4 +1,4 @@
-"""`deadpan score`: figures from answers made elsewhere, or anew from old logs."""
+"""`deadpan score`: scores from answers made elsewhere, or anew from old logs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from deadpan.cli.printing import (
     PricesOption,
     hush,
     print_coverage,
-    print_figures,
+    print_scores,
     print_usage,
     write_json,
 )
@@ -53,7 +53,7 @@ from deadpan.cli.scoring import (
     scoring_options,
 )
 from deadpan.cli.typed import refuse, refuse_others
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import Draws, ScoringOptions
 from deadpan.core.signature import require_equal
 from deadpan.core.usage import read_prices
@@ -175,12 +175,12 @@ def score(
         found = found.judged(Judging(judge, settings, judge_epochs, self_judge), options)
     results = checked(found.results, options) if checks else found.results
     shown = kept_apart(results) if mix else results
-    figures = _figures(results, shown, found.figures, options, mix)
+    scores = _scores(results, shown, found.scores, options, mix)
     if table is not None:
         write_results(results, table)
-    write_json(json, figures)
-    for name, made in figures.items():
-        print_figures(made, groups)
+    write_json(json, scores)
+    for name, made in scores.items():
+        print_scores(made, groups)
         print_coverage(shown.filter(pl.col("benchmark") == name))
     if judge is not None:
         print_usage(results, known)
@@ -205,23 +205,23 @@ def _score_judgements(
     if tasks:
         raise DeadpanError(f"{subject}: {JUDGEMENTS} are of the whole benchmark; name {name} alone")
     benchmark = find(name)
-    made = benchmark.judgement_figures(path, benchmark.read(data) if data else None)
+    made = benchmark.judgement_scores(path, benchmark.read(data) if data else None)
     write_json(json, {name: made})
-    print_figures(made, groups)
+    print_scores(made, groups)
 
 
-def _figures(
+def _scores(
     results: pl.DataFrame,
     shown: pl.DataFrame,
-    more: Sequence[Figure],
+    more: Sequence[Score],
     options: ScoringOptions,
     mix: bool,
-) -> dict[str, list[Figure]]:
-    """The figures of each benchmark, after those that came with the answers; unequal signatures
+) -> dict[str, list[Score]]:
+    """The scores of each benchmark, after those that came with the answers; unequal signatures
     raise unless mixed."""
     require_equal(results.select("model", "signature").unique().iter_rows(), mix)
-    figures: dict[str, list[Figure]] = {}
+    scores: dict[str, list[Score]] = {}
     for (name,), rows in shown.group_by("benchmark", maintain_order=True):
-        figures[str(name)] = [*more, *find(str(name)).figures(rows, options)]
-        require_equal(((one.model, one.signature) for one in figures[str(name)]), mix)
-    return figures
+        scores[str(name)] = [*more, *find(str(name)).scores(rows, options)]
+        require_equal(((one.model, one.signature) for one in scores[str(name)]), mix)
+    return scores

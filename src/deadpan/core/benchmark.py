@@ -1,4 +1,4 @@
-"""What a benchmark is to the rest of Deadpan: its data, questions, grading, figures and tables."""
+"""What a benchmark is to the rest of Deadpan: its data, questions, grading, scores and tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from deadpan.core.plots import AnyPlot
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Grade, Language, Question, Reply
 from deadpan.core.row_form import RowForm
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 
@@ -36,15 +36,15 @@ class Predictions:
 
 @dataclass(frozen=True)
 class TableLayout:
-    """How a report lays out one published table: its rows are models, its columns figures; or,
-    where `rows` names them, groups of the figures of `model`."""
+    """How a report lays out one published table: its rows are models, its columns scores; or,
+    where `rows` names them, groups of the scores of `model`."""
 
     title: str
     published: str
     columns: tuple[tuple[str, str, str, str], ...] = field(default=())
     """(heading, task, metric, group)"""
     spread: str = ""
-    """What is put behind a metric's name for the figure of its deviation, printed after ±."""
+    """What is put behind a metric's name for the score of its deviation, printed after ±."""
     rows: tuple[tuple[str, str], ...] = ()
     """(group, heading) of each row; the columns' own group does not matter then."""
     model: str = ""
@@ -52,10 +52,10 @@ class TableLayout:
 
 @dataclass(frozen=True)
 class Edits:
-    """Edited pictures as answers, by model, and the figures of what each folder holds."""
+    """Edited pictures as answers, by model, and the scores of what each folder holds."""
 
     answers: Mapping[str, Predictions]
-    figures: Sequence[Figure]
+    scores: Sequence[Score]
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,9 @@ class EditRun:
 
 @dataclass(frozen=True)
 class Rated:
-    """The figures of people's ratings, and what is to be told of them."""
+    """The scores of people's ratings, and what is to be told of them."""
 
-    figures: Sequence[Figure]
+    scores: Sequence[Score]
     notes: Sequence[str] = ()
 
 
@@ -95,7 +95,7 @@ class Benchmark(ABC, Generic[RecordT]):
     metric_models: tuple[str, ...] = ()
     """The metrics that measure with a model the user names (`--metric-model NAME=MODEL`)."""
     pooled: str = ""
-    """The name that figures over all models together bear in a model's place."""
+    """The name that scores over all models together bear in a model's place."""
     answered_by_editors: bool = False
     """Whether what answers is an editor of pictures (`--model editor/NAME`)."""
     predictions_in_lines: bool = False
@@ -103,7 +103,7 @@ class Benchmark(ABC, Generic[RecordT]):
     row_forms: Mapping[str, RowForm] = {}
     """By task, what its rows hold in a results table; a table from a file is held against it."""
     draws_samples: bool = False
-    """Whether figures are means over samples that `--seed`, `--runs` and `--sample` decide."""
+    """Whether scores are means over samples that `--seed`, `--runs` and `--sample` decide."""
     outcome_note: str = (
         "Invalid, truncated and refused answers count as wrong; failed calls and failed judges are "
         "left out of the scores."
@@ -136,8 +136,8 @@ class Benchmark(ABC, Generic[RecordT]):
         """How a reply to a question of this task reads."""
 
     @abstractmethod
-    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
-        """Every figure of the benchmark from the tidy results table."""
+    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+        """Every score of the benchmark from the tidy results table."""
 
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
         """What the task's judge is told about one answer."""
@@ -148,7 +148,7 @@ class Benchmark(ABC, Generic[RecordT]):
         return True
 
     def to_judge(self, table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
-        """The rows, of all models, whose answers a judge has to see for the figures."""
+        """The rows, of all models, whose answers a judge has to see for the scores."""
         return table
 
     def check(
@@ -176,8 +176,8 @@ class Benchmark(ABC, Generic[RecordT]):
         all models where none is named."""
         raise DeadpanError(f"{self.name} has no edited pictures to score")
 
-    def judgement_figures(self, path: Path, dataset: Dataset[RecordT] | None) -> list[Figure]:
-        """The figures of judgements that were made elsewhere; of groups where the data is known."""
+    def judgement_scores(self, path: Path, dataset: Dataset[RecordT] | None) -> list[Score]:
+        """The scores of judgements that were made elsewhere; of groups where the data is known."""
         raise DeadpanError(f"{self.name} scores no file of judgements")
 
     def examples(
@@ -190,7 +190,7 @@ class Benchmark(ABC, Generic[RecordT]):
         """The ideal answer in the form that the prompt asks for."""
         raise DeadpanError(f"{self.name}/{task} has no ideal answers to learn from")
 
-    def people_figures(
+    def people_scores(
         self,
         ratings: Path,
         table: pl.DataFrame | None,
@@ -221,15 +221,15 @@ class Benchmark(ABC, Generic[RecordT]):
         """Everything odd in a data folder."""
         return self.read(data).anomalies
 
-    def stats(self, dataset: Dataset[RecordT]) -> list[Figure]:
-        """The figures that describe the data."""
+    def stats(self, dataset: Dataset[RecordT]) -> list[Score]:
+        """The scores that describe the data."""
         raise DeadpanError(f"{self.name} has no data statistics")
 
     def target_words(self, dataset: Dataset[RecordT]) -> Mapping[Language, Mapping[str, int]]:
         """How often each word stands in the targets that gold names, by language."""
         raise DeadpanError(f"{self.name} has no targets to draw the words of")
 
-    def agreement(self, data: Path | None) -> list[Figure]:
+    def agreement(self, data: Path | None) -> list[Score]:
         """How far the annotators agree, from their raw votes."""
         raise DeadpanError(f"{self.name} has no raw votes")
 

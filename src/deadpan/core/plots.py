@@ -1,4 +1,4 @@
-"""The plots a benchmark may ask for: which figures, drawn how. Reports draw them."""
+"""The plots a benchmark may ask for: which scores, drawn how. Reports draw them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ScatterPlot:
 
 @dataclass(frozen=True)
 class SharesPlot:
-    """Parts of a whole for each model, stacked: figures of one group key that sum to one."""
+    """Parts of a whole for each model, stacked: scores of one group key that sum to one."""
 
     title: str
     task: str
@@ -45,7 +45,7 @@ class SharesPlot:
 
 @dataclass(frozen=True)
 class MatrixPlot:
-    """A matrix for each panel, from figures of groups `row=…,column=…`, as the mean over models.
+    """A matrix for each panel, from scores of groups `row=…,column=…`, as the mean over models.
 
     A panel is (heading, task, metric); with `minus` its values have those of another (task, metric)
     taken from them. `labels` are (group value, label) pairs for both axes.
@@ -88,7 +88,7 @@ class SpreadPlot:
 
 @dataclass(frozen=True)
 class BarsPlot:
-    """One bar for each model and (heading, task) series, of a figure of group `all`."""
+    """One bar for each model and (heading, task) series, of a score of group `all`."""
 
     title: str
     series: tuple[tuple[str, str], ...]

@@ -28,7 +28,7 @@ SCHEMA: dict[str, type[pl.DataType]] = {
 
 @dataclass(frozen=True)
 class Published:
-    """A paper's printed figures and their source; titles and notes go by table number."""
+    """A paper's printed scores and their source; titles and notes go by table number."""
 
     rows: pl.DataFrame
     source: str

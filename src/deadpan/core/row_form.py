@@ -10,7 +10,7 @@ from typing import Any
 @dataclass(frozen=True)
 class RowForm:
     """The types of a task's gold and of its answers as they were read, both as JSON, and of the
-    attributes that its figures need."""
+    attributes that its scores need."""
 
     gold: Any
     parsed: Any

@@ -1,4 +1,4 @@
-"""Figures: the numbers that commands print, each with its count of questions and its signature."""
+"""Scores: the numbers that commands print, each with its count of questions and its signature."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deadpan.core.outcomes import Coverage, WrongCounts
 from deadpan.core.signature import UNAVAILABLE, Signature, combined, parse_signature
 
 
-class Figure(BaseModel):
+class Score(BaseModel):
     """One number. `group` is `all` or `key=value`; a value of None means nothing was scored.
 
     `n` questions are scored, among them those that are `invalid`, `truncated` or `refused`;
@@ -51,8 +51,8 @@ class Figure(BaseModel):
         group: str = "all",
         value: float | None,
         signature: str,
-    ) -> Figure:
-        """A figure whose counts come from the coverage of the questions it was computed over."""
+    ) -> Score:
+        """A score whose counts come from the coverage of the questions it was computed over."""
         return cls(
             model=model,
             task=task,
@@ -66,31 +66,31 @@ class Figure(BaseModel):
         )
 
 
-def largest_counts(figures: Sequence[Figure]) -> WrongCounts:
-    """Of each outcome that counts as wrong the most that any of the figures has."""
+def largest_counts(scores: Sequence[Score]) -> WrongCounts:
+    """Of each outcome that counts as wrong the most that any of the scores has."""
     return {
-        "invalid": max(figure.invalid for figure in figures),
-        "truncated": max(figure.truncated for figure in figures),
-        "refused": max(figure.refused for figure in figures),
+        "invalid": max(score.invalid for score in scores),
+        "truncated": max(score.truncated for score in scores),
+        "refused": max(score.refused for score in scores),
     }
 
 
 @dataclass(frozen=True)
-class DataFigures:
-    """Makes the figures that describe a data set."""
+class DataScores:
+    """Makes the scores that describe a data set."""
 
     signature: str
 
     @classmethod
-    def of(cls, benchmark: str, items: int, data: str) -> DataFigures:
+    def of(cls, benchmark: str, items: int, data: str) -> DataScores:
         """Those of a benchmark's data of so many items and that checksum."""
         return cls(
             str(Signature(benchmark, "data", version="1", n=items, data=data, prompts="none"))
         )
 
-    def __call__(self, metric: str, group: str, value: float, members: Sequence[object]) -> Figure:
-        """A figure over some of the items."""
-        return Figure(
+    def __call__(self, metric: str, group: str, value: float, members: Sequence[object]) -> Score:
+        """A score over some of the items."""
+        return Score(
             model="gold",
             task="data",
             metric=metric,
@@ -101,27 +101,27 @@ class DataFigures:
         )
 
 
-def figures_document(benchmark: str, figures: Sequence[Figure]) -> dict[str, object]:
+def scores_document(benchmark: str, scores: Sequence[Score]) -> dict[str, object]:
     """The document of the design page: benchmark, signature, rows."""
     return {
         "benchmark": benchmark,
-        "signature": combined(figure.signature for figure in figures if figure.signature),
-        "rows": [figure.model_dump(exclude={"signature"}) for figure in figures],
+        "signature": combined(score.signature for score in scores if score.signature),
+        "rows": [score.model_dump(exclude={"signature"}) for score in scores],
     }
 
 
-def figures_json(figures: Mapping[str, Sequence[Figure]]) -> str:
+def scores_json(scores: Mapping[str, Sequence[Score]]) -> str:
     """One benchmark's document as JSON, or a list of the documents of several."""
-    documents = [figures_document(name, rows) for name, rows in figures.items()]
+    documents = [scores_document(name, rows) for name, rows in scores.items()]
     whole = documents[0] if len(documents) == 1 else documents
     return escaped_json(json.dumps(whole, ensure_ascii=False, indent=1)) + "\n"
 
 
-def unavailable(figures: Iterable[Figure]) -> list[str]:
+def unavailable(scores: Iterable[Score]) -> list[str]:
     """The metrics that have no number for want of a model, lexicon or extra, and how to get it, as
     their signatures tell: a line for each metric, language and remedy."""
     lines: dict[str, None] = {}
-    for signature in dict.fromkeys(figure.signature for figure in figures if figure.signature):
+    for signature in dict.fromkeys(score.signature for score in scores if score.signature):
         for name, value in parse_signature(signature).settings.items():
             for part in re.split(r",(?=\w\w=)", value):
                 language, _, how = part.rpartition(f"={UNAVAILABLE}")
@@ -131,17 +131,17 @@ def unavailable(figures: Iterable[Figure]) -> list[str]:
 
 
 def select(
-    figures: Iterable[Figure],
+    scores: Iterable[Score],
     *,
     task: str | None = None,
     metric: str | None = None,
     group: str | None = None,
     model: str | None = None,
-) -> list[Figure]:
-    """The figures that match every given field."""
+) -> list[Score]:
+    """The scores that match every given field."""
     wanted = {"task": task, "metric": metric, "group": group, "model": model}
     return [
         f
-        for f in figures
+        for f in scores
         if all(value is None or getattr(f, name) == value for name, value in wanted.items())
     ]

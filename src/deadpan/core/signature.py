@@ -1,4 +1,4 @@
-"""The signature every figure carries: what must be equal for two figures to be comparable."""
+"""The signature every score carries: what must be equal for two scores to be comparable."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
 
 
 def joined(task: str, signatures: Sequence[str]) -> str:
-    """One signature for a figure made of several tasks: a field that is not equal in all of them,
+    """One signature for a score made of several tasks: a field that is not equal in all of them,
     or that some lack, becomes a checksum of theirs; the judge is that of the tasks with one."""
     parts = [parse_signature(text) for text in signatures]
 
@@ -148,7 +148,7 @@ def joined(task: str, signatures: Sequence[str]) -> str:
 
 def combined(signatures: Iterable[str]) -> str:
     """One printed signature for several tasks: equal fields once, unequal ones as task=value; why
-    a metric is unavailable is left to a line of its own (`figures.unavailable`)."""
+    a metric is unavailable is left to a line of its own (`scores.unavailable`)."""
     parsed = [parse_signature(_without_reasons(text)) for text in sorted(set(signatures))]
     if not parsed:
         raise ValueError("no signatures to combine")

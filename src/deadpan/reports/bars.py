@@ -1,4 +1,4 @@
-"""Bars with a row for each model: parts of a whole, and figures side by side."""
+"""Bars with a row for each model: parts of a whole, and scores side by side."""
 
 from __future__ import annotations
 
@@ -53,30 +53,30 @@ def _parts(section: Section, wanted: SharesPlot, model: str, row: str) -> list[M
     """A model's parts from first to last with where they begin and end."""
     prefix = f"{wanted.group_key}="
     found = {
-        group_value(figure.group, prefix): figure
-        for figure in select(section.figures, task=wanted.task, metric=wanted.metric, model=model)
+        group_value(score.group, prefix): score
+        for score in select(section.scores, task=wanted.task, metric=wanted.metric, model=model)
     }
     marks: list[Mark] = []
     start = 0.0
     for value, label in wanted.order:
-        figure = found.get(value)
-        if figure is None or figure.value is None:
+        score = found.get(value)
+        if score is None or score.value is None:
             continue
-        percent = f"{100 * figure.value:.0f}%"
+        percent = f"{100 * score.value:.0f}%"
         marks.append(
             {
                 "row": row,
                 "model": one_line(model),
                 "part": one_line(label),
                 "start": start,
-                "end": start + figure.value,
-                "middle": start + figure.value / 2,
+                "end": start + score.value,
+                "middle": start + score.value / 2,
                 "score": percent,
-                "printed": percent if figure.value >= _TELLING else "",
-                "counts": counts(figure),
+                "printed": percent if score.value >= _TELLING else "",
+                "counts": counts(score),
             }
         )
-        start += figure.value
+        start += score.value
     return marks
 
 
@@ -104,27 +104,27 @@ def _stacked(marks: Sequence[Mark], parts: Sequence[str]) -> alt.LayerChart:
 
 
 def bars(section: Section, wanted: BarsPlot) -> Plot | None:
-    """A bar for each model and series; None where no model has a figure."""
+    """A bar for each model and series; None where no model has a score."""
     names = short_names(section.models)
     found = [
-        (one_line(heading), figure, figure.value)
+        (one_line(heading), score, score.value)
         for heading, task in wanted.series
-        for figure in select(section.figures, task=task, metric=wanted.metric, group="all")
-        if figure.value is not None
+        for score in select(section.scores, task=task, metric=wanted.metric, group="all")
+        if score.value is not None
     ]
     if not found:
         return None
     places = decimals([value for _, _, value in found])
     marks: list[Mark] = [
         {
-            "row": names[figure.model],
-            "model": one_line(figure.model),
+            "row": names[score.model],
+            "model": one_line(score.model),
             "series": heading,
             "value": value,
             "score": number(value, places),
-            "counts": counts(figure),
+            "counts": counts(score),
         }
-        for heading, figure, value in found
+        for heading, score, value in found
     ]
     rows = [names[m] for m in section.models if any(f.model == m for _, f, _ in found)]
     better = "Lower is better." if direction(wanted.metric) == "lower" else ""

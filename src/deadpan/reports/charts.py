@@ -21,7 +21,7 @@ from deadpan.core.plots import (
 )
 from deadpan.core.score import select
 from deadpan.reports.bars import bars, shares
-from deadpan.reports.comparable import compared_figures
+from deadpan.reports.comparable import compared_scores
 from deadpan.reports.maps import matrices, option_map
 from deadpan.reports.plot import Plot, chart_of, finished, short_names, slug, tooltip
 from deadpan.reports.points import Point, group_value, plot_points, published_of, shaded
@@ -34,13 +34,13 @@ from deadpan.reports.theme import COLOURS, GREY
 
 
 def plots(section: Section) -> list[Plot]:
-    """The overview, then one plot for each the benchmark asks for that has figures."""
+    """The overview, then one plot for each the benchmark asks for that has scores."""
     made = [overview(section), *(drawn(section, wanted) for wanted in section.benchmark.plots)]
     return [plot for plot in made if plot is not None]
 
 
 def drawn(section: Section, wanted: AnyPlot) -> Plot | None:
-    """The plot a benchmark asks for; None where its figures are absent."""
+    """The plot a benchmark asks for; None where its scores are absent."""
     match wanted:
         case ScatterPlot():
             return scatter(section, wanted)
@@ -64,12 +64,12 @@ def overview(section: Section) -> Plot | None:
     """A heat map of each task's first metric by model, shaded from worst to best per column."""
     tasks = [spec for spec in section.benchmark.tasks if spec.metrics]
     titles = _stacked([one_line(spec.title) for spec in tasks])
-    figures, _, over = compared_figures(section, [(spec.name, spec.metrics[0]) for spec in tasks])
+    scores, _, over = compared_scores(section, [(spec.name, spec.metrics[0]) for spec in tasks])
     points: list[Point] = []
     for spec, title in zip(tasks, titles, strict=True):
-        found = select(figures, task=spec.name, metric=spec.metrics[0], group="all")
-        ours = [figure for figure in found if figure.model != section.benchmark.pooled]
-        if any(figure.value is not None for figure in ours):
+        found = select(scores, task=spec.name, metric=spec.metrics[0], group="all")
+        ours = [score for score in found if score.model != section.benchmark.pooled]
+        if any(score.value is not None for score in ours):
             theirs = published_of(section, spec.name, spec.metrics[0], "all")
             points += shaded(plot_points(ours, theirs), title, spec.metrics[0])
     if not points:
@@ -95,11 +95,11 @@ def grouped(section: Section, wanted: PlotSpec) -> Plot | None:
     """A metric along a group key: lines where the groups are numbers, dots where they are names."""
     prefix = f"{wanted.group_key}="
     ours = [
-        figure
-        for figure in section.figures
-        if (figure.task, figure.metric) == (wanted.task, wanted.metric)
-        and group_value(figure.group, prefix)
-        and figure.value is not None
+        score
+        for score in section.scores
+        if (score.task, score.metric) == (wanted.task, wanted.metric)
+        and group_value(score.group, prefix)
+        and score.value is not None
     ]
     if not ours:
         return None
@@ -159,7 +159,7 @@ def _heat_map(
             axis=alt.Axis(grid=False, labelLimit=250),
             scale=alt.Scale(paddingInner=0.1),
         ),
-        tooltip=tooltip("model", "figure", "score", "counts"),
+        tooltip=tooltip("model", "task", "score", "counts"),
     )
     cells = base.mark_rect(cornerRadius=4, color=COLOURS[0]).encode(
         opacity=alt.Opacity(

@@ -1,18 +1,18 @@
-"""Every overall figure by task, models side by side; figures by group go to plots, CSV and JSON."""
+"""Every overall score by task, models side by side; scores by group go to plots, CSV and JSON."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import NOTHING, counts, direction, metric_decimals, number, one_line
 
 
 @dataclass(frozen=True)
 class Listing:
-    """The overall figures of one task, models by metrics, each with the counts behind it;
-    `grouped` counts the figures by group, which are not listed."""
+    """The overall scores of one task, models by metrics, each with the counts behind it;
+    `grouped` counts the scores by group, which are not listed."""
 
     title: str
     metrics: list[tuple[str, bool]]
@@ -22,16 +22,16 @@ class Listing:
 
 
 def listings(section: Section) -> list[Listing]:
-    """One listing for each task that has an overall figure, in the benchmark's order."""
+    """One listing for each task that has an overall score, in the benchmark's order."""
     known = [spec.name for spec in section.benchmark.tasks]
-    tasks = distinct(figure.task for figure in section.figures)
+    tasks = distinct(score.task for score in section.scores)
     tasks.sort(key=lambda task: known.index(task) if task in known else len(known))
     made = [_listing(section, task) for task in tasks]
     return [listing for listing in made if listing.metrics]
 
 
 def _listing(section: Section, task: str) -> Listing:
-    own = [figure for figure in section.figures if figure.task == task]
+    own = [score for score in section.scores if score.task == task]
     overall = {(f.model, f.metric): f for f in own if f.group == "all"}
     metrics = distinct(metric for _, metric in overall)
     places = {
@@ -51,11 +51,11 @@ def _listing(section: Section, task: str) -> Listing:
         one_line(section.task_title(task)),
         [(one_line(metric.replace("_", " ")), direction(metric) == "lower") for metric in metrics],
         rows,
-        sum(figure.group != "all" for figure in own),
+        sum(score.group != "all" for score in own),
     )
 
 
-def _cell(figure: Figure | None, places: int) -> tuple[str, str]:
-    if figure is None:
+def _cell(score: Score | None, places: int) -> tuple[str, str]:
+    if score is None:
         return NOTHING, ""
-    return number(figure.value, places), counts(figure)
+    return number(score.value, places), counts(score)

@@ -61,7 +61,7 @@ class Panel:
 
 
 def matrices(section: Section, wanted: MatrixPlot) -> Plot | None:
-    """A matrix a panel, its cells the mean over models; panels without figures are left out."""
+    """A matrix a panel, its cells the mean over models; panels without scores are left out."""
     minus = wanted.minus or (None,) * len(wanted.panels)
     rows, columns = _axes(wanted.labels)
     panels: list[Panel] = []
@@ -81,7 +81,7 @@ def matrices(section: Section, wanted: MatrixPlot) -> Plot | None:
 
 
 def option_map(section: Section, wanted: OptionMap) -> Plot | None:
-    """Models by options around zero, a panel for each task that has figures."""
+    """Models by options around zero, a panel for each task that has scores."""
     prefix = f"{wanted.group_key}="
     short = short_names(section.models)
     panels: list[Panel] = []
@@ -89,16 +89,16 @@ def option_map(section: Section, wanted: OptionMap) -> Plot | None:
         names = {value: _broken(label) for value, label in labels}
         marks: list[Mark] = [
             {
-                "model": one_line(figure.model),
-                "row": short[figure.model],
+                "model": one_line(score.model),
+                "row": short[score.model],
                 "column": names[value],
-                "value": figure.value,
-                "counts": counts(figure),
+                "value": score.value,
+                "counts": counts(score),
             }
-            for figure in section.figures
-            if (figure.task, figure.metric) == (task, wanted.metric)
-            and (value := group_value(figure.group, prefix)) in names
-            and figure.value is not None
+            for score in section.scores
+            if (score.task, score.metric) == (task, wanted.metric)
+            and (value := group_value(score.group, prefix)) in names
+            and score.value is not None
         ]
         if marks:
             rows = distinct(str(mark["row"]) for mark in marks)
@@ -126,15 +126,15 @@ def _broken(label: str) -> str:
 
 
 def _crossed(section: Section, task: str, metric: str) -> dict[tuple[str, str], dict[str, float]]:
-    """The figures of groups `row=…,column=…` by cell and model."""
+    """The scores of groups `row=…,column=…` by cell and model."""
     cells: dict[tuple[str, str], dict[str, float]] = {}
-    for figure in section.figures:
-        if (figure.task, figure.metric) != (task, metric) or figure.value is None:
+    for score in section.scores:
+        if (score.task, score.metric) != (task, metric) or score.value is None:
             continue
-        row, comma, column = figure.group.partition(",column=")
+        row, comma, column = score.group.partition(",column=")
         if comma and row.startswith("row="):
             cell = cells.setdefault((row.removeprefix("row="), column), {})
-            cell[figure.model] = figure.value
+            cell[score.model] = score.value
     return cells
 
 

@@ -69,7 +69,7 @@ def chart_of(marks: Sequence[Mark]) -> alt.Chart:
 
 def tooltip(*names: str, **titles: str) -> list[alt.Tooltip]:
     """What a mark tells when pointed at; fields go by their names unless a title is given."""
-    usual = {"row": "model", "score": "value", "figure": "task"} | titles
+    usual = {"row": "model", "score": "value"} | titles
     return [alt.Tooltip(f"{name}:N", title=usual.get(name, name)) for name in names]
 
 

@@ -1,4 +1,4 @@
-"""The rows behind the plots: our figures and the published ones in one form."""
+"""The rows behind the plots: our scores and the published ones in one form."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.reports.section import Section
 from deadpan.reports.text import (
     LANGUAGES,
@@ -48,10 +48,10 @@ def published_of(section: Section, task: str, metric: str, group: str) -> pl.Dat
     )
 
 
-def plot_points(ours: Sequence[Figure], published: pl.DataFrame) -> list[Point]:
-    """Our figures and the published ones as the plots' data rows."""
+def plot_points(ours: Sequence[Score], published: pl.DataFrame) -> list[Point]:
+    """Our scores and the published ones as the plots' data rows."""
     theirs = list(published.iter_rows(named=True))
-    scored = [(figure, figure.value) for figure in ours if figure.value is not None]
+    scored = [(score, score.value) for score in ours if score.value is not None]
     metric = ours[0].metric if ours else ""
     values = [*(value for _, value in scored), *(row["value"] for row in theirs)]
     places = metric_decimals(metric, values)
@@ -91,8 +91,8 @@ def shaded(points: Sequence[Point], title: str, metric: str) -> list[Point]:
     if direction(metric) == "lower":
         shades = [1 - shade for shade in shades]
     column = title + "\n" + metric_name(metric) + (" ↓" if direction(metric) == "lower" else "")
-    figure = one_line(column.replace("\u200b", ""))
+    task = one_line(column.replace("\u200b", ""))
     return [
-        {**point, "column": column, "figure": figure, "shade": shade}
+        {**point, "column": column, "task": task, "shade": shade}
         for point, shade in zip(points, shades, strict=True)
     ]

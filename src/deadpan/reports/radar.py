@@ -11,7 +11,7 @@ from typing import get_args
 import altair as alt
 
 from deadpan.core.plots import RadarPlot
-from deadpan.core.score import Figure, select
+from deadpan.core.score import Score, select
 from deadpan.reports.labels import Align
 from deadpan.reports.plot import (
     SPACING,
@@ -69,19 +69,19 @@ class Axis:
 
 
 def radar(section: Section, wanted: RadarPlot) -> Plot | None:
-    """A panel for each model that has a figure, with a gap where it has none on an axis; None where
+    """A panel for each model that has a score, with a gap where it has none on an axis; None where
     no model has any, or below three axes. Values are per cent, drawn from 0 to 100."""
-    found = select(section.figures, task=wanted.task, metric=wanted.metric)
-    figures = {(f.model, f.group): f for f in found if f.value is not None}
-    axes = _axes(wanted, [group for _, group in figures])
-    models = distinct(model for model, group in figures if group != "all")
-    models = [m for m in models if any((m, axis.group) in figures for axis in axes)]
+    found = select(section.scores, task=wanted.task, metric=wanted.metric)
+    scores = {(f.model, f.group): f for f in found if f.value is not None}
+    axes = _axes(wanted, [group for _, group in scores])
+    models = distinct(model for model, group in scores if group != "all")
+    models = [m for m in models if any((m, axis.group) in scores for axis in axes)]
     tested = [m for m in models if m != section.benchmark.pooled]
     models = tested if len(tested) == 1 else models
     if not models or len(axes) < _FEWEST:
         return None
     short = short_names(models)
-    panels = [_panel(short[model], model, axes, figures) for model in models]
+    panels = [_panel(short[model], model, axes, scores) for model in models]
     title, wide = one_line(wanted.title), _WIDTH + SPACING
     rings = f"Rings at {', '.join(map(str, _RINGS[:-1]))} and {_RINGS[-1]}; all panels alike."
     return Plot(
@@ -95,7 +95,7 @@ def radar(section: Section, wanted: RadarPlot) -> Plot | None:
 
 
 def _axes(wanted: RadarPlot, present: Sequence[str]) -> list[Axis]:
-    """The labelled groups in order, then others of the group keys that have figures."""
+    """The labelled groups in order, then others of the group keys that have scores."""
     keys = {f"{key}=": None for key in wanted.groups}
     values = {group: v for group in present for key in keys if (v := group_value(group, key))}
     labels = {group: label for group, label in wanted.labels if group in values}
@@ -108,14 +108,12 @@ def _axes(wanted: RadarPlot, present: Sequence[str]) -> list[Axis]:
 
 
 def _panel(
-    name: str, model: str, axes: Sequence[Axis], figures: Mapping[tuple[str, str], Figure]
+    name: str, model: str, axes: Sequence[Axis], scores: Mapping[tuple[str, str], Score]
 ) -> alt.LayerChart:
-    marks = [
-        _mark(axis, index, figures.get((model, axis.group))) for index, axis in enumerate(axes)
-    ]
+    marks = [_mark(axis, index, scores.get((model, axis.group))) for index, axis in enumerate(axes)]
     own = _runs([mark for mark in marks if mark is not None], len(axes))
-    whole = figures.get((model, "all"))
-    metric = next(iter(figures.values())).metric
+    whole = scores.get((model, "all"))
+    metric = next(iter(scores.values())).metric
     over = "" if whole is None or whole.value is None else number(whole.value, 1)
     layers = [_web(axes), _spokes(axes), *_shape(own, len(own) == len(axes)), _ring_values(axes)]
     return alt.LayerChart(layer=[*layers, *_labels(axes)]).properties(
@@ -134,16 +132,16 @@ def _panel(
     )
 
 
-def _mark(axis: Axis, index: int, figure: Figure | None) -> dict[str, str | float] | None:
-    if figure is None or figure.value is None:
+def _mark(axis: Axis, index: int, score: Score | None) -> dict[str, str | float] | None:
+    if score is None or score.value is None:
         return None
     return {
-        "model": one_line(figure.model),
+        "model": one_line(score.model),
         "group": axis.label,
-        "score": number(figure.value, 2),
-        "counts": counts(figure),
+        "score": number(score.value, 2),
+        "counts": counts(score),
         "order": index,
-        **axis.at(min(100.0, max(0.0, figure.value)) / 100),
+        **axis.at(min(100.0, max(0.0, score.value)) / 100),
     }
 
 

@@ -54,9 +54,9 @@ def _values(section: Section, measure: Measure) -> dict[str, tuple[float, str]]:
     """Each model's value of a measure, and the counts behind it."""
     task, metric = measure
     return {
-        figure.model: (figure.value, counts(figure))
-        for figure in select(section.figures, task=task, metric=metric, group="all")
-        if figure.value is not None
+        score.model: (score.value, counts(score))
+        for score in select(section.scores, task=task, metric=metric, group="all")
+        if score.value is not None
     }
 
 
@@ -131,8 +131,8 @@ def _axis_title(section: Section, wanted: ScatterPlot, measure: Measure, part: i
     """What the axis measures: the metric, with its task where the axes are of two, or its share."""
     task, metric = measure
     if wanted.shares is not None:
-        found = select(section.figures, task=task, metric=wanted.shares[part], group="all")
-        known = [figure.value for figure in found if figure.value is not None]
+        found = select(section.scores, task=task, metric=wanted.shares[part], group="all")
+        known = [score.value for score in found if score.value is not None]
         share = f" ({100 * known[0]:.0f}% of variance)" if known else ""
         return f"{metric_name(metric)}{share}"
     name = metric_name(metric)

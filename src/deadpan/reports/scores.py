@@ -1,4 +1,4 @@
-"""Score tables: the layout of a published table filled with our figures and the paper's."""
+"""Score tables: the layout of a published table filled with our scores and the paper's."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from deadpan.core.benchmark import TableLayout
-from deadpan.core.score import Figure
-from deadpan.reports.comparable import compared_figures
+from deadpan.core.score import Score
+from deadpan.reports.comparable import compared_scores
 from deadpan.reports.section import STAND_IN_TOLD, Section, by_stand_in
-from deadpan.reports.table_rows import laid_out, published_figures, table_number
+from deadpan.reports.table_rows import laid_out, published_scores, table_number
 from deadpan.reports.text import (
     NOTHING,
     Direction,
@@ -27,13 +27,13 @@ _WIDEST = 16
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its heading, the figure it shows, and which way is better."""
+    """A column: its heading, the score it shows, and which way is better."""
 
     heading: str
     key: Key
     direction: Direction
     stand_in: bool = False
-    """Whether our figures in it were graded by the stand-in for a judge."""
+    """Whether our scores in it were graded by the stand-in for a judge."""
 
     @property
     def mark(self) -> str:
@@ -83,10 +83,10 @@ class ScoreTable:
     above: list[Span]
     rows: list[Row]
     published: str
-    """The number of the paper's table, empty where it has none of these figures."""
+    """The number of the paper's table, empty where it has none of these scores."""
     note: str
     remarks: list[str] = field(default_factory=list)
-    """What has to be known of our figures in the table."""
+    """What has to be known of our scores in the table."""
     rows_are: str = "Model"
 
     @property
@@ -113,15 +113,15 @@ def behind(table: ScoreTable, row: Row) -> list[str]:
 
 
 def score_tables(section: Section) -> list[ScoreTable]:
-    """One table per layout of the benchmark that has a figure, ours or the paper's."""
+    """One table per layout of the benchmark that has a score, ours or the paper's."""
     layouts = section.layouts if section.benchmark.tables else (_default_layout(section),)
     tables = [_score_table(section, layout) for layout in layouts]
     return [table for table in tables if table.rows]
 
 
 def _default_layout(section: Section) -> TableLayout:
-    """Every overall figure, for a benchmark that lays out no tables."""
-    keys = dict.fromkeys((f.task, f.metric) for f in section.figures if f.group == "all")
+    """Every overall score, for a benchmark that lays out no tables."""
+    keys = dict.fromkeys((f.task, f.metric) for f in section.scores if f.group == "all")
     columns = tuple((metric, task, metric, "all") for task, metric in keys)
     return TableLayout("Scores", "", columns)
 
@@ -130,10 +130,10 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     columns, above = _headed(section, layout)
     paper = section.from_paper
     overall = [column.key[:2] for column in columns if column.key[2] == "all"]
-    figures, pairs, over = compared_figures(section, overall)
-    ours = _by_model(laid_out(section, figures, layout), columns, layout.spread)
+    scores, pairs, over = compared_scores(section, overall)
+    ours = _by_model(laid_out(section, scores, layout), columns, layout.spread)
     columns = [replace(column, stand_in=_stand_in(column, ours)) for column in columns]
-    theirs = _by_model(published_figures(paper, layout), columns, layout.spread)
+    theirs = _by_model(published_scores(paper, layout), columns, layout.spread)
     models = [*ours.values(), *theirs.values()]
     lines = _printed(columns, models, _compared(section, len(ours)), layout.spread)
     rows = []
@@ -150,10 +150,10 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     return ScoreTable(title, columns, above, rows, published, note, remarks, rows_are)
 
 
-def _stand_in(column: Column, ours: Mapping[str, Mapping[Key, Figure]]) -> bool:
-    found = [figures[column.key] for figures in ours.values() if column.key in figures]
-    counted = not metric_decimals(column.key[1], [figure.value for figure in found])
-    return not counted and any(by_stand_in(figure.signature) for figure in found)
+def _stand_in(column: Column, ours: Mapping[str, Mapping[Key, Score]]) -> bool:
+    found = [scores[column.key] for scores in ours.values() if column.key in scores]
+    counted = not metric_decimals(column.key[1], [score.value for score in found])
+    return not counted and any(by_stand_in(score.signature) for score in found)
 
 
 def _remarks(columns: Sequence[Column], pairs: frozenset[tuple[str, str]], over: str) -> list[str]:
@@ -168,17 +168,17 @@ def _remarks(columns: Sequence[Column], pairs: frozenset[tuple[str, str]], over:
 
 
 def _by_model(
-    figures: Sequence[Figure], columns: Sequence[Column], spread: str
-) -> dict[str, dict[Key, Figure]]:
-    """The figures the columns ask for, and their deviations, of every model that has any."""
+    scores: Sequence[Score], columns: Sequence[Column], spread: str
+) -> dict[str, dict[Key, Score]]:
+    """The scores the columns ask for, and their deviations, of every model that has any."""
     keys = {column.key for column in columns}
     if spread:
         keys |= {(task, metric + spread, group) for task, metric, group in keys}
-    found: dict[str, dict[Key, Figure]] = {}
-    for figure in figures:
-        key = (figure.task, figure.metric, figure.group)
+    found: dict[str, dict[Key, Score]] = {}
+    for score in scores:
+        key = (score.task, score.metric, score.group)
         if key in keys:
-            found.setdefault(figure.model, {}).setdefault(key, figure)
+            found.setdefault(score.model, {}).setdefault(key, score)
     return found
 
 
@@ -189,13 +189,13 @@ def _compared(section: Section, ours: int) -> list[slice]:
 
 def _printed(
     columns: Sequence[Column],
-    models: Sequence[Mapping[Key, Figure]],
+    models: Sequence[Mapping[Key, Score]],
     compared: Sequence[slice],
     spread: str,
 ) -> list[list[Cell]]:
     """Every model's cells; those that print the best value of their column are marked."""
-    found = [[figures.get(column.key) for column in columns] for figures in models]
-    values = [[figure.value if figure else None for figure in line] for line in found]
+    found = [[scores.get(column.key) for column in columns] for scores in models]
+    values = [[score.value if score else None for score in line] for line in found]
     places = _places(columns, values)
     cells = []
     for rows in compared:
@@ -204,32 +204,32 @@ def _printed(
             for i, column in enumerate(columns)
         ]
         cells += [
-            [_cell(figure, places[i], best[i]) for i, figure in enumerate(line)]
+            [_cell(score, places[i], best[i]) for i, score in enumerate(line)]
             for line in found[rows]
         ]
     if not spread:
         return cells
     return [
         [
-            replace(cell, spread=_deviation(figures, column.key, spread, places[i]))
+            replace(cell, spread=_deviation(scores, column.key, spread, places[i]))
             for i, (cell, column) in enumerate(zip(line, columns, strict=True))
         ]
-        for line, figures in zip(cells, models, strict=True)
+        for line, scores in zip(cells, models, strict=True)
     ]
 
 
-def _deviation(figures: Mapping[Key, Figure], key: Key, spread: str, places: int) -> str:
-    """The deviation of a figure as printed behind it; nothing where none is known."""
+def _deviation(scores: Mapping[Key, Score], key: Key, spread: str, places: int) -> str:
+    """The deviation of a score as printed behind it; nothing where none is known."""
     task, metric, group = key
-    found = figures.get((task, metric + spread, group))
+    found = scores.get((task, metric + spread, group))
     return f"± {number(found.value, places)}" if found and found.value is not None else ""
 
 
-def _cell(figure: Figure | None, places: int, best: str) -> Cell:
-    if figure is None:
+def _cell(score: Score | None, places: int, best: str) -> Cell:
+    if score is None:
         return Cell(NOTHING)
-    text = number(figure.value, places)
-    note = counts(figure)
+    text = number(score.value, places)
+    note = counts(score)
     return Cell(text, text == best != NOTHING, note)
 
 

@@ -1,4 +1,4 @@
-"""What a report is made from: one benchmark's results, figures and published figures."""
+"""What a report is made from: one benchmark's results, scores and published scores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark, TableLayout
 from deadpan.core.outcomes import OUTCOMES, unasked
 from deadpan.core.published import Published
-from deadpan.core.score import Figure, unavailable
+from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import Signature, parse_signature
 from deadpan.core.usage import Prices, read_prices
 
@@ -30,7 +30,7 @@ class Section:
 
     benchmark: Benchmark[Any]
     table: pl.DataFrame
-    figures: Sequence[Figure]
+    scores: Sequence[Score]
     published: Published | pl.DataFrame | None = None
     prices: Prices = field(default_factory=read_prices)
     only: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Section:
     def models(self) -> list[str]:
         """The models of the results, in order of appearance."""
         pooled = self.benchmark.pooled
-        others = (f.model for f in self.figures if f.model != pooled)
+        others = (f.model for f in self.scores if f.model != pooled)
         return distinct([*self.table["model"].to_list(), *others])
 
     @property
@@ -60,13 +60,13 @@ class Section:
 
     @property
     def signatures(self) -> list[str]:
-        """Every signature of the figures, or of the table where the figures carry none."""
-        of_figures = distinct(figure.signature for figure in self.figures if figure.signature)
-        return of_figures or distinct(self.table["signature"].drop_nulls().to_list())
+        """Every signature of the scores, or of the table where the scores carry none."""
+        of_scores = distinct(score.signature for score in self.scores if score.signature)
+        return of_scores or distinct(self.table["signature"].drop_nulls().to_list())
 
     @property
     def from_paper(self) -> Published | None:
-        """The published figures with their source."""
+        """The published scores with their source."""
         if isinstance(self.published, pl.DataFrame):
             return Published(self.published, self.benchmark.citation)
         return self.published
@@ -89,7 +89,7 @@ class Section:
     def unavailable(self) -> list[str]:
         """Which metrics have no number, and how to get what they lack."""
         try:
-            return unavailable(self.figures)
+            return unavailable(self.scores)
         except ValueError:
             return []
 
@@ -162,5 +162,5 @@ def check(sections: Sequence[Section]) -> None:
             raise InputError(
                 name, f"outcome: got {unknown}", f"Expected one of {', '.join(OUTCOMES)}."
             )
-        if not section.figures:
-            raise InputError(name, "no figures were computed", "Score the table first.")
+        if not section.scores:
+            raise InputError(name, "no scores were computed", "Score the table first.")

@@ -26,7 +26,7 @@ _STEP = 0.09
 
 
 def spread(section: Section, wanted: SpreadPlot) -> Plot | None:
-    """Points beside each other where they would overlap; None where there is no figure."""
+    """Points beside each other where they would overlap; None where there is no score."""
     labels = {value: _lines(label) for value, label in wanted.labels}
     marks = [
         mark
@@ -73,16 +73,16 @@ def _points(
     prefix = f"{wanted.group_key}="
     return [
         {
-            "model": one_line(figure.model),
+            "model": one_line(score.model),
             "series": heading,
             "group": labels.get(value, _lines(value)),
-            "value": figure.value,
-            "counts": counts(figure),
+            "value": score.value,
+            "counts": counts(score),
         }
-        for figure in section.figures
-        if (figure.task, figure.metric) == (task, wanted.metric)
-        and figure.value is not None
-        and (value := group_value(figure.group, prefix))
+        for score in section.scores
+        if (score.task, score.metric) == (task, wanted.metric)
+        and score.value is not None
+        and (value := group_value(score.group, prefix))
     ]
 
 

@@ -1,4 +1,4 @@
-"""Which figures stand in a score table: those of models, or of groups in the place of models."""
+"""Which scores stand in a score table: those of models, or of groups in the place of models."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import polars as pl
 
 from deadpan.core.benchmark import TableLayout
 from deadpan.core.published import Published
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.reports.section import Section
 
 
@@ -17,29 +17,29 @@ def table_number(layout: TableLayout) -> str:
     return layout.published.removeprefix("Table").strip()
 
 
-def published_figures(paper: Published | None, layout: TableLayout) -> list[Figure]:
-    """The rows of the paper's table as figures without counts."""
+def published_scores(paper: Published | None, layout: TableLayout) -> list[Score]:
+    """The rows of the paper's table as scores without counts."""
     if paper is None or not layout.published:
         return []
     rows = paper.rows.filter(pl.col("table") == table_number(layout)).drop("table")
-    return _as_rows([Figure(**row, n=0) for row in rows.iter_rows(named=True)], layout)
+    return _as_rows([Score(**row, n=0) for row in rows.iter_rows(named=True)], layout)
 
 
-def laid_out(section: Section, figures: Sequence[Figure], layout: TableLayout) -> Sequence[Figure]:
-    """Our figures that belong into the table: those of the tested models, or of its rows."""
+def laid_out(section: Section, scores: Sequence[Score], layout: TableLayout) -> Sequence[Score]:
+    """Our scores that belong into the table: those of the tested models, or of its rows."""
     if layout.rows:
-        return _as_rows(figures, layout)
+        return _as_rows(scores, layout)
     tested = set(section.table["model"])
-    return [figure for figure in figures if figure.model in tested]
+    return [score for score in scores if score.model in tested]
 
 
-def _as_rows(figures: Sequence[Figure], layout: TableLayout) -> list[Figure]:
-    """The figures with the groups that are rows of the table in the place of models, in order."""
+def _as_rows(scores: Sequence[Score], layout: TableLayout) -> list[Score]:
+    """The scores with the groups that are rows of the table in the place of models, in order."""
     if not layout.rows:
-        return list(figures)
+        return list(scores)
     return [
-        figure.model_copy(update={"model": heading, "group": "all"})
+        score.model_copy(update={"model": heading, "group": "all"})
         for group, heading in layout.rows
-        for figure in figures
-        if (figure.model, figure.group) == (layout.model, group)
+        for score in scores
+        if (score.model, score.group) == (layout.model, group)
     ]

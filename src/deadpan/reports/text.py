@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from deadpan.base.printable import visible
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.reports.rounding import places
 
 NOTHING = "–"
@@ -114,8 +114,8 @@ def metric_name(metric: str) -> str:
 
 def metric_decimals(metric: str, values: Iterable[float | None]) -> int:
     """How many decimals a metric's values are printed with: none where they are counts."""
-    figures = [Figure(model="", task="", metric=metric, value=value, n=0) for value in values]
-    return places(figures).get(metric, 3)
+    scores = [Score(model="", task="", metric=metric, value=value, n=0) for value in values]
+    return places(scores).get(metric, 3)
 
 
 def number(value: float | None, places: int = 3) -> str:
@@ -126,18 +126,18 @@ def number(value: float | None, places: int = 3) -> str:
     return f"{round(value, places) + 0.0:.{places}f}".replace("-", "−")
 
 
-def counts(figure: Figure) -> str:
+def counts(score: Score) -> str:
     """How many questions stand behind a score, in words; what is invalid, truncated or refused as
     a share of them, or as a number where they cannot all be among them."""
-    wrong = {"invalid": figure.invalid, "truncated": figure.truncated, "refused": figure.refused}
-    among = figure.n >= sum(wrong.values())
-    parts = [f"n {figure.n}"]
+    wrong = {"invalid": score.invalid, "truncated": score.truncated, "refused": score.refused}
+    among = score.n >= sum(wrong.values())
+    parts = [f"n {score.n}"]
     for name, count in wrong.items():
         if count:
-            share = f"{round(100 * count / figure.n, 1):g}%" if among else str(count)
+            share = f"{round(100 * count / score.n, 1):g}%" if among else str(count)
             parts.append(f"{share} {name}")
-    if figure.unscored:
-        parts.append(f"{figure.unscored} unscored")
+    if score.unscored:
+        parts.append(f"{score.unscored} unscored")
     return " · ".join(parts)
 
 

@@ -29,16 +29,16 @@ def test_the_joint_task_is_asked_judged_and_scored(
 ) -> None:
     monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
     folder = write(tmp_path / "data", [row("e"), plain_row("n"), chinese_row("z")])
-    logs, figures = tmp_path / "logs", tmp_path / "f.json"
+    logs, scores = tmp_path / "logs", tmp_path / "f.json"
     with ModelServer(answer) as server:
         server.offer(monkeypatch)
         asking = ("run", "cfms/joint", "--model", MODEL, "--judge", JUDGE, "--data", folder)
-        choices = ("--metric-model", "encoder=lexical", "--store", logs, "--json", figures)
+        choices = ("--metric-model", "encoder=lexical", "--store", logs, "--json", scores)
         run = deadpan(*asking, *choices)
         assert run.code == 0, run
         # Three answers; the post that is not sarcastic has no target to judge.
         assert server.total == 3 + 2
-    rows = json.loads(figures.read_text("utf-8"))["rows"]
+    rows = json.loads(scores.read_text("utf-8"))["rows"]
     found = {(one["metric"], one["group"]): one["value"] for one in rows}
     assert found["accuracy", "all"] == pytest.approx(200 / 3)
     assert found["precision", "all"] == pytest.approx(200 / 3)
@@ -55,9 +55,9 @@ def test_demonstrations_leave_out_the_tasks_without_examples(
     monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
     rows = [row("e"), plain_row("m", split="metaphor", metaphor=True), row("t", split="train")]
     folder = write(tmp_path / "data", rows)
-    figures = tmp_path / "f.json"
+    scores = tmp_path / "f.json"
     how = ("--model", MODEL, "--judge", JUDGE, "--demos", "random:1", "--data", folder)
-    where = ("--store", tmp_path / "logs", "--json", figures, "--metric-model", "encoder=lexical")
+    where = ("--store", tmp_path / "logs", "--json", scores, "--metric-model", "encoder=lexical")
     with ModelServer(answer) as server:
         server.offer(monkeypatch)
         run = deadpan("run", "cfms", *how, *where)
@@ -67,7 +67,7 @@ def test_demonstrations_leave_out_the_tasks_without_examples(
         named = deadpan("run", "cfms/metaphor", *how, *where)
     assert named.code != 0
     assert "Tasks that have some: joint, identification, target, explanation" in f"{named}"
-    asked = {one["task"] for one in json.loads(figures.read_text("utf-8"))["rows"]}
+    asked = {one["task"] for one in json.loads(scores.read_text("utf-8"))["rows"]}
     assert asked == {"joint", "identification", "target", "explanation"}
 
 

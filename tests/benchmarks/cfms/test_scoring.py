@@ -1,4 +1,4 @@
-"""Figures of labels, targets, explanations and the gap, by hand."""
+"""Scores of labels, targets, explanations and the gap, by hand."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,10 +9,10 @@ import pytest
 from deadpan.base.errors import InputError
 from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.cfms import CFMS
-from deadpan.benchmarks.cfms.scoring import cfms_figures
+from deadpan.benchmarks.cfms.scoring import cfms_scores
 from deadpan.benchmarks.cfms.text_metrics import EmbeddingMatch, TextMetrics, is_exact
 from deadpan.core.questions import Language
-from deadpan.core.score import Figure, unavailable
+from deadpan.core.score import Score, unavailable
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import checksum, parse_signature
 from deadpan.metrics.bleu import corpus_bleu
@@ -27,7 +27,7 @@ from tests.benchmarks.cfms.pair_folder import (
     row,
 )
 
-Found = dict[tuple[str, str, str], Figure]
+Found = dict[tuple[str, str, str], Score]
 REFUSAL = "I'm sorry, but I can't help with that."
 LEXICAL = ScoringOptions(models={"encoder": "lexical"})
 
@@ -43,18 +43,18 @@ def absent(references: Sequence[str], hypotheses: Sequence[str], language: Langu
     raise Unavailable("it is not here", "get it")
 
 
-def by_name(figures: Sequence[Figure]) -> Found:
-    found = {(one.task, one.metric, one.group): one for one in figures}
-    assert len(found) == len(figures)
+def by_name(scores: Sequence[Score]) -> Found:
+    found = {(one.task, one.metric, one.group): one for one in scores}
+    assert len(found) == len(scores)
     return found
 
 
 def scored(table: pl.DataFrame) -> Found:
-    return by_name(cfms_figures(table, TextMetrics(EmbeddingMatch({"en": "lexical"}), lengths)))
+    return by_name(cfms_scores(table, TextMetrics(EmbeddingMatch({"en": "lexical"}), lengths)))
 
 
-def counts(figure: Figure) -> tuple[int, int, int, int]:
-    return figure.n, figure.invalid, figure.refused, figure.unscored
+def counts(score: Score) -> tuple[int, int, int, int]:
+    return score.n, score.invalid, score.refused, score.unscored
 
 
 def test_an_answer_that_does_not_say_is_a_miss_and_no_false_alarm(tmp_path: Path) -> None:
@@ -217,11 +217,11 @@ def test_a_metric_without_its_model_has_no_number_and_says_why(tmp_path: Path) -
     table = answered(
         data(tmp_path, [row("p")]), {"explanation": {"p": "x y"}, "target": {"p": "y"}}
     )
-    figures = cfms_figures(table, TextMetrics(absent, absent))
-    found = by_name(figures)
+    scores = cfms_scores(table, TextMetrics(absent, absent))
+    found = by_name(scores)
     for task, metric in (("explanation", "bertscore"), ("target", "target_embedding")):
         assert (found[task, metric, "all"].value, found[task, metric, "all"].n) == (None, 0)
-    named = CFMS.figures(table, LEXICAL)
+    named = CFMS.scores(table, LEXICAL)
     assert unavailable(named) == [
         "bertscore (en) unavailable: it needs a model and none was named; "
         "--metric-model bertscore:en=NAME-OR-FOLDER"
@@ -230,14 +230,14 @@ def test_a_metric_without_its_model_has_no_number_and_says_why(tmp_path: Path) -
 
 def test_an_unavailable_metric_gives_nothing_to_nothing_either(tmp_path: Path) -> None:
     table = answered(data(tmp_path, [row("p")]), {"explanation": {"p": REFUSAL}})
-    found = by_name(CFMS.figures(table, LEXICAL))
+    found = by_name(CFMS.scores(table, LEXICAL))
     assert found["explanation", "bertscore", "all"].value is None
     assert found["explanation", "bleu4", "all"].value == 0
 
 
 def test_the_signature_says_how_texts_are_measured(tmp_path: Path) -> None:
     table = answered(data(tmp_path, [row("p")]), {"joint": {"p": joint("yes")}})
-    signature = CFMS.figures(table, LEXICAL)[0].signature
+    signature = CFMS.scores(table, LEXICAL)[0].signature
     assert "tok:13a" in signature and "target_embedding:en=cosine0.8-lexical" in signature
 
 
@@ -265,9 +265,9 @@ def test_embeddings_match_from_the_threshold_on() -> None:
 def test_a_foreign_table_is_told(tmp_path: Path) -> None:
     table = answered(data(tmp_path, [row("p")]), {"target": {"p": "y"}})
     with pytest.raises(InputError, match=r"no column attr\.target_type"):
-        CFMS.figures(table.drop("attr.target_type"), LEXICAL)
+        CFMS.scores(table.drop("attr.target_type"), LEXICAL)
     with pytest.raises(InputError, match='unknown task "other"'):
-        CFMS.figures(table.with_columns(task=pl.lit("other")), LEXICAL)
+        CFMS.scores(table.with_columns(task=pl.lit("other")), LEXICAL)
 
 
 def test_a_judgement_that_cannot_be_read_is_told(tmp_path: Path) -> None:

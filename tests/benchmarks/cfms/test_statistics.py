@@ -20,9 +20,9 @@ def values(folder: Path) -> dict[tuple[str, str], float | None]:
         chinese_row("m1", split="metaphor", metaphor=True),
         plain_row("m2", split="metaphor", metaphor=True),
     ]
-    figures = CFMS.stats(data(folder, rows))
-    found = {(one.metric, one.group): one.value for one in figures}
-    assert len(found) == len(figures)
+    scores = CFMS.stats(data(folder, rows))
+    found = {(one.metric, one.group): one.value for one in scores}
+    assert len(found) == len(scores)
     return found
 
 

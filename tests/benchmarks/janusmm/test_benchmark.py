@@ -78,16 +78,16 @@ def test_the_mini_set_answered_with_its_gold_gets_the_best_scores() -> None:
     }
     table = results_of_predictions(JANUSMM, dataset, Predictions(replies), "perfect")
     assert set(table["outcome"]) == {"answered"}
-    figures = JANUSMM.figures(table, ScoringOptions())
+    scores = JANUSMM.scores(table, ScoringOptions())
     for spec in JANUSMM.tasks:
-        assert {f.metric for f in figures if f.task == spec.name} == set(spec.metrics)
-    found = {(f.task, f.metric): f.value for f in figures if f.group == "language=en"}
+        assert {f.metric for f in scores if f.task == spec.name} == set(spec.metrics)
+    found = {(f.task, f.metric): f.value for f in scores if f.group == "language=en"}
     assert found["recognition", "accuracy"] == 100.0
     assert found["recognition", "false_alarms"] == 0.0
     meteor, greedy = found["reasoning", "meteor"], found["reasoning", "greedy_match"]
     assert meteor is not None and meteor > 99.9
     assert greedy == pytest.approx(100.0)
-    assert {f.metric for f in figures if f.task == DUAL} == {
+    assert {f.metric for f in scores if f.task == DUAL} == {
         *("irc", "elc", "fgc", "crc", "short_pairs")
     }
 
@@ -97,7 +97,7 @@ def test_there_is_no_released_form_of_predictions(tmp_path: Path) -> None:
         JANUSMM.read_predictions(tmp_path / "answers.csv", JANUSMM.read(None), "m")
 
 
-def test_every_table_and_plot_is_about_known_figures() -> None:
+def test_every_table_and_plot_is_about_known_scores() -> None:
     known = {spec.name: set(spec.metrics) for spec in JANUSMM.tasks}
     known[DUAL] = {"irc", "elc", "fgc", "crc", "short_pairs", "huc"}
     known["reasoning"] |= {"mg", "du"}

@@ -1,4 +1,4 @@
-"""Figures over both perspectives: which memes count, and what is unavailable."""
+"""Scores over both perspectives: which memes count, and what is unavailable."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -9,9 +9,9 @@ import pytest
 from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm.instruments import Loader
 from deadpan.benchmarks.janusmm.irc import PARTS, Consistency
-from deadpan.benchmarks.janusmm.scoring import irc_scores, janusmm_figures
+from deadpan.benchmarks.janusmm.scoring import irc_scores, janusmm_scores
 from deadpan.core.questions import Language
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import parse_signature
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row
 
@@ -27,15 +27,15 @@ def fixed(**parts: float) -> dict[str, Loader]:
     return {name: loader(name) for name in PARTS}
 
 
-def figures(
+def scores(
     tmp_path: Path,
     initiator: Mapping[str, str | None],
     responder: Mapping[str, str | None],
     parts: dict[str, Loader] | None = None,
-) -> dict[tuple[str, str], Figure]:
+) -> dict[tuple[str, str], Score]:
     rows = [row("a"), row("b"), row("c"), chinese_row("zh"), plain_row("plain")]
     table = answered(data(tmp_path, rows), {"initiator": initiator, "responder": responder})
-    made = janusmm_figures(table, {}, parts or fixed(elc=1.0, fgc=0.5, crc=0.6))
+    made = janusmm_scores(table, {}, parts or fixed(elc=1.0, fgc=0.5, crc=0.6))
     return {(one.metric, one.group): one for one in made if one.task == "dual"}
 
 
@@ -45,7 +45,7 @@ ALL = dict.fromkeys(("a", "b", "c", "plain"), f"Emotion: sad\nReasoning: {LONG}"
 
 
 def test_parts_and_their_mean_in_per_cent_for_each_language(tmp_path: Path) -> None:
-    found = figures(tmp_path, ALL, ALL)
+    found = scores(tmp_path, ALL, ALL)
     assert {key: one.value for key, one in found.items() if key[1] == "language=zh"} == {
         ("irc", "language=zh"): pytest.approx(70.0),
         ("elc", "language=zh"): pytest.approx(100.0),
@@ -60,7 +60,7 @@ def test_only_self_deprecating_memes_answered_from_both_sides_count(tmp_path: Pa
     initiator = ALL | {"a": "no labels", "b": None}
     responder = {name: said for name, said in ALL.items() if name != "zh"}
     responder["c"] = "Reasoning: too short"
-    found = figures(tmp_path, initiator, responder)
+    found = scores(tmp_path, initiator, responder)
     whole = found["irc", "all"]
     assert (whole.n, whole.invalid, whole.unscored) == (2, 1, 2)
     assert whole.value == pytest.approx(70.0 / 2), "an invalid side is consistent with nothing"
@@ -77,7 +77,7 @@ def test_a_part_that_is_unavailable_takes_irc_with_it_and_leaves_the_others(tmp_
             raise Unavailable("no encoder", "get it with: deadpan resources get e")
         return usual(language)
 
-    found = figures(tmp_path, ALL, ALL, parts | {"crc": english_only})
+    found = scores(tmp_path, ALL, ALL, parts | {"crc": english_only})
     assert found["irc", "language=en"].value == pytest.approx(70.0)
     assert found["irc", "language=zh"].value is None
     assert found["irc", "all"].value is None and found["crc", "all"].value is None
@@ -94,25 +94,25 @@ def test_a_part_may_turn_out_unavailable_only_when_it_is_used(tmp_path: Path) ->
 
     parts = fixed(elc=1.0, fgc=0.5, crc=0.6)
     broken: dict[str, Loader] = {"fgc": lambda language: Consistency("tagger", missing)}
-    found = figures(tmp_path, ALL, ALL, parts | broken)
+    found = scores(tmp_path, ALL, ALL, parts | broken)
     assert found["fgc", "all"].value is None and found["elc", "all"].value == 100.0
 
 
 def test_one_perspective_alone_has_no_consistency(tmp_path: Path) -> None:
     table = answered(data(tmp_path), {"initiator": {"m1": f"Reasoning: {LONG}"}})
-    assert not [one for one in janusmm_figures(table, {}) if one.task == "dual"]
+    assert not [one for one in janusmm_scores(table, {}) if one.task == "dual"]
 
 
 def test_perspectives_on_other_data_are_not_compared(tmp_path: Path) -> None:
     said = {"m1": f"Reasoning: {LONG}"}
     one = answered(data(tmp_path / "one"), {"initiator": said})
     other = answered(data(tmp_path / "two", [row(text="else")]), {"responder": said})
-    made = janusmm_figures(one.vstack(other), {})
-    assert {figure.task for figure in made} == {"initiator", "responder"}
+    made = janusmm_scores(one.vstack(other), {})
+    assert {score.task for score in made} == {"initiator", "responder"}
 
 
 def test_the_signature_names_both_tasks_as_one(tmp_path: Path) -> None:
-    found = figures(tmp_path, ALL, ALL)
+    found = scores(tmp_path, ALL, ALL)
     signature = parse_signature(found["irc", "all"].signature)
     assert (signature.task, signature.version, signature.n) == ("dual", "2", 5)
     assert len({one.signature for one in found.values()}) == 1
@@ -141,8 +141,8 @@ def test_the_signature_hides_no_setting_of_one_side(tmp_path: Path) -> None:
             str(parse_signature(one).with_settings(shown="text-only")) if task in shown else one
             for one, task in zip(table["signature"], table["task"], strict=True)
         ]
-        made = janusmm_figures(table.with_columns(signature=pl.Series(text)), {})
-        return next(figure.signature for figure in made if figure.task == "dual")
+        made = janusmm_scores(table.with_columns(signature=pl.Series(text)), {})
+        return next(score.signature for score in made if score.task == "dual")
 
     sides = [signed(), signed("initiator"), signed("responder"), signed("initiator", "responder")]
     assert len(set(sides)) == 4

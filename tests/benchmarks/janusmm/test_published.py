@@ -45,7 +45,7 @@ def test_values_are_as_printed(printed: Printed) -> None:
     assert printed["6", "recognition", "accuracy", "language=en"] == {"Human": 88.4}
 
 
-def test_table_5_is_made_of_figures_we_compute(printed: Printed) -> None:
+def test_table_5_is_made_of_scores_we_compute(printed: Printed) -> None:
     metrics = {metric for table, _, metric, _ in printed if table == "5"}
     assert metrics == {f"{name}_tokens_{end}" for name in LABELS for end in ("mean", "max", "min")}
     for name in LABELS:

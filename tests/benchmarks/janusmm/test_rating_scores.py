@@ -18,12 +18,12 @@ from deadpan.benchmarks.janusmm.rating_files import (
 from deadpan.benchmarks.janusmm.rating_scores import (
     RATERS,
     Ratings,
-    correlation_figures,
-    rating_figures,
+    correlation_scores,
+    rating_scores,
 )
 from deadpan.cli.ratings import ratings as command
 from deadpan.core.questions import Language
-from deadpan.core.score import Figure, select
+from deadpan.core.score import Score, select
 from deadpan.pipeline.results import table_of, write_results
 
 HEADING = "item,model,metric,rater,rating\n"
@@ -37,8 +37,8 @@ def given(metric: str, model: str, item: str, *ratings: int | None) -> list[Rati
     ]
 
 
-def value(figures: list[Figure], **wanted: str) -> Figure:
-    (found,) = select(figures, **wanted)
+def value(scores: list[Score], **wanted: str) -> Score:
+    (found,) = select(scores, **wanted)
     return found
 
 
@@ -121,30 +121,30 @@ def test_means_agreement_and_what_is_dropped_by_hand() -> None:
         ],
         LANGUAGES,
     )
-    figures = rating_figures(study)
-    mean = value(figures, model="a", metric="MG", group="all")
+    scores = rating_scores(study)
+    mean = value(scores, model="a", metric="MG", group="all")
     assert mean.value == pytest.approx((87.625 + 13.375) / 2)  # 4.5 and 1.5, each out of 100
     assert (mean.task, mean.n, mean.unscored) == ("reasoning", 2, 0)
-    other = value(figures, model="b", metric="MG", group="all")
+    other = value(scores, model="b", metric="MG", group="all")
     assert (other.value, other.n, other.unscored) == (50.5, 1, 2)
-    assert value(figures, model="b", metric="MG", group="language=en").value is None
-    assert value(figures, model="a", metric="MG", group="language=zh").value == 13.375
+    assert value(scores, model="b", metric="MG", group="language=en").value is None
+    assert value(scores, model="a", metric="MG", group="language=zh").value == 13.375
     raters = {"model": RATERS, "group": "metric=MG"}
-    alpha = value(figures, metric="alpha", **raters)
+    alpha = value(scores, metric="alpha", **raters)
     wanted = 1 - (0.5 + 0.5 + 8 + 0) / 4 / (18 / 7)
     assert (alpha.value, alpha.n, alpha.unscored) == (pytest.approx(wanted), 4, 1)
-    assert value(figures, metric="dropped", **raters).value == 1
-    assert value(figures, metric="missing_ratings", **raters).value == 2
+    assert value(scores, metric="dropped", **raters).value == 1
+    assert value(scores, metric="missing_ratings", **raters).value == 2
     # without the dropped one: pooled 4 5 1 2 3 3, variance 2
-    assert value(figures, metric="alpha_kept", **raters).value == pytest.approx(5 / 6)
-    assert value(figures, metric="alpha_zh", **raters).n == 2
+    assert value(scores, metric="alpha_kept", **raters).value == pytest.approx(5 / 6)
+    assert value(scores, metric="alpha_zh", **raters).n == 2
 
 
 def test_a_missing_rating_is_never_a_zero() -> None:
     study = Ratings([*given("SR", "a", "i1", 5, 5, None), *given("SR", "a", "i2", None, None)])
-    figure = value(rating_figures(study), model="a", metric="SR")
-    assert (figure.value, figure.n, figure.unscored) == (100, 1, 1)
-    assert value(rating_figures(study), metric="alpha").value is None
+    score = value(rating_scores(study), model="a", metric="SR")
+    assert (score.value, score.n, score.unscored) == (100, 1, 1)
+    assert value(rating_scores(study), metric="alpha").value is None
 
 
 def consistent(model: str, *ratings: int) -> list[Rating]:
@@ -158,24 +158,24 @@ def consistent(model: str, *ratings: int) -> list[Rating]:
 def test_irc_against_huc_over_answers_and_models() -> None:
     study = Ratings([*consistent("a", 1, 3), *consistent("b", 2, 4)], LANGUAGES)
     irc = {("a", "i1"): 10.0, ("a", "i2"): 20.0, ("b", "i1"): 30.0, ("b", "i2"): 40.0}
-    figures = correlation_figures(study, {**irc, ("c", "i1"): 99.0})
-    items = value(figures, metric="pearson_items", group="all")
+    scores = correlation_scores(study, {**irc, ("c", "i1"): 99.0})
+    items = value(scores, metric="pearson_items", group="all")
     assert (items.value, items.n) == (pytest.approx(0.8), 4)
-    assert value(figures, metric="pearson_items_low", group="all").value == pytest.approx(
+    assert value(scores, metric="pearson_items_low", group="all").value == pytest.approx(
         -0.69694, abs=1e-4
     )
-    models = value(figures, metric="pearson_models", group="all")
+    models = value(scores, metric="pearson_models", group="all")
     assert (models.value, models.n) == (pytest.approx(1), 2)
-    assert value(figures, metric="pearson_models_low", group="all").value is None
-    english = value(figures, metric="pearson_items", group="language=en")
+    assert value(scores, metric="pearson_models_low", group="all").value is None
+    english = value(scores, metric="pearson_items", group="language=en")
     assert (english.value, english.n) == (pytest.approx(1), 2)
 
 
 def test_a_correlation_that_is_undefined_is_no_number() -> None:
     study = Ratings(consistent("a", 3, 3))
-    figures = correlation_figures(study, {("a", "i1"): 1.0, ("a", "i2"): 2.0})
-    assert {figure.value for figure in figures} == {None}
-    assert value(figures, metric="pearson_items").n == 2
+    scores = correlation_scores(study, {("a", "i1"): 1.0, ("a", "i2"): 2.0})
+    assert {score.value for score in scores} == {None}
+    assert value(scores, metric="pearson_items").n == 2
 
 
 def test_scores_per_item_are_read_and_missing_ones_left_out(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def ratings(*arguments: object) -> Result:
     return CliRunner().invoke(app, [*map(str, arguments)], catch_exceptions=False)
 
 
-def test_the_command_prints_and_writes_every_figure(tmp_path: Path) -> None:
+def test_the_command_prints_and_writes_every_score(tmp_path: Path) -> None:
     rows = [*consistent("a", 1, 3), *consistent("b", 2, 4)]
     file = a_file(tmp_path, "\n".join(row.model_dump_json() for row in rows), "r.jsonl")
     scores = "item,model,irc\ni1,a,10\ni2,a,20\ni1,b,30\ni2,b,40\n"

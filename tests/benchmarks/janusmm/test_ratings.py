@@ -42,9 +42,9 @@ def test_that_irc_cannot_be_measured_is_told_and_the_ratings_are_still_there(
     found = rated(file, table, dict.fromkeys(("elc", "fgc", "crc"), missing), None)
     (note,) = found.notes
     assert note.startswith("IRC is unavailable") and "the lexicon is not here" in note
-    (chinese,) = select(found.figures, metric="HUC", group="language=zh")
+    (chinese,) = select(found.scores, metric="HUC", group="language=zh")
     assert chinese.n == 1
-    assert not select(found.figures, metric="pearson_items")
+    assert not select(found.scores, metric="pearson_items")
 
 
 def test_what_raters_disagree_on_is_told(tmp_path: Path) -> None:

@@ -20,10 +20,10 @@ from deadpan.benchmarks.janusmm.records import read_memes
 from deadpan.benchmarks.janusmm.robustness import (
     RewordedPair,
     read_pairs,
-    robustness_figures,
+    robustness_scores,
 )
 from deadpan.core.questions import Language
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature
 from tests.benchmarks.janusmm.reworded import forget, own_lexicons
@@ -33,7 +33,7 @@ REAL_CACHE = os.environ.get("DEADPAN_CACHE")
 
 FREE = Path(__file__).with_name("free_paraphrases.jsonl")
 
-Figures = Mapping[tuple[str, str, str], Figure]
+Scores = Mapping[tuple[str, str, str], Score]
 
 
 def answer(emotion: str | None = "sad", reasoning: str = "A cat falls.") -> dict[str, object]:
@@ -122,8 +122,8 @@ BY_LENGTH: dict[str, Loader] = {
 }
 
 
-def found(pairs: Sequence[RewordedPair], parts: Mapping[str, Loader]) -> Figures:
-    made = robustness_figures(pairs, parts)
+def found(pairs: Sequence[RewordedPair], parts: Mapping[str, Loader]) -> Scores:
+    made = robustness_scores(pairs, parts)
     assert {one.task for one in made} == {"robustness"}
     return {(one.model, one.metric, one.group): one for one in made}
 
@@ -148,9 +148,9 @@ class TestMoves:
     )
 
     def test_means_by_language_and_kind(self) -> None:
-        figures = found(self.PAIRS, BY_LENGTH)
+        scores = found(self.PAIRS, BY_LENGTH)
         named = {
-            name: figures["paraphrase", f"irc_{name}", "language=en"].value
+            name: scores["paraphrase", f"irc_{name}", "language=en"].value
             for name in ("before", "after", "move", "distance", "within_3")
         }
         assert named == {
@@ -160,33 +160,33 @@ class TestMoves:
             "distance": pytest.approx((2 + 10 + 0) / 3),
             "within_3": pytest.approx(2 / 3),
         }
-        assert figures["paraphrase", "irc_move", "language=en"].n == 3
-        assert figures["contradiction", "irc_move", "language=en"].value == pytest.approx(-12)
-        assert figures["paraphrase", "irc_move", "language=zh"].value == 0.0
-        assert ("contradiction", "irc_move", "language=zh") not in figures
+        assert scores["paraphrase", "irc_move", "language=en"].n == 3
+        assert scores["contradiction", "irc_move", "language=en"].value == pytest.approx(-12)
+        assert scores["paraphrase", "irc_move", "language=zh"].value == 0.0
+        assert ("contradiction", "irc_move", "language=zh") not in scores
 
     def test_each_part_apart(self) -> None:
-        figures = found(self.PAIRS, BY_LENGTH)
-        assert figures["paraphrase", "crc_move", "language=en"].value == pytest.approx(-8)
-        assert figures["paraphrase", "fgc_before", "language=en"].value == pytest.approx(50)
-        assert figures["contradiction", "elc_distance", "language=en"].value == 0.0
+        scores = found(self.PAIRS, BY_LENGTH)
+        assert scores["paraphrase", "crc_move", "language=en"].value == pytest.approx(-8)
+        assert scores["paraphrase", "fgc_before", "language=en"].value == pytest.approx(50)
+        assert scores["contradiction", "elc_distance", "language=en"].value == 0.0
 
     def test_each_pair_apart(self) -> None:
-        figures = found(self.PAIRS, BY_LENGTH)
-        assert figures["paraphrase", "irc_before", "pair=a"].value == pytest.approx(190 / 3)
-        assert figures["paraphrase", "irc_move", "pair=a"].value == pytest.approx(-4)
-        assert figures["paraphrase", "irc_move", "pair=a"].n == 2
-        assert ("paraphrase", "irc_within_3", "pair=a") not in figures
+        scores = found(self.PAIRS, BY_LENGTH)
+        assert scores["paraphrase", "irc_before", "pair=a"].value == pytest.approx(190 / 3)
+        assert scores["paraphrase", "irc_move", "pair=a"].value == pytest.approx(-4)
+        assert scores["paraphrase", "irc_move", "pair=a"].n == 2
+        assert ("paraphrase", "irc_within_3", "pair=a") not in scores
 
     def test_a_part_that_is_unavailable_takes_irc_with_it(self) -> None:
         def missing(language: Language) -> Consistency:
             raise Unavailable("no encoder", "get it with: deadpan resources get e")
 
-        figures = found(self.PAIRS, BY_LENGTH | {"crc": missing})
+        scores = found(self.PAIRS, BY_LENGTH | {"crc": missing})
         for metric in ("irc_move", "crc_before"):
-            one = figures["paraphrase", metric, "language=en"]
+            one = scores["paraphrase", metric, "language=en"]
             assert (one.value, one.n) == (None, 0)
-        assert figures["paraphrase", "fgc_before", "language=en"].value == pytest.approx(50)
+        assert scores["paraphrase", "fgc_before", "language=en"].value == pytest.approx(50)
         settings = parse_signature(one.signature).settings
         assert settings["crc"].startswith("en=unavailable: no encoder; get it with")
 
@@ -200,7 +200,7 @@ class TestMoves:
 
     def test_no_pair_raises(self) -> None:
         with pytest.raises(ValueError, match="no pairs"):
-            robustness_figures([], BY_LENGTH)
+            robustness_scores([], BY_LENGTH)
 
 
 class TestOurOwnPairs:
@@ -245,17 +245,17 @@ def test_identical_answers_reach_a_hundred_but_for_the_chunk_penalty(
         assert value == pytest.approx(100 - 100 * 0.5 / words**3 / 3, abs=1e-4)
 
 
-def assert_bounds(figures: Figures, language: Language, above: float = 30.0) -> None:
+def assert_bounds(scores: Scores, language: Language, above: float = 30.0) -> None:
     """Paraphrases move the mean IRC by three points at most, contradictions by many more."""
     group = f"language={language}"
-    move = figures["paraphrase", "irc_move", group].value
+    move = scores["paraphrase", "irc_move", group].value
     assert move is not None and abs(move) <= 3
     for metric in ("irc", "elc", "fgc", "crc"):
-        paraphrase = figures["paraphrase", f"{metric}_after", group].value
-        contradiction = figures["contradiction", f"{metric}_after", group].value
+        paraphrase = scores["paraphrase", f"{metric}_after", group].value
+        contradiction = scores["contradiction", f"{metric}_after", group].value
         assert paraphrase is not None and contradiction is not None
         assert contradiction < paraphrase - 5
-    fall = figures["contradiction", "irc_move", group].value
+    fall = scores["contradiction", "irc_move", group].value
     assert fall is not None and fall < -above
 
 
@@ -295,8 +295,8 @@ def test_the_bounds_hold_with_the_real_lexicons(real_lexicons: None, language: L
 
 def test_free_rewording_moves_irc_further_by_the_emotions_label(real_lexicons: None) -> None:
     """Near-synonyms may have another label: exhaustion is sadness in NRC, fatigue bare polarity."""
-    figures = found(read_pairs(FREE), LEXICAL_PARTS)
-    english = figures["paraphrase", "irc_move", "language=en"].value
-    labels = figures["paraphrase", "elc_move", "language=en"].value
+    scores = found(read_pairs(FREE), LEXICAL_PARTS)
+    english = scores["paraphrase", "irc_move", "language=en"].value
+    labels = scores["paraphrase", "elc_move", "language=en"].value
     assert english is not None and labels is not None
     assert english < -3 and labels / 3 < english / 2

@@ -1,4 +1,4 @@
-"""Figures of recognition and of the reasonings, by hand."""
+"""Scores of recognition and of the reasonings, by hand."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,21 +8,21 @@ import pytest
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm import JANUSMM
-from deadpan.benchmarks.janusmm.scoring import janusmm_figures
+from deadpan.benchmarks.janusmm.scoring import janusmm_scores
 from deadpan.core.questions import Language
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature, require_equal
 from deadpan.metrics.text_scores import TextMetric
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row
 
-Found = dict[tuple[str, str, str], Figure]
+Found = dict[tuple[str, str, str], Score]
 REFUSAL = "I'm sorry, but I can't help with that."
 
 
-def by_name(figures: Sequence[Figure]) -> Found:
-    found = {(one.task, one.metric, one.group): one for one in figures}
-    assert len(found) == len(figures)
+def by_name(scores: Sequence[Score]) -> Found:
+    found = {(one.task, one.metric, one.group): one for one in scores}
+    assert len(found) == len(scores)
     return found
 
 
@@ -30,8 +30,8 @@ def values(found: Found, task: str, metric: str) -> dict[str, float | None]:
     return {key[2]: one.value for key, one in found.items() if key[:2] == (task, metric)}
 
 
-def counts(figure: Figure) -> tuple[int, int, int, int]:
-    return figure.n, figure.invalid, figure.refused, figure.unscored
+def counts(score: Score) -> tuple[int, int, int, int]:
+    return score.n, score.invalid, score.refused, score.unscored
 
 
 def lengths(
@@ -67,7 +67,7 @@ def test_recognition_counts_self_deprecating_memes_and_false_alarms_apart(tmp_pa
         "lost": None,
     }
     table = answered(data(tmp_path, rows), {"recognition": answers})
-    found = by_name(janusmm_figures(table))
+    found = by_name(janusmm_scores(table))
     assert values(found, "recognition", "accuracy") == {
         "all": pytest.approx(100 * 2 / 5),
         "language=en": pytest.approx(100 * 1 / 4),
@@ -86,7 +86,7 @@ def test_recognition_counts_self_deprecating_memes_and_false_alarms_apart(tmp_pa
 
 def test_nothing_answered_is_no_score_and_not_zero(tmp_path: Path) -> None:
     table = answered(data(tmp_path), {"recognition": {"m1": None, "m2": None, "m3": None}})
-    found = by_name(janusmm_figures(table))
+    found = by_name(janusmm_scores(table))
     assert {one.value for one in found.values()} == {None}
     assert found["recognition", "accuracy", "all"].unscored == 2
 
@@ -102,7 +102,7 @@ def reasoned(tmp_path: Path, metric: TextMetric | None, name: str = "meteor") ->
         "plain": "Reasoning: he is glad",
     }
     table = answered(data(tmp_path, rows), {"initiator": answers})
-    return by_name(janusmm_figures(table, {name: metric} if metric else {}))
+    return by_name(janusmm_scores(table, {name: metric} if metric else {}))
 
 
 def test_a_metric_is_a_mean_over_references_with_no_answer_as_nothing(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_what_the_answers_are_made_of(tmp_path: Path) -> None:
 def test_replies_are_counted_for_the_responder(tmp_path: Path) -> None:
     answers = {"m1": "Reasoning: a b\nReply: c", "m2": "推理：猫", "m3": "Reasoning: a"}
     table = answered(data(tmp_path), {"responder": answers})
-    found = by_name(janusmm_figures(table, {}))
+    found = by_name(janusmm_scores(table, {}))
     assert values(found, "responder", "reply_given")["all"] == pytest.approx(1 / 3)
 
 
@@ -176,7 +176,7 @@ def test_a_metric_that_is_unavailable_in_one_language_has_no_number_there(
     assert values(found, "initiator", "bertscore") == dict.fromkeys(scores)
 
 
-def test_all_figures_of_a_task_have_one_signature(tmp_path: Path) -> None:
+def test_all_scores_of_a_task_have_one_signature(tmp_path: Path) -> None:
     found = reasoned(tmp_path, lengths)
     require_equal(((one.model, one.signature) for one in found.values()), mix=False)
     assert len({one.signature for one in found.values()}) == 1
@@ -196,14 +196,14 @@ def test_each_model_is_scored_by_itself(tmp_path: Path) -> None:
         answered(dataset, {"recognition": said}, model)
         for said, model in ((good, "good"), (bad, "bad"))
     )
-    figures = JANUSMM.figures(one.vstack(two), ScoringOptions())
-    accuracies = {f.model: f.value for f in figures if (f.metric, f.group) == ("accuracy", "all")}
+    scores = JANUSMM.scores(one.vstack(two), ScoringOptions())
+    accuracies = {f.model: f.value for f in scores if (f.metric, f.group) == ("accuracy", "all")}
     assert accuracies == {"good": 100.0, "bad": 0.0}
 
 
 def test_a_foreign_table_raises(tmp_path: Path) -> None:
     table = answered(data(tmp_path), {"recognition": {"m1": "x"}})
     with pytest.raises(InputError, match=r"attr\.source"):
-        janusmm_figures(table.drop("attr.source"))
+        janusmm_scores(table.drop("attr.source"))
     with pytest.raises(InputError, match="unknown task"):
-        janusmm_figures(table.with_columns(task=table["task"].str.replace("recognition", "guess")))
+        janusmm_scores(table.with_columns(task=table["task"].str.replace("recognition", "guess")))

@@ -10,7 +10,7 @@ from PIL import Image
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.layout import read_edits
-from deadpan.benchmarks.merbench.predictions import edit_figures, edits_predictions
+from deadpan.benchmarks.merbench.predictions import edit_scores, edits_predictions
 from deadpan.core.judge import BrokenReply
 from deadpan.core.questions import Question, Reply
 from deadpan.core.score import select
@@ -149,21 +149,21 @@ def test_edits_are_counted_per_model(data: Path) -> None:
     (data / "EditedResults/A/0.png").unlink()
     picture(data / "EditedResults/A/stray.png")
     dataset = MERBENCH.read(data)
-    figures = edit_figures(read_edits(data, dataset.records), dataset)
-    assert {f.metric: f.value for f in figures} == {
+    scores = edit_scores(read_edits(data, dataset.records), dataset)
+    assert {f.metric: f.value for f in scores} == {
         **{"usable_outputs": 1, "missing_outputs": 1},
         **{"unreadable_outputs": 0, "wrongly_named_outputs": 1},
     }
 
 
 def test_the_data_is_described(data: Path) -> None:
-    figures = MERBENCH.stats(MERBENCH.read(data))
-    assert select(figures, metric="memes", group="all")[0].value == 2
-    assert select(figures, metric="memes", group="language=zh")[0].value == 1
-    assert select(figures, metric="memes", group="det_emo=angry")[0].value == 2
-    words = select(figures, metric="new_caption_words_mean", group="language=en")[0]
+    scores = MERBENCH.stats(MERBENCH.read(data))
+    assert select(scores, metric="memes", group="all")[0].value == 2
+    assert select(scores, metric="memes", group="language=zh")[0].value == 1
+    assert select(scores, metric="memes", group="det_emo=angry")[0].value == 2
+    words = select(scores, metric="new_caption_words_mean", group="language=en")[0]
     assert words.value == 7
-    assert select(figures, metric="new_caption_words_mean", group="language=zh")[0].value == 4
+    assert select(scores, metric="new_caption_words_mean", group="language=zh")[0].value == 4
 
 
 def test_what_is_odd_in_a_folder_is_told(data: Path) -> None:
@@ -194,11 +194,11 @@ def test_ratings_of_edits_are_compared_with_judged_results_only(data: Path, tmp_
     ratings, options = tmp_path / "ratings.csv", ScoringOptions()
     ratings.write_text("item,model,rater,dimension,rating\nother.png,A,r1,VGQ,6\n", "utf-8")
     with pytest.raises(DeadpanError, match="give its judged results with --table"):
-        MERBENCH.people_figures(ratings, None, options, None)
+        MERBENCH.people_scores(ratings, None, options, None)
     dataset = MERBENCH.read(data)
     given = MERBENCH.read_edits(data, dataset, (), ()).answers["A"]
     table = results_of_predictions(MERBENCH, dataset, given, "A")
     with pytest.raises(DeadpanError, match="no IRC; leave --irc out"):
-        MERBENCH.people_figures(ratings, table, options, ratings)
+        MERBENCH.people_scores(ratings, table, options, ratings)
     with pytest.raises(InputError, match="no rating is of a judged answer"):
-        MERBENCH.people_figures(ratings, table, options, None)
+        MERBENCH.people_scores(ratings, table, options, None)

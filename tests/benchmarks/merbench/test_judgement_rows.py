@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from deadpan.base.errors import InputError
-from deadpan.benchmarks.merbench.judgement_rows import figures_of_judgements
+from deadpan.benchmarks.merbench.judgement_rows import scores_of_judgements
 from deadpan.benchmarks.merbench.layout import read_dataset
 from deadpan.benchmarks.merbench.scoring import METRICS
 from deadpan.benchmarks.merbench.views import ALL_MODELS
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record
 
 
@@ -26,18 +26,18 @@ def written(path: Path, rows: list[dict[str, Any]]) -> Path:
     return path
 
 
-def by_metric(figures: list[Figure], model: str = "M", group: str = "all") -> dict[str, Figure]:
-    return {f.metric: f for f in figures if f.model == model and f.group == group}
+def by_metric(scores: list[Score], model: str = "M", group: str = "all") -> dict[str, Score]:
+    return {f.metric: f for f in scores if f.model == model and f.group == group}
 
 
-def test_figures_by_hand(tmp_path: Path) -> None:
+def test_scores_by_hand(tmp_path: Path) -> None:
     """Run 1: VEA 5 and 3, one hit of two, one layout kept. Run 2: one perfect output."""
     rows = [
         row(1, "0.png", VGQ=5, VEA=5, TEA=3),
         row(1, "1.png", VGQ=3, VEA=3, TEA=1, label="sad", consistent=False, PES=1),
         row(2, "0.png"),
     ]
-    found = by_metric(figures_of_judgements(written(tmp_path / "j.jsonl", rows)))
+    found = by_metric(scores_of_judgements(written(tmp_path / "j.jsonl", rows)))
     assert set(found) == {f"{name}{end}" for name in METRICS for end in ("", "_std")}
     assert found["VGQ"].value == pytest.approx((75 + 100) / 2)
     assert found["VGQ_std"].value == pytest.approx(25 / sqrt(2))
@@ -58,12 +58,12 @@ def test_a_judgement_that_breaks_the_schema_is_left_out_and_counted(
     tmp_path: Path, broken: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     rows = [row(1, "0.png", VGQ=3), {**row(1, "1.png"), "judgement": broken}]
-    found = by_metric(figures_of_judgements(written(tmp_path / "j.jsonl", rows)))["VGQ"]
+    found = by_metric(scores_of_judgements(written(tmp_path / "j.jsonl", rows)))["VGQ"]
     assert (found.value, found.n, found.unscored) == (50, 1, 1)
     assert "1 of 2 judgements break the judge's schema" in caplog.text and ":2" in caplog.text
 
 
-def test_what_enters_no_figure_may_be_missing_or_added(tmp_path: Path) -> None:
+def test_what_enters_no_score_may_be_missing_or_added(tmp_path: Path) -> None:
     """A judge of another make may give no rationales, or name them otherwise."""
     blocks = {
         name: {key: value for key, value in block.items() if key != "rationale"} | more
@@ -73,22 +73,22 @@ def test_what_enters_no_figure_may_be_missing_or_added(tmp_path: Path) -> None:
     }
     rows = [row(1, "0.png", judgement={**blocks, "note": "…"})]
     rows.append(row(1, "1.png", judgement=f"Here it is:\n{json.dumps(blocks)}"))
-    found = by_metric(figures_of_judgements(written(tmp_path / "j.jsonl", rows)))["VGQ"]
+    found = by_metric(scores_of_judgements(written(tmp_path / "j.jsonl", rows)))["VGQ"]
     assert (found.value, found.n, found.unscored) == (50, 2, 0)
 
 
 def test_a_run_with_nothing_scored_is_no_run(tmp_path: Path) -> None:
     rows = [row(1, "0.png"), row(2, "0.png", judgement={"broken": True})]
-    found = by_metric(figures_of_judgements(written(tmp_path / "j.jsonl", rows)))
+    found = by_metric(scores_of_judgements(written(tmp_path / "j.jsonl", rows)))
     assert found["PPE"].value == 100 and found["PPE_std"].value is None
     nothing = written(tmp_path / "k.jsonl", [row(1, "0.png", judgement={"broken": True})])
-    assert by_metric(figures_of_judgements(nothing))["PPE"].value is None
+    assert by_metric(scores_of_judgements(nothing))["PPE"].value is None
 
 
 def test_a_reply_may_be_given_as_text(tmp_path: Path) -> None:
     text = f"```json\n{json.dumps(judgement())}\n```"
     path = written(tmp_path / "j.jsonl", [row("first", "0.png", judgement=text)])
-    assert by_metric(figures_of_judgements(path))["PPE"].value == 100
+    assert by_metric(scores_of_judgements(path))["PPE"].value == 100
 
 
 def test_groups_are_told_where_the_memes_are_known(tmp_path: Path) -> None:
@@ -103,14 +103,14 @@ def test_groups_are_told_where_the_memes_are_known(tmp_path: Path) -> None:
         row(1, "unknown.png", "N", VGQ=1),
     ]
     path = written(tmp_path / "j.jsonl", rows)
-    assert {f.group for f in figures_of_judgements(path)} == {"all"}
-    figures = figures_of_judgements(path, dataset)
+    assert {f.group for f in scores_of_judgements(path)} == {"all"}
+    scores = scores_of_judgements(path, dataset)
     multi = "layout_type=MultiPanel_Meme"
-    assert by_metric(figures, "M", multi)["VGQ"].value == 100
-    assert by_metric(figures, "N", multi)["VGQ"].value == 50
-    assert by_metric(figures, ALL_MODELS, multi)["VGQ"].value == 75
-    assert by_metric(figures, "N")["VGQ"].n == 3
-    assert by_metric(figures, "M", "language=en")["VGQ"].n == 2
+    assert by_metric(scores, "M", multi)["VGQ"].value == 100
+    assert by_metric(scores, "N", multi)["VGQ"].value == 50
+    assert by_metric(scores, ALL_MODELS, multi)["VGQ"].value == 75
+    assert by_metric(scores, "N")["VGQ"].n == 3
+    assert by_metric(scores, "M", "language=en")["VGQ"].n == 2
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_broken_line_is_refused_with_its_number(
     path = tmp_path / "j.jsonl"
     path.write_text(json.dumps(row(1, "0.png")) + "\n\n" + line + "\n", "utf-8")
     with pytest.raises(InputError) as raised:
-        figures_of_judgements(path)
+        scores_of_judgements(path)
     assert raised.value.where.startswith(f"{path}:3{place}")
     assert what in raised.value.what
 
@@ -140,10 +140,10 @@ def test_a_target_that_is_not_the_memes_is_refused(tmp_path: Path) -> None:
     dataset = read_dataset(folder(tmp_path / "data", [record("0.png")]))
     path = written(tmp_path / "j.jsonl", [{**row(1, "0.png"), "tgt_emo": "happy"}])
     with pytest.raises(InputError, match='is to become "calm"'):
-        figures_of_judgements(path, dataset)
+        scores_of_judgements(path, dataset)
 
 
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "j.jsonl").write_text("\n")
     with pytest.raises(InputError, match="the file is empty"):
-        figures_of_judgements(tmp_path / "j.jsonl")
+        scores_of_judgements(tmp_path / "j.jsonl")

@@ -19,7 +19,7 @@ from deadpan.benchmarks.merbench.validation import (
     human_values,
     judge_values,
     mean_distances,
-    validation_figures,
+    validation_scores,
 )
 from deadpan.core.benchmark import Predictions
 from deadpan.pipeline.results import results_of_predictions
@@ -51,7 +51,7 @@ def test_an_outputs_distance_is_the_mean_over_the_dimensions_people_rated() -> N
     assert mean_distances(judge, people) == {("a", "M"): (0.5 + 0.25) / 2}
 
 
-def test_figures_of_two_variants_by_hand() -> None:
+def test_scores_of_two_variants_by_hand() -> None:
     """People give a 0.0, b 1.0. RF-VF says 0 and 1, RL-VL says 0.5 and 1: one win, one tie."""
     people = [rating("a", "VGQ", 1), rating("b", "VGQ", 6)]
     a, b = ("a", "M"), ("b", "M")
@@ -60,8 +60,8 @@ def test_figures_of_two_variants_by_hand() -> None:
         "reappraisal_rl_vl": {"VGQ": {a: 0.5, b: 1.0}},
         "reappraisal_rl_vf": {"VGQ": {}},
     }
-    figures = validation_figures(people, variants)
-    found = {(f.task, f.metric, f.group): f for f in figures}
+    scores = validation_scores(people, variants)
+    found = {(f.task, f.metric, f.group): f for f in scores}
     best = found["reappraisal", "win_rate", "against=reappraisal_rl_vl"]
     assert (best.value, best.n) == (0.5, 2)
     assert found["reappraisal", "tie_rate", "against=reappraisal_rl_vl"].value == 0.5

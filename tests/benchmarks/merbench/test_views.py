@@ -16,11 +16,11 @@ from deadpan.benchmarks.merbench.sampling import Sampling, Views, shared_samples
 from deadpan.benchmarks.merbench.views import (
     ALL_MODELS,
     TASK_METRICS,
-    merbench_figures,
+    merbench_scores,
     needs_judging,
 )
 from deadpan.core.dataset import Dataset
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.pipeline.results import results_of_predictions
@@ -55,8 +55,8 @@ def judged(table: pl.DataFrame, said: dict[tuple[str, str], Any]) -> pl.DataFram
     return pl.DataFrame(rows, schema=table.schema)
 
 
-def values(figures: list[Figure], model: str, group: str = "all") -> dict[str, Figure]:
-    return {f.metric: f for f in figures if f.model == model and f.group == group}
+def values(scores: list[Score], model: str, group: str = "all") -> dict[str, Score]:
+    return {f.metric: f for f in scores if f.model == model and f.group == group}
 
 
 def everything(table: pl.DataFrame, parts: dict[str, Any]) -> dict[tuple[str, str], Any]:
@@ -66,8 +66,8 @@ def everything(table: pl.DataFrame, parts: dict[str, Any]) -> dict[tuple[str, st
 def test_each_model_all_models_and_categories_have_every_metric(data: Path) -> None:
     table, _ = table_of(data)
     said = everything(table, {"A": judgement(), "B": judgement(label="sad", VEA=1, TEA=3)})
-    figures = MERBENCH.figures(judged(table, said), ScoringOptions())
-    a, b, both = (values(figures, name) for name in ("A", "B", ALL_MODELS))
+    scores = MERBENCH.scores(judged(table, said), ScoringOptions())
+    a, b, both = (values(scores, name) for name in ("A", "B", ALL_MODELS))
     assert set(a) == set(TASK_METRICS) == set(MERBENCH.task("reappraisal").metrics)
     assert a["PPE"].value == 100 and a["TAS"].value == 100 and a["gate_broken"].value == 0
     assert a["RFS_std"].value is None, "all four memes are in every run: nothing deviates"
@@ -75,17 +75,17 @@ def test_each_model_all_models_and_categories_have_every_metric(data: Path) -> N
     assert b["gate_broken"].value == 100
     assert both["PPE"].value == 50 and both["gate_broken"].value == 50
     assert (a["RFS"].n, both["RFS"].n) == (4, 8)
-    multi = values(figures, ALL_MODELS, "layout_type=MultiPanel_Meme")
+    multi = values(scores, ALL_MODELS, "layout_type=MultiPanel_Meme")
     assert multi["PPE"].value == 50 and multi["PPE"].n == 4
-    assert values(figures, "A", "layout_type=MultiPanel_Meme")["RFS"].n == 2
-    assert values(figures, "A", "language=zh")["PPE"].value == 100
-    assert values(figures, "A", "det_emo=angry")["RFS"].n == 4
+    assert values(scores, "A", "layout_type=MultiPanel_Meme")["RFS"].n == 2
+    assert values(scores, "A", "language=zh")["PPE"].value == 100
+    assert values(scores, "A", "det_emo=angry")["RFS"].n == 4
     assert a["comparable_memes"].value == 4 and a["missing_outputs"].value == 0
 
 
 def test_the_signature_tells_what_was_compared_and_drawn_and_is_one_for_all(data: Path) -> None:
-    figures = MERBENCH.figures(table_of(data)[0], ScoringOptions())
-    (signature,) = {figure.signature for figure in figures}
+    scores = MERBENCH.scores(table_of(data)[0], ScoringOptions())
+    (signature,) = {score.signature for score in scores}
     assert parse_signature(signature).settings == {
         "comparable": "4",
         "sample": "10x4@0",
@@ -104,8 +104,8 @@ def test_only_memes_that_every_model_has_edited_are_compared(data: Path) -> None
     }
     said = everything(table, {"A": judgement(), "B": judgement()})
     graded = judged(table, {key: parts for key, parts in said.items() if key[1] == "3.png"})
-    figures = merbench_figures(graded)
-    a, b = values(figures, "A"), values(figures, "B")
+    scores = merbench_scores(graded)
+    a, b = values(scores, "A"), values(scores, "B")
     assert a["comparable_memes"].value == b["comparable_memes"].value == 1
     assert (b["missing_outputs"].value, b["unreadable_outputs"].value) == (1, 1)
     assert b["missing_sources"].value == a["missing_sources"].value == 1
@@ -117,20 +117,20 @@ def test_an_output_that_no_judge_has_judged_is_left_out_and_counted(data: Path) 
     table, _ = table_of(data)
     good, bad = judgement(), judgement(VGQ=1)
     said = {("A", "0.png"): good, ("A", "1.png"): bad, ("B", "0.png"): good}
-    figures = merbench_figures(judged(table, said))
-    a = values(figures, "A")["VGQ"]
+    scores = merbench_scores(judged(table, said))
+    a = values(scores, "A")["VGQ"]
     assert (a.value, a.n, a.unscored) == (50, 2, 2)
-    assert values(figures, "B", "language=zh")["VGQ"].value is None
+    assert values(scores, "B", "language=zh")["VGQ"].value is None
 
 
 def test_nothing_judged_and_nothing_comparable_have_no_value(data: Path) -> None:
     table, _ = table_of(data)
-    assert values(merbench_figures(table), "A")["RFS"].value is None
+    assert values(merbench_scores(table), "A")["RFS"].value is None
     for number in range(4):
         (data / f"EditedResults/{'A' if number < 2 else 'B'}/{number}.png").unlink()
-    figures = merbench_figures(table_of(data)[0])
-    assert {f.value for f in figures if f.metric in ("RFS", "RFS_std")} == {None}
-    assert values(figures, "A")["comparable_memes"].value == 0
+    scores = merbench_scores(table_of(data)[0])
+    assert {f.value for f in scores if f.metric in ("RFS", "RFS_std")} == {None}
+    assert values(scores, "A")["comparable_memes"].value == 0
 
 
 def test_runs_are_those_of_the_seed(data: Path) -> None:
@@ -141,7 +141,7 @@ def test_runs_are_those_of_the_seed(data: Path) -> None:
         (model, item): judgement(VGQ=mark) for item, mark in marks.items() for model in ("A", "B")
     }
     views = Views(model=Sampling(5, 1, 3))
-    found = values(merbench_figures(judged(table, said), views), "A")["VGQ"].value
+    found = values(merbench_scores(judged(table, said), views), "A")["VGQ"].value
     drawn = [marks[run[0]] for run in shared_samples(marks, views.model)]
     assert found == pytest.approx(100 * (sum(drawn) / 5 - 1) / 4)
 
@@ -152,15 +152,15 @@ def test_only_what_is_sampled_needs_a_judge(data: Path) -> None:
     wanted = needs_judging(table, views)
     assert 2 <= len(wanted) <= 2 + 4 + 1 < len(table)
     every = {key: judgement() for key in wanted.select("model", "item").iter_rows()}
-    figures = merbench_figures(judged(table, every), views)
-    assert not [f for f in figures if f.unscored]
+    scores = merbench_scores(judged(table, every), views)
+    assert not [f for f in scores if f.unscored]
     assert len(needs_judging(table)) == len(table)
 
 
 def test_a_table_that_is_none_of_ours_is_refused(data: Path) -> None:
     table, _ = table_of(data)
     with pytest.raises(InputError, match=r"no column attr\.visual_type"):
-        merbench_figures(table.drop("attr.visual_type"))
+        merbench_scores(table.drop("attr.visual_type"))
     broken = judged(table, {("A", "0.png"): {"total": 3}})
     with pytest.raises(InputError, match=r"0\.png judgements: cannot be used"):
-        merbench_figures(broken)
+        merbench_scores(broken)

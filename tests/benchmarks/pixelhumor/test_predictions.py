@@ -190,7 +190,7 @@ def answers(tmp_path: Path) -> Path:
 
 class TestScore:
     def test_missing_answers_are_unscored_and_counted(self, answers: Path, tmp_path: Path) -> None:
-        out = tmp_path / "figures.json"
+        out = tmp_path / "scores.json"
         result = deadpan("score", "pixelhumor", "--predictions", answers, "--json", out)
         assert result.exit_code == 0
         assert "1 unknown id, not scored: xkcd_1" in result.stdout
@@ -213,7 +213,7 @@ class TestScore:
 
     @pytest.mark.parametrize("gate", ["na", "skip", "none"])
     def test_gates(self, answers: Path, tmp_path: Path, gate: str) -> None:
-        comics, out = DATASET.records[:30], tmp_path / "figures.json"
+        comics, out = DATASET.records[:30], tmp_path / "scores.json"
         labels = sum(len(comic.styles) for comic in comics)
         understood = sum(comic.presence == "Yes" for comic in comics[1:])
         expected = {
@@ -250,7 +250,7 @@ class TestScore:
         assert json.loads(report.read_text())["rows"] == json.loads(first.read_text())["rows"]
 
     def test_two_models_in_one_file(self, tmp_path: Path) -> None:
-        path, out = tmp_path / "a.jsonl", tmp_path / "figures.json"
+        path, out = tmp_path / "a.jsonl", tmp_path / "scores.json"
         lines = [
             line(item=name, model=model, answer=answer)
             for model, answer in (("yes/man", "Yes"), ("no/man", "No"))

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from deadpan.benchmarks.pixelhumor import FOLDER, PIXELHUMOR, gold_of
 from deadpan.benchmarks.pixelhumor.votes import (
-    agreement_figures,
+    agreement_scores,
     consolidated,
     read_ballots,
     released_gold,
@@ -62,11 +62,11 @@ def test_gold_is_written_in_the_released_form(released: Path, tmp_path: Path) ->
 
 
 def test_agreement_is_as_measured(released: Path) -> None:
-    figures = agreement_figures(read_ballots(released)[0], "")
+    scores = agreement_scores(read_ballots(released)[0], "")
     group = "annotators=pairs"
-    level = select(figures, task="overall", metric="agreement_overlap", group=group)[0].value
+    level = select(scores, task="overall", metric="agreement_overlap", group=group)[0].value
     assert level == pytest.approx(0.88, abs=0.005)
-    first = select(figures, task="Q1", metric="alpha_nominal", group=group)[0].value
+    first = select(scores, task="Q1", metric="alpha_nominal", group=group)[0].value
     assert first == pytest.approx(0.056, abs=0.001)
 
 
@@ -114,7 +114,7 @@ def test_a_file_for_all_comics_is_scored(released: Path, tmp_path: Path) -> None
         }
         for comic in comics[5:]
     } | {"nowhere_1": {"Q1": "Yes"}}
-    path, out = tmp_path / "answers.json", tmp_path / "figures.json"
+    path, out = tmp_path / "answers.json", tmp_path / "scores.json"
     path.write_text(json.dumps(answers))
     result = CliRunner().invoke(
         app,

@@ -10,7 +10,7 @@ import pytest
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.core.questions import Reply
-from deadpan.core.score import Figure, select
+from deadpan.core.score import Score, select
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import Signature
 from deadpan.pipeline.results import table_of
@@ -66,13 +66,13 @@ def table(**answers: Sequence[str | None]) -> pl.DataFrame:
     return table_of(rows)
 
 
-def figures(gate: str | None = None, **answers: Sequence[str | None]) -> list[Figure]:
-    return PIXELHUMOR.figures(table(**answers), ScoringOptions(gate=gate))
+def scores(gate: str | None = None, **answers: Sequence[str | None]) -> list[Score]:
+    return PIXELHUMOR.scores(table(**answers), ScoringOptions(gate=gate))
 
 
-def value(found: list[Figure], task: str, metric: str, group: str = "all") -> float | None:
-    (figure,) = select(found, task=task, metric=metric, group=group)
-    return figure.value
+def value(found: list[Score], task: str, metric: str, group: str = "all") -> float | None:
+    (score,) = select(found, task=task, metric=metric, group=group)
+    return score.value
 
 
 PRESENCE = ["Yes", "no", "No", "Yes"]
@@ -81,77 +81,77 @@ PANEL = ["1", "2", "1", "1"]
 
 class TestGates:
     def test_na_answers_for_comics_not_understood(self) -> None:
-        found = figures(presence=PRESENCE, panel=PANEL)
+        found = scores(presence=PRESENCE, panel=PANEL)
         (recall,) = select(found, task="panel", metric="recall", group="all")
         assert recall.value == pytest.approx(3 / 4)
         assert (recall.n, recall.invalid, recall.unscored) == (4, 0, 0)
         assert "gate:na" in recall.signature
 
     def test_skip_scores_only_comics_understood(self) -> None:
-        found = figures("skip", presence=PRESENCE, panel=PANEL)
+        found = scores("skip", presence=PRESENCE, panel=PANEL)
         (recall,) = select(found, task="panel", metric="recall", group="all")
         assert (recall.value, recall.n) == (1.0, 2)
         assert select(found, task="presence", metric="recall", group="all")[0].n == 2
 
     def test_none_takes_answers_as_they_are(self) -> None:
-        assert value(figures("none", presence=PRESENCE, panel=PANEL), "panel", "recall") == 3 / 4
+        assert value(scores("none", presence=PRESENCE, panel=PANEL), "panel", "recall") == 3 / 4
 
     def test_without_the_first_question_there_is_no_gate(self) -> None:
-        (recall,) = select(figures(panel=PANEL), metric="recall", group="all")
+        (recall,) = select(scores(panel=PANEL), metric="recall", group="all")
         assert "gate:none" in recall.signature
 
     def test_an_unscored_first_question_leaves_the_comic_out(self) -> None:
-        found = figures(presence=["Yes", None, "No", "Yes"], panel=PANEL)
+        found = scores(presence=["Yes", None, "No", "Yes"], panel=PANEL)
         (recall,) = select(found, task="panel", metric="recall", group="all")
         assert (recall.n, recall.unscored, recall.value) == (3, 1, 1.0)
 
     def test_invalid_replies_stay_counted_behind_the_gate(self) -> None:
-        found = figures(presence=["No"] * 4, panel=["what", None, "1", "1"])
+        found = scores(presence=["No"] * 4, panel=["what", None, "1", "1"])
         (recall,) = select(found, task="panel", metric="recall", group="all")
         assert (recall.n, recall.invalid, recall.unscored) == (4, 1, 0)
 
     def test_an_unknown_gate_is_named(self) -> None:
         with pytest.raises(DeadpanError, match="expected one of na, skip, none"):
-            figures("maybe", presence=PRESENCE)
+            scores("maybe", presence=PRESENCE)
 
 
 class TestOutcomes:
     def test_invalid_and_refused_are_wrong_failed_is_left_out(self) -> None:
-        found = figures(presence=["Yes", "perhaps", "I'm sorry, I can't help with that.", None])
+        found = scores(presence=["Yes", "perhaps", "I'm sorry, I can't help with that.", None])
         (recall,) = select(found, task="presence", metric="recall", group="all")
         assert (recall.n, recall.unscored) == (3, 1)
         assert recall.wrong_counts == {"invalid": 1, "truncated": 0, "refused": 1}
         assert recall.value == pytest.approx(1 / 3)
 
     def test_nothing_scored_has_no_value(self) -> None:
-        for figure in figures(presence=[None] * 4, panel_order=[None] * 4):
-            assert figure.value is None or figure.metric == "styles_predicted"
+        for score in scores(presence=[None] * 4, panel_order=[None] * 4):
+            assert score.value is None or score.metric == "styles_predicted"
 
 
 class TestStyle:
     STYLE = ("Pun", "Pun, Silliness", "gibberish", "Surprise, Pun, Dark")
 
     def test_counts_per_style(self) -> None:
-        found = figures("none", style=self.STYLE)
+        found = scores("none", style=self.STYLE)
         counts = [value(found, "style", m, "style=Pun") for m in ("tp", "fp", "tn", "fn")]
         assert counts == [2, 1, 1, 0]
         assert value(found, "style", "recall", "style=Dark") == 0.0
         assert value(found, "style", "recall", "style=Silliness") is None
 
     def test_styles_named_per_comic(self) -> None:
-        found = figures("none", style=self.STYLE)
+        found = scores("none", style=self.STYLE)
         named = [value(found, "style", "styles_predicted", f"styles={n}") for n in "0123"]
         assert named == [1, 1, 1, 1]
 
     def test_f1_of_the_comics_with_a_style(self) -> None:
-        found = figures("none", style=self.STYLE)
+        found = scores("none", style=self.STYLE)
         assert value(found, "style", "f1", "style=Surprise") == 1.0
         assert value(found, "style", "f1", "source=xkcd") == pytest.approx(2 / 3)
 
 
 class TestOrder:
     def test_accuracy_and_habits(self) -> None:
-        found = figures(panel_order=["2,1", "1,2", "1", "1,2,3,4"])
+        found = scores(panel_order=["2,1", "1,2", "1", "1,2,3,4"])
         assert value(found, "panel_order", "accuracy") == 3 / 4
         assert value(found, "panel_order", "accuracy", "panels=3") == 0.0
         assert value(found, "panel_order", "out_of_range") == 1 / 4
@@ -159,7 +159,7 @@ class TestOrder:
 
     def test_text_follows_the_models_own_order(self) -> None:
         texts = ["1: B\n2: A", "1: A\n2: B", "", "1: A"]
-        found = figures(panel_order=["2,1", "2,1", "1", "2,1,3"], panel_text=texts)
+        found = scores(panel_order=["2,1", "2,1", "1", "2,1,3"], panel_text=texts)
         assert value(found, "panel_text", "accuracy") == 3 / 4
         assert value(found, "panel_text", "wer") == pytest.approx(1 / 4)
         (wer,) = select(found, task="panel_text", metric="wer", group="all")
@@ -168,26 +168,26 @@ class TestOrder:
     def test_an_order_that_says_nothing_makes_the_text_wrong(self) -> None:
         texts = ["2: A\n1: B", "1: A\n2: B", "", "1: A"]
         orders = ["who knows", "I'm sorry, but I can't assist with that.", "who knows", "2,1,3"]
-        right = figures(panel_order=["2,1", "1,2", "1", "2,1,3"], panel_text=texts)
-        wrong = figures(panel_order=orders, panel_text=texts)
+        right = scores(panel_order=["2,1", "1,2", "1", "2,1,3"], panel_text=texts)
+        wrong = scores(panel_order=orders, panel_text=texts)
         for metric in ("wer", "cer"):
             assert value(wrong, "panel_text", metric) == value(right, "panel_text", metric)
         lost = value(right, "panel_text", "accuracy") - value(wrong, "panel_text", "accuracy")
         assert lost == 2 / 4, "a comic without text has no order to get wrong"
 
     def test_an_order_that_failed_leaves_the_text_out(self) -> None:
-        found = figures(panel_order=[None, "1,2", "1", "2,1,3"], panel_text=["1: B\n2: A"] * 4)
+        found = scores(panel_order=[None, "1,2", "1", "2,1,3"], panel_text=["1: B\n2: A"] * 4)
         assert select(found, task="panel_text", metric="wer", group="all")[0].unscored == 1
 
     def test_an_invalid_text_is_never_accurate(self) -> None:
-        found = figures(panel_text=["no", "no", "no", "no"])
+        found = scores(panel_text=["no", "no", "no", "no"])
         assert value(found, "panel_text", "accuracy") == 0.0
         (wer,) = select(found, task="panel_text", metric="wer", group="all")
         assert wer.invalid == 4 and "order:listed" in wer.signature
 
 
 def test_an_invalid_text_where_gold_has_none_counts_its_length() -> None:
-    found = figures(panel_text=["1: B\n2: A", "1: A\n2: B", "There is no text.", "1: A"])
+    found = scores(panel_text=["1: B\n2: A", "1: A\n2: B", "There is no text.", "1: A"])
     assert value(found, "panel_text", "wer", "panels=1") == 4.0
     assert value(found, "panel_text", "accuracy", "panels=1") == 0.0
 
@@ -195,9 +195,9 @@ def test_an_invalid_text_where_gold_has_none_counts_its_length() -> None:
 def test_a_table_without_attributes_is_named() -> None:
     bare = table(presence=PRESENCE).drop("attr.styles")
     with pytest.raises(InputError, match=r"no column attr\.styles"):
-        PIXELHUMOR.figures(bare, ScoringOptions())
+        PIXELHUMOR.scores(bare, ScoringOptions())
 
 
 def test_out_of_range_panels_are_a_share_of_answers() -> None:
-    found = figures("none", panel=["1", "9", "what", "3"])
+    found = scores("none", panel=["1", "9", "what", "3"])
     assert value(found, "panel", "out_of_range") == pytest.approx(1 / 3)

@@ -1,4 +1,4 @@
-"""Every table and plot asks for figures that scoring makes."""
+"""Every table and plot asks for scores that scoring makes."""
 
 import polars as pl
 import pytest
@@ -23,7 +23,7 @@ Key = tuple[str, str, str]
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> set[Key]:
-    """The figures of three models that differ, in every task."""
+    """The scores of three models that differ, in every task."""
     gold = {f"v{n}": (letters, letters, letters) for n, letters in enumerate("ABCDE")}
     dataset = read_videos(write(tmp_path_factory.mktemp("data"), rows(gold)))
     tables = []
@@ -31,12 +31,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> set[Key]:
         answers = {spec.name: dict.fromkeys(gold, chosen) for spec in VIMU.tasks}
         judged = {name: [judgement(3)] for name in gold}
         tables.append(answered(dataset, answers, model, judged))
-    figures = VIMU.figures(pl.concat(tables), ScoringOptions())
-    return {(figure.task, figure.metric, figure.group) for figure in figures}
+    scores = VIMU.scores(pl.concat(tables), ScoringOptions())
+    return {(score.task, score.metric, score.group) for score in scores}
 
 
 def wanted(plot: object) -> set[Key]:
-    """The figures a plot is drawn from."""
+    """The scores a plot is drawn from."""
     match plot:
         case ScatterPlot():
             pairs = [plot.x, plot.y, *(("summary", share) for share in plot.shares or ())]

@@ -1,4 +1,4 @@
-"""Figures of a table worked out by hand."""
+"""Scores of a table worked out by hand."""
 
 import math
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.records import Video, read_videos
 from deadpan.core.dataset import Dataset
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature, require_equal
 from tests.benchmarks.vimu.data_folder import (
@@ -50,19 +50,19 @@ def dataset(tmp_path: Path) -> Dataset[Video]:
     return read_videos(write(tmp_path, rows(GOLD)))
 
 
-def figures(table: pl.DataFrame) -> list[Figure]:
-    made = VIMU.figures(table, ScoringOptions())
+def scores(table: pl.DataFrame) -> list[Score]:
+    made = VIMU.scores(table, ScoringOptions())
     require_equal(((one.model, one.signature) for one in made), mix=False)
     return made
 
 
-def values(made: list[Figure], task: str, model: str = "m") -> dict[tuple[str, str], float | None]:
+def values(made: list[Score], task: str, model: str = "m") -> dict[tuple[str, str], float | None]:
     found = [f for f in made if f.task == task and f.model == model]
     assert len({(f.metric, f.group) for f in found}) == len(found)
     return {(f.metric, f.group): f.value for f in found}
 
 
-def one(made: list[Figure], task: str, metric: str, group: str = "all", model: str = "m") -> Figure:
+def one(made: list[Score], task: str, metric: str, group: str = "all", model: str = "m") -> Score:
     (found,) = [
         f for f in made if (f.task, f.metric, f.group, f.model) == (task, metric, group, model)
     ]
@@ -70,12 +70,12 @@ def one(made: list[Figure], task: str, metric: str, group: str = "all", model: s
 
 
 @pytest.fixture
-def made(dataset: Dataset[Video]) -> list[Figure]:
-    return figures(answered(dataset, ANSWERS, judged=JUDGED))
+def made(dataset: Dataset[Video]) -> list[Score]:
+    return scores(answered(dataset, ANSWERS, judged=JUDGED))
 
 
 class TestEvidence:
-    def test_headlines(self, made: list[Figure]) -> None:
+    def test_headlines(self, made: list[Score]) -> None:
         """Strict scores 0.5, 1, 0, 0; 4 chosen and 8 gold sources, 3 of them right."""
         found = values(made, "eg")
         assert found["score", "all"] == pytest.approx(37.5)
@@ -84,9 +84,9 @@ class TestEvidence:
         assert found["conservatism", "all"] == pytest.approx(-1)
         assert found["micro_f1", "all"] == pytest.approx(0.5)
 
-    def test_counts(self, made: list[Figure]) -> None:
-        figure = one(made, "eg", "score")
-        assert (figure.n, figure.invalid, figure.unscored) == (4, 1, 0)
+    def test_counts(self, made: list[Score]) -> None:
+        score = one(made, "eg", "score")
+        assert (score.n, score.invalid, score.unscored) == (4, 1, 0)
 
     @pytest.mark.parametrize(
         ("group", "score"),
@@ -102,29 +102,29 @@ class TestEvidence:
             ("social=C", 50),
         ],
     )
-    def test_groups(self, made: list[Figure], group: str, score: float) -> None:
+    def test_groups(self, made: list[Score], group: str, score: float) -> None:
         assert one(made, "eg", "score", group).value == pytest.approx(score)
 
-    def test_only_the_score_is_grouped(self, made: list[Figure]) -> None:
+    def test_only_the_score_is_grouped(self, made: list[Score]) -> None:
         grouped = {f.metric for f in made if f.group.startswith(("language=", "rhetoric="))}
         assert grouped == {"score"}
 
-    def test_error_shares(self, made: list[Figure]) -> None:
+    def test_error_shares(self, made: list[Score]) -> None:
         """Of the three that were answered; the invalid reply chose nothing."""
         found = values(made, "eg")
         shares = {"exact": 1 / 3, "miss_only": 1 / 3, "extra_only": 0.0, "mixed": 1 / 3}
         got = {kind: found["error_share", f"error={kind}"] for kind in shares}
         assert got == pytest.approx(shares)
-        figure = one(made, "eg", "error_share", "error=exact")
-        assert (figure.n, figure.invalid) == (3, 0)
+        score = one(made, "eg", "error_share", "error=exact")
+        assert (score.n, score.invalid) == (3, 0)
 
     def test_an_invalid_reply_is_never_exact(self, tmp_path: Path) -> None:
         nothing = {"v1": ("", "B", "C"), "v2": ("A", "B", "A")}
         dataset = read_videos(write(tmp_path, rows(nothing)))
-        made = figures(answered(dataset, {"eg": {"v1": "who knows", "v2": "A"}}))
+        made = scores(answered(dataset, {"eg": {"v1": "who knows", "v2": "A"}}))
         assert one(made, "eg", "exact").value == pytest.approx(0.5)
 
-    def test_relation_distortion(self, made: list[Figure]) -> None:
+    def test_relation_distortion(self, made: list[Score]) -> None:
         found = values(made, "eg")
         cells = {
             ("frames", "frames"): 0.0,
@@ -141,20 +141,20 @@ class TestEvidence:
 
 
 class TestStructure:
-    def test_headlines(self, made: list[Figure]) -> None:
+    def test_headlines(self, made: list[Score]) -> None:
         """0.5, 0 and 1; the failed call is left out."""
-        figure = one(made, "rm", "score")
-        assert figure.value == pytest.approx(50)
-        assert (figure.n, figure.invalid, figure.unscored) == (3, 0, 1)
+        score = one(made, "rm", "score")
+        assert score.value == pytest.approx(50)
+        assert (score.n, score.invalid, score.unscored) == (3, 0, 1)
         assert one(made, "rm", "exact").value == pytest.approx(1 / 3)
 
-    def test_a_refusal_and_an_empty_choice_score_nothing(self, made: list[Figure]) -> None:
-        figure = one(made, "sv", "score")
-        assert figure.value == pytest.approx(50)
-        assert (figure.n, figure.invalid, figure.refused, figure.unscored) == (4, 0, 1, 0)
+    def test_a_refusal_and_an_empty_choice_score_nothing(self, made: list[Score]) -> None:
+        score = one(made, "sv", "score")
+        assert score.value == pytest.approx(50)
+        assert (score.n, score.invalid, score.refused, score.unscored) == (4, 0, 1, 0)
         assert one(made, "sv", "zero").value == pytest.approx(0.5)
 
-    def test_bias_and_rates(self, made: list[Figure]) -> None:
+    def test_bias_and_rates(self, made: list[Score]) -> None:
         found = values(made, "rm")
         expected = {
             "affinity_bias": (1 / 3, 0, -1 / 3, 0, 0),
@@ -167,7 +167,7 @@ class TestStructure:
                 assert (value is None) == (right is None)
                 assert right is None or value == pytest.approx(right)
 
-    def test_co_occurrence(self, made: list[Figure]) -> None:
+    def test_co_occurrence(self, made: list[Score]) -> None:
         found = values(made, "rm")
         assert found["co_occurrence", "row=A,column=B"] == pytest.approx(1 / 3)
         assert found["co_occurrence", "row=B,column=B"] == pytest.approx(1)
@@ -175,7 +175,7 @@ class TestStructure:
         assert found["co_occurrence_gold", "row=B,column=C"] == pytest.approx(1 / 3)
         assert found["geometry_distortion", "all"] == pytest.approx(math.sqrt(6 / 9))
 
-    def test_guidance(self, made: list[Figure]) -> None:
+    def test_guidance(self, made: list[Score]) -> None:
         """Of the videos scored both ways A was wrongly chosen in one of three, then in none."""
         found = values(made, "rm_guided")
         got = [found["guidance_fpr_change", f"option={letter}"] for letter in "ABCDE"]
@@ -195,7 +195,7 @@ class TestStructure:
                 task.pop("ground_truth_labels")
 
         moved = read_videos(write(tmp_path, changed(reorder)))
-        made = figures(answered(moved, {"rm": {"v1": "A", "v2": "A, E"}}))
+        made = scores(answered(moved, {"rm": {"v1": "A", "v2": "A, E"}}))
         found = values(made, "rm")
         assert found["score", "all"] == pytest.approx(50)
         assert found["affinity_bias", "option=A"] == pytest.approx(0.5)
@@ -209,7 +209,7 @@ class TestStructure:
                 tmp_path, changed(lambda r: [row.update(options=offered) for row in r["vimu_eg"]])
             )
         )
-        found = values(figures(answered(moved, {"eg": {"v1": "E", "v2": "A"}})), "eg")
+        found = values(scores(answered(moved, {"eg": {"v1": "E", "v2": "A"}})), "eg")
         cell = "row=frames,column=frames"
         assert found["relation_distortion", cell] == pytest.approx(0.5)
 
@@ -217,14 +217,12 @@ class TestStructure:
         few = {"A": "one", "B": "two", "C": "three"}
         made = changed(lambda r: [row.update(options=few) for row in r["vimu_eg"]])
         dataset = read_videos(write(tmp_path, made))
-        figure = one(
-            figures(answered(dataset, {"eg": {"v1": "A, B", "v2": "A, E"}})), "eg", "score"
-        )
-        assert (figure.value, figure.n, figure.invalid) == (pytest.approx(50), 2, 1)
+        score = one(scores(answered(dataset, {"eg": {"v1": "A, B", "v2": "A, E"}})), "eg", "score")
+        assert (score.value, score.n, score.invalid) == (pytest.approx(50), 2, 1)
 
 
 class TestOpenEnded:
-    def test_totals(self, made: list[Figure]) -> None:
+    def test_totals(self, made: list[Score]) -> None:
         """Totals 5, 2 (the mean of 3 and 1) and -1 for the failed call; the last is not judged."""
         found = values(made, "oe")
         assert found["total", "all"] == pytest.approx(2)
@@ -234,12 +232,12 @@ class TestOpenEnded:
         assert found["total_eq_9", "all"] == 0
         assert found["total_le_0", "all"] == pytest.approx(1 / 3)
 
-    def test_counts(self, made: list[Figure]) -> None:
+    def test_counts(self, made: list[Score]) -> None:
         scored, judged = one(made, "oe", "score"), one(made, "oe", "score_judged")
         assert (scored.n, scored.invalid, scored.unscored) == (3, 0, 1)
         assert (judged.n, judged.unscored) == (2, 1)
 
-    def test_parts_spread_and_flags(self, made: list[Figure]) -> None:
+    def test_parts_spread_and_flags(self, made: list[Score]) -> None:
         found = values(made, "oe")
         assert found["core_intent", "all"] == pytest.approx(3.75)
         assert found["hallucination_penalty", "all"] == pytest.approx(0.25)
@@ -248,7 +246,7 @@ class TestOpenEnded:
         assert one(made, "oe", "judge_spread").n == 1
         assert found["judge_flags", "all"] == pytest.approx(1 / 3)
 
-    def test_groups(self, made: list[Figure]) -> None:
+    def test_groups(self, made: list[Score]) -> None:
         found = values(made, "oe")
         assert found["score", "language=en"] == pytest.approx(100 * (2 + 6) / 15)
         assert found["score", "language=zh"] == pytest.approx(100 * (2 + 6) / 15)
@@ -257,16 +255,16 @@ class TestOpenEnded:
     def test_one_judgement_each_has_no_spread(self, dataset: Dataset[Video]) -> None:
         answers = {"oe": {name: "It mocks." for name in GOLD}}
         judged = {name: [judgement(5)] for name in GOLD}
-        figure = one(figures(answered(dataset, answers, judged=judged)), "oe", "judge_spread")
-        assert (figure.value, figure.n) == (None, 0)
+        score = one(scores(answered(dataset, answers, judged=judged)), "oe", "judge_spread")
+        assert (score.value, score.n) == (None, 0)
 
     def test_blank_and_refused_answers_count_as_failed(self, dataset: Dataset[Video]) -> None:
         answers = {"oe": {"v1": "It mocks.", "v2": " ", "v3": "I cannot help with that."}}
-        made = figures(answered(dataset, answers, judged={"v1": [judgement(5)]}))
-        figure = one(made, "oe", "total")
-        assert figure.value == pytest.approx((5 - 1 - 1) / 3)
-        assert (figure.n, figure.unscored) == (3, 1)
-        assert figure.wrong_counts == {"invalid": 1, "truncated": 0, "refused": 1}
+        made = scores(answered(dataset, answers, judged={"v1": [judgement(5)]}))
+        score = one(made, "oe", "total")
+        assert score.value == pytest.approx((5 - 1 - 1) / 3)
+        assert (score.n, score.unscored) == (3, 1)
+        assert score.wrong_counts == {"invalid": 1, "truncated": 0, "refused": 1}
 
     def test_a_video_that_was_never_shown_is_no_failed_inference(
         self, dataset: Dataset[Video]
@@ -275,18 +273,18 @@ class TestOpenEnded:
             dataset, {"oe": {"v1": "It mocks.", "v2": None}}, judged={"v1": [judgement(5)]}
         )
         local = pl.when(pl.col("item") == "v2").then(pl.lit("not asked: no such video"))
-        made = figures(table.with_columns(reason=local.otherwise(pl.col("reason"))))
-        figure = one(made, "oe", "total")
-        assert (figure.value, figure.n, figure.unscored) == (pytest.approx(5), 1, 3)
+        made = scores(table.with_columns(reason=local.otherwise(pl.col("reason"))))
+        score = one(made, "oe", "total")
+        assert (score.value, score.n, score.unscored) == (pytest.approx(5), 1, 3)
 
     def test_where_no_answer_was_judged_nothing_is_scored(self, dataset: Dataset[Video]) -> None:
         """Else the failed calls alone would stand for the model."""
-        made = figures(answered(dataset, {"oe": {"v1": "It mocks.", "v2": None}}))
-        figure = one(made, "oe", "score")
-        assert (figure.value, figure.n, figure.unscored) == (None, 0, 4)
+        made = scores(answered(dataset, {"oe": {"v1": "It mocks.", "v2": None}}))
+        score = one(made, "oe", "score")
+        assert (score.value, score.n, score.unscored) == (None, 0, 4)
 
     def test_where_every_call_failed_that_is_the_score(self, dataset: Dataset[Video]) -> None:
-        made = figures(answered(dataset, {"oe": dict.fromkeys(GOLD)}))
+        made = scores(answered(dataset, {"oe": dict.fromkeys(GOLD)}))
         assert one(made, "oe", "score").value == pytest.approx(100 * 5 / 15)
         assert one(made, "oe", "score_judged").value is None
 
@@ -296,13 +294,13 @@ class TestOpenEnded:
         worst["parts"] |= {"literal_only_penalty": 3, "total": -6}
         for judged, score in ((best, 100), (worst, 0)):
             answers = {"oe": {"v1": "It mocks."}}
-            made = figures(answered(dataset, answers, judged={"v1": [judged]}))
+            made = scores(answered(dataset, answers, judged={"v1": [judged]}))
             assert one(made, "oe", "score").value == pytest.approx(score)
         assert one(made, "oe", "total_le_0").value == 1
 
 
 class TestSummary:
-    def test_averages(self, made: list[Figure]) -> None:
+    def test_averages(self, made: list[Score]) -> None:
         found = values(made, "summary")
         oe = 100 * 8 / 15
         assert found["ssu_avg", "all"] == pytest.approx((50 + 50) / 2)
@@ -314,16 +312,16 @@ class TestSummary:
 
     def test_an_average_needs_all_its_parts(self, dataset: Dataset[Video]) -> None:
         part = {task: ANSWERS[task] for task in ("rm", "sv", "eg")}
-        found = values(figures(answered(dataset, part)), "summary")
+        found = values(scores(answered(dataset, part)), "summary")
         assert [metric for metric, _ in found] == ["ssu_avg"]
 
     def test_a_part_without_a_score_is_not_there(self, dataset: Dataset[Video]) -> None:
         part = {"rm": ANSWERS["rm"], "sv": dict.fromkeys(GOLD)}
-        assert values(figures(answered(dataset, part)), "summary") == {}
+        assert values(scores(answered(dataset, part)), "summary") == {}
 
-    def test_every_signature_can_be_read(self, made: list[Figure]) -> None:
-        for figure in made:
-            parsed = parse_signature(figure.signature)
+    def test_every_signature_can_be_read(self, made: list[Score]) -> None:
+        for score in made:
+            parsed = parse_signature(score.signature)
             assert parsed.benchmark == "vimu" and parsed.n == 4
         signature = parse_signature(one(made, "summary", "ssu_avg").signature)
         assert (signature.task, signature.prompts) == ("summary_ssu_avg", "external")
@@ -341,37 +339,37 @@ class TestSeveralModels:
 
     def several(
         self, dataset: Dataset[Video], *answers: Mapping[str, Mapping[str, str | None]]
-    ) -> list[Figure]:
+    ) -> list[Score]:
         tables = [
             answered(dataset, of_model, model=name)
             for name, of_model in zip("mno", answers, strict=False)
         ]
-        return figures(pl.concat(tables, how="diagonal_relaxed"))
+        return scores(pl.concat(tables, how="diagonal_relaxed"))
 
     def test_the_videos_that_all_have(self, dataset: Dataset[Video]) -> None:
         """In rm one lacks v4 and the other v3: v1 and v2 are left."""
         made = self.several(dataset, ANSWERS, self.OTHER)
         for model, score in (("m", 25), ("n", 100)):
-            figure = one(made, "rm", "score", "videos=comparable", model)
-            assert (figure.value, figure.n) == (pytest.approx(score), 2)
+            score = one(made, "rm", "score", "videos=comparable", model)
+            assert (score.value, score.n) == (pytest.approx(score), 2)
             assert one(made, "rm", "comparable_videos", model=model).value == 2
         assert one(made, "sv", "comparable_videos").value == 4
         assert one(made, "eg", "comparable_videos").value == 4
 
     def test_the_summary_of_those_videos(self, dataset: Dataset[Video]) -> None:
         made = self.several(dataset, ANSWERS, self.OTHER)
-        figure = one(made, "summary", "ssu_avg", "videos=comparable")
-        assert (figure.value, figure.n) == (pytest.approx((25 + 50) / 2), 2)
+        score = one(made, "summary", "ssu_avg", "videos=comparable")
+        assert (score.value, score.n) == (pytest.approx((25 + 50) / 2), 2)
 
-    def test_one_model_alone_has_no_such_group(self, made: list[Figure]) -> None:
-        assert not [figure for figure in made if figure.group == "videos=comparable"]
+    def test_one_model_alone_has_no_such_group(self, made: list[Score]) -> None:
+        assert not [score for score in made if score.group == "videos=comparable"]
         assert one(made, "rm", "comparable_videos").value == 3
 
     def test_no_common_video_gives_no_score(self, dataset: Dataset[Video]) -> None:
         one_half, other_half = {"rm": {"v1": "B"}}, {"rm": {"v2": "B"}}
         made = self.several(dataset, one_half, other_half)
-        figure = one(made, "rm", "score", "videos=comparable")
-        assert (figure.value, figure.n) == (None, 0)
+        score = one(made, "rm", "score", "videos=comparable")
+        assert (score.value, score.n) == (None, 0)
 
     def test_failed_calls_alone_are_not_compared(self, dataset: Dataset[Video]) -> None:
         unjudged = {"oe": {"v1": "It mocks.", "v2": None}}
@@ -400,22 +398,22 @@ class TestSeveralModels:
             assert math.dist(place[first], place[second]) == pytest.approx(math.sqrt(square))
         shares = [one(made, "summary", f"pc{axis}_share").value or 0 for axis in (1, 2)]
         assert sum(shares) == pytest.approx(1) and shares[0] >= shares[1]
-        assert not [figure for figure in made if figure.metric == "pc1_guided"]
+        assert not [score for score in made if score.metric == "pc1_guided"]
 
     def test_two_models_make_no_map(self, dataset: Dataset[Video]) -> None:
         made = self.several(dataset, ANSWERS, self.OTHER)
-        assert not [figure for figure in made if figure.metric.startswith("pc")]
+        assert not [score for score in made if score.metric.startswith("pc")]
 
     def test_equal_models_make_no_map(self, dataset: Dataset[Video]) -> None:
         made = self.several(dataset, self.OTHER, self.OTHER, self.OTHER)
-        assert not [figure for figure in made if figure.metric.startswith("pc")]
+        assert not [score for score in made if score.metric.startswith("pc")]
 
 
 def test_repeated_questions_count_each_time(dataset: Dataset[Video]) -> None:
     table = answered(dataset, {"eg": {"v1": "A, B"}, "rm": {"v1": "B"}, "rm_guided": {"v1": "B"}})
     again = table.with_columns(pl.lit(2, pl.Int64).alias("epoch"), pl.lit('["C"]').alias("parsed"))
     both = pl.concat([table, again.filter(pl.col("outcome") == "answered")])
-    made = figures(both)
+    made = scores(both)
     assert one(made, "eg", "score").value == pytest.approx(50)
     assert one(made, "eg", "score").n == 2
     assert one(made, "eg", "comparable_videos").value == 1
@@ -423,7 +421,7 @@ def test_repeated_questions_count_each_time(dataset: Dataset[Video]) -> None:
 
 
 def test_nothing_scored_is_no_zero(dataset: Dataset[Video]) -> None:
-    found = values(figures(answered(dataset, {"rm": dict.fromkeys(GOLD)})), "rm")
+    found = values(scores(answered(dataset, {"rm": dict.fromkeys(GOLD)})), "rm")
     assert found["score", "all"] is None and found["micro_f1", "all"] is None
     assert ("geometry_distortion", "all") not in found
 
@@ -433,13 +431,13 @@ def test_judgements_that_are_none_are_named(dataset: Dataset[Video], cell: str) 
     table = answered(dataset, {"oe": {"v1": "It mocks."}}, judged={"v1": [judgement(5)]})
     broken = table.with_columns(pl.lit(cell).alias("judgements"))
     with pytest.raises(InputError, match="v1 judgements"):
-        VIMU.figures(broken, ScoringOptions())
+        VIMU.scores(broken, ScoringOptions())
 
 
 def test_a_table_without_our_columns_is_named(dataset: Dataset[Video]) -> None:
     table = answered(dataset, ANSWERS)
     with pytest.raises(InputError, match=r"no column attr\.categories"):
-        VIMU.figures(table.drop("attr.categories"), ScoringOptions())
+        VIMU.scores(table.drop("attr.categories"), ScoringOptions())
     renamed = table.with_columns(pl.lit("humour").alias("task"))
     with pytest.raises(InputError, match='unknown task "humour"'):
-        VIMU.figures(renamed, ScoringOptions())
+        VIMU.scores(renamed, ScoringOptions())

@@ -10,7 +10,7 @@ from deadpan.base.errors import InputError
 from deadpan.benchmarks.cfms.records import Pair
 from deadpan.editing.generation.ratings import (
     Rating,
-    generation_figures,
+    generation_scores,
     read_ratings,
     write_sheet,
 )
@@ -181,8 +181,8 @@ def test_descriptions_are_read_line_by_line(tmp_path: Path) -> None:
 def test_shares_are_of_each_judge_and_their_mean(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     path.write_text("item,judge,met\n1,A,1\n2,A,0\n3,A,1\n4,A,1\n1,B,1\n2,B,0\n3,B,\n", "utf-8")
-    figures = generation_figures(read_ratings(path), "painter")
-    found = {(one.metric, one.group): (one.value, one.n, one.unscored) for one in figures}
+    scores = generation_scores(read_ratings(path), "painter")
+    found = {(one.metric, one.group): (one.value, one.n, one.unscored) for one in scores}
     assert found == {
         ("met_share", "judge=A"): (75.0, 4, 0),
         ("met_share", "judge=B"): (50.0, 2, 1),
@@ -211,4 +211,4 @@ def test_a_wrong_rating_is_told(tmp_path: Path, text: str, message: str) -> None
 
 def test_nothing_rated_is_no_share() -> None:
     with pytest.raises(ValueError, match="nothing is rated"):
-        generation_figures([Rating("1", "A", None)], "painter")
+        generation_scores([Rating("1", "A", None)], "painter")

@@ -150,7 +150,7 @@ def test_a_policy_is_trained_tried_and_compared(
     document = json.loads((tmp_path / "arms.json").read_text())
     assert "|schema:none|" in document["signature"] and "demos:joint=none," in document["signature"]
     rows = {(row["group"], row["metric"]): row for row in document["rows"]}
-    assert len(rows) == len(document["rows"]), "no figure twice"
+    assert len(rows) == len(document["rows"]), "no score twice"
     kept = AnswerStore(tmp_path / "answers").answers()
     assert 2 * COUNTS["test"] < len(kept) <= 4 * COUNTS["test"], "equal draws are asked once"
     assert server.total == trained + len(kept)
@@ -360,7 +360,7 @@ def test_a_trial_is_signed_by_the_questions_it_scores_and_their_gold(
     assert signature() != before
 
 
-def test_arms_are_judged_and_every_figure_of_theirs_is_compared(
+def test_arms_are_judged_and_every_score_of_theirs_is_compared(
     server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = partial(resampling.resampled_differences, resamples=20)

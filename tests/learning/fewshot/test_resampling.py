@@ -1,11 +1,11 @@
-"""Figures that are no means over items: told apart, and compared on resamples of the items."""
+"""Scores that are no means over items: told apart, and compared on resamples of the items."""
 
 from collections.abc import Sequence
 
 import polars as pl
 import pytest
 
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.learning.fewshot.resampling import means_by_item, resampled_differences
 
 GOLD = [True, True, True, False, False, True, False, False] * 5
@@ -23,7 +23,7 @@ def table(said: Sequence[bool | None]) -> pl.DataFrame:
     )
 
 
-def measured(rows: pl.DataFrame) -> dict[str, Figure]:
+def measured(rows: pl.DataFrame) -> dict[str, Score]:
     """Accuracy, precision and F1 over the scored rows; None where there is nothing to divide by."""
     known = rows.filter(pl.col("outcome") == "answered")
     assert known["item"].is_unique().all(), "an item drawn twice is two items"
@@ -37,7 +37,7 @@ def measured(rows: pl.DataFrame) -> dict[str, Figure]:
         "f1": (2 * tp, named + positive),
     }
     return {
-        name: Figure(
+        name: Score(
             model="m", task="t", metric=name, value=part / whole if whole else None, n=len(pairs)
         )
         for name, (part, whole) in values.items()
@@ -80,7 +80,7 @@ def test_arms_are_compared_on_the_items_that_all_of_them_answered() -> None:
     assert (found.mean, found.low, found.high, found.n) == (0, 0, 0, 35)
 
 
-def test_a_figure_that_some_resample_leaves_undefined_has_no_interval() -> None:
+def test_a_score_that_some_resample_leaves_undefined_has_no_interval() -> None:
     """One answer alone says yes: resamples without it have no precision."""
     tables = {"one": table([True, *[False] * 39]), "other": table(GOLD)}
     found = resampled_differences(tables, measured, ["precision", "f1"], resamples=50)

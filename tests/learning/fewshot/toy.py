@@ -13,7 +13,7 @@ from deadpan.core.dataset import Dataset, Split
 from deadpan.core.outcomes import Coverage
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Grade, Language, Picture, Question, Reply
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.parsing.replies import Unparseable, graded
@@ -122,13 +122,13 @@ class Moods(Benchmark[Post]):
     def grade(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, _read)
 
-    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
+    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         right = [
             parsed is not None and json.loads(parsed)["sarcastic"] == json.loads(gold)["sarcastic"]
             for parsed, gold in zip(table["parsed"], table["gold"], strict=True)
         ]
         return [
-            Figure.over(
+            Score.over(
                 Coverage.of(table["outcome"]),
                 model=table["model"][0],
                 task="joint",

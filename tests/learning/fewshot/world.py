@@ -11,7 +11,7 @@ Clarity is a further direction of the vector (1 for all where `clarity` is off).
 Shortcuts of the construction, and what rules them out:
 - All directions go through one random rotation: no coordinate stands for a trait, and a world's
   rotation, directions and permutation are drawn anew for each seed.
-- Figures are taken on queries and candidates that training never saw: memory is of no use.
+- Scores are taken on queries and candidates that training never saw: memory is of no use.
 - Traits are drawn evenly for queries and candidates, and the permutation is one to one: no
   candidate is good for all queries, and no rule about the candidate alone can win. `blind` trains
   the same policy with the query hidden, or the candidate, and both have to do clearly worse.

@@ -13,7 +13,7 @@ from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset, Split
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Grade, Language, Picture, Question, Reply
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 
@@ -67,7 +67,7 @@ class Squares(Benchmark[Square]):
     def grade(self, task: str, reply: Reply, language: Language) -> Grade:
         return Grade(outcome="answered", parsed=reply.text)
 
-    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
+    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         return []
 
 

@@ -23,7 +23,7 @@ from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.judge import Brief
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.parsing.replies import graded
@@ -127,8 +127,8 @@ class Cfms(Benchmark[Pair]):
     def grade(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, answers.PARSERS[task])
 
-    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
-        return scoring.cfms_figures(table, text_metrics(options, self.languages))
+    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+        return scoring.cfms_scores(table, text_metrics(options, self.languages))
 
     def is_wrong(self, row: Mapping[str, Any]) -> bool:
         """Whether the label is not gold's, or the target is missing or, as judged, another; of an
@@ -183,8 +183,8 @@ class Cfms(Benchmark[Pair]):
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
         return verification.anomalies(data)
 
-    def stats(self, dataset: Dataset[Pair]) -> list[Figure]:
-        return statistics.data_figures(_whole(dataset))
+    def stats(self, dataset: Dataset[Pair]) -> list[Score]:
+        return statistics.data_scores(_whole(dataset))
 
     def target_words(self, dataset: Dataset[Pair]) -> Mapping[Language, Mapping[str, int]]:
         """How often each word stands in the targets of each language, for word clouds."""
@@ -256,7 +256,7 @@ def gold_of(task: str, pair: Pair) -> dict[str, JsonValue]:
 
 
 def attributes_of(pair: Pair) -> dict[str, Attribute]:
-    """What a pair's figures are grouped by."""
+    """What a pair's scores are grouped by."""
     return {"sarcastic": pair.row.sarcastic, "target_type": pair.row.target_type or NO_TYPE}
 
 

@@ -12,7 +12,7 @@ from deadpan.core.judge import Judgement
 from deadpan.core.judgement_cells import judgements_in
 from deadpan.core.outcomes import COUNTED_AS_WRONG, Coverage
 from deadpan.core.questions import Language
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 
 COLUMNS = ("judgements", "attr.target_type")
 NO_TYPE = "none"
@@ -95,13 +95,13 @@ def by_type(cases: Sequence[Case]) -> Iterator[tuple[str, list[Case]]]:
 
 @dataclass(frozen=True)
 class Emitter:
-    """Makes the figures of one model's task."""
+    """Makes the scores of one model's task."""
 
     model: str
     task: str
     signature: str
 
-    def figure(
+    def score(
         self,
         metric: str,
         group: str,
@@ -109,14 +109,14 @@ class Emitter:
         cases: Sequence[Case],
         silent: int = 0,
         unscored: int | None = None,
-    ) -> Figure:
-        """A figure over the cases that are scored, none where there is no value. `silent` answers,
-        which do not say what the figure is about, are invalid here; what is unscored is counted by
+    ) -> Score:
+        """A score over the cases that are scored, none where there is no value. `silent` answers,
+        which do not say what the score is about, are invalid here; what is unscored is counted by
         outcome where it is not given."""
         left_out = sum(not case.scored for case in cases) if unscored is None else unscored
         wrong = Coverage.of(case.outcome for case in cases).wrong_counts
         wrong["invalid"] += silent
-        return Figure(
+        return Score(
             model=self.model,
             task=self.task,
             metric=metric,

@@ -1,4 +1,4 @@
-"""Which of CFMS's figures stand in which table and plot of a report."""
+"""Which of CFMS's scores stand in which table and plot of a report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CFMS's figures from the tidy results table: labels, targets, explanations, and metaphor's gap."""
+"""CFMS's scores from the tidy results table: labels, targets, explanations, and metaphor's gap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from deadpan.base.errors import InputError
 from deadpan.benchmarks.cfms.cases import COLUMNS, Case, Emitter, by_type, case_of, grouped
 from deadpan.benchmarks.cfms.text_metrics import TextMetrics, bleu4, bleu_signature, is_exact
 from deadpan.core.questions import Language
-from deadpan.core.score import Figure, largest_counts
+from deadpan.core.score import Score, largest_counts
 from deadpan.core.signature import joined, parse_signature
 from deadpan.metrics.classification import Confusion
 from deadpan.metrics.text_scores import NOT_THERE, Signed, TextMetric, how_measured
@@ -34,41 +34,41 @@ TEXT_METRICS = ("bleu4", "bertscore")
 Values = dict[tuple[str, int], float]
 
 
-def cfms_figures(table: pl.DataFrame, metrics: TextMetrics) -> list[Figure]:
-    """Every figure, model by model; what a metric lacks is told in the signature."""
+def cfms_scores(table: pl.DataFrame, metrics: TextMetrics) -> list[Score]:
+    """Every score, model by model; what a metric lacks is told in the signature."""
     if missing := [name for name in COLUMNS if name not in table.columns]:
         fix = "Give a table or log that deadpan wrote."
         raise InputError("results table", f"no column {missing[0]}", fix)
     languages = [code for code in get_args(Language) if code in set(table["language"])]
-    figures: list[Figure] = []
+    scores: list[Score] = []
     for (model,), rows in table.group_by("model", maintain_order=True):
-        own: list[Figure] = []
+        own: list[Score] = []
         for (task,), part in rows.group_by("task", maintain_order=True):
             if task not in TASKS:
                 known = ", ".join(TASKS)
                 raise InputError("results table", f'unknown task "{task}"', f"Expected {known}.")
             cases = [case_of(row) for row in part.iter_rows(named=True)]
             signature = _signed(part["signature"][0], str(task), metrics, languages)
-            own += _task_figures(Emitter(str(model), str(task), signature), cases, metrics)
-        figures += [*own, *_gaps(own)]
-    return figures
+            own += _task_scores(Emitter(str(model), str(task), signature), cases, metrics)
+        scores += [*own, *_gaps(own)]
+    return scores
 
 
-def _task_figures(emit: Emitter, cases: Sequence[Case], metrics: TextMetrics) -> Iterator[Figure]:
+def _task_scores(emit: Emitter, cases: Sequence[Case], metrics: TextMetrics) -> Iterator[Score]:
     task = emit.task
     if task in LABELLED:
-        yield from label_figures(emit, cases, LABELLED[task])
+        yield from label_scores(emit, cases, LABELLED[task])
     positives = [case for case in cases if case.gold.get("sarcastic")]
     if task in TARGETED:
-        yield from target_figures(emit, positives, metrics.embedding)
+        yield from target_scores(emit, positives, metrics.embedding)
     if task in EXPLAINED:
-        yield from explanation_figures(emit, positives, metrics.bertscore)
+        yield from explanation_scores(emit, positives, metrics.bertscore)
     for group, members in grouped(cases, types=False):
         shares = [float(case.answered) for case in members if case.scored]
-        yield emit.figure("answered", group, fmean(shares) if shares else None, members)
+        yield emit.score("answered", group, fmean(shares) if shares else None, members)
         if task == "joint":
             whole = [float(is_complete(case)) for case in members if case.scored]
-            yield emit.figure("complete", group, fmean(whole) if whole else None, members)
+            yield emit.score("complete", group, fmean(whole) if whole else None, members)
 
 
 def is_complete(case: Case) -> bool:
@@ -90,30 +90,30 @@ def confusion(cases: Sequence[Case], name: str) -> Confusion:
     )
 
 
-def label_figures(emit: Emitter, cases: Sequence[Case], name: str) -> Iterator[Figure]:
+def label_scores(emit: Emitter, cases: Sequence[Case], name: str) -> Iterator[Score]:
     """Accuracy, and precision, recall and F1 of the positive class, in percent; for each type of
     target the recall, as all of its pairs are positive."""
 
-    def figure(metric: str, group: str, part: int, whole: int, of: Sequence[Case]) -> Figure:
+    def score(metric: str, group: str, part: int, whole: int, of: Sequence[Case]) -> Score:
         silent = sum(case.answered and case.label(name) is None for case in of)
         value = 100 * part / whole if whole else None
-        return emit.figure(metric, group, value, of, silent=silent)
+        return emit.score(metric, group, value, of, silent=silent)
 
     for group, members in grouped(cases, types=False):
         counts = confusion(members, name)
         tp, scored = counts.tp, sum(case.scored for case in members)
         right = tp + counts.tn
-        yield figure("accuracy", group, right, scored, members)
-        yield figure("precision", group, tp, tp + counts.fp, members)
-        yield figure("recall", group, tp, counts.support, members)
-        yield figure("f1", group, 2 * tp, 2 * tp + counts.fp + counts.fn, members)
+        yield score("accuracy", group, right, scored, members)
+        yield score("precision", group, tp, tp + counts.fp, members)
+        yield score("recall", group, tp, counts.support, members)
+        yield score("f1", group, 2 * tp, 2 * tp + counts.fp + counts.fn, members)
     if name == "sarcastic" and emit.task not in GAP:
         for group, members in by_type(cases):
             counts = confusion(members, name)
-            yield figure("recall", group, counts.tp, counts.support, members)
+            yield score("recall", group, counts.tp, counts.support, members)
 
 
-def target_figures(emit: Emitter, cases: Sequence[Case], embedding: TextMetric) -> Iterator[Figure]:
+def target_scores(emit: Emitter, cases: Sequence[Case], embedding: TextMetric) -> Iterator[Score]:
     """Shares of targets in percent that are gold's: as judged, word by word, by their vectors. A
     sarcastic pair whose answer names none counts as wrong."""
     vectors = _by_language(embedding, cases, "target")
@@ -121,33 +121,31 @@ def target_figures(emit: Emitter, cases: Sequence[Case], embedding: TextMetric) 
         yield _judged(emit, group, members)
         scored = [case for case in members if case.scored]
         exact = [100.0 * is_exact(case.gold["target"], case.text("target")) for case in scored]
-        yield emit.figure("target_exact", group, fmean(exact) if exact else None, members)
+        yield emit.score("target_exact", group, fmean(exact) if exact else None, members)
         value = _mean(vectors, members)
-        yield emit.figure("target_embedding", group, value, members)
+        yield emit.score("target_embedding", group, value, members)
 
 
-def _judged(emit: Emitter, group: str, members: Sequence[Case]) -> Figure:
+def _judged(emit: Emitter, group: str, members: Sequence[Case]) -> Score:
     """The share that a judge finds to mean the same; answers that wait for one are unscored, and
-    where not one was judged there is no figure."""
+    where not one was judged there is no score."""
     scored = [case for case in members if case.scored and not case.waits]
     waiting = any(case.waits for case in members)
     usable = not waiting or any(case.same for case in scored)
     shares = [100.0 * fmean(case.same) if case.same else 0.0 for case in scored]
     value = fmean(shares) if shares and usable else None
-    return emit.figure(
-        "target_accuracy", group, value, members, unscored=len(members) - len(scored)
-    )
+    return emit.score("target_accuracy", group, value, members, unscored=len(members) - len(scored))
 
 
-def explanation_figures(
+def explanation_scores(
     emit: Emitter, cases: Sequence[Case], bertscore: TextMetric
-) -> Iterator[Figure]:
+) -> Iterator[Score]:
     """BLEU-4 of the corpus and the mean BERTScore-F1 in percent; an answer without an explanation
     counts as an empty text."""
     vectors = _by_language(bertscore, cases, "explanation")
     for group, members in grouped(cases):
-        yield emit.figure("bleu4", group, _bleu(members), members)
-        yield emit.figure("bertscore", group, _mean(vectors, members), members)
+        yield emit.score("bleu4", group, _bleu(members), members)
+        yield emit.score("bertscore", group, _mean(vectors, members), members)
 
 
 def _bleu(members: Sequence[Case]) -> float | None:
@@ -211,16 +209,16 @@ def _mean(values: Mapping[Language, Values | None], members: Sequence[Case]) -> 
     return fmean(found) if found else None
 
 
-def _gaps(figures: Sequence[Figure]) -> Iterator[Figure]:
+def _gaps(scores: Sequence[Score]) -> Iterator[Score]:
     """One model's F1(metaphor) − F1(sarcasm) for each group that both tasks have."""
-    f1 = {(one.task, one.group): one for one in figures if one.metric == "f1"}
+    f1 = {(one.task, one.group): one for one in scores if one.metric == "f1"}
     for group in [group for task, group in f1 if task == GAP[0] and (GAP[1], group) in f1]:
         first, second = (f1[task, group] for task in GAP)
         if first.value is None or second.value is None:
             value, n = None, 0
         else:
             value, n = first.value - second.value, min(first.n, second.n)
-        yield Figure(
+        yield Score(
             model=first.model,
             task=first.task,
             metric="gap",

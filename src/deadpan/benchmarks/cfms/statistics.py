@@ -8,7 +8,7 @@ from typing import get_args
 
 from deadpan.benchmarks.cfms.records import SPLITS, TARGET_TYPES, Pair, Pairs, checksum_of
 from deadpan.core.questions import Language
-from deadpan.core.score import DataFigures, Figure
+from deadpan.core.score import DataScores, Score
 from deadpan.metrics.meteor import chinese_tokens, english_tokens
 
 LENGTHS: Mapping[str, Callable[[Pair], str | None]] = {
@@ -21,13 +21,13 @@ this to who with what when which while"""
 _EMPTY_WORDS = frozenset(_ENGLISH.split())
 
 
-def data_figures(pairs: Pairs) -> list[Figure]:
+def data_scores(pairs: Pairs) -> list[Score]:
     """The paper's tables 1, 2 and 5 from this data, and the types of targets.
 
     The metaphor subset is counted by itself: it stands beside the splits, not among them.
     """
     everything = pairs.everything
-    emit = DataFigures.of("cfms", len(everything), checksum_of(everything))
+    emit = DataScores.of("cfms", len(everything), checksum_of(everything))
     main = pairs.of("train", "validation", "test")
     return [
         *_sizes(emit, main),
@@ -37,7 +37,7 @@ def data_figures(pairs: Pairs) -> list[Figure]:
     ]
 
 
-def _sizes(emit: DataFigures, pairs: Sequence[Pair]) -> Iterator[Figure]:
+def _sizes(emit: DataScores, pairs: Sequence[Pair]) -> Iterator[Score]:
     yield emit("pairs", "all", len(pairs), pairs)
     for label in (True, False):
         members = [pair for pair in pairs if pair.row.sarcastic is label]
@@ -53,14 +53,14 @@ def _sizes(emit: DataFigures, pairs: Sequence[Pair]) -> Iterator[Figure]:
             yield emit("pairs", f"split={split},sarcastic={_yes(label)}", count, members)
 
 
-def _types(emit: DataFigures, pairs: Sequence[Pair]) -> Iterator[Figure]:
+def _types(emit: DataScores, pairs: Sequence[Pair]) -> Iterator[Score]:
     sarcastic = [pair for pair in pairs if pair.row.sarcastic]
     for kind in TARGET_TYPES:
         count = sum(pair.row.target_type == kind for pair in sarcastic)
         yield emit("targets", f"target_type={kind}", count, sarcastic)
 
 
-def _lengths(emit: DataFigures, pairs: Sequence[Pair]) -> Iterator[Figure]:
+def _lengths(emit: DataScores, pairs: Sequence[Pair]) -> Iterator[Score]:
     """Characters without white space: of texts that are there, of each language and of both."""
     for group, members in _by_language(pairs):
         for name, text in LENGTHS.items():
@@ -72,7 +72,7 @@ def _lengths(emit: DataFigures, pairs: Sequence[Pair]) -> Iterator[Figure]:
                 yield emit(f"{name}_characters_min", group, min(sizes), having)
 
 
-def _metaphors(emit: DataFigures, pairs: Sequence[Pair]) -> Iterator[Figure]:
+def _metaphors(emit: DataScores, pairs: Sequence[Pair]) -> Iterator[Score]:
     yield emit("metaphor_pairs", "all", len(pairs), pairs)
     for language in get_args(Language):
         members = [pair for pair in pairs if pair.row.language == language]

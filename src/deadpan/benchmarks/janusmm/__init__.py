@@ -15,14 +15,14 @@ from deadpan.benchmarks.janusmm.forms import ROW_FORMS
 from deadpan.benchmarks.janusmm.instruments import irc_parts
 from deadpan.benchmarks.janusmm.ratings import rated
 from deadpan.benchmarks.janusmm.records import Meme, read_memes
-from deadpan.benchmarks.janusmm.scoring import janusmm_figures
+from deadpan.benchmarks.janusmm.scoring import janusmm_scores
 from deadpan.benchmarks.janusmm.text_metrics import MEASURES, NEURAL, text_metrics
 from deadpan.benchmarks.janusmm.wording import dialogue_text, question_text
 from deadpan.core.benchmark import Benchmark, Rated
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Attribute, Grade, Language, Picture, Question, Reply
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.metrics.text_scores import ENCODER
@@ -103,8 +103,8 @@ class JanusMM(Benchmark[Meme]):
     def grade(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, answers.PARSERS[task])
 
-    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
-        return janusmm_figures(
+    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+        return janusmm_scores(
             table, text_metrics(options, self.languages), irc_parts(options, self.languages)
         )
 
@@ -122,7 +122,7 @@ class JanusMM(Benchmark[Meme]):
         texts = [str(value) for name, value in gold.items() if name != "question"]
         return "\n\n".join(texts) or "(no reference: the meme is not self-deprecating)"
 
-    def people_figures(
+    def people_scores(
         self,
         ratings: Path,
         table: pl.DataFrame | None,
@@ -136,8 +136,8 @@ class JanusMM(Benchmark[Meme]):
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
         return verification.anomalies(data)
 
-    def stats(self, dataset: Dataset[Meme]) -> list[Figure]:
-        return statistics.data_figures(dataset)
+    def stats(self, dataset: Dataset[Meme]) -> list[Score]:
+        return statistics.data_scores(dataset)
 
 
 def _question(meme: Meme, task: str, prompts: Prompts, text_only: bool = False) -> Question:
@@ -176,7 +176,7 @@ def gold_of(task: str, meme: Meme) -> dict[str, JsonValue]:
 
 
 def attributes_of(meme: Meme) -> dict[str, Attribute]:
-    """What a meme's figures are grouped by."""
+    """What a meme's scores are grouped by."""
     return {
         "source": meme.row.source,
         "self_deprecating": meme.row.self_deprecating,

@@ -10,7 +10,7 @@ from typing import Any
 from deadpan.benchmarks.janusmm.answers import is_short
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Coverage
 from deadpan.core.questions import Language
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 
 COLUMNS = ("attr.source", "attr.self_deprecating")
 
@@ -86,20 +86,20 @@ def grouped(cases: Sequence[Case], sources: bool = True) -> Iterator[tuple[str, 
 
 @dataclass(frozen=True)
 class Emitter:
-    """Makes the figures of one model's task."""
+    """Makes the scores of one model's task."""
 
     model: str
     task: str
     signature: str
 
-    def figure(
+    def score(
         self, metric: str, group: str, values: Sequence[float] | None, cases: Sequence[Case]
-    ) -> Figure:
+    ) -> Score:
         """The mean of the values; None where there are none or, with None, cannot be any.
 
         `cases` are all that the values could have come from: what ended badly is counted in them.
         """
-        return Figure(
+        return Score(
             model=self.model,
             task=self.task,
             metric=metric,

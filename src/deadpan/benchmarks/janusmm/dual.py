@@ -1,4 +1,4 @@
-"""Figures over both perspectives: IRC and its parts, from what initiator and responder answered."""
+"""Scores over both perspectives: IRC and its parts, from what initiator and responder answered."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective, irc
 from deadpan.benchmarks.janusmm.text_metrics import NOT_THERE, reason
 from deadpan.core.outcomes import COUNTED_AS_WRONG, OUTCOMES, Coverage, Outcome
 from deadpan.core.questions import Language
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import joined, parse_signature
 
 DUAL = "dual"
-"""The task name of these figures."""
+"""The task name of these scores."""
 
 METRICS = ("irc", *PARTS)
 
@@ -72,13 +72,13 @@ class Measured:
     told: Mapping[str, str]
 
 
-def dual_figures(
+def dual_scores(
     model: str,
     initiator: tuple[Sequence[Case], str],
     responder: tuple[Sequence[Case], str],
     parts: Mapping[str, Loader],
     languages: Sequence[Language],
-) -> Iterator[Figure]:
+) -> Iterator[Score]:
     """IRC and its parts in percent, over self-deprecating memes asked from both sides, and the
     share of answered pairs with a very short answer. A pair with an invalid, truncated or refused
     side tells no story at all: 0 in each. None where the two were asked about other data."""
@@ -99,9 +99,9 @@ def dual_figures(
             values = [value for score in scores for value in score or ()]
             values += [0.0 for one in members if one.scored and not one.answered]
             there = None not in scores
-            yield _figure(model, metric, group, values if there else [], members, signature)
+            yield _score(model, metric, group, values if there else [], members, signature)
         short = [float(one.short) for one in members if one.answered]
-        yield _figure(model, "short_pairs", group, short, members, signature)
+        yield _score(model, "short_pairs", group, short, members, signature)
 
 
 def irc_of_items(
@@ -162,15 +162,15 @@ def measured_with(found: Mapping[Language, Measured]) -> dict[str, str]:
     return {name: ",".join(f"{code}={found[code].told[name]}" for code in found) for name in PARTS}
 
 
-def _figure(
+def _score(
     model: str,
     metric: str,
     group: str,
     values: Sequence[float],
     members: Sequence[Both],
     signature: str,
-) -> Figure:
-    return Figure(
+) -> Score:
+    return Score(
         model=model,
         task=DUAL,
         metric=metric,

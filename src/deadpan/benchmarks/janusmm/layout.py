@@ -1,4 +1,4 @@
-"""Which of JanusMM's figures stand in which table and plot of a report."""
+"""Which of JanusMM's scores stand in which table and plot of a report."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _NAMES = {
 Column = tuple[str, str, str, str]
 
 
-def _columns(*figures: tuple[str, str, str]) -> tuple[Column, ...]:
+def _columns(*scores: tuple[str, str, str]) -> tuple[Column, ...]:
     """(heading, task, metric) → a column for each language."""
     return tuple(
         (f"{heading} {name}", task, metric, group)
-        for heading, task, metric in figures
+        for heading, task, metric in scores
         for name, group in _LANGUAGES
     )
 

@@ -1,4 +1,4 @@
-"""The figures of people's ratings: agreement per metric, means per model, and IRC beside HUC."""
+"""The scores of people's ratings: agreement per metric, means per model, and IRC beside HUC."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from statistics import fmean
 
 from deadpan.benchmarks.janusmm.rating_files import Answer, ManualMetric, Rating, manual_metrics
 from deadpan.core.questions import Language
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.metrics.statistics.correlation import Correlation, Scores, over_items, over_models
 from deadpan.metrics.statistics.rating_scale import ENOUGH, alpha, kept_items, out_of_100
 
 RATERS = "raters"
-"""Who figures about the raters themselves belong to."""
+"""Who scores about the raters themselves belong to."""
 
 CONSISTENCY = "HUC"
 
@@ -63,7 +63,7 @@ class Ratings:
 
     @property
     def signature(self) -> Signature:
-        """What the figures are made from."""
+        """What the scores are made from."""
         rows = sorted(row.model_dump_json() for row in self.ratings)
         return Signature(
             benchmark=self.benchmark,
@@ -76,21 +76,21 @@ class Ratings:
         )
 
 
-def rating_figures(study: Ratings) -> list[Figure]:
+def rating_scores(study: Ratings) -> list[Score]:
     """Alpha and what was dropped per metric, then the mean rating of each model, over all and per
     language. An answer without enough agreement, or with fewer than two ratings, is unscored."""
     signature = str(study.signature)
-    figures: list[Figure] = []
+    scores: list[Score] = []
     for metric in study.metrics:
-        figures += _about_raters(study, metric, signature)
+        scores += _about_raters(study, metric, signature)
         means = study.means(metric.name)
         for group, language in study.groups.items():
             rated = study.rated(metric.name, language)
             for model in dict.fromkeys(model for model, _ in rated):
                 own = [answer for answer in rated if answer[0] == model]
                 kept = [means[answer] for answer in own if answer in means]
-                figures.append(
-                    Figure(
+                scores.append(
+                    Score(
                         model=model,
                         task=metric.task,
                         metric=metric.name,
@@ -101,17 +101,17 @@ def rating_figures(study: Ratings) -> list[Figure]:
                         signature=signature,
                     )
                 )
-    return figures
+    return scores
 
 
-def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Iterator[Figure]:
+def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Iterator[Score]:
     rated = study.rated(metric.name)
     kept = kept_items(rated)
     pairable = len(kept.kept) + len(kept.dropped)
     missing = sum(row.metric == metric.name and row.rating is None for row in study.ratings)
 
-    def figure(name: str, value: float | None, n: int) -> Figure:
-        return Figure(
+    def score(name: str, value: float | None, n: int) -> Score:
+        return Score(
             model=RATERS,
             task=metric.task,
             metric=name,
@@ -122,34 +122,34 @@ def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Itera
             signature=signature,
         )
 
-    yield figure("alpha", _alpha(rated), pairable)
+    yield score("alpha", _alpha(rated), pairable)
     for language in study.groups.values():
         if language is not None:
             spoken = study.rated(metric.name, language)
             n = sum(len(ratings) > 1 for ratings in spoken.values())
-            yield figure(f"alpha_{language}", _alpha(spoken), n)
+            yield score(f"alpha_{language}", _alpha(spoken), n)
     remaining = {answer: rated[answer] for answer in kept.kept}
-    yield figure("alpha_kept", _alpha(remaining), len(remaining))
-    yield figure("dropped", float(len(kept.dropped)), pairable)
-    yield figure("missing_ratings", float(missing), pairable)
+    yield score("alpha_kept", _alpha(remaining), len(remaining))
+    yield score("dropped", float(len(kept.dropped)), pairable)
+    yield score("missing_ratings", float(missing), pairable)
 
 
-def correlation_figures(study: Ratings, irc: Mapping[Answer, float]) -> list[Figure]:
+def correlation_scores(study: Ratings, irc: Mapping[Answer, float]) -> list[Score]:
     """Pearson's correlation of IRC with HUC over answers and over models, with its interval, over
     all and per language; None where it is undefined. No rating of HUC raises."""
     huc = study.means(CONSISTENCY)
     known = study.known_languages
     settings = {"irc": checksum(sorted([*key, value] for key, value in irc.items()))}
     signature = str(study.signature.with_settings(**settings))
-    figures = []
+    scores = []
     for group, language in study.groups.items():
         spoken = {a: v for a, v in huc.items() if language in (None, known.get(a[1]))}
         shared = [answer for answer in spoken if answer in irc]
         sizes = {"items": len(shared), "models": len({model for model, _ in shared})}
         for over, measure in _MEASURES.items():
             for name, value in _parts(measure, irc, spoken).items():
-                figures.append(
-                    Figure(
+                scores.append(
+                    Score(
                         model="all",
                         task=manual_metrics()[CONSISTENCY].task,
                         metric=f"pearson_{over}{name}",
@@ -159,7 +159,7 @@ def correlation_figures(study: Ratings, irc: Mapping[Answer, float]) -> list[Fig
                         signature=signature,
                     )
                 )
-    return figures
+    return scores
 
 
 _Measure = Callable[[Scores[str, str], Scores[str, str]], Correlation]

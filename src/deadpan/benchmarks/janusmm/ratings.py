@@ -13,20 +13,20 @@ from deadpan.benchmarks.janusmm.rating_files import read_item_scores, read_ratin
 from deadpan.benchmarks.janusmm.rating_scores import (
     CONSISTENCY,
     Ratings,
-    correlation_figures,
-    rating_figures,
+    correlation_scores,
+    rating_scores,
 )
 from deadpan.benchmarks.janusmm.scoring import irc_scores
 from deadpan.core.benchmark import Rated
 from deadpan.core.questions import Language
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.metrics.text_scores import NOT_THERE, reason
 
 
 def rated(
     file: Path, table: pl.DataFrame | None, parts: Mapping[str, Loader], irc: Path | None
 ) -> Rated:
-    """The figures of a file of ratings; with ratings of HUC and IRC, of a file or measured on the
+    """The scores of a file of ratings; with ratings of HUC and IRC, of a file or measured on the
     rated results, their correlation too. That IRC cannot be measured is told."""
     known = {} if table is None else _languages(table)
     languages = {item: language for (_, item), language in known.items()}
@@ -36,19 +36,19 @@ def rated(
     has_huc = CONSISTENCY in [metric.name for metric in study.metrics]
     if irc is not None and not has_huc:
         raise InputError(file, f"holds no rating of {CONSISTENCY}", "Leave --irc out.")
-    figures = rating_figures(study)
-    notes = list(_dropped(figures))
-    scores: dict[tuple[str, str], float] = {}
+    scores = rating_scores(study)
+    notes = list(_dropped(scores))
+    measured: dict[tuple[str, str], float] = {}
     if irc is not None:
-        scores = read_item_scores(irc)
+        measured = read_item_scores(irc)
     elif has_huc and table is not None and {"initiator", "responder"} <= set(table["task"]):
         try:
-            scores = irc_scores(table, parts)
+            measured = irc_scores(table, parts)
         except NOT_THERE as error:
             notes.append(f"IRC is {reason(error)}")
-    if scores:
-        figures += correlation_figures(study, scores)
-    return Rated(figures, notes)
+    if measured:
+        scores += correlation_scores(study, measured)
+    return Rated(scores, notes)
 
 
 def _languages(table: pl.DataFrame) -> dict[tuple[str, str], Language]:
@@ -57,9 +57,9 @@ def _languages(table: pl.DataFrame) -> dict[tuple[str, str], Language]:
     return {(model, item): language for model, item, language in rows}
 
 
-def _dropped(figures: Sequence[Figure]) -> Iterator[str]:
+def _dropped(scores: Sequence[Score]) -> Iterator[str]:
     """A line for each metric that lost answers to its raters' disagreement."""
-    for figure in figures:
-        if figure.metric == "dropped" and figure.value:
-            name = figure.group.partition("=")[2]
-            yield f"{name}: {figure.value:g} of {figure.n} answers dropped, raters disagree"
+    for score in scores:
+        if score.metric == "dropped" and score.value:
+            name = score.group.partition("=")[2]
+            yield f"{name}: {score.value:g} of {score.n} answers dropped, raters disagree"

@@ -16,14 +16,14 @@ from deadpan.benchmarks.janusmm.emotion_words import normalised
 from deadpan.benchmarks.janusmm.instruments import Loader
 from deadpan.benchmarks.janusmm.irc import Pair, Perspective
 from deadpan.core.questions import Language
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 
 EMBEDDED = Path(__file__).with_name("paraphrases.jsonl")
 """Our own pairs, with rewordings of both sides and contradictions; see README.md."""
 
 ROBUSTNESS = "robustness"
-"""The task name of these figures."""
+"""The task name of these scores."""
 
 Side = Literal["initiator", "responder"]
 Kind = Literal["paraphrase", "contradiction"]
@@ -32,7 +32,7 @@ CLOSE = 3.0
 """How many points a paraphrase may move IRC by."""
 
 VALUES = ("before", "after", "move", "distance", f"within_{CLOSE:g}")
-"""The figures of each metric: means over rewordings, and the share that moves so far at most."""
+"""The scores of each metric: means over rewordings, and the share that moves so far at most."""
 
 LANGUAGE = "language="
 """How the group of a language begins. The other groups are single pairs, without the last two."""
@@ -116,7 +116,7 @@ def read_pairs(path: Path = EMBEDDED) -> tuple[RewordedPair, ...]:
     return tuple(placed.row for placed in placed_rows(path, RewordedPair, lambda row: row.id))
 
 
-def robustness_figures(pairs: Sequence[RewordedPair], parts: Mapping[str, Loader]) -> list[Figure]:
+def robustness_scores(pairs: Sequence[RewordedPair], parts: Mapping[str, Loader]) -> list[Score]:
     """`VALUES` of IRC and its parts by kind of rewording, for each language and each pair; None
     where a part is unavailable, which the signature tells. No pair raises."""
     if not pairs:
@@ -135,10 +135,10 @@ def robustness_figures(pairs: Sequence[RewordedPair], parts: Mapping[str, Loader
         settings=measured_with(found),
     )
     return [
-        figure
+        score
         for code, ours in by_language.items()
         for metric in METRICS
-        for figure in _figures(metric, code, ours, found[code], str(signature))
+        for score in _scores(metric, code, ours, found[code], str(signature))
     ]
 
 
@@ -158,9 +158,9 @@ def _moves(ours: Sequence[RewordedPair], values: Sequence[float]) -> list[Move]:
     ]
 
 
-def _figures(
+def _scores(
     metric: str, language: Language, ours: Sequence[RewordedPair], found: Measured, signature: str
-) -> Iterator[Figure]:
+) -> Iterator[Score]:
     values = found.values[metric]
     moves = None if values is None else _moves(ours, values)
     groups = {f"{LANGUAGE}{language}": ours, **{f"pair={row.id}": [row] for row in ours}}
@@ -172,7 +172,7 @@ def _figures(
             chosen = [one for one in moves or () if one.kind == kind and one.pair in ids]
             means = _means(chosen)
             for name in VALUES if group.startswith(LANGUAGE) else VALUES[:3]:
-                yield Figure(
+                yield Score(
                     model=kind,
                     task=ROBUSTNESS,
                     metric=f"{metric}_{name}",

@@ -1,4 +1,4 @@
-"""JanusMM's figures from the tidy results table: recognition, reasonings, both perspectives."""
+"""JanusMM's scores from the tidy results table: recognition, reasonings, both perspectives."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.janusmm.cases import COLUMNS, Case, Emitter, case_of, grouped
-from deadpan.benchmarks.janusmm.dual import dual_figures, irc_of_items
+from deadpan.benchmarks.janusmm.dual import dual_scores, irc_of_items
 from deadpan.benchmarks.janusmm.instruments import DEFAULT_PARTS, Loader
 from deadpan.benchmarks.janusmm.text_metrics import DEFAULT_METRICS, MEASURES, Measure
 from deadpan.core.questions import Language
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import parse_signature
 from deadpan.metrics.text_scores import NOT_THERE, TextMetric, how_measured
 
@@ -24,17 +24,17 @@ Values = dict[tuple[str, int], float]
 """Scores by case."""
 
 
-def janusmm_figures(
+def janusmm_scores(
     table: pl.DataFrame,
     metrics: Mapping[str, TextMetric] = DEFAULT_METRICS,
     parts: Mapping[str, Loader] = DEFAULT_PARTS,
-) -> list[Figure]:
-    """Every figure, model by model; what a metric lacks is told in the signature."""
+) -> list[Score]:
+    """Every score, model by model; what a metric lacks is told in the signature."""
     if missing := [name for name in COLUMNS if name not in table.columns]:
         fix = "Give a table or log that deadpan wrote."
         raise InputError("results table", f"no column {missing[0]}", fix)
     languages = [code for code in get_args(Language) if code in set(table["language"])]
-    figures: list[Figure] = []
+    scores: list[Score] = []
     for (model,), rows in table.group_by("model", maintain_order=True):
         tasks = {
             str(task): ([case_of(row) for row in part.iter_rows(named=True)], part["signature"][0])
@@ -43,17 +43,17 @@ def janusmm_figures(
         for task, (cases, signature) in tasks.items():
             emit = Emitter(str(model), task, signature)
             if task == RECOGNITION:
-                figures += recognition_figures(emit, cases)
+                scores += recognition_scores(emit, cases)
             elif task in REASONED:
-                figures += reasoning_figures(emit, cases, metrics, languages)
+                scores += reasoning_scores(emit, cases, metrics, languages)
             else:
                 known = ", ".join((RECOGNITION, *REASONED))
                 raise InputError("results table", f'unknown task "{task}"', f"Expected {known}.")
         if "initiator" in tasks and "responder" in tasks:
-            figures += dual_figures(
+            scores += dual_scores(
                 str(model), tasks["initiator"], tasks["responder"], parts, languages
             )
-    return figures
+    return scores
 
 
 def irc_scores(table: pl.DataFrame, parts: Mapping[str, Loader]) -> dict[tuple[str, str], float]:
@@ -69,7 +69,7 @@ def irc_scores(table: pl.DataFrame, parts: Mapping[str, Loader]) -> dict[tuple[s
     return scores
 
 
-def recognition_figures(emit: Emitter, cases: Sequence[Case]) -> Iterator[Figure]:
+def recognition_scores(emit: Emitter, cases: Sequence[Case]) -> Iterator[Score]:
     """Accuracy in percent over self-deprecating memes, invalid, truncated and refused as wrong;
     false alarms in percent of the answers about other memes; the share of questions answered."""
     for group, members in grouped(cases):
@@ -77,39 +77,39 @@ def recognition_figures(emit: Emitter, cases: Sequence[Case]) -> Iterator[Figure
         others = [case for case in members if not case.self_deprecating]
         if ours:
             right = [100.0 * case.named for case in ours if case.scored]
-            yield emit.figure("accuracy", group, right, ours)
+            yield emit.score("accuracy", group, right, ours)
         if others:
             alarms = [100.0 * case.named for case in others if case.answered]
-            yield emit.figure("false_alarms", group, alarms, others)
+            yield emit.score("false_alarms", group, alarms, others)
         yield _answered(emit, group, members)
 
 
-def _answered(emit: Emitter, group: str, cases: Sequence[Case]) -> Figure:
+def _answered(emit: Emitter, group: str, cases: Sequence[Case]) -> Score:
     shares = [float(case.answered) for case in cases if case.scored]
-    return emit.figure("answered", group, shares, cases)
+    return emit.score("answered", group, shares, cases)
 
 
-def reasoning_figures(
+def reasoning_scores(
     emit: Emitter,
     cases: Sequence[Case],
     metrics: Mapping[str, TextMetric],
     languages: Sequence[Language],
-) -> Iterator[Figure]:
+) -> Iterator[Score]:
     """Mean text metrics over memes with a reference, and how the answers were made up."""
     emit = replace(emit, signature=_signed(emit.signature, metrics, languages))
     compared = [case for case in cases if case.self_deprecating and case.reference is not None]
     for measure in MEASURES:
         values = _measured(measure, metrics.get(measure.name), compared, languages)
         for group, members in grouped(compared, sources=False):
-            yield emit.figure(measure.name, group, _of(values, members), members)
+            yield emit.score(measure.name, group, _of(values, members), members)
     for group, members in grouped(cases, sources=False):
         yield _answered(emit, group, members)
         answered = [case for case in members if case.answered]
         given = ["emotion", *(["reply"] if emit.task == "responder" else [])]
         for part in given:
             shares = [float(case.parsed.get(part) is not None) for case in answered]
-            yield emit.figure(f"{part}_given", group, shares, members)
-        yield emit.figure("short_answers", group, [float(case.short) for case in answered], members)
+            yield emit.score(f"{part}_given", group, shares, members)
+        yield emit.score("short_answers", group, [float(case.short) for case in answered], members)
 
 
 def _measured(

@@ -10,7 +10,7 @@ from deadpan.base.errors import MissingExtra
 from deadpan.benchmarks.janusmm.records import Meme, Source
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Language
-from deadpan.core.score import DataFigures, Figure
+from deadpan.core.score import DataScores, Score
 from deadpan.metrics.meteor import chinese_tokens, english_tokens
 
 LABELS: dict[str, Callable[[Meme], str | None]] = {
@@ -26,14 +26,14 @@ _COUNTED: dict[str, Callable[[Meme], str]] = {
 }
 
 
-def data_figures(dataset: Dataset[Meme]) -> list[Figure]:
+def data_scores(dataset: Dataset[Meme]) -> list[Score]:
     """The counts, and the paper's table 5 from this data.
 
     Tokens are English words or the Chinese words that jieba finds; without jieba the Chinese ones
     are left out, and characters, which are always there, remain.
     """
     memes = dataset.records
-    emit = DataFigures.of("janusmm", len(memes), dataset.checksum)
+    emit = DataScores.of("janusmm", len(memes), dataset.checksum)
     return [
         emit("memes", "all", len(memes), memes),
         *_counts(emit, memes),
@@ -42,7 +42,7 @@ def data_figures(dataset: Dataset[Meme]) -> list[Figure]:
     ]
 
 
-def _counts(emit: DataFigures, memes: Sequence[Meme]) -> Iterator[Figure]:
+def _counts(emit: DataScores, memes: Sequence[Meme]) -> Iterator[Score]:
     for name, value in _COUNTED.items():
         counts = Counter(value(meme) for meme in memes)
         for label, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])):
@@ -52,11 +52,11 @@ def _counts(emit: DataFigures, memes: Sequence[Meme]) -> Iterator[Figure]:
         yield emit("memes", f"language={language},source={source}", len(members), memes)
 
 
-def _turns(emit: DataFigures, memes: Sequence[Meme]) -> Iterator[Figure]:
+def _turns(emit: DataScores, memes: Sequence[Meme]) -> Iterator[Score]:
     yield from _spread(emit, "turns", "all", [len(meme.row.dialogue) for meme in memes], memes)
 
 
-def _lengths(emit: DataFigures, memes: Sequence[Meme]) -> Iterator[Figure]:
+def _lengths(emit: DataScores, memes: Sequence[Meme]) -> Iterator[Score]:
     """Lengths of every label, for each language and each source in it."""
     cells: list[tuple[Language, Source | None]] = [
         *((language, None) for language in get_args(Language)),
@@ -96,8 +96,8 @@ def _members(memes: Sequence[Meme], language: Language, source: Source | None) -
 
 
 def _spread(
-    emit: DataFigures, name: str, group: str, sizes: Sequence[int], members: Sequence[Meme]
-) -> Iterator[Figure]:
+    emit: DataScores, name: str, group: str, sizes: Sequence[int], members: Sequence[Meme]
+) -> Iterator[Score]:
     if sizes:
         yield emit(f"{name}_mean", group, sum(sizes) / len(sizes), members)
         yield emit(f"{name}_max", group, max(sizes), members)

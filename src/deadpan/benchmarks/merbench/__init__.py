@@ -13,20 +13,20 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.merbench import predictions, statistics, verification, wording
 from deadpan.benchmarks.merbench.answers import edited_picture, picture_grade
 from deadpan.benchmarks.merbench.cases import EMOTION, TARGET
-from deadpan.benchmarks.merbench.checking import checked_figures, with_checks
+from deadpan.benchmarks.merbench.checking import checked_scores, with_checks
 from deadpan.benchmarks.merbench.forms import ROW_FORMS
 from deadpan.benchmarks.merbench.judge import RF_VF, RF_VL, RL_VF, RL_VL
-from deadpan.benchmarks.merbench.judgement_rows import figures_of_judgements
+from deadpan.benchmarks.merbench.judgement_rows import scores_of_judgements
 from deadpan.benchmarks.merbench.layout import folder_of, original, read_dataset, read_edits
 from deadpan.benchmarks.merbench.ratings import read_ratings
 from deadpan.benchmarks.merbench.records import TAXONOMY, Meme
 from deadpan.benchmarks.merbench.sampling import Views
 from deadpan.benchmarks.merbench.tables import MAIN, PLOTS, TABLES
-from deadpan.benchmarks.merbench.validation import judge_values, validation_figures
+from deadpan.benchmarks.merbench.validation import judge_values, validation_scores
 from deadpan.benchmarks.merbench.views import (
     ALL_MODELS,
     TASK_METRICS,
-    merbench_figures,
+    merbench_scores,
     needs_judging,
 )
 from deadpan.core.benchmark import Benchmark, Edits, Rated
@@ -34,7 +34,7 @@ from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.judge import Brief
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Attribute, Grade, Language, Picture, Question, Reply
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.media.looked import looked_at
@@ -96,8 +96,8 @@ class MerBench(Benchmark[Meme]):
     def grade(self, task: str, reply: Reply, language: Language) -> Grade:
         return picture_grade(reply)
 
-    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
-        return [*merbench_figures(table, _views(options)), *checked_figures(table)]
+    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+        return [*merbench_scores(table, _views(options)), *checked_scores(table)]
 
     def to_judge(self, table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
         """What some run of some view draws."""
@@ -133,7 +133,7 @@ class MerBench(Benchmark[Meme]):
             "with --wrong: a column of true and false, or a .jsonl list of rows"
         )
 
-    def people_figures(
+    def people_scores(
         self,
         ratings: Path,
         table: pl.DataFrame | None,
@@ -145,11 +145,11 @@ class MerBench(Benchmark[Meme]):
             raise DeadpanError(f"{self.name} has no IRC; leave --irc out")
         if table is None:
             raise DeadpanError(f"--benchmark {self.name}: give its judged results with --table")
-        figures = validation_figures(read_ratings(ratings), judge_values(table))
-        if not any(figure.n for figure in figures):
+        scores = validation_scores(read_ratings(ratings), judge_values(table))
+        if not any(score.n for score in scores):
             what = "no rating is of a judged answer in the results"
             raise InputError(ratings, what, "Check item and model names against --table.")
-        return Rated(figures)
+        return Rated(scores)
 
     def answer_picture(self, task: str, answer: str) -> str | None:
         try:
@@ -160,8 +160,8 @@ class MerBench(Benchmark[Meme]):
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
         return verification.anomalies(data)
 
-    def stats(self, dataset: Dataset[Meme]) -> list[Figure]:
-        return statistics.data_figures(dataset)
+    def stats(self, dataset: Dataset[Meme]) -> list[Score]:
+        return statistics.data_scores(dataset)
 
     def check(
         self, table: pl.DataFrame, options: ScoringOptions, done: Callable[[], None]
@@ -178,10 +178,10 @@ class MerBench(Benchmark[Meme]):
     ) -> Edits:
         found = read_edits(folder or folder_of(dataset), dataset.records, models or None)
         answers = predictions.edits_predictions(found, dataset, tasks or (MAIN,))
-        return Edits(answers, predictions.edit_figures(found, dataset))
+        return Edits(answers, predictions.edit_scores(found, dataset))
 
-    def judgement_figures(self, path: Path, dataset: Dataset[Meme] | None) -> list[Figure]:
-        return figures_of_judgements(path, dataset)
+    def judgement_scores(self, path: Path, dataset: Dataset[Meme] | None) -> list[Score]:
+        return scores_of_judgements(path, dataset)
 
 
 def _views(options: ScoringOptions) -> Views:
@@ -217,7 +217,7 @@ def _require_same(path: str, sha256: str) -> None:
 
 
 def attributes_of(meme: Meme) -> dict[str, Attribute]:
-    """What a meme's figures are grouped by."""
+    """What a meme's scores are grouped by."""
     return {name: str(getattr(meme, name)) for name in (*TAXONOMY, EMOTION)}
 
 

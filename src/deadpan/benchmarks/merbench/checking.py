@@ -1,4 +1,4 @@
-"""The objective checks as a column of the results table, and the figures made of it."""
+"""The objective checks as a column of the results table, and the scores made of it."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from deadpan.benchmarks.merbench.checks import (
     CheckedEdit,
     Checks,
     agreement,
-    agreement_figures,
-    check_figures,
+    agreement_scores,
+    check_scores,
     checked,
 )
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import Signature, parse_signature
 from deadpan.media.ocr import read_text
 
 COLUMN = "checks"
 TASK = "checks"
-"""The task name of these figures: they are no answer to any question."""
+"""The task name of these scores: they are no answer to any question."""
 _VERSION = "1"
 _Checks = TypeAdapter(Checks)
 
@@ -62,8 +62,8 @@ def _checked(row: Mapping[str, Any]) -> Checks:
     )
 
 
-def checked_figures(table: pl.DataFrame) -> list[Figure]:
-    """The figures of the checks and how far they agree with the judge; none without the column."""
+def checked_scores(table: pl.DataFrame) -> list[Score]:
+    """The scores of the checks and how far they agree with the judge; none without the column."""
     if COLUMN not in table.columns or table[COLUMN].null_count() == len(table):
         return []
     rows = table.filter(pl.col("task") == table["task"][0])
@@ -79,8 +79,8 @@ def checked_figures(table: pl.DataFrame) -> list[Figure]:
     signature = _signature(table["signature"][0])
     sampled = [one for one in edits if one.checks is not None]
     return [
-        *check_figures(sampled, TASK, str(replace(signature, judge="none"))),
-        *agreement_figures(
+        *check_scores(sampled, TASK, str(replace(signature, judge="none"))),
+        *agreement_scores(
             agreement(measured, judged), TASK, str(replace(signature, task=f"{TASK}_agreement"))
         ),
     ]

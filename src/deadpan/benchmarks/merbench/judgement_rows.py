@@ -1,4 +1,4 @@
-"""Judgements made elsewhere: JSON lines of run, id, model, target and judgement → figures."""
+"""Judgements made elsewhere: JSON lines of run, id, model, target and judgement → scores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from deadpan.benchmarks.merbench.scoring import Judged, judged, output_values
 from deadpan.benchmarks.merbench.views import ALL_MODELS, Emitter
 from deadpan.core.dataset import Dataset
 from deadpan.core.judge import BrokenReply
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.parsing.judgements import only_object
 
@@ -52,7 +52,7 @@ class Placed:
     where: str
 
 
-def figures_of_judgements(path: Path, dataset: Dataset[Meme] | None = None) -> list[Figure]:
+def scores_of_judgements(path: Path, dataset: Dataset[Meme] | None = None) -> list[Score]:
     """Every metric of each model over the runs that the rows name, as mean and deviation; where
     the memes are known also for their groups, and for all models together by taxonomy.
 
@@ -74,18 +74,18 @@ def figures_of_judgements(path: Path, dataset: Dataset[Meme] | None = None) -> l
         settings={"judgements": checksum(read_bytes(path)), "runs": str(len(runs))},
     )
     emit = Emitter(TASK, str(signature), judged_in_each_run=True)
-    figures: list[Figure] = []
+    scores: list[Score] = []
     by_model: dict[str, list[Placed]] = {}
     for one in placed:
         by_model.setdefault(one.case.model, []).append(one)
     for model, own in by_model.items():
-        figures += emit.runs(model, "all", _runs(own, runs))
+        scores += emit.runs(model, "all", _runs(own, runs))
         for group in sorted({group for one in own for group in one.case.groups}):
-            figures += emit.runs(model, group, _runs(own, runs, group))
-    figures += emit.runs(ALL_MODELS, "all", _runs(placed, runs))
+            scores += emit.runs(model, group, _runs(own, runs, group))
+    scores += emit.runs(ALL_MODELS, "all", _runs(placed, runs))
     for group in sorted({group for one in placed for group in one.case.factors}):
-        figures += emit.runs(ALL_MODELS, group, _runs(placed, runs, group))
-    return figures
+        scores += emit.runs(ALL_MODELS, group, _runs(placed, runs, group))
+    return scores
 
 
 def _runs(
@@ -131,7 +131,7 @@ def _case(row: Row, memes: Mapping[str, Meme], where: str) -> Case:
 
 
 def judgement_of(row: Row) -> Judged | None:
-    """The row's judgement; None where it breaks the judge's schema. Rationales enter no figure, so
+    """The row's judgement; None where it breaks the judge's schema. Rationales enter no score, so
     that one may be missing, and so may any key be there that the schema does not have."""
     try:
         given = row.judgement

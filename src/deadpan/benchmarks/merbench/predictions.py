@@ -12,7 +12,7 @@ from deadpan.core.benchmark import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.questions import Reply
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import Signature
 from deadpan.media.looked import looked_at
 
@@ -57,11 +57,11 @@ def answer(path: str, sha256: str) -> Reply:
     return Reply(text=EditedPicture(path=path, sha256=sha256).model_dump_json())
 
 
-def edit_figures(edits: Mapping[str, ModelEdits], dataset: Dataset[Meme]) -> list[Figure]:
+def edit_scores(edits: Mapping[str, ModelEdits], dataset: Dataset[Meme]) -> list[Score]:
     """How many edits each model's folder holds, lacks, has broken and has under other names."""
     memes = len(dataset.records)
     signature = Signature("merbench", "edits", "1", memes, dataset.checksum, prompts="none")
-    figures = []
+    scores = []
     for model, made in edits.items():
         counts = {
             "usable_outputs": len(made.found),
@@ -69,8 +69,8 @@ def edit_figures(edits: Mapping[str, ModelEdits], dataset: Dataset[Meme]) -> lis
             "unreadable_outputs": len(made.unreadable),
             "wrongly_named_outputs": len(made.wrongly_named),
         }
-        figures += [
-            Figure(
+        scores += [
+            Score(
                 model=model,
                 task="edits",
                 metric=name,
@@ -80,4 +80,4 @@ def edit_figures(edits: Mapping[str, ModelEdits], dataset: Dataset[Meme]) -> lis
             )
             for name, count in counts.items()
         ]
-    return figures
+    return scores

@@ -35,7 +35,7 @@ PAIRS: dict[Source, Target] = {
 """Which emotion each negative one is turned into (section IV-A)."""
 
 TAXONOMY = ("visual_type", "layout_type", "sentiment_polarity")
-"""The fields that the paper's table 3 and figure 5 are grouped by."""
+"""The fields that the paper's table 3 and score 5 are grouped by."""
 
 _FIX = "Correct the record, or fetch the file again."
 _LONGEST_NAME = 200
@@ -109,7 +109,7 @@ class Meme(BaseModel):
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The taxonomy's values as figure groups, `key=value`."""
+        """The taxonomy's values as score groups, `key=value`."""
         return tuple(f"{name}={getattr(self, name)}" for name in TAXONOMY)
 
     @property

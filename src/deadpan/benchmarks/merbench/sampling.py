@@ -27,7 +27,7 @@ class Sampling:
 
 @dataclass(frozen=True)
 class Views:
-    """The paper's three samplings (section V-D and the notes of tables 2 and 3, figure 5)."""
+    """The paper's three samplings (section V-D and the notes of tables 2 and 3, score 5)."""
 
     model: Sampling = Sampling(10, 100)
     factor: Sampling = Sampling(10, 50)

@@ -8,7 +8,7 @@ from statistics import fmean
 
 from deadpan.benchmarks.merbench.records import Meme
 from deadpan.core.dataset import Dataset
-from deadpan.core.score import DataFigures, Figure
+from deadpan.core.score import DataScores, Score
 from deadpan.metrics.text_errors import words
 
 _COUNTED: dict[str, Callable[[Meme], str]] = {
@@ -27,10 +27,10 @@ _MEASURED: dict[str, Callable[[Meme], str]] = {
 }
 
 
-def data_figures(dataset: Dataset[Meme]) -> list[Figure]:
-    """The counts behind the paper's figure 3, and lengths in words or Chinese characters."""
+def data_scores(dataset: Dataset[Meme]) -> list[Score]:
+    """The counts behind the paper's score 3, and lengths in words or Chinese characters."""
     memes = dataset.records
-    emit = DataFigures.of("merbench", len(memes), dataset.checksum)
+    emit = DataScores.of("merbench", len(memes), dataset.checksum)
     return [
         emit("memes", "all", len(memes), memes),
         *_counts(emit, memes),
@@ -38,14 +38,14 @@ def data_figures(dataset: Dataset[Meme]) -> list[Figure]:
     ]
 
 
-def _counts(emit: DataFigures, memes: Sequence[Meme]) -> Iterator[Figure]:
+def _counts(emit: DataScores, memes: Sequence[Meme]) -> Iterator[Score]:
     for name, value in _COUNTED.items():
         counts = Counter(map(value, memes))
         for label, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])):
             yield emit("memes", f"{name}={label}", count, memes)
 
 
-def _lengths(emit: DataFigures, memes: Sequence[Meme]) -> Iterator[Figure]:
+def _lengths(emit: DataScores, memes: Sequence[Meme]) -> Iterator[Score]:
     languages = sorted({meme.language for meme in memes})
     for language in languages:
         members = [meme for meme in memes if meme.language == language]

@@ -1,4 +1,4 @@
-"""Which of MER-Bench's figures stand in which table and plot of a report."""
+"""Which of MER-Bench's scores stand in which table and plot of a report."""
 
 from __future__ import annotations
 

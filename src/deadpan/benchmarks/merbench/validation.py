@@ -13,12 +13,12 @@ from deadpan.benchmarks.merbench.cases import cases_of
 from deadpan.benchmarks.merbench.ratings import HIGHEST, LOWEST, Rating
 from deadpan.benchmarks.merbench.sampling import Output
 from deadpan.benchmarks.merbench.scoring import BASE
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.metrics.statistics.correlation import pearson, spearman
 
 JUDGE = "judge"
-"""Whose figures these are; the task says which variant of it."""
+"""Whose scores these are; the task says which variant of it."""
 
 Values = Mapping[str, Mapping[Output, float]]
 """For each dimension a value from 0 to 1 for each output."""
@@ -103,25 +103,25 @@ def duel(first: Distances, second: Distances) -> Duel:
     return Duel(wins, len(shared) - wins - len(ties), len(ties))
 
 
-def validation_figures(ratings: Sequence[Rating], variants: Mapping[str, Values]) -> list[Figure]:
+def validation_scores(ratings: Sequence[Rating], variants: Mapping[str, Values]) -> list[Score]:
     """For each variant, over all dimensions (`all`) and for each: the mean distance from people,
     correlations, and the share of outputs on which it is closer than another, or just as close."""
     people = human_values(ratings)
     data = checksum(sorted(row.model_dump_json() for row in ratings))
-    figures: list[Figure] = []
+    scores: list[Score] = []
     for name, values in variants.items():
         emit = _Emitter(name, data, len(ratings))
         away = {other: mean_distances(of, people) for other, of in variants.items()}
-        figures += emit.closeness("all", away[name])
-        figures += emit.duels("", name, away)
+        scores += emit.closeness("all", away[name])
+        scores += emit.duels("", name, away)
         for dimension, rated in people.items():
             group = f"dimension={dimension}"
             judged = values.get(dimension, {})
             away = {o: distances(of.get(dimension, {}), rated) for o, of in variants.items()}
-            figures += emit.closeness(group, away[name])
-            figures += emit.correlations(group, judged, rated)
-            figures += emit.duels(f"{group},", name, away)
-    return figures
+            scores += emit.closeness(group, away[name])
+            scores += emit.correlations(group, judged, rated)
+            scores += emit.duels(f"{group},", name, away)
+    return scores
 
 
 _Measure = Callable[[Sequence[float], Sequence[float]], float]
@@ -141,13 +141,13 @@ def _or_none(measure: _Measure, xs: Sequence[float], ys: Sequence[float]) -> flo
 
 @dataclass(frozen=True)
 class _Emitter:
-    """Makes the figures of one variant."""
+    """Makes the scores of one variant."""
 
     task: str
     data: str
     ratings: int
 
-    def figure(self, metric: str, group: str, value: float | None, n: int) -> Figure:
+    def score(self, metric: str, group: str, value: float | None, n: int) -> Score:
         signature = Signature(
             benchmark="merbench",
             task=f"{self.task}_validation",
@@ -156,7 +156,7 @@ class _Emitter:
             data=self.data,
             prompts="none",
         )
-        return Figure(
+        return Score(
             model=JUDGE,
             task=self.task,
             metric=metric,
@@ -166,19 +166,19 @@ class _Emitter:
             signature=str(signature),
         )
 
-    def closeness(self, group: str, away: Distances) -> Iterator[Figure]:
+    def closeness(self, group: str, away: Distances) -> Iterator[Score]:
         mean = fmean(away.values()) if away else None
-        yield self.figure("distance", group, mean, len(away))
+        yield self.score("distance", group, mean, len(away))
 
     def correlations(
         self, group: str, judged: Mapping[Output, float], rated: Mapping[Output, float]
-    ) -> Iterator[Figure]:
+    ) -> Iterator[Score]:
         shared = [output for output in rated if output in judged]
         xs, ys = [judged[o] for o in shared], [rated[o] for o in shared]
         for name, measure in _CORRELATIONS.items():
-            yield self.figure(name, group, _or_none(measure, xs, ys), len(shared))
+            yield self.score(name, group, _or_none(measure, xs, ys), len(shared))
 
-    def duels(self, prefix: str, name: str, away: Mapping[str, Distances]) -> Iterator[Figure]:
+    def duels(self, prefix: str, name: str, away: Mapping[str, Distances]) -> Iterator[Score]:
         """Against each other variant, then against all of them together."""
         fought: list[Duel] = []
         for other in away:
@@ -186,12 +186,12 @@ class _Emitter:
                 continue
             one = duel(away[name], away[other])
             fought.append(one)
-            yield self.figure("win_rate", f"{prefix}against={other}", one.win_rate, one.n)
-            yield self.figure("tie_rate", f"{prefix}against={other}", one.tie_rate, one.n)
+            yield self.score("win_rate", f"{prefix}against={other}", one.win_rate, one.n)
+            yield self.score("tie_rate", f"{prefix}against={other}", one.tie_rate, one.n)
         total = Duel(
             *(sum(getattr(d, part) for d in fought) for part in ("wins", "losses", "ties"))
         )
         if fought:
             group = prefix.rstrip(",") or "all"
-            yield self.figure("win_rate", group, total.win_rate, total.n)
-            yield self.figure("tie_rate", group, total.tie_rate, total.n)
+            yield self.score("win_rate", group, total.win_rate, total.n)
+            yield self.score("tie_rate", group, total.tie_rate, total.n)

@@ -1,4 +1,4 @@
-"""The model, factor and overall view: figures over seeded runs, from one set of judgements."""
+"""The model, factor and overall view: scores over seeded runs, from one set of judgements."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from deadpan.benchmarks.merbench.sampling import (
 from deadpan.benchmarks.merbench.scoring import METRICS, over_runs, run_scores
 from deadpan.core.comparable import comparable_items
 from deadpan.core.outcomes import Coverage, WrongCounts
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import parse_signature
 
 ALL_MODELS = "all models"
-"""Whose figures the factor and the overall view are."""
+"""Whose scores the factor and the overall view are."""
 
 COUNTS = (
     "comparable_memes",
@@ -45,7 +45,7 @@ Run = Sequence[Case]
 
 @dataclass(frozen=True)
 class Emitter:
-    """Makes the figures of one task."""
+    """Makes the scores of one task."""
 
     task: str
     signature: str
@@ -54,7 +54,7 @@ class Emitter:
 
     def runs(
         self, model: str, group: str, runs: Sequence[Run], wrong: WrongCounts | None = None
-    ) -> Iterator[Figure]:
+    ) -> Iterator[Score]:
         """Every metric and its deviation over runs. n counts the outputs that were scored in any
         run, `unscored` those sampled that no judge has judged."""
         spreads = over_runs(
@@ -72,7 +72,7 @@ class Emitter:
         for metric, spread in spreads.items():
             deviation = None if alike else spread.std
             for name, value in ((metric, spread.mean), (f"{metric}_std", deviation)):
-                yield Figure(
+                yield Score(
                     model=model,
                     task=self.task,
                     metric=name,
@@ -84,9 +84,9 @@ class Emitter:
                     **(wrong or Coverage().wrong_counts),
                 )
 
-    def count(self, model: str, metric: str, value: int, of: int) -> Figure:
+    def count(self, model: str, metric: str, value: int, of: int) -> Score:
         """How many of the model's outputs, or of the memes, are so."""
-        return Figure(
+        return Score(
             model=model,
             task=self.task,
             metric=metric,
@@ -96,26 +96,26 @@ class Emitter:
         )
 
 
-def merbench_figures(table: pl.DataFrame, views: Views | None = None) -> list[Figure]:
-    """Every figure of a results table, task by task. All models of the table are compared: a meme
+def merbench_scores(table: pl.DataFrame, views: Views | None = None) -> list[Score]:
+    """Every score of a results table, task by task. All models of the table are compared: a meme
     counts where each of them has a usable edit."""
-    figures: list[Figure] = []
+    scores: list[Score] = []
     for (task,), rows in table.group_by("task", maintain_order=True):
-        figures += task_figures(str(task), rows, views or Views())
-    return figures
+        scores += task_scores(str(task), rows, views or Views())
+    return scores
 
 
-def task_figures(task: str, rows: pl.DataFrame, views: Views) -> list[Figure]:
+def task_scores(task: str, rows: pl.DataFrame, views: Views) -> list[Score]:
     """The three views of one task, and what each model lacks."""
     models = cases_of(rows)
     memes = comparable_memes(models)
     emit = Emitter(task, _signature(rows["signature"][0], views, len(memes), len(models)))
-    figures = [figure for name in models for figure in _counts(emit, name, models[name], memes)]
-    figures += model_view(emit, models, memes, views.model)
+    scores = [score for name in models for score in _counts(emit, name, models[name], memes)]
+    scores += model_view(emit, models, memes, views.model)
     if memes:
-        figures += factor_view(emit, models, memes, views.factor)
-        figures += overall_view(emit, models, memes, views.overall)
-    return figures
+        scores += factor_view(emit, models, memes, views.factor)
+        scores += overall_view(emit, models, memes, views.overall)
+    return scores
 
 
 def comparable_memes(models: Models) -> frozenset[str]:
@@ -140,9 +140,9 @@ def needs_judging(table: pl.DataFrame, views: Views | None = None) -> pl.DataFra
 
 def model_view(
     emit: Emitter, models: Models, memes: frozenset[str], sampling: Sampling
-) -> Iterator[Figure]:
-    """Each model on the same memes (table 2), then on those of each group among them (figure 5);
-    figures without a value where there is nothing to compare on."""
+) -> Iterator[Score]:
+    """Each model on the same memes (table 2), then on those of each group among them (score 5);
+    scores without a value where there is nothing to compare on."""
     samples = shared_samples(memes, sampling) if memes else [()] * sampling.runs
     for model, cases in models.items():
         runs = [[cases[meme] for meme in sample] for sample in samples]
@@ -154,7 +154,7 @@ def model_view(
 
 def factor_view(
     emit: Emitter, models: Models, memes: frozenset[str], sampling: Sampling
-) -> Iterator[Figure]:
+) -> Iterator[Score]:
     """All models together on each value of the taxonomy (table 3)."""
     for group, members in _members(models, memes).items():
         runs = _spread(models, members, sampling)
@@ -163,8 +163,8 @@ def factor_view(
 
 def overall_view(
     emit: Emitter, models: Models, memes: frozenset[str], sampling: Sampling
-) -> Iterator[Figure]:
-    """All models together on all memes (figure 5, o)."""
+) -> Iterator[Score]:
+    """All models together on all memes (score 5, o)."""
     yield from emit.runs(ALL_MODELS, "all", _spread(models, memes, sampling))
 
 
@@ -195,7 +195,7 @@ def _wrong(cases: Mapping[str, Case]) -> WrongCounts:
 
 def _counts(
     emit: Emitter, model: str, cases: Mapping[str, Case], memes: frozenset[str]
-) -> Iterator[Figure]:
+) -> Iterator[Score]:
     lacks = Counter(case.lack for case in cases.values())
     unreadable = lacks["unreadable"] + lacks["truncated"]
     found = (len(memes), lacks["missing"], unreadable, lacks["refused"], lacks["source"])

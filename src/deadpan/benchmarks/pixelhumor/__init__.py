@@ -22,13 +22,13 @@ from deadpan.benchmarks.pixelhumor import (
 from deadpan.benchmarks.pixelhumor.forms import ROW_FORMS
 from deadpan.benchmarks.pixelhumor.reading import gold_items, in_reading_order
 from deadpan.benchmarks.pixelhumor.records import MINI_SET, NA, Comic, read_comics, rows
-from deadpan.benchmarks.pixelhumor.scoring import GATES, pixelhumor_figures
+from deadpan.benchmarks.pixelhumor.scoring import GATES, pixelhumor_scores
 from deadpan.core.benchmark import Benchmark, Predictions
 from deadpan.core.dataset import Anomaly, Comparison, Dataset, MediaSource
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.parsing.replies import graded
@@ -102,8 +102,8 @@ class PixelHumor(Benchmark[Comic]):
     def grade(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, answers.PARSERS[task], may_be_empty=task == "panel_text")
 
-    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
-        return pixelhumor_figures(table, options)
+    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+        return pixelhumor_scores(table, options)
 
     def is_wrong(self, row: Mapping[str, Any]) -> bool:
         """Whether the answer is not gold's: another label, another order, other words in a panel;
@@ -138,7 +138,7 @@ class PixelHumor(Benchmark[Comic]):
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
         return verification.anomalies(data)
 
-    def agreement(self, data: Path | None) -> list[Figure]:
+    def agreement(self, data: Path | None) -> list[Score]:
         return votes.folder_agreement(data or MINI_SET)
 
     def write_gold(self, data: Path | None, path: Path) -> Comparison:
@@ -151,8 +151,8 @@ class PixelHumor(Benchmark[Comic]):
         items = tuple((row.cells["comic_id"], row.cells["comic_url"]) for row in found)
         return MediaSource(items, FOLDER / "sources.json")
 
-    def stats(self, dataset: Dataset[Comic]) -> list[Figure]:
-        return statistics.data_figures(dataset)
+    def stats(self, dataset: Dataset[Comic]) -> list[Score]:
+        return statistics.data_scores(dataset)
 
 
 def gold_of(task: str, comic: Comic) -> JsonValue:
@@ -171,7 +171,7 @@ def gold_of(task: str, comic: Comic) -> JsonValue:
 
 
 def attributes_of(comic: Comic) -> dict[str, Attribute]:
-    """What a comic's figures are grouped by."""
+    """What a comic's scores are grouped by."""
     return {
         "source": comic.source,
         "panels": comic.number_of_panels,

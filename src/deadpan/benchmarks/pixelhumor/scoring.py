@@ -1,4 +1,4 @@
-"""PixelHumor's figures from the tidy results table: gates, weighted scores, groups, habits."""
+"""PixelHumor's scores from the tidy results table: gates, weighted scores, groups, habits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from deadpan.benchmarks.pixelhumor.reading import (
 )
 from deadpan.benchmarks.pixelhumor.records import NA, STYLES
 from deadpan.core.outcomes import LEFT_OUT, Coverage
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.metrics.classification import confusions, weighted_prf
@@ -62,22 +62,22 @@ class Case:
         return frozenset(self.parsed or ())
 
 
-def pixelhumor_figures(table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
-    """Every figure, model by model."""
+def pixelhumor_scores(table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+    """Every score, model by model."""
     gate = options.gate or GATES[0]
     if gate not in GATES:
         raise DeadpanError(f"--gate {gate}: expected one of {', '.join(GATES)}")
     if missing := [name for name in _ATTRIBUTES if name not in table.columns]:
         fix = "Give a table or log that deadpan wrote."
         raise InputError("results table", f"no column {missing[0]}", fix)
-    figures: list[Figure] = []
+    scores: list[Score] = []
     for (model,), rows in table.group_by("model", maintain_order=True):
         tasks = {
             str(task): [_case(row) for row in part.iter_rows(named=True)]
             for (task,), part in rows.group_by("task", maintain_order=True)
         }
-        figures += _model_figures(str(model), tasks, gate)
-    return figures
+        scores += _model_scores(str(model), tasks, gate)
+    return scores
 
 
 def _case(row: dict[str, Any]) -> Case:
@@ -98,8 +98,8 @@ def _case(row: dict[str, Any]) -> Case:
     )
 
 
-def _model_figures(model: str, tasks: dict[str, list[Case]], gate: str) -> list[Figure]:
-    figures: list[Figure] = []
+def _model_scores(model: str, tasks: dict[str, list[Case]], gate: str) -> list[Score]:
+    scores: list[Score] = []
     presence = {case.key: case for case in tasks.get("presence", [])}
     for task, cases in tasks.items():
         emit = Emitter(model, task, cases[0].signature)
@@ -107,23 +107,23 @@ def _model_figures(model: str, tasks: dict[str, list[Case]], gate: str) -> list[
             used = gate if presence else "none"
             gated = gated_cases(task, cases, presence, used)
             emit = emit.signed(gate=used)
-            figures += emit.labelled(gated)
+            scores += emit.labelled(gated)
         if task == "style":
-            figures += [*emit.per_style(gated), *emit.styles_per_comic(gated)]
+            scores += [*emit.per_style(gated), *emit.styles_per_comic(gated)]
         if task == "panel":
-            figures += emit.share("out_of_range", cases, _out_of_range)
+            scores += emit.share("out_of_range", cases, _out_of_range)
         if task == "panel_order":
-            figures += emit.mean("accuracy", cases, lambda c: float(c.parsed == c.gold))
-            figures += emit.share("out_of_range", cases, _out_of_range)
+            scores += emit.mean("accuracy", cases, lambda c: float(c.parsed == c.gold))
+            scores += emit.share("out_of_range", cases, _out_of_range)
             several = [case for case in cases if case.panels > 1]
-            figures += emit.share("default_order", several, _default_order)
+            scores += emit.share("default_order", several, _default_order)
         if task == "panel_text":
             orders = {case.key: case for case in tasks.get("panel_order", [])}
             emit = emit.signed(order="answered" if orders else "listed")
-            figures += emit.texts(_with_known_order(cases, orders), orders)
+            scores += emit.texts(_with_known_order(cases, orders), orders)
         if task == "interpretation":
-            figures += emit.mean("answered", cases, lambda c: float(c.outcome == "answered"))
-    return figures
+            scores += emit.mean("answered", cases, lambda c: float(c.outcome == "answered"))
+    return scores
 
 
 def gated_cases(
@@ -171,7 +171,7 @@ def _default_order(case: Case) -> bool:
 
 @dataclass(frozen=True)
 class Emitter:
-    """Turns cases of one model and task into figures."""
+    """Turns cases of one model and task into scores."""
 
     model: str
     task: str
@@ -182,9 +182,9 @@ class Emitter:
         signature = parse_signature(self.signature).with_settings(**settings)
         return replace(self, signature=str(signature))
 
-    def figure(self, metric: str, group: str, cases: Sequence[Case], value: float | None) -> Figure:
+    def score(self, metric: str, group: str, cases: Sequence[Case], value: float | None) -> Score:
         coverage = Coverage.of(case.outcome for case in cases)
-        return Figure.over(
+        return Score.over(
             coverage,
             model=self.model,
             task=self.task,
@@ -194,7 +194,7 @@ class Emitter:
             signature=self.signature,
         )
 
-    def labelled(self, cases: Sequence[Case]) -> Iterator[Figure]:
+    def labelled(self, cases: Sequence[Case]) -> Iterator[Score]:
         """Weighted precision, recall and F1 over all, F1 by group."""
         for group, members in _grouped(cases):
             scored = [case for case in members if case.scored]
@@ -205,9 +205,9 @@ class Emitter:
                 else None
             )
             for metric in metrics:
-                yield self.figure(metric, group, members, getattr(prf, metric) if prf else None)
+                yield self.score(metric, group, members, getattr(prf, metric) if prf else None)
 
-    def per_style(self, cases: Sequence[Case]) -> Iterator[Figure]:
+    def per_style(self, cases: Sequence[Case]) -> Iterator[Score]:
         """Recall and the four counts of every style, NA included."""
         scored = [case for case in cases if case.scored]
         if not scored:
@@ -218,36 +218,36 @@ class Emitter:
             if (count := counts.get(style)) is None:
                 continue
             recall = count.recall if count.support else None
-            yield self.figure("recall", group, cases, recall)
+            yield self.score("recall", group, cases, recall)
             for metric in ("tp", "fp", "tn", "fn"):
-                yield self.figure(metric, group, cases, float(getattr(count, metric)))
+                yield self.score(metric, group, cases, float(getattr(count, metric)))
 
-    def styles_per_comic(self, cases: Sequence[Case]) -> Iterator[Figure]:
+    def styles_per_comic(self, cases: Sequence[Case]) -> Iterator[Score]:
         """How many comics got 0, 1, 2, 3, 4 and 5 or more styles; NA counts as one label."""
         scored = [case for case in cases if case.scored]
         counts = Counter(min(len(case.answer_set), _MANY_STYLES) for case in scored)
         for number in range(_MANY_STYLES + 1):
             name = f"{number}+" if number == _MANY_STYLES else str(number)
-            yield self.figure("styles_predicted", f"styles={name}", cases, float(counts[number]))
+            yield self.score("styles_predicted", f"styles={name}", cases, float(counts[number]))
 
     def mean(
         self, metric: str, cases: Sequence[Case], score: Callable[[Case], float]
-    ) -> Iterator[Figure]:
+    ) -> Iterator[Score]:
         """The mean score over all and by group; a case that does not count is left out."""
         for group, members in _grouped(cases):
             scores = [score(case) for case in members if case.scored]
             value = sum(scores) / len(scores) if scores else None
-            yield self.figure(metric, group, members, value)
+            yield self.score(metric, group, members, value)
 
     def share(
         self, metric: str, cases: Sequence[Case], holds: Callable[[Case], bool]
-    ) -> Iterator[Figure]:
+    ) -> Iterator[Score]:
         """The share of answered cases of which something holds."""
         answered = [case for case in cases if case.outcome == "answered"]
         value = sum(map(holds, answered)) / len(answered) if answered else None
-        yield self.figure(metric, "all", answered, value)
+        yield self.score(metric, "all", answered, value)
 
-    def texts(self, cases: Sequence[Case], orders: dict[Key, Case]) -> Iterator[Figure]:
+    def texts(self, cases: Sequence[Case], orders: dict[Key, Case]) -> Iterator[Score]:
         """Accuracy, WER and CER of the panel texts in the model's own reading order."""
         scores = {
             case.key: _text_scores(case, orders.get(case.key)) for case in cases if case.scored

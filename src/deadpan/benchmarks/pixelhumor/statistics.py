@@ -15,7 +15,7 @@ from deadpan.benchmarks.pixelhumor.records import (
     Comic,
 )
 from deadpan.core.dataset import Dataset
-from deadpan.core.score import DataFigures, Figure
+from deadpan.core.score import DataScores, Score
 from deadpan.metrics.text_errors import words as text_words
 
 
@@ -24,39 +24,39 @@ def words(comic: Comic) -> int:
     return len(text_words(GOLD_ITEM.sub("", comic.text)))
 
 
-def data_figures(dataset: Dataset[Comic]) -> list[Figure]:
-    """Tables 10, 11 and 12 of the paper and the shares behind its figure 2, from this data."""
+def data_scores(dataset: Dataset[Comic]) -> list[Score]:
+    """Tables 10, 11 and 12 of the paper and the shares behind its score 2, from this data."""
     comics = dataset.records
-    emit = DataFigures.of("pixelhumor", len(comics), dataset.checksum)
+    emit = DataScores.of("pixelhumor", len(comics), dataset.checksum)
     sources = list(dict.fromkeys(comic.source for comic in comics))
-    figures: list[Figure] = [emit("comics", "all", len(comics), comics)]
+    scores: list[Score] = [emit("comics", "all", len(comics), comics)]
     for language in sorted({comic.language for comic in comics}):
         members = [comic for comic in comics if comic.language == language]
-        figures.append(emit("comics", f"language={language}", len(members), comics))
+        scores.append(emit("comics", f"language={language}", len(members), comics))
     for source in (*sources, None):
         members = [comic for comic in comics if source in (None, comic.source)]
         group = f"source={source}" if source else "all"
-        figures += _spread(emit, "panels", group, members, lambda comic: comic.number_of_panels)
-        figures += _spread(emit, "words", group, members, words)
+        scores += _spread(emit, "panels", group, members, lambda comic: comic.number_of_panels)
+        scores += _spread(emit, "words", group, members, words)
         styles = Counter(style for comic in members for style in comic.styles)
         prefix = f"{group}," if source else ""
-        figures += [
+        scores += [
             emit("comics", f"{prefix}style={style}", styles[style], members)
             for style in (*STYLES, NA)
         ]
-    return [*figures, *_shares(emit, comics)]
+    return [*scores, *_shares(emit, comics)]
 
 
 def _spread(
-    emit: DataFigures, name: str, group: str, members: Sequence[Comic], size: Callable[[Comic], int]
-) -> Iterator[Figure]:
+    emit: DataScores, name: str, group: str, members: Sequence[Comic], size: Callable[[Comic], int]
+) -> Iterator[Score]:
     sizes = [size(comic) for comic in members]
     yield emit(f"{name}_max", group, max(sizes), members)
     yield emit(f"{name}_min", group, min(sizes), members)
     yield emit(f"{name}_mean", group, sum(sizes) / len(sizes), members)
 
 
-def _shares(emit: DataFigures, comics: Sequence[Comic]) -> Iterator[Figure]:
+def _shares(emit: DataScores, comics: Sequence[Comic]) -> Iterator[Score]:
     per_comic = Counter(len(comic.styles) for comic in comics)
     for number in sorted(per_comic):
         yield emit("comics", f"styles={number}", per_comic[number], comics)

@@ -26,7 +26,7 @@ from deadpan.benchmarks.pixelhumor.records import (
     rows,
 )
 from deadpan.core.dataset import Anomaly, Comparison
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.metrics.statistics import agreement
 from deadpan.metrics.statistics.agreement import Labels
@@ -143,8 +143,8 @@ def write_consolidated(folder: Path, path: Path) -> Comparison:
     return Comparison(len(cells), len(cells) - len(differing), differing)
 
 
-def folder_agreement(folder: Path) -> list[Figure]:
-    """The agreement figures of a folder's raw votes, signed."""
+def folder_agreement(folder: Path) -> list[Score]:
+    """The agreement scores of a folder's raw votes, signed."""
     ballots, _ = read_ballots(folder)
     signature = Signature(
         benchmark="pixelhumor",
@@ -154,7 +154,7 @@ def folder_agreement(folder: Path) -> list[Figure]:
         data=checksum([ballot.model_dump() for ballot in ballots]),
         prompts="none",
     )
-    return agreement_figures(ballots, str(signature))
+    return agreement_scores(ballots, str(signature))
 
 
 _MEASURES: Mapping[str, Callable[[Sequence[Sequence[Labels]]], float]] = {
@@ -166,7 +166,7 @@ _MEASURES: Mapping[str, Callable[[Sequence[Sequence[Labels]]], float]] = {
 }
 
 
-def agreement_figures(ballots: Sequence[Ballot], signature: str) -> list[Figure]:
+def agreement_scores(ballots: Sequence[Ballot], signature: str) -> list[Score]:
     """Agreement per question and their mean, for each main pair, all pairs and all annotators."""
     if not ballots:
         raise InputError("annotation.csv", "holds no votes", "Give a folder with raw votes.")
@@ -175,24 +175,24 @@ def agreement_figures(ballots: Sequence[Ballot], signature: str) -> list[Figure]
     }
     groups["annotators=pairs"] = list(PAIRS)
     groups["annotators=all"] = [(*ANNOTATORS, *ADJUDICATORS)]
-    figures = []
+    scores = []
     for group, circles in groups.items():
         measured = [
-            figure
+            score
             for question in QUESTIONS
-            for figure in _measured(question, group, _units(ballots, question, circles), signature)
+            for score in _measured(question, group, _units(ballots, question, circles), signature)
         ]
-        figures += measured + _means(group, measured, signature)
-    return figures
+        scores += measured + _means(group, measured, signature)
+    return scores
 
 
-def _means(group: str, measured: Sequence[Figure], signature: str) -> list[Figure]:
+def _means(group: str, measured: Sequence[Score], signature: str) -> list[Score]:
     """Per measure the mean over the questions, as task `overall`."""
     means = []
     for metric in _MEASURES:
         values = [f.value for f in measured if f.metric == metric and f.value is not None]
         means.append(
-            Figure(
+            Score(
                 model="annotators",
                 task="overall",
                 metric=metric,
@@ -224,15 +224,15 @@ def _units(
 
 def _measured(
     task: str, group: str, units: Sequence[Sequence[Labels]], signature: str
-) -> list[Figure]:
-    figures = []
+) -> list[Score]:
+    scores = []
     for metric, measure in _MEASURES.items():
         try:
             value: float | None = measure(units)
         except ValueError:
             value = None
-        figures.append(
-            Figure(
+        scores.append(
+            Score(
                 model="annotators",
                 task=task,
                 metric=metric,
@@ -242,4 +242,4 @@ def _measured(
                 signature=signature,
             )
         )
-    return figures
+    return scores

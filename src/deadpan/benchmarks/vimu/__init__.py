@@ -24,14 +24,14 @@ from deadpan.benchmarks.vimu.forms import ROW_FORMS
 from deadpan.benchmarks.vimu.judge import VIMU_OE
 from deadpan.benchmarks.vimu.names import Task
 from deadpan.benchmarks.vimu.records import TAXONOMIES, Reading, Video, read_videos
-from deadpan.benchmarks.vimu.scoring import vimu_figures
+from deadpan.benchmarks.vimu.scoring import vimu_scores
 from deadpan.benchmarks.vimu.wording import filled, option_lines, with_guidance
 from deadpan.core.benchmark import Benchmark, Predictions
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.judge import Brief
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Attribute, Clip, Grade, Language, Question, Reply
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.parsing.replies import graded
@@ -96,8 +96,8 @@ class Vimu(Benchmark[Video]):
     def grade(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, answers.PARSERS[task])
 
-    def figures(self, table: pl.DataFrame, options: ScoringOptions) -> list[Figure]:
-        return vimu_figures(table)
+    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+        return vimu_scores(table)
 
     def is_wrong(self, row: Mapping[str, Any]) -> bool:
         """Whether the options chosen are not exactly gold's; of an interpretation, whether the
@@ -127,8 +127,8 @@ class Vimu(Benchmark[Video]):
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
         return verification.anomalies(data)
 
-    def stats(self, dataset: Dataset[Video]) -> list[Figure]:
-        return statistics.data_figures(dataset)
+    def stats(self, dataset: Dataset[Video]) -> list[Score]:
+        return statistics.data_scores(dataset)
 
 
 def _has_question(video: Video, task: Task) -> bool:
@@ -158,7 +158,7 @@ def _question(video: Video, task: Task, prompts: Prompts) -> Question | None:
 
 
 def attributes_of(video: Video, categories: str) -> dict[str, Attribute]:
-    """What a video's figures are grouped by, and which category each option stands for."""
+    """What a video's scores are grouped by, and which category each option stands for."""
     transcript = video.transcript
     spoken = "unknown" if transcript is None else "yes" if transcript.strip() else "no"
     return {

@@ -18,7 +18,7 @@ from deadpan.core.judge import Judgement
 from deadpan.core.judgement_cells import judgements_in
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, NOT_ASKED, Coverage
 from deadpan.core.predictions import NO_ANSWER
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 
 FAILED_TOTAL = -1.0
 """What a failed inference counts as, of -6 to 9 (ViMU's evaluation)."""
@@ -167,7 +167,7 @@ def grouped(cases: Iterable[CaseT]) -> list[tuple[str, list[CaseT]]]:
 
 @dataclass(frozen=True)
 class Emitter:
-    """Makes the figures of one model and task."""
+    """Makes the scores of one model and task."""
 
     model: str
     task: str
@@ -175,9 +175,9 @@ class Emitter:
 
     def choosing(
         self, metric: str, value: float | None, cases: Sequence[Choosing], group: str = "all"
-    ) -> Figure:
-        """A figure over closed questions."""
-        return Figure.over(
+    ) -> Score:
+        """A score over closed questions."""
+        return Score.over(
             Coverage.of(case.outcome for case in cases),
             model=self.model,
             task=self.task,
@@ -189,10 +189,10 @@ class Emitter:
 
     def interpreting(
         self, metric: str, value: float | None, cases: Sequence[Interpreting], group: str = "all"
-    ) -> Figure:
-        """A figure over open questions, of which failed inferences are scored too."""
+    ) -> Score:
+        """A score over open questions, of which failed inferences are scored too."""
         scored = sum(case.scored for case in cases) if value is not None else 0
-        return Figure(
+        return Score(
             model=self.model,
             task=self.task,
             metric=metric,

@@ -1,4 +1,4 @@
-"""Figures of the closed questions (EG, RM, SV): scores, rates, and what the errors are like."""
+"""Scores of the closed questions (EG, RM, SV): scores, rates, and what the errors are like."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from deadpan.benchmarks.vimu.analyses.selections import (
 )
 from deadpan.benchmarks.vimu.cases import Choosing, Emitter, grouped
 from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 
 
 def _score(selections: Sequence[Selection]) -> float:
@@ -60,7 +60,7 @@ SOURCES = tuple(category.members[0].name for category in EVIDENCE)
 """The evidence sources by name, in the order of their letters."""
 
 
-def headlines(emit: Emitter, cases: Sequence[Choosing], group: str = "all") -> Iterator[Figure]:
+def headlines(emit: Emitter, cases: Sequence[Choosing], group: str = "all") -> Iterator[Score]:
     """Score (0–100), zero and exact rate, conservatism and micro-F1; None where none is scored."""
     selections = scored_selections(cases)
     for metric, measure in _HEADLINES.items():
@@ -69,14 +69,14 @@ def headlines(emit: Emitter, cases: Sequence[Choosing], group: str = "all") -> I
     yield emit.choosing("exact", exact / len(selections) if selections else None, cases, group)
 
 
-def scores_by_group(emit: Emitter, cases: Sequence[Choosing]) -> Iterator[Figure]:
+def scores_by_group(emit: Emitter, cases: Sequence[Choosing]) -> Iterator[Score]:
     """The score of each language, difficulty, macro category, and of speech or none."""
     for group, members in grouped(cases):
         selections = scored_selections(members)
         yield emit.choosing("score", _score(selections) if selections else None, members, group)
 
 
-def evidence_analyses(emit: Emitter, asked: Sequence[Choosing]) -> Iterator[Figure]:
+def evidence_analyses(emit: Emitter, asked: Sequence[Choosing]) -> Iterator[Score]:
     """Error shares, and how far sources are chosen together more or less often than in gold; as
     all analyses of what was chosen, over the questions that were answered."""
     cases = _answered(asked)
@@ -88,7 +88,7 @@ def evidence_analyses(emit: Emitter, asked: Sequence[Choosing]) -> Iterator[Figu
     yield from _cells(emit, "relation_distortion", distortion, cases, SOURCES)
 
 
-def structure_analyses(emit: Emitter, asked: Sequence[Choosing]) -> Iterator[Figure]:
+def structure_analyses(emit: Emitter, asked: Sequence[Choosing]) -> Iterator[Score]:
     """Error shares, co-occurrences and their distance from gold, and each option's bias."""
     cases = _answered(asked)
     selections = scored_selections(cases)
@@ -112,7 +112,7 @@ def structure_analyses(emit: Emitter, asked: Sequence[Choosing]) -> Iterator[Fig
 
 def guidance_changes(
     emit: Emitter, unguided: Sequence[Choosing], guided: Sequence[Choosing]
-) -> Iterator[Figure]:
+) -> Iterator[Score]:
     """How guidance changes each option's false-positive rate, on questions answered both ways."""
     before = {case.key: case.selection for case in _answered(unguided)}
     after = {case.key: case.selection for case in _answered(guided)}
@@ -142,14 +142,14 @@ def answered_selections(cases: Sequence[Choosing]) -> list[Selection]:
     return scored_selections(_answered(cases))
 
 
-def _error_shares(emit: Emitter, cases: Sequence[Choosing]) -> Iterator[Figure]:
+def _error_shares(emit: Emitter, cases: Sequence[Choosing]) -> Iterator[Score]:
     for kind, share in error_composition(scored_selections(cases)).items():
         yield emit.choosing("error_share", share, cases, f"error={kind}")
 
 
 def _cells(
     emit: Emitter, metric: str, matrix: Matrix, cases: Sequence[Choosing], names: Sequence[str]
-) -> Iterator[Figure]:
+) -> Iterator[Score]:
     for row, values in zip(names, matrix.tolist(), strict=True):
         for column, value in zip(names, values, strict=True):
             yield emit.choosing(metric, value, cases, f"row={row},column={column}")

@@ -1,4 +1,4 @@
-"""Which of ViMU's figures stand in which table and plot of a report."""
+"""Which of ViMU's scores stand in which table and plot of a report."""
 
 from __future__ import annotations
 

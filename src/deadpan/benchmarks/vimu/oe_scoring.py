@@ -1,4 +1,4 @@
-"""Figures of the open question (OE) from its judgements (ViMU, appendix B, equation 1)."""
+"""Scores of the open question (OE) from its judgements (ViMU, appendix B, equation 1)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 
 from deadpan.benchmarks.vimu.cases import PARTS, Emitter, Interpreting, grouped
 from deadpan.benchmarks.vimu.judge import HIGHEST, LOWEST
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 
 PASSABLE = 3
 """The bound of `total_ge_3`: from this total on an answer is passable."""
@@ -35,7 +35,7 @@ HEADLINES = (*_OF_TOTALS, "score_judged")
 METRICS = (*HEADLINES, *PARTS, "judge_spread", "judge_flags")
 
 
-def headlines(emit: Emitter, cases: Sequence[Interpreting], group: str = "all") -> Iterator[Figure]:
+def headlines(emit: Emitter, cases: Sequence[Interpreting], group: str = "all") -> Iterator[Score]:
     """The score and what it is made of, failed inferences as -1; and over judged answers alone."""
     totals = _totals(cases)
     for metric, measure in _OF_TOTALS.items():
@@ -45,14 +45,14 @@ def headlines(emit: Emitter, cases: Sequence[Interpreting], group: str = "all") 
     yield emit.interpreting("score_judged", value, _judged_or_waiting(cases), group)
 
 
-def scores_by_group(emit: Emitter, cases: Sequence[Interpreting]) -> Iterator[Figure]:
+def scores_by_group(emit: Emitter, cases: Sequence[Interpreting]) -> Iterator[Score]:
     """The score of each language, difficulty, macro category, and of speech or none."""
     for group, members in grouped(cases):
         totals = _totals(members)
         yield emit.interpreting("score", percentage(totals) if totals else None, members, group)
 
 
-def judge_figures(emit: Emitter, cases: Sequence[Interpreting]) -> Iterator[Figure]:
+def judge_scores(emit: Emitter, cases: Sequence[Interpreting]) -> Iterator[Score]:
     """Mean parts, the spread of repeated judgements, and the share of flagged ones."""
     over = _judged_or_waiting(cases)
     judged = [case for case in over if case.judgements]

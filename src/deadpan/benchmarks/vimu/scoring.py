@@ -1,4 +1,4 @@
-"""ViMU's figures from the tidy results table: task by task, on common videos, and overall."""
+"""ViMU's scores from the tidy results table: task by task, on common videos, and overall."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from deadpan.benchmarks.vimu.cases import (
 from deadpan.benchmarks.vimu.names import GUIDED, TASKS, Task
 from deadpan.benchmarks.vimu.summary import MAPS, averages, error_map
 from deadpan.core.comparable import comparable_items
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import parse_signature
 
 COMPARABLE = "videos=comparable"
@@ -56,16 +56,16 @@ class Results:
         closed = tuple(case for case in self.closed if case.item in items)
         return Results(self.emit, opened, closed)
 
-    def headlines(self, group: str = "all") -> Iterator[Figure]:
+    def headlines(self, group: str = "all") -> Iterator[Score]:
         if self.emit.task == "oe":
             return oe_scoring.headlines(self.emit, self.opened, group)
         return choice_scoring.headlines(self.emit, self.closed, group)
 
-    def details(self) -> Iterator[Figure]:
+    def details(self) -> Iterator[Score]:
         """The score by group, and the task's analyses."""
         if self.emit.task == "oe":
             yield from oe_scoring.scores_by_group(self.emit, self.opened)
-            yield from oe_scoring.judge_figures(self.emit, self.opened)
+            yield from oe_scoring.judge_scores(self.emit, self.opened)
             return
         yield from choice_scoring.scores_by_group(self.emit, self.closed)
         if self.emit.task == "eg":
@@ -73,7 +73,7 @@ class Results:
         else:
             yield from choice_scoring.structure_analyses(self.emit, self.closed)
 
-    def count(self, items: frozenset[str]) -> Figure:
+    def count(self, items: frozenset[str]) -> Score:
         """How many videos the task can be compared on."""
         value = float(len(items))
         if self.emit.task == "oe":
@@ -84,8 +84,8 @@ class Results:
 ByTask = Mapping[Task, Results]
 
 
-def vimu_figures(table: pl.DataFrame) -> list[Figure]:
-    """Every figure, model by model, then the map of models."""
+def vimu_scores(table: pl.DataFrame) -> list[Score]:
+    """Every score, model by model, then the map of models."""
     if missing := [name for name in _COLUMNS if name not in table.columns]:
         fix = "Give a table or log that deadpan wrote."
         raise InputError("results table", f"no column {missing[0]}", fix)
@@ -94,10 +94,10 @@ def vimu_figures(table: pl.DataFrame) -> list[Figure]:
         for (model,), rows in table.group_by("model", maintain_order=True)
     }
     comparable = {task: _comparable(models, task) for task in TASKS}
-    figures: list[Figure] = []
+    scores: list[Score] = []
     for by_task in models.values():
-        figures += _model_figures(by_task, comparable, several=len(models) > 1)
-    return [*figures, *_maps(models)]
+        scores += _model_scores(by_task, comparable, several=len(models) > 1)
+    return [*scores, *_maps(models)]
 
 
 def _results(model: str, rows: pl.DataFrame) -> ByTask:
@@ -125,22 +125,22 @@ def _comparable(models: Mapping[str, ByTask], task: Task) -> frozenset[str]:
     return comparable_items(items) if items else frozenset()
 
 
-def _model_figures(
+def _model_scores(
     by_task: ByTask, comparable: Mapping[Task, frozenset[str]], several: bool
-) -> list[Figure]:
-    figures: list[Figure] = []
+) -> list[Score]:
+    scores: list[Score] = []
     for task, results in by_task.items():
-        figures += [*results.headlines(), *results.details(), results.count(comparable[task])]
+        scores += [*results.headlines(), *results.details(), results.count(comparable[task])]
         if several:
-            figures += results.of(comparable[task]).headlines(COMPARABLE)
+            scores += results.of(comparable[task]).headlines(COMPARABLE)
     for task, guided in GUIDED.items():
         if task in by_task and guided in by_task and _same_data(by_task[task], by_task[guided]):
-            figures += choice_scoring.guidance_changes(
+            scores += choice_scoring.guidance_changes(
                 by_task[guided].emit, by_task[task].closed, by_task[guided].closed
             )
     for group in ("all", COMPARABLE):
-        figures += averages([f for f in figures if f.metric == "score" and f.group == group])
-    return figures
+        scores += averages([f for f in scores if f.metric == "score" and f.group == group])
+    return scores
 
 
 def _same_data(one: Results, other: Results) -> bool:
@@ -148,7 +148,7 @@ def _same_data(one: Results, other: Results) -> bool:
     return signatures[0].data == signatures[1].data
 
 
-def _maps(models: Mapping[str, ByTask]) -> Iterator[Figure]:
+def _maps(models: Mapping[str, ByTask]) -> Iterator[Score]:
     """The maps of models by their errors, on the videos that all models answered."""
     for ending, tasks in MAPS.items():
         whole = {m: by_task for m, by_task in models.items() if set(tasks) <= set(by_task)}

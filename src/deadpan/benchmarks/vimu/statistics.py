@@ -12,16 +12,16 @@ from deadpan.benchmarks.vimu.choices import Choice
 from deadpan.benchmarks.vimu.records import Video
 from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL, Taxonomy
 from deadpan.core.dataset import Dataset
-from deadpan.core.score import DataFigures, Figure
+from deadpan.core.score import DataScores, Score
 from deadpan.metrics.text_errors import words
 
 _Ask = Callable[[Video], Choice | None]
 
 
-def data_figures(dataset: Dataset[Video]) -> list[Figure]:
-    """The counts and lengths behind the paper's figures 2 and 3, from this data."""
+def data_scores(dataset: Dataset[Video]) -> list[Score]:
+    """The counts and lengths behind the paper's scores 2 and 3, from this data."""
     videos = dataset.records
-    emit = DataFigures.of("vimu", len(videos), dataset.checksum)
+    emit = DataScores.of("vimu", len(videos), dataset.checksum)
     return [
         emit("videos", "all", len(videos), videos),
         *_counted(emit, videos),
@@ -31,7 +31,7 @@ def data_figures(dataset: Dataset[Video]) -> list[Figure]:
     ]
 
 
-def _counted(emit: DataFigures, videos: Sequence[Video]) -> Iterator[Figure]:
+def _counted(emit: DataScores, videos: Sequence[Video]) -> Iterator[Score]:
     """Videos by language and difficulty, by fine label and by target, and the share with speech."""
     labelled: dict[str, Callable[[Video], Sequence[str]]] = {
         "language": lambda video: (video.language,),
@@ -50,7 +50,7 @@ def _counted(emit: DataFigures, videos: Sequence[Video]) -> Iterator[Figure]:
         yield emit("speech_share", "all", spoken / len(told), told)
 
 
-def _questions(emit: DataFigures, videos: Sequence[Video]) -> Iterator[Figure]:
+def _questions(emit: DataScores, videos: Sequence[Video]) -> Iterator[Score]:
     """Questions by task; videos by gold category and by number of gold options."""
     opened = [video for video in videos if video.reading is not None]
     yield emit("questions", "task=oe", len(opened), opened)
@@ -71,7 +71,7 @@ def _questions(emit: DataFigures, videos: Sequence[Video]) -> Iterator[Figure]:
             yield emit("videos", f"{name}_options={size}", count, with_question)
 
 
-def _lengths(emit: DataFigures, videos: Sequence[Video]) -> Iterator[Figure]:
+def _lengths(emit: DataScores, videos: Sequence[Video]) -> Iterator[Score]:
     """Words of the open questions and their answers; each Chinese character is one."""
     readings = [video.reading for video in videos if video.reading is not None]
     if not readings:
@@ -85,7 +85,7 @@ def _lengths(emit: DataFigures, videos: Sequence[Video]) -> Iterator[Figure]:
         yield from _spread(emit, name, sizes, members)
 
 
-def _seconds(emit: DataFigures, videos: Sequence[Video]) -> Iterator[Figure]:
+def _seconds(emit: DataScores, videos: Sequence[Video]) -> Iterator[Score]:
     """How long the videos are, of those that are there and can be read."""
     from deadpan.media.video import video_info
 
@@ -106,8 +106,8 @@ def _seconds(emit: DataFigures, videos: Sequence[Video]) -> Iterator[Figure]:
 
 
 def _spread(
-    emit: DataFigures, name: str, sizes: Sequence[float], members: Sequence[Video]
-) -> Iterator[Figure]:
+    emit: DataScores, name: str, sizes: Sequence[float], members: Sequence[Video]
+) -> Iterator[Score]:
     yield emit(f"{name}_max", "all", max(sizes), members)
     yield emit(f"{name}_min", "all", min(sizes), members)
     yield emit(f"{name}_mean", "all", sum(sizes) / len(sizes), members)

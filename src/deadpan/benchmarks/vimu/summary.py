@@ -1,4 +1,4 @@
-"""Figures over several of ViMU's tasks: averages, and the map of models by their errors."""
+"""Scores over several of ViMU's tasks: averages, and the map of models by their errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from deadpan.benchmarks.vimu.analyses.error_signatures import error_signature, m
 from deadpan.benchmarks.vimu.analyses.selections import Selection
 from deadpan.benchmarks.vimu.names import Task
 from deadpan.benchmarks.vimu.taxonomy import LETTERS
-from deadpan.core.score import Figure, largest_counts
+from deadpan.core.score import Score, largest_counts
 from deadpan.core.signature import joined, parse_signature
 
 SUMMARY = "summary"
@@ -27,13 +27,13 @@ MAPS: Mapping[str, tuple[Task, Task]] = {
 _FEWEST_MODELS = 3
 
 
-def averages(scores: Sequence[Figure]) -> Iterator[Figure]:
-    """The averages of one model's `score` figures of one group, where all parts are there."""
-    by_task = {figure.task: figure for figure in scores if figure.value is not None}
+def averages(scores: Sequence[Score]) -> Iterator[Score]:
+    """The averages of one model's `score` scores of one group, where all parts are there."""
+    by_task = {score.task: score for score in scores if score.value is not None}
     for metric, tasks in AVERAGES.items():
         parts = [by_task[task] for task in tasks if task in by_task]
         if len(parts) == len(tasks) and _of_one_data_set(parts):
-            yield Figure(
+            yield Score(
                 model=parts[0].model,
                 task=SUMMARY,
                 metric=metric,
@@ -46,13 +46,13 @@ def averages(scores: Sequence[Figure]) -> Iterator[Figure]:
             )
 
 
-def _of_one_data_set(parts: Sequence[Figure]) -> bool:
+def _of_one_data_set(parts: Sequence[Score]) -> bool:
     return len({parse_signature(part.signature).data for part in parts}) == 1
 
 
 def joined_signature(name: str, texts: Sequence[str]) -> str:
-    """One signature for a figure made of several tasks; its task is the figure's own name, so that
-    figures of unequal parts stay apart."""
+    """One signature for a score made of several tasks; its task is the score's own name, so that
+    scores of unequal parts stay apart."""
     return joined(f"{SUMMARY}_{name}", texts)
 
 
@@ -60,7 +60,7 @@ def error_map(
     ending: str,
     selections: Mapping[str, Mapping[Task, Sequence[Selection]]],
     signatures: Mapping[str, Mapping[Task, str]],
-) -> Iterator[Figure]:
+) -> Iterator[Score]:
     """Every model's place on the map of error signatures of two tasks, and the axes' shares.
 
     `selections` are of the videos that all models have. None is made for fewer than three models
@@ -84,7 +84,7 @@ def error_map(
         values = (*point, *found.explained)
         names = ("pc1", "pc2", "pc1_share", "pc2_share")
         for name, value in zip(names, values, strict=True):
-            yield Figure(
+            yield Score(
                 model=model,
                 task=SUMMARY,
                 metric=f"{name}{ending}",

@@ -20,7 +20,7 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import is_file, write_text
 from deadpan.base.printable import in_cell, out_of_cell, visible
 from deadpan.core.record_files import FIX
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.editing.generation.study import Done
 
@@ -118,7 +118,7 @@ def read_ratings(path: Path) -> list[Rating]:
     return ratings
 
 
-def generation_figures(ratings: Sequence[Rating], model: str) -> list[Figure]:
+def generation_scores(ratings: Sequence[Rating], model: str) -> list[Score]:
     """How many pictures meet the effect and their share in percent, for each judge, and the mean
     over judges; nothing rated raises ValueError."""
     rated = [one for one in ratings if one.met is not None]
@@ -128,8 +128,8 @@ def generation_figures(ratings: Sequence[Rating], model: str) -> list[Figure]:
     items = {one.item for one in ratings}
     signature = Signature("cfms", TASK, "1", len(items), checksum(content), "none", "people")
 
-    def figure(metric: str, group: str, value: float, of: Sequence[Rating]) -> Figure:
-        return Figure(
+    def score(metric: str, group: str, value: float, of: Sequence[Rating]) -> Score:
+        return Score(
             model=model,
             task=TASK,
             metric=metric,
@@ -140,18 +140,18 @@ def generation_figures(ratings: Sequence[Rating], model: str) -> list[Figure]:
             signature=str(signature),
         )
 
-    figures, counts, shares = [], [], []
+    scores, counts, shares = [], [], []
     for judge in sorted({one.judge for one in rated}):
         ours = [one for one in ratings if one.judge == judge]
         marks = [one.met for one in ours if one.met is not None]
         counts.append(float(sum(marks)))
         shares.append(100 * fmean(marks))
-        figures.append(figure("met", f"judge={judge}", counts[-1], ours))
-        figures.append(figure("met_share", f"judge={judge}", shares[-1], ours))
+        scores.append(score("met", f"judge={judge}", counts[-1], ours))
+        scores.append(score("met_share", f"judge={judge}", shares[-1], ours))
     return [
-        figure("met", "all", fmean(counts), ratings),
-        figure("met_share", "all", fmean(shares), ratings),
-        *figures,
+        score("met", "all", fmean(counts), ratings),
+        score("met_share", "all", fmean(shares), ratings),
+        *scores,
     ]
 
 

@@ -1,4 +1,4 @@
-"""A benchmark's own figures item by item, and where they are no means over items, measured anew on
+"""A benchmark's own scores item by item, and where they are no means over items, measured anew on
 resamples of the items."""
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from statistics import fmean
 import numpy as np
 import polars as pl
 
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.learning.fewshot.comparison import Interval
 from deadpan.learning.fewshot.training import Told, unheard
 
 RESAMPLES = 200
 """Few, as every one is scored by the benchmark, for every arm."""
 
-Measured = Callable[[pl.DataFrame], Mapping[str, Figure]]
-"""The figures over all items of a table, by metric."""
+Measured = Callable[[pl.DataFrame], Mapping[str, Score]]
+"""The scores over all items of a table, by metric."""
 
 
 def means_by_item(table: pl.DataFrame, measured: Measured) -> dict[str, dict[str, float]]:
@@ -48,7 +48,7 @@ def resampled_differences(
     resamples: int = RESAMPLES,
     told: Told = unheard,
 ) -> dict[tuple[str, str], dict[str, Interval]]:
-    """The later less the earlier figure of every two arms, over the items that no arm failed on,
+    """The later less the earlier score of every two arms, over the items that no arm failed on,
     with 95 % bounds over resamples of these items, the same for all arms. A metric that has no
     value for some resample is left out."""
     items = _answered(tables)
@@ -75,7 +75,7 @@ def _difference(
     metric: str,
     ours: str,
     theirs: str,
-    whole: Mapping[str, Mapping[str, Figure]],
+    whole: Mapping[str, Mapping[str, Score]],
     draws: Sequence[Mapping[str, Mapping[str, float | None]]],
 ) -> Interval | None:
     one, other = whole[ours].get(metric), whole[theirs].get(metric)
@@ -106,5 +106,5 @@ def _taken(table: pl.DataFrame, items: Sequence[str]) -> pl.DataFrame:
     return table[[row for row, _ in picked]].with_columns(item=names)
 
 
-def _values(figures: Mapping[str, Figure]) -> dict[str, float | None]:
-    return {metric: one.value for metric, one in figures.items()}
+def _values(scores: Mapping[str, Score]) -> dict[str, float | None]:
+    return {metric: one.value for metric, one in scores.items()}

@@ -1,4 +1,4 @@
-"""What a trial or a comparison of demonstrations found, as figures."""
+"""What a trial or a comparison of demonstrations found, as scores."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from deadpan.core.outcomes import WrongCounts
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.usage import Usage
 from deadpan.learning.fewshot.comparison import Interval
 
@@ -15,7 +15,7 @@ REWARD = "reward"
 
 @dataclass(frozen=True)
 class Rows:
-    """Makes the figures of one way to choose demonstrations, or of two beside each other; `wrong`
+    """Makes the scores of one way to choose demonstrations, or of two beside each other; `wrong`
     counts the answers that count as wrong whatever they said."""
 
     model: str
@@ -24,13 +24,13 @@ class Rows:
     wrong: WrongCounts
     signature: str = ""
 
-    def interval(self, metric: str, one: Interval, unscored: int) -> list[Figure]:
+    def interval(self, metric: str, one: Interval, unscored: int) -> list[Score]:
         """A mean and its bounds, as `_low` and `_high`; `unscored` are the items that should have
         this score and do not."""
         named = {metric: one.mean, f"{metric}_low": one.low, f"{metric}_high": one.high}
-        return [self._figure(name, value, one.n, unscored) for name, value in named.items()]
+        return [self._score(name, value, one.n, unscored) for name, value in named.items()]
 
-    def cost(self, used: Iterable[Usage]) -> list[Figure]:
+    def cost(self, used: Iterable[Usage]) -> list[Score]:
         """Calls, tokens in and out, and dollars, of a judge as `judge_…`; no value where tokens or
         prices are unknown."""
         found = []
@@ -44,13 +44,13 @@ class Rows:
             }
             whose = "judge_" if usage.role == "judge" else ""
             found += [
-                self._figure(f"{whose}{name}", value, usage.calls, 0)
+                self._score(f"{whose}{name}", value, usage.calls, 0)
                 for name, value in named.items()
             ]
         return found
 
-    def _figure(self, metric: str, value: float | None, n: int, unscored: int) -> Figure:
-        return Figure(
+    def _score(self, metric: str, value: float | None, n: int, unscored: int) -> Score:
+        return Score(
             model=self.model,
             task=self.task,
             metric=metric,

@@ -12,7 +12,7 @@ import polars as pl
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
 from deadpan.core.outcomes import Coverage, WrongCounts
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.core.usage import Prices, totals, usage_of
@@ -30,7 +30,7 @@ from deadpan.learning.fewshot.training import Told, unheard
 from deadpan.pipeline.results import results_of_runs
 
 ZERO_SHOT = "zero-shot"
-Scores = Mapping[str, Mapping[str, float]]
+ByItem = Mapping[str, Mapping[str, float]]
 """By score and item."""
 Differences = Mapping[tuple[str, str], Mapping[str, Interval]]
 """By (ours, theirs) and score: ours less theirs."""
@@ -38,31 +38,31 @@ Differences = Mapping[tuple[str, str], Mapping[str, Interval]]
 
 @dataclass(frozen=True, eq=False)
 class Arm:
-    """One way: its results, the figures of the benchmark, and by item the rewards and those of the
-    figures that are means over items."""
+    """One way: its results, the scores of the benchmark, and by item the rewards and those of the
+    scores that are means over items."""
 
     name: str
     table: pl.DataFrame
-    figures: tuple[Figure, ...]
-    scores: Scores
+    scores: tuple[Score, ...]
+    by_item: ByItem
 
-    def figure(self, metric: str) -> Figure | None:
-        """The benchmark's figure over all items."""
-        named = [one for one in self.figures if (one.metric, one.group) == (metric, "all")]
+    def score(self, metric: str) -> Score | None:
+        """The benchmark's score over all items."""
+        named = [one for one in self.scores if (one.metric, one.group) == (metric, "all")]
         return named[0] if named else None
 
-    def unscored(self, score: str, n: int) -> int:
+    def unscored(self, metric: str, n: int) -> int:
         """How many items have no such score though they should, where so many have one: of a
-        figure those it counts or leaves out, of a reward those whose call failed."""
-        figure = self.figure(score)
-        if figure is not None:
-            return figure.n + figure.unscored - n
-        return self.table["item"].n_unique() - len(self.scores[REWARD])
+        score those it counts or leaves out, of a reward those whose call failed."""
+        score = self.score(metric)
+        if score is not None:
+            return score.n + score.unscored - n
+        return self.table["item"].n_unique() - len(self.by_item[REWARD])
 
-    def without(self, scores: Sequence[str]) -> Arm:
+    def without(self, by_item: Sequence[str]) -> Arm:
         """The arm without these scores by item."""
-        kept = {name: values for name, values in self.scores.items() if name not in scores}
-        return replace(self, scores=kept)
+        kept = {name: values for name, values in self.by_item.items() if name not in by_item}
+        return replace(self, by_item=kept)
 
     @property
     def wrong(self) -> WrongCounts:
@@ -72,7 +72,7 @@ class Arm:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What is measured of the arms: rewards so, figures with these options."""
+    """What is measured of the arms: rewards so, scores with these options."""
 
     weights: Weights
     likeness: Likeness
@@ -83,7 +83,7 @@ class Comparison:
 @dataclass(frozen=True, eq=False)
 class Arms:
     """All ways, with the mean of every score, and its differences between every two of them, the
-    later less the earlier; `resampled` are those of figures that are no means over items."""
+    later less the earlier; `resampled` are those of scores that are no means over items."""
 
     arms: tuple[Arm, ...]
     means: Mapping[str, Mapping[str, Interval]]
@@ -99,27 +99,27 @@ class Arms:
 
     @property
     def without_interval(self) -> list[str]:
-        """The figures that no difference has an interval for."""
-        known = {score for one in self.differences.values() for score in one}
-        named = [f.metric for arm in self.arms for f in arm.figures if f.value is not None]
+        """The scores that no difference has an interval for."""
+        known = {metric for one in self.differences.values() for metric in one}
+        named = [f.metric for arm in self.arms for f in arm.scores if f.value is not None]
         return [metric for metric in dict.fromkeys(named) if metric not in known]
 
-    def rows(self, task: str, prices: Prices) -> list[Figure]:
-        """Figures, means, cost and differences; the group names the arm, or the two of them."""
+    def rows(self, task: str, prices: Prices) -> list[Score]:
+        """Scores, means, cost and differences; the group names the arm, or the two of them."""
         model = str(self.arms[0].table["model"][0])
-        made: list[Figure] = []
+        made: list[Score] = []
         for arm in self.arms:
             made += self._arm_rows(arm, model, task, prices)
         by_name = {arm.name: arm for arm in self.arms}
-        for (ours, theirs), scores in self.differences.items():
+        for (ours, theirs), by_item in self.differences.items():
             arm = by_name[ours]
             rows = Rows(model, task, f"demos={ours}-vs-{theirs}", arm.wrong)
-            for score, one in scores.items():
-                unscored = max(by_name[name].unscored(score, one.n) for name in (ours, theirs))
-                made += rows.interval(f"{score}_difference", one, unscored)
+            for metric, one in by_item.items():
+                unscored = max(by_name[name].unscored(metric, one.n) for name in (ours, theirs))
+                made += rows.interval(f"{metric}_difference", one, unscored)
         return made
 
-    def _arm_rows(self, arm: Arm, model: str, task: str, prices: Prices) -> list[Figure]:
+    def _arm_rows(self, arm: Arm, model: str, task: str, prices: Prices) -> list[Score]:
         group = f"demos={arm.name}"
         signature = parse_signature(arm.table["signature"][0])
         rewarded = str(signature.with_settings(**self.reward))
@@ -127,19 +127,19 @@ class Arms:
             one.model_copy(
                 update={"group": group if one.group == "all" else f"{group};{one.group}"}
             )
-            for one in arm.figures
+            for one in arm.scores
         ]
         known = {(one.metric, one.group) for one in made}
         plain = Rows(model, task, group, arm.wrong, str(signature))
-        for score, one in self.means[arm.name].items():
-            figure = arm.figure(score)
+        for metric, one in self.means[arm.name].items():
+            score = arm.score(metric)
             rows = (
-                replace(plain, wrong=figure.wrong_counts, signature=figure.signature)
-                if figure
+                replace(plain, wrong=score.wrong_counts, signature=score.signature)
+                if score
                 else replace(plain, signature=rewarded)
             )
-            found = rows.interval(score, one, arm.unscored(score, one.n))
-            made += [figure for figure in found if (figure.metric, group) not in known]
+            found = rows.interval(metric, one, arm.unscored(metric, one.n))
+            made += [score for score in found if (score.metric, group) not in known]
         return made + plain.cost(totals(usage_of(arm.table, prices)))
 
 
@@ -183,10 +183,10 @@ def compared_arms(
 ) -> Arms:
     """The arms side by side, item by item; `told` hears of the resamples."""
     made = [_arm(name, benchmark, task, *found, how) for name, found in tables.items()]
-    named = [one for arm in made for one in arm.figures if one.group == "all"]
+    named = [one for arm in made for one in arm.scores if one.group == "all"]
     valued = dict.fromkeys(one.metric for one in named if one.value is not None)
     # What is a mean for one arm but not for another was so by chance, as all its values are equal.
-    others = [metric for metric in valued if any(metric not in arm.scores for arm in made)]
+    others = [metric for metric in valued if any(metric not in arm.by_item for arm in made)]
     made = [arm.without(others) for arm in made]
     # No model measures a resample: what needs one is a mean over items, or goes without.
     plain = replace(how.options, models={})
@@ -201,8 +201,8 @@ def compared_arms(
         tuple(made),
         {
             arm.name: {
-                score: mean_interval(list(values.values()), how.seed)
-                for score, values in arm.scores.items()
+                metric: mean_interval(list(values.values()), how.seed)
+                for metric, values in arm.by_item.items()
             }
             for arm in made
         },
@@ -218,18 +218,18 @@ def compared_arms(
 def _differences(ours: Arm, theirs: Arm, seed: int) -> dict[str, Interval]:
     """Ours less theirs of each score, over the items that both have; where none is, nothing."""
     return {
-        score: paired_difference(values, theirs.scores[score], seed)
-        for score, values in ours.scores.items()
-        if theirs.scores.get(score, {}).keys() & values.keys()
+        metric: paired_difference(values, theirs.by_item[metric], seed)
+        for metric, values in ours.by_item.items()
+        if theirs.by_item.get(metric, {}).keys() & values.keys()
     }
 
 
 def _measured(benchmark: str, task: str, options: ScoringOptions) -> Measured:
-    """The task's figures over all items of a table."""
+    """The task's scores over all items of a table."""
 
-    def measured(table: pl.DataFrame) -> dict[str, Figure]:
-        figures = find(benchmark).figures(table, options)
-        return {one.metric: one for one in figures if (one.task, one.group) == (task, "all")}
+    def measured(table: pl.DataFrame) -> dict[str, Score]:
+        scores = find(benchmark).scores(table, options)
+        return {one.metric: one for one in scores if (one.task, one.group) == (task, "all")}
 
     return measured
 
@@ -243,24 +243,24 @@ def _arm(
     how: Comparison,
 ) -> Arm:
     found = find(benchmark)
-    scores: dict[str, dict[str, float]] = {}
+    by_item: dict[str, dict[str, float]] = {}
     asked, _ = read_stores(manifests)
     for one in (question for run_task in asked for question in run_task.questions):
         parts = parts_beside_ideal(found, task, one.question, one.reply, how.likeness)
         if parts is not None:
-            _add(scores, one.question.item, parts, how.weights)
-    if not scores:
+            _add(by_item, one.question.item, parts, how.weights)
+    if not by_item:
         raise InputError(
             manifests[0], "not one question was answered", "Run the same command again."
         )
     means = means_by_item(table, _measured(benchmark, task, how.options))
-    return Arm(name, table, tuple(found.figures(table, how.options)), {**scores, **means})
+    return Arm(name, table, tuple(found.scores(table, how.options)), {**by_item, **means})
 
 
 def _add(
-    scores: dict[str, dict[str, float]], item: str, parts: RewardParts, weights: Weights
+    by_item: dict[str, dict[str, float]], item: str, parts: RewardParts, weights: Weights
 ) -> None:
     for kind in (REWARD, *PARTS):
         value = weights.total(parts) if kind == REWARD else parts.known.get(kind)
         if value is not None:
-            scores.setdefault(score_name(kind), {})[item] = value
+            by_item.setdefault(score_name(kind), {})[item] = value

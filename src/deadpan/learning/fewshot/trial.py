@@ -11,7 +11,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.outcomes import Coverage
 from deadpan.core.questions import Question, Reply
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import Signature
 from deadpan.core.usage import Prices
 from deadpan.engine.fewshot.reward import PARTS, RewardParts, Weights
@@ -69,7 +69,7 @@ class Trial:
         """What the replies took, whenever they were made."""
         return spent_on(self.replies)
 
-    def rows(self, prices: Prices) -> list[Figure]:
+    def rows(self, prices: Prices) -> list[Score]:
         """Scores with their bounds, and cost."""
         pairs = zip(self.questions, self.replies, strict=True)
         outcomes = [self.benchmark.grade(self.task, r, q.language).outcome for q, r in pairs]
@@ -77,8 +77,8 @@ class Trial:
         failed = coverage.unscored
         rows = Rows(self.model, self.task, "all", coverage.wrong_counts, str(self.signature))
         made = [
-            figure
+            score
             for kind, one in self.scores.items()
-            for figure in rows.interval(score_name(kind), one, failed)
+            for score in rows.interval(score_name(kind), one, failed)
         ]
         return made + rows.cost([self.spent.usage(self.model, self.task, prices)])

@@ -1,4 +1,4 @@
-"""Checks as figures, and their agreement with a judge."""
+"""Checks as scores, and their agreement with a judge."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from deadpan.benchmarks.merbench.checks import (
     CheckedEdit,
     Checks,
     agreement,
-    agreement_figures,
-    check_figures,
+    agreement_scores,
+    check_scores,
 )
 
 GOOD = Checks(
@@ -44,8 +44,8 @@ def test_each_editor_has_a_mean_of_each_check_in_per_cent_and_counts_what_is_mis
         CheckedEdit("flawed", "1", BAD),
         CheckedEdit("flawed", "2", GOOD),
     ]
-    figures = {(f.model, f.metric): f for f in check_figures(rows, signature="s")}
-    assert [name for model, name in figures if model == "caption"] == [
+    scores = {(f.model, f.metric): f for f in check_scores(rows, signature="s")}
+    assert [name for model, name in scores if model == "caption"] == [
         "panels_kept",
         "regions_iou",
         "legibility",
@@ -53,20 +53,20 @@ def test_each_editor_has_a_mean_of_each_check_in_per_cent_and_counts_what_is_mis
         "preserved_ssim",
         "edited",
     ]
-    iou = figures["caption", "regions_iou"]
+    iou = scores["caption", "regions_iou"]
     assert iou.value == pytest.approx(80)
     assert (iou.n, iou.unscored, iou.task) == (1, 2, "reappraisal")
-    edited = figures["caption", "edited"]
+    edited = scores["caption", "edited"]
     assert (edited.value, edited.n, edited.unscored) == (50, 2, 1)
-    assert figures["flawed", "panels_kept"].value == 50
-    assert figures["flawed", "caption_cer"].value == pytest.approx(80)
+    assert scores["flawed", "panels_kept"].value == 50
+    assert scores["flawed", "caption_cer"].value == pytest.approx(80)
 
 
 def test_a_check_measured_on_nothing_has_no_value() -> None:
-    figures = check_figures([CheckedEdit("caption", "1", None)])
-    assert {figure.value for figure in figures} == {None}
-    assert {(figure.n, figure.unscored) for figure in figures} == {(0, 1)}
-    assert check_figures([]) == []
+    scores = check_scores([CheckedEdit("caption", "1", None)])
+    assert {score.value for score in scores} == {None}
+    assert {(score.n, score.unscored) for score in scores} == {(0, 1)}
+    assert check_scores([]) == []
 
 
 def _found(rows: list[Agreement], check: str, metric: str) -> Agreement:
@@ -116,10 +116,10 @@ def test_too_few_edits_or_a_constant_check_have_a_reason() -> None:
     assert _found(same, "panels_kept", "LC").reason == "panels_kept is the same for all 3 edits"
 
 
-def test_agreement_is_reported_as_figures() -> None:
+def test_agreement_is_reported_as_scores() -> None:
     rows = agreement({("a", "1"): GOOD}, {})
-    figures = agreement_figures(rows)
-    assert len(figures) == 2 * len(rows)
-    assert figures[0].group == "check=panels_kept,metric=LC"
-    assert (figures[0].metric, figures[1].metric) == ("pearson", "spearman")
-    assert {figure.value for figure in figures} == {None}
+    scores = agreement_scores(rows)
+    assert len(scores) == 2 * len(rows)
+    assert scores[0].group == "check=panels_kept,metric=LC"
+    assert (scores[0].metric, scores[1].metric) == ("pearson", "spearman")
+    assert {score.value for score in scores} == {None}

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from deadpan.benchmarks.merbench.checks.checked import Checks
-from deadpan.benchmarks.merbench.checks.figures import Check, check_value
+from deadpan.benchmarks.merbench.checks.scores import Check, check_value
 from deadpan.benchmarks.merbench.views import ALL_MODELS
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.metrics.statistics.correlation import Correlation, pearson, spearman
 
 PAIRS: tuple[tuple[Check, str], ...] = (
@@ -74,12 +74,12 @@ def _agreement(
     return Agreement(check, metric, n, pearson(measured, rated), spearman(measured, rated))
 
 
-def agreement_figures(
+def agreement_scores(
     rows: Sequence[Agreement], task: str = "reappraisal", signature: str = ""
-) -> list[Figure]:
+) -> list[Score]:
     """`pearson` and `spearman` over all models for each group `check=…,metric=…`."""
     return [
-        Figure(
+        Score(
             model=ALL_MODELS,
             task=task,
             metric=name,

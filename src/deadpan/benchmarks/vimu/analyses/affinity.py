@@ -9,7 +9,7 @@ from deadpan.benchmarks.vimu.analyses.selections import Selection
 
 
 def affinity_bias(selections: Sequence[Selection], options: Sequence[str]) -> dict[str, float]:
-    """Predicted minus gold prevalence of each option (ViMU, figures 9 and 12); no items raises."""
+    """Predicted minus gold prevalence of each option (ViMU, scores 9 and 12); no items raises."""
     # The diagonal of a co-occurrence matrix is prevalence.
     bias = relation_distortion(selections, options).diagonal()
     return dict(zip(options, bias.tolist(), strict=True))

@@ -14,7 +14,7 @@ Matrix = NDArray[np.float64]
 
 
 def co_occurrence(sets: Sequence[AbstractSet[str]], options: Sequence[str]) -> Matrix:
-    """The share of items that hold both options; the diagonal is prevalence (ViMU, figure 8a, 8b).
+    """The share of items that hold both options; the diagonal is prevalence (ViMU, score 8a, 8b).
 
     Rows and columns follow `options`; no items, or an unknown option, raises.
     """
@@ -26,13 +26,13 @@ def co_occurrence(sets: Sequence[AbstractSet[str]], options: Sequence[str]) -> M
 
 
 def relation_distortion(selections: Sequence[Selection], options: Sequence[str]) -> Matrix:
-    """Predicted minus gold co-occurrence (ViMU, figure 6c): below 0 is together too rarely."""
+    """Predicted minus gold co-occurrence (ViMU, score 6c): below 0 is together too rarely."""
     predicted = co_occurrence([item.predicted for item in selections], options)
     return predicted - co_occurrence([item.gold for item in selections], options)
 
 
 def geometry_distortion(selections: Sequence[Selection], options: Sequence[str]) -> float:
-    """The Frobenius distance of predicted and gold co-occurrence (ViMU, figure 8d); 0 if equal."""
+    """The Frobenius distance of predicted and gold co-occurrence (ViMU, score 8d); 0 if equal."""
     return float(np.linalg.norm(relation_distortion(selections, options)))
 
 

@@ -24,7 +24,7 @@ def error_type(selection: Selection) -> ErrorType:
 
 
 def error_composition(selections: Sequence[Selection]) -> dict[ErrorType, float]:
-    """The share of items of each error type (ViMU, figure 6b), summing to 1; no items raises."""
+    """The share of items of each error type (ViMU, score 6b), summing to 1; no items raises."""
     check_items(selections)
     counts = Counter(map(error_type, selections))
     return {kind: counts[kind] / len(selections) for kind in ERROR_TYPES}

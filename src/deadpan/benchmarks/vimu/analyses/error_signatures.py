@@ -54,7 +54,7 @@ def error_signature(
 
 
 def model_map(signatures: Mapping[str, Rates]) -> Projection:
-    """The first two principal components of models' signatures (ViMU, figure 7), centred, unscaled.
+    """The first two principal components of models' signatures (ViMU, score 7), centred, unscaled.
 
     A dimension without a rate for any one model is dropped for all and named. Unequal dimensions,
     fewer than two models, and models that do not differ raise.

@@ -23,7 +23,7 @@ def false_positive_rates(
 def guidance_effect(
     unguided: Mapping[str, Selection], guided: Mapping[str, Selection], options: Sequence[str]
 ) -> dict[str, float | None]:
-    """Guided minus unguided false-positive rate on the items both have (ViMU, figure 10).
+    """Guided minus unguided false-positive rate on the items both have (ViMU, score 10).
 
     None for an option that is gold in all of them; no shared item, or unequal gold, raises.
     """

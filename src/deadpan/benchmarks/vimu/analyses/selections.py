@@ -38,14 +38,14 @@ def zero_rate(selections: Sequence[Selection]) -> float:
 
 
 def conservatism(selections: Sequence[Selection]) -> float:
-    """Mean chosen minus mean gold options (ViMU, figure 6a): below 0 if too few; no item raises."""
+    """Mean chosen minus mean gold options (ViMU, score 6a): below 0 if too few; no item raises."""
     check_items(selections)
     surplus = sum(len(item.predicted) - len(item.gold) for item in selections)
     return surplus / len(selections)
 
 
 def micro_f1(selections: Sequence[Selection]) -> float:
-    """F1 of options pooled over items (ViMU, figure 6a); no chosen and no gold option raises."""
+    """F1 of options pooled over items (ViMU, score 6a); no chosen and no gold option raises."""
     check_items(selections)
     hits = sum(len(item.predicted & item.gold) for item in selections)
     # 2 TP + FP + FN is the number of chosen options plus the number of gold options.

@@ -1,10 +1,10 @@
-"""The figures of an error analysis: the types each model's failures have, and the audit."""
+"""The scores of an error analysis: the types each model's failures have, and the audit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 from deadpan.core.signature import Signature
 from deadpan.failures.audit import accuracy, confusion
 from deadpan.failures.criteria import NEW, Criteria
@@ -14,7 +14,7 @@ TASK = "failures"
 _VERSION = "1"
 
 
-def distribution(labels: Sequence[Label], criteria: Criteria) -> list[Figure]:
+def distribution(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
     """Per model the share of its failures that are of each type, over all and per language.
 
     Failures that fit no known type are `type=new`; those the judge failed on are left out and
@@ -23,25 +23,25 @@ def distribution(labels: Sequence[Label], criteria: Criteria) -> list[Figure]:
     if not labels:
         raise ValueError("no labels")
     signature = signature_of(labels, criteria)
-    figures: list[Figure] = []
+    scores: list[Score] = []
     for model in dict.fromkeys(label.model for label in labels):
         own = [label for label in labels if label.model == model]
-        figures += _shares(own, "share", criteria, signature)
+        scores += _shares(own, "share", criteria, signature)
         for language in sorted({label.language for label in own}):
             spoken = [label for label in own if label.language == language]
-            figures += _shares(spoken, f"share_{language}", criteria, signature)
-    return figures
+            scores += _shares(spoken, f"share_{language}", criteria, signature)
+    return scores
 
 
 def _shares(
     labels: Sequence[Label], metric: str, criteria: Criteria, signature: str
-) -> Iterator[Figure]:
-    """One model's figures: how many failures there are, then the share of each type."""
+) -> Iterator[Score]:
+    """One model's scores: how many failures there are, then the share of each type."""
     sorted_ = [label for label in labels if label.status != "judge_failed"]
     counts = {"n": len(sorted_), "unscored": len(labels) - len(sorted_)}
 
-    def figure(metric: str, group: str, value: float | None) -> Figure:
-        return Figure(
+    def score(metric: str, group: str, value: float | None) -> Score:
+        return Score(
             model=labels[0].model,
             task=TASK,
             metric=metric,
@@ -51,22 +51,22 @@ def _shares(
             **counts,
         )
 
-    yield figure(metric.replace("share", "failures"), "all", float(len(labels)))
+    yield score(metric.replace("share", "failures"), "all", float(len(labels)))
     for kind in (*criteria.names, NEW):
         found = sum((label.type or NEW) == kind for label in sorted_)
-        yield figure(metric, f"type={kind}", found / len(sorted_) if sorted_ else None)
+        yield score(metric, f"type={kind}", found / len(sorted_) if sorted_ else None)
 
 
-def audit_figures(labels: Sequence[Label], criteria: Criteria) -> list[Figure]:
+def audit_scores(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
     """How often the audited labels were right, with Wilson intervals, over all and per type the
     model gave; and how many of each type people said were of which. None without an audit."""
     signature = signature_of(labels, criteria)
     judge = ", ".join(_judges(labels))
-    figures: list[Figure] = []
+    scores: list[Score] = []
 
     def add(metric: str, group: str, value: float, n: int) -> None:
-        figures.append(
-            Figure(
+        scores.append(
+            Score(
                 model=judge,
                 task=TASK,
                 metric=metric,
@@ -85,7 +85,7 @@ def audit_figures(labels: Sequence[Label], criteria: Criteria) -> list[Figure]:
         add("label_accuracy_high", group, found.high, found.n)
     for (was, kind), count in sorted(confusion(labels).items()):
         add(f"corrected_to_{kind}", f"type={was}", float(count), shares[was].n)
-    return figures
+    return scores
 
 
 def signature_of(labels: Sequence[Label], criteria: Criteria) -> str:

@@ -1,4 +1,4 @@
-"""Checks of many edits → one figure for each editor and check."""
+"""Checks of many edits → one score for each editor and check."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Literal, get_args
 
 from deadpan.benchmarks.merbench.checks.checked import Checks
-from deadpan.core.score import Figure
+from deadpan.core.score import Score
 
 Check = Literal[
     "panels_kept", "regions_iou", "legibility", "caption_cer", "preserved_ssim", "edited"
@@ -31,19 +31,19 @@ def check_value(checks: Checks, check: Check) -> float | None:
     return None if value is None else float(value)
 
 
-def check_figures(
+def check_scores(
     rows: Sequence[CheckedEdit], task: str = "reappraisal", signature: str = ""
-) -> list[Figure]:
+) -> list[Score]:
     """The mean of each check for each editor, in per cent, over the edits it could be measured on;
     the others are counted as unscored, and a check measured on none has no value."""
-    figures: list[Figure] = []
+    scores: list[Score] = []
     for model in dict.fromkeys(row.model for row in rows):
         own = [row.checks for row in rows if row.model == model]
         for check in CHECKS:
             found = [None if checks is None else check_value(checks, check) for checks in own]
             values = [value for value in found if value is not None]
-            figures.append(
-                Figure(
+            scores.append(
+                Score(
                     model=model,
                     task=task,
                     metric=check,
@@ -53,4 +53,4 @@ def check_figures(
                     signature=signature,
                 )
             )
-    return figures
+    return scores
