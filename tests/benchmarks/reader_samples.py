@@ -177,7 +177,7 @@ def _score(benchmark: Benchmark[Any], path: Path) -> None:
     for model, found in read_predictions(path, benchmark, dataset, asked, "m").items():
         if found.replies:
             table = results_of_predictions(benchmark, dataset, found, model)
-            benchmark.scores(table, ScoringOptions())
+            benchmark.score(table, ScoringOptions())
 
 
 def _people() -> list[Sample]:
@@ -240,7 +240,7 @@ def _table_reader(file: str) -> Callable[[Path], None]:
         table = read_results([folder / file])
         for (name,), rows in table.group_by("benchmark", maintain_order=True):
             benchmark = find(str(name))
-            benchmark.scores(rows, ScoringOptions())
+            benchmark.score(rows, ScoringOptions())
             for row in rows.iter_rows(named=True):
                 benchmark.gold_text(row["task"], json.loads(row["gold"]))
                 if row["outcome"] in ("answered", "invalid"):
@@ -289,7 +289,7 @@ def _parsed(benchmark: Benchmark[Any], task: str, said: str, language: Any) -> s
         return said
     from deadpan.core.questions import Reply
 
-    return json.dumps(benchmark.grade(task, Reply(text=said), language).parsed)
+    return json.dumps(benchmark.parse(task, Reply(text=said), language).parsed)
 
 
 def _judged(task: str) -> str:

@@ -156,7 +156,7 @@ def scripted(
         for spec in benchmark.tasks
     }
     table = judged(results_of_predictions(benchmark, dataset, Predictions(replies), "scripted"))
-    return table, benchmark.scores(table, ScoringOptions(gate))
+    return table, benchmark.score(table, ScoringOptions(gate))
 
 
 def judged(table: pl.DataFrame) -> pl.DataFrame:
@@ -223,7 +223,7 @@ class TestTask:
     def test_a_perfect_answerer_gets_the_best_score(self, name: str, task: str) -> None:
         table, scores = scripted(name, PERFECT[name])
         overall = {f.metric: f for f in scores if f.task == task and f.group == "all"}
-        known = {metric for metric in find(name).task(task).metrics if metric in BEST}
+        known = {metric.name for metric in find(name).task(task).metrics if metric.name in BEST}
         assert known and known & set(overall)
         for metric in known & set(overall):
             assert overall[metric].value == pytest.approx(best(name, metric)), metric
@@ -237,7 +237,7 @@ class TestTask:
         expected = "answered" if (name, task) in EMPTY_IS_AN_ANSWER else "invalid"
         assert set(table.filter(pl.col("task") == task)["outcome"]) == {expected}
         scores = [f for f in scores if f.task == task and direction(f.metric) == "higher"]
-        worth_having = {m for m in find(name).task(task).metrics if BEST.get(m, 0.0) > 0}
+        worth_having = {m.name for m in find(name).task(task).metrics if BEST.get(m.name, 0.0) > 0}
         assert worth_having <= {score.metric for score in scores}
         for score in scores:
             earned = SILENCE_EARNS.get((name, task, score.metric), 0.0)
@@ -260,7 +260,9 @@ class TestTask:
 
     def test_every_metric_that_is_named_is_computed(self, name: str, task: str) -> None:
         _, scores = scripted(name, PERFECT[name])
-        assert {f.metric for f in scores if f.task == task} == set(find(name).task(task).metrics)
+        assert {f.metric for f in scores if f.task == task} == {
+            metric.name for metric in find(name).task(task).metrics
+        }
 
 
 def prompt_sums() -> dict[str, dict[str, str]]:

@@ -66,7 +66,7 @@ class Proverbs(Benchmark[Proverb]):
             for record in dataset.records
         ]
 
-    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, _text)
 
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
@@ -74,7 +74,7 @@ class Proverbs(Benchmark[Proverb]):
         told = {name: str(value) for name, value in gold.items()}
         return Brief(language=language, answer=answer, told=told)
 
-    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         return []
 
 

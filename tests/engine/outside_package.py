@@ -46,10 +46,10 @@ class CoinToss(Benchmark[Coin]):
             for coin in dataset.records
         ]
 
-    def grade(self, task, reply, language):
+    def parse(self, task, reply, language):
         return graded(reply, side)
 
-    def scores(self, table, options):
+    def score(self, table, options):
         right = float((table["parsed"] == table["gold"]).mean())
         coverage = Coverage.of(table["outcome"])
         return [Score.over(coverage, model=table["model"][0], task="side", metric="accuracy",

@@ -60,7 +60,7 @@ def test_every_sample_ends_in_the_right_outcome(
             assert name in reasons
         assert {request["temperature"] for request in server.requests} == {0}
 
-        scores = find("pixelhumor").scores(table, ScoringOptions())
+        scores = find("pixelhumor").score(table, ScoringOptions())
         (recall,) = select(scores, metric="recall", group="all")
         assert (recall.n, recall.invalid, recall.refused, recall.unscored) == (20, 2, 2, 4)
 

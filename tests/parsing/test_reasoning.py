@@ -64,9 +64,9 @@ ANSWERS = {
 )
 def test_what_was_thought_never_decides(name: str, form: str) -> None:
     for task, (thought, said) in ANSWERS[name].items():
-        grade = find(name).grade(task, Reply(text=form.format(thought, said)), "en")
-        assert grade == find(name).grade(task, Reply(text=said), "en")
-        assert grade != find(name).grade(task, Reply(text=thought), "en")
+        grade = find(name).parse(task, Reply(text=form.format(thought, said)), "en")
+        assert grade == find(name).parse(task, Reply(text=said), "en")
+        assert grade != find(name).parse(task, Reply(text=thought), "en")
 
 
 @pytest.mark.parametrize("name", names())
@@ -74,7 +74,7 @@ def test_a_reply_that_was_cut_off_is_never_read(name: str) -> None:
     for spec in find(name).tasks:
         for text in ("Yes, the boss. 1: a", "Pun, S", "A", "", None, "<think>hm", "Reasoning: a"):
             for stop in ("max_tokens", "model_length"):
-                grade = find(name).grade(spec.name, Reply(text=text, stop=stop), "en")
+                grade = find(name).parse(spec.name, Reply(text=text, stop=stop), "en")
                 assert (grade.outcome, grade.parsed) == ("truncated", None)
 
 
@@ -82,7 +82,7 @@ def test_a_reply_that_was_cut_off_is_never_read(name: str) -> None:
 def test_an_empty_reply_is_invalid(name: str) -> None:
     for spec in find(name).tasks:
         for text in ("", None, " \n\t", "<think>a</think>", "<think>a</think>\n", "<think>a"):
-            grade = find(name).grade(spec.name, Reply(text=text), "en")
+            grade = find(name).parse(spec.name, Reply(text=text), "en")
             if spec.name == "panel_text" and text != "<think>a":
                 assert (grade.outcome, grade.parsed) == ("answered", [])
             else:

@@ -165,7 +165,7 @@ def grading(name: str, task: str) -> Read:
     """What grades a reply to a task, and checks that the grade is whole."""
 
     def read(text: str) -> None:
-        grade = find(name).grade(task, Reply(text=text), "zh" if "不" in text else "en")
+        grade = find(name).parse(task, Reply(text=text), "zh" if "不" in text else "en")
         assert grade.outcome in set(OUTCOMES) - {"judge_failed", "truncated"}
         assert (grade.parsed is not None) == (grade.outcome == "answered")
         assert (grade.reason is None) == (grade.outcome == "answered")

@@ -46,5 +46,5 @@ def hostile_section(folder: Path) -> Section:
         **{"attr.source": attack, "attr.<b>key</b>": attack},
     )
     toy = Toy()
-    scores = toy.scores(table, ScoringOptions())
+    scores = toy.score(table, ScoringOptions())
     return Section(toy, table, scores, toy_published(), picture_folders=(folder,))

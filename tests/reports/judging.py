@@ -72,5 +72,5 @@ def judged_section(folder: Path, table: pl.DataFrame | None = None) -> Section:
     """A section over the judged table."""
     table = judged_table(folder) if table is None else table
     toy = Toy()
-    scores = toy.scores(table, ScoringOptions())
+    scores = toy.score(table, ScoringOptions())
     return Section(toy, table, scores, toy_published(), picture_folders=(folder,))

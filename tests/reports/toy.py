@@ -76,10 +76,10 @@ class Toy(Benchmark[BaseModel]):
     def questions(self, dataset: Dataset[BaseModel], task: str, prompts: Prompts) -> list[Question]:
         raise NotImplementedError
 
-    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         raise NotImplementedError
 
-    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         """Shares of exact answers under several metric names: numbers to print, no more."""
         made: list[Score] = []
         for (model, task), rows in table.group_by(["model", "task"], maintain_order=True):
@@ -262,5 +262,5 @@ def toy_section(folder: Path, table: pl.DataFrame | None = None, **kwargs: Any) 
     """A section over the toy table, with published scores."""
     table = toy_table(folder, **kwargs) if table is None else table
     toy = Toy()
-    scores = toy.scores(table, ScoringOptions())
+    scores = toy.score(table, ScoringOptions())
     return Section(toy, table, scores, toy_published(), picture_folders=(folder,))

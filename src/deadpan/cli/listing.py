@@ -99,7 +99,7 @@ def _told(entry: Entry) -> dict[str, object]:
             "name": spec.name,
             "title": spec.title,
             "version": spec.version,
-            "metrics": spec.metrics,
+            "metrics": [metric.name for metric in spec.metrics],
             "temperature": spec.temperature,
             "max_tokens": spec.max_tokens,
             "judge": spec.judge.name if spec.judge else None,
@@ -125,7 +125,13 @@ def _print_entry(entry: Entry) -> None:
         table.add_column(column)
     for spec in entry.tasks:
         graded = "a judge" if spec.judge else "rule"
-        row = (f"  {spec.name}", str(spec.version), spec.title, graded, ", ".join(spec.metrics))
+        row = (
+            f"  {spec.name}",
+            str(spec.version),
+            spec.title,
+            graded,
+            ", ".join(dict.fromkeys(m.name for m in spec.metrics)),
+        )
         table.add_row(*row)
     console.print(table)
 

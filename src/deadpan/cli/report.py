@@ -122,7 +122,7 @@ def sections(
     made = []
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
         benchmark = find(str(name))
-        scores = benchmark.scores(rows, options or ScoringOptions())
+        scores = benchmark.score(rows, options or ScoringOptions())
         require_equal(((one.model, one.signature) for one in scores), mix)
         published = read_published(benchmark.folder)
         made.append(Section(benchmark, rows, scores, published, prices or read_prices()))

@@ -205,7 +205,7 @@ def run(
     )
     judging = Judging(judge, settings, judge_epochs, self_judge) if judge else None
     tables = _answered(chosen, model, settings, judging, options, known)
-    scores = {name: find(name).scores(results, options) for name, results in tables.items()}
+    scores = {name: find(name).score(results, options) for name, results in tables.items()}
     if table is not None:
         write_results(pl.concat(tables.values(), how="diagonal_relaxed"), table)
     write_json(json, scores)

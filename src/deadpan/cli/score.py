@@ -222,6 +222,6 @@ def _scores(
     require_equal(results.select("model", "signature").unique().iter_rows(), mix)
     scores: dict[str, list[Score]] = {}
     for (name,), rows in shown.group_by("benchmark", maintain_order=True):
-        scores[str(name)] = [*more, *find(str(name)).scores(rows, options)]
+        scores[str(name)] = [*more, *find(str(name)).score(rows, options)]
         require_equal(((one.model, one.signature) for one in scores[str(name)]), mix)
     return scores

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
@@ -12,8 +12,11 @@ import polars as pl
 from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError, meant
+from deadpan.core.answers import Answers
 from deadpan.core.dataset import Anomaly, Comparison, Dataset, MediaSource, RecordT, Split
 from deadpan.core.judge import Brief, Judge
+from deadpan.core.measurement import GroupBy, Measurement, Units, measured, scores_of
+from deadpan.core.metric import Metric
 from deadpan.core.plots import AnyPlot
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Grade, Language, Question, Reply
@@ -109,6 +112,12 @@ class Benchmark(ABC, Generic[RecordT]):
         "left out of the scores."
     )
     """What reports say of how answers that were not `answered` count."""
+    groups: tuple[GroupBy, ...] = (GroupBy("language"),)
+    """What scores are also given for."""
+    metrics: tuple[Metric, ...] = ()
+    """What else its scores may be of: metrics of the data, of ratings, of checks."""
+    columns: tuple[str, ...] = ()
+    """The columns of attributes that its scores need."""
     tables: tuple[TableLayout, ...] = ()
     plots: tuple[AnyPlot, ...] = ()
 
@@ -132,12 +141,23 @@ class Benchmark(ABC, Generic[RecordT]):
         return self.questions(dataset, task, prompts)
 
     @abstractmethod
-    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         """How a reply to a question of this task reads."""
 
-    @abstractmethod
-    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
+        """Every metric of every model: by default those of its tasks, on each task by itself. What
+        does not add up over items comes as finished scores."""
+        for model in answers.models:
+            for name, own in answers.of(model).items():
+                units = Units.of(own, self.groups)
+                for metric in self.task(name).metrics:
+                    yield measured(model, own, metric, units)
+
+    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         """Every score of the benchmark from the tidy results table."""
+        answers = Answers(table)
+        answers.require(self.columns, [spec.name for spec in self.tasks])
+        return scores_of(self.measure(answers, options))
 
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
         """What the task's judge is told about one answer."""
@@ -240,6 +260,12 @@ class Benchmark(ABC, Generic[RecordT]):
     def media(self, data: Path | None) -> MediaSource:
         """Where the benchmark's pictures or videos are to be fetched from."""
         raise DeadpanError(f"{self.name} has no media to fetch")
+
+    def metric(self, name: str) -> Metric:
+        """The metric of that name as it is declared; an unknown one has its name alone."""
+        declared = [metric for spec in self.tasks for metric in spec.metrics]
+        found = (metric for metric in (*declared, *self.metrics) if metric.name == name)
+        return next(found, Metric(name))
 
     def task(self, name: str) -> TaskSpec:
         """The task of that name; an unknown one raises with the names there are."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 
 from deadpan.core.judge import Judge
+from deadpan.core.metric import Metric
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class TaskSpec:
     name: str
     title: str
     version: int
-    metrics: tuple[str, ...]
+    metrics: tuple[Metric, ...]
     temperature: float = 0.0
     top_p: float | None = None
     max_tokens: int = 512
@@ -26,3 +27,8 @@ class TaskSpec:
     """Who grades the answers where no rule can; such a task needs `--judge`."""
     worded_as: str | None = None
     """The task whose prompt this one shares, where only the grading differs."""
+
+    def __post_init__(self) -> None:
+        # Until every benchmark declares its metrics.
+        named = tuple(Metric(one) if isinstance(one, str) else one for one in self.metrics)
+        object.__setattr__(self, "metrics", named)

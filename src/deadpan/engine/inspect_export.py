@@ -98,7 +98,7 @@ def _log(task: AskedTask) -> EvalLog:
 
 def _sample(task: AskedTask, one: AskedQuestion) -> EvalSample:
     question, reply = one.question, one.reply
-    grade: Grade = find(task.benchmark).grade(task.task, reply, question.language)
+    grade: Grade = find(task.benchmark).parse(task.task, reply, question.language)
     text = one.text or question.text
     output = _output(task.model, one)
     messages: list[ChatMessage] = [

@@ -132,7 +132,7 @@ def outcome(benchmark: str, task: str) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         question = Question.model_validate(state.metadata[QUESTION])
         reply = Reply(text=state.output.completion, stop=state.output.stop_reason)
-        grade = find(benchmark).grade(task, reply, question.language)
+        grade = find(benchmark).parse(task, reply, question.language)
         return Score(
             value=grade.outcome,
             answer=json.dumps(grade.parsed, ensure_ascii=False),

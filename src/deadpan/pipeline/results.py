@@ -170,7 +170,7 @@ def graded_row(
     signature: str,
 ) -> dict[str, Any]:
     """One question with the reply to it, as a row of the table."""
-    grade: Grade = benchmark.grade(task, reply, question.language)
+    grade: Grade = benchmark.parse(task, reply, question.language)
     picture = question.pictures[0].path if question.pictures else None
     reply = extract_reasoning(reply)
     return {

@@ -64,14 +64,16 @@ def overview(section: Section) -> Plot | None:
     """A heat map of each task's first metric by model, shaded from worst to best per column."""
     tasks = [spec for spec in section.benchmark.tasks if spec.metrics]
     titles = _stacked([one_line(spec.title) for spec in tasks])
-    scores, _, over = compared_scores(section, [(spec.name, spec.metrics[0]) for spec in tasks])
+    scores, _, over = compared_scores(
+        section, [(spec.name, spec.metrics[0].name) for spec in tasks]
+    )
     points: list[Point] = []
     for spec, title in zip(tasks, titles, strict=True):
-        found = select(scores, task=spec.name, metric=spec.metrics[0], group="all")
+        found = select(scores, task=spec.name, metric=spec.metrics[0].name, group="all")
         ours = [score for score in found if score.model != section.benchmark.pooled]
         if any(score.value is not None for score in ours):
-            theirs = published_of(section, spec.name, spec.metrics[0], "all")
-            points += shaded(plot_points(ours, theirs), title, spec.metrics[0])
+            theirs = published_of(section, spec.name, spec.metrics[0].name, "all")
+            points += shaded(plot_points(ours, theirs), title, spec.metrics[0].name)
     if not points:
         return None
     order = sorted(points, key=lambda point: point["kind"] == "published")

@@ -121,7 +121,7 @@ def test_the_ideal_answer_is_worded_as_asked_and_read_as_gold(pairs: Pairs) -> N
     for spec in CFMS.tasks:
         for question in asked(pairs, spec.name).values():
             reply = Reply(text=CFMS.worded_gold(spec.name, question))
-            parsed: Any = CFMS.grade(spec.name, reply, question.language).parsed
+            parsed: Any = CFMS.parse(spec.name, reply, question.language).parsed
             gold: Any = question.gold
             assert all(gold.get(name) == value for name, value in parsed.items())
 

@@ -221,7 +221,7 @@ def test_a_metric_without_its_model_has_no_number_and_says_why(tmp_path: Path) -
     found = by_name(scores)
     for task, metric in (("explanation", "bertscore"), ("target", "target_embedding")):
         assert (found[task, metric, "all"].value, found[task, metric, "all"].n) == (None, 0)
-    named = CFMS.scores(table, LEXICAL)
+    named = CFMS.score(table, LEXICAL)
     assert unavailable(named) == [
         "bertscore (en) unavailable: it needs a model and none was named; "
         "--metric-model bertscore:en=NAME-OR-FOLDER"
@@ -230,14 +230,14 @@ def test_a_metric_without_its_model_has_no_number_and_says_why(tmp_path: Path) -
 
 def test_an_unavailable_metric_gives_nothing_to_nothing_either(tmp_path: Path) -> None:
     table = answered(data(tmp_path, [row("p")]), {"explanation": {"p": REFUSAL}})
-    found = by_name(CFMS.scores(table, LEXICAL))
+    found = by_name(CFMS.score(table, LEXICAL))
     assert found["explanation", "bertscore", "all"].value is None
     assert found["explanation", "bleu4", "all"].value == 0
 
 
 def test_the_signature_says_how_texts_are_measured(tmp_path: Path) -> None:
     table = answered(data(tmp_path, [row("p")]), {"joint": {"p": joint("yes")}})
-    signature = CFMS.scores(table, LEXICAL)[0].signature
+    signature = CFMS.score(table, LEXICAL)[0].signature
     assert "tok:13a" in signature and "target_embedding:en=cosine0.8-lexical" in signature
 
 
@@ -265,9 +265,9 @@ def test_embeddings_match_from_the_threshold_on() -> None:
 def test_a_foreign_table_is_told(tmp_path: Path) -> None:
     table = answered(data(tmp_path, [row("p")]), {"target": {"p": "y"}})
     with pytest.raises(InputError, match=r"no column attr\.target_type"):
-        CFMS.scores(table.drop("attr.target_type"), LEXICAL)
+        CFMS.score(table.drop("attr.target_type"), LEXICAL)
     with pytest.raises(InputError, match='unknown task "other"'):
-        CFMS.scores(table.with_columns(task=pl.lit("other")), LEXICAL)
+        CFMS.score(table.with_columns(task=pl.lit("other")), LEXICAL)
 
 
 def test_a_judgement_that_cannot_be_read_is_told(tmp_path: Path) -> None:

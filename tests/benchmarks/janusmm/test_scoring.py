@@ -196,7 +196,7 @@ def test_each_model_is_scored_by_itself(tmp_path: Path) -> None:
         answered(dataset, {"recognition": said}, model)
         for said, model in ((good, "good"), (bad, "bad"))
     )
-    scores = JANUSMM.scores(one.vstack(two), ScoringOptions())
+    scores = JANUSMM.score(one.vstack(two), ScoringOptions())
     accuracies = {f.model: f.value for f in scores if (f.metric, f.group) == ("accuracy", "all")}
     assert accuracies == {"good": 100.0, "bad": 0.0}
 

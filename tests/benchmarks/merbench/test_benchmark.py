@@ -77,7 +77,7 @@ def test_an_answer_is_graded_by_what_its_file_is(tmp_path: Path) -> None:
     broken.write_bytes(b"no picture")
 
     def outcome(text: str) -> tuple[str, str | None]:
-        grade = MERBENCH.grade("reappraisal", Reply(text=text), "en")
+        grade = MERBENCH.parse("reappraisal", Reply(text=text), "en")
         return grade.outcome, grade.reason
 
     assert outcome(answer(good)) == ("answered", None)
@@ -87,8 +87,8 @@ def test_an_answer_is_graded_by_what_its_file_is(tmp_path: Path) -> None:
     assert outcome("Here is your meme!")[0] == "invalid"
     assert outcome("")[0] == "invalid"
     assert outcome("I'm sorry, but I can't help with that.")[0] == "refused"
-    assert MERBENCH.grade("reappraisal", Reply(error="timeout"), "en").outcome == "failed"
-    parsed = MERBENCH.grade("reappraisal", Reply(text=answer(good)), "en").parsed
+    assert MERBENCH.parse("reappraisal", Reply(error="timeout"), "en").outcome == "failed"
+    parsed = MERBENCH.parse("reappraisal", Reply(text=answer(good)), "en").parsed
     assert parsed == json.loads(answer(good))
 
 

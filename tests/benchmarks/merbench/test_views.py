@@ -66,9 +66,9 @@ def everything(table: pl.DataFrame, parts: dict[str, Any]) -> dict[tuple[str, st
 def test_each_model_all_models_and_categories_have_every_metric(data: Path) -> None:
     table, _ = table_of(data)
     said = everything(table, {"A": judgement(), "B": judgement(label="sad", VEA=1, TEA=3)})
-    scores = MERBENCH.scores(judged(table, said), ScoringOptions())
+    scores = MERBENCH.score(judged(table, said), ScoringOptions())
     a, b, both = (values(scores, name) for name in ("A", "B", ALL_MODELS))
-    assert set(a) == set(TASK_METRICS) == set(MERBENCH.task("reappraisal").metrics)
+    assert set(a) == set(TASK_METRICS) == {m.name for m in MERBENCH.task("reappraisal").metrics}
     assert a["PPE"].value == 100 and a["TAS"].value == 100 and a["gate_broken"].value == 0
     assert a["RFS_std"].value is None, "all four memes are in every run: nothing deviates"
     assert b["PPE"].value == b["TAS"].value == 0 and b["TEA"].value == 50
@@ -84,7 +84,7 @@ def test_each_model_all_models_and_categories_have_every_metric(data: Path) -> N
 
 
 def test_the_signature_tells_what_was_compared_and_drawn_and_is_one_for_all(data: Path) -> None:
-    scores = MERBENCH.scores(table_of(data)[0], ScoringOptions())
+    scores = MERBENCH.score(table_of(data)[0], ScoringOptions())
     (signature,) = {score.signature for score in scores}
     assert parse_signature(signature).settings == {
         "comparable": "4",

@@ -13,7 +13,7 @@ TEXTS: JsonValue = {"sequence": [2, 1], "text": "1: Late again? \n 2: Good morni
 
 def is_wrong(task: str, gold: JsonValue, text: str | None, language: Language = "en") -> bool:
     reply = Reply(error="timeout") if text is None else Reply(text=text)
-    grade = PIXELHUMOR.grade(task, reply, language)
+    grade = PIXELHUMOR.parse(task, reply, language)
     parsed = None if grade.parsed is None else json.dumps(grade.parsed)
     row = {"task": task, "outcome": grade.outcome, "parsed": parsed, "gold": json.dumps(gold)}
     return PIXELHUMOR.is_wrong(row)

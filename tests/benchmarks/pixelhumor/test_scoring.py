@@ -37,7 +37,7 @@ def table(**answers: Sequence[str | None]) -> pl.DataFrame:
         signature = Signature("pixelhumor", task, "1", 4, "d", "p")
         for index, text in enumerate(replies):
             reply = Reply(error="timeout") if text is None else Reply(text=text)
-            grade = PIXELHUMOR.grade(task, reply, "en")
+            grade = PIXELHUMOR.parse(task, reply, "en")
             rows.append(
                 {
                     "benchmark": "pixelhumor",
@@ -67,7 +67,7 @@ def table(**answers: Sequence[str | None]) -> pl.DataFrame:
 
 
 def scores(gate: str | None = None, **answers: Sequence[str | None]) -> list[Score]:
-    return PIXELHUMOR.scores(table(**answers), ScoringOptions(gate=gate))
+    return PIXELHUMOR.score(table(**answers), ScoringOptions(gate=gate))
 
 
 def value(found: list[Score], task: str, metric: str, group: str = "all") -> float | None:
@@ -195,7 +195,7 @@ def test_an_invalid_text_where_gold_has_none_counts_its_length() -> None:
 def test_a_table_without_attributes_is_named() -> None:
     bare = table(presence=PRESENCE).drop("attr.styles")
     with pytest.raises(InputError, match=r"no column attr\.styles"):
-        PIXELHUMOR.scores(bare, ScoringOptions())
+        PIXELHUMOR.score(bare, ScoringOptions())
 
 
 def test_out_of_range_panels_are_a_share_of_answers() -> None:

@@ -192,7 +192,7 @@ def test_a_reply_after_much_reasoning_is_found() -> None:
 @pytest.mark.parametrize("task", ["eg", "rm", "sv", "rm_guided", "sv_guided"])
 def test_outcomes_of_closed_questions(task: str) -> None:
     def outcome(text: str) -> tuple[str, object]:
-        grade = VIMU.grade(task, Reply(text=text), "en")
+        grade = VIMU.parse(task, Reply(text=text), "en")
         return grade.outcome, grade.parsed
 
     assert outcome('{"selected_options": ["A"]}') == ("answered", ["A"])
@@ -200,13 +200,13 @@ def test_outcomes_of_closed_questions(task: str) -> None:
     assert outcome("A visual gag") == ("invalid", None)
     assert outcome("") == ("invalid", None)
     assert outcome("I'm sorry, but I can't help with that.") == ("refused", None)
-    assert VIMU.grade(task, Reply(error="timeout"), "en").outcome == "failed"
+    assert VIMU.parse(task, Reply(error="timeout"), "en").outcome == "failed"
 
 
 def test_outcomes_of_the_open_question() -> None:
-    assert VIMU.grade("oe", Reply(text="  It mocks him.\n"), "en").parsed == "It mocks him."
-    assert VIMU.grade("oe", Reply(text=" \n"), "en").outcome == "invalid"
-    assert VIMU.grade("oe", Reply(text="很抱歉，我无法回答。"), "zh").outcome == "refused"
+    assert VIMU.parse("oe", Reply(text="  It mocks him.\n"), "en").parsed == "It mocks him."
+    assert VIMU.parse("oe", Reply(text=" \n"), "en").outcome == "invalid"
+    assert VIMU.parse("oe", Reply(text="很抱歉，我无法回答。"), "zh").outcome == "refused"
 
 
 def test_a_structured_reply_is_understood() -> None:

@@ -31,7 +31,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> set[Key]:
         answers = {spec.name: dict.fromkeys(gold, chosen) for spec in VIMU.tasks}
         judged = {name: [judgement(3)] for name in gold}
         tables.append(answered(dataset, answers, model, judged))
-    scores = VIMU.scores(pl.concat(tables), ScoringOptions())
+    scores = VIMU.score(pl.concat(tables), ScoringOptions())
     return {(score.task, score.metric, score.group) for score in scores}
 
 

@@ -77,7 +77,7 @@ def test_what_the_replies_become(tmp_path: Path, dataset: Dataset[Video]) -> Non
         [row(prediction={"selected_options": []}), row(video_id="v2", prediction="B, C")],
     )
     grades = {
-        item: VIMU.grade("rm", reply, "en").parsed
+        item: VIMU.parse("rm", reply, "en").parsed
         for item, reply in found["m"].replies["rm"].items()
     }
     assert grades == {"v1": [], "v2": ["B", "C"]}

@@ -51,7 +51,7 @@ def dataset(tmp_path: Path) -> Dataset[Video]:
 
 
 def scores(table: pl.DataFrame) -> list[Score]:
-    made = VIMU.scores(table, ScoringOptions())
+    made = VIMU.score(table, ScoringOptions())
     require_equal(((one.model, one.signature) for one in made), mix=False)
     return made
 
@@ -431,13 +431,13 @@ def test_judgements_that_are_none_are_named(dataset: Dataset[Video], cell: str) 
     table = answered(dataset, {"oe": {"v1": "It mocks."}}, judged={"v1": [judgement(5)]})
     broken = table.with_columns(pl.lit(cell).alias("judgements"))
     with pytest.raises(InputError, match="v1 judgements"):
-        VIMU.scores(broken, ScoringOptions())
+        VIMU.score(broken, ScoringOptions())
 
 
 def test_a_table_without_our_columns_is_named(dataset: Dataset[Video]) -> None:
     table = answered(dataset, ANSWERS)
     with pytest.raises(InputError, match=r"no column attr\.categories"):
-        VIMU.scores(table.drop("attr.categories"), ScoringOptions())
+        VIMU.score(table.drop("attr.categories"), ScoringOptions())
     renamed = table.with_columns(pl.lit("humour").alias("task"))
     with pytest.raises(InputError, match='unknown task "humour"'):
-        VIMU.scores(renamed, ScoringOptions())
+        VIMU.score(renamed, ScoringOptions())

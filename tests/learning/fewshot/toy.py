@@ -119,10 +119,10 @@ class Moods(Benchmark[Post]):
     def worded_gold(self, task: str, question: Question) -> str:
         return json.dumps(question.gold, ensure_ascii=False)
 
-    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, _read)
 
-    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         right = [
             parsed is not None and json.loads(parsed)["sarcastic"] == json.loads(gold)["sarcastic"]
             for parsed, gold in zip(table["parsed"], table["gold"], strict=True)

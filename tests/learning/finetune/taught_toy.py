@@ -64,10 +64,10 @@ class Squares(Benchmark[Square]):
     def worded_gold(self, task: str, question: Question) -> str:
         return "square" if task == "shape" else COLOURS[str(question.gold)][0]
 
-    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return Grade(outcome="answered", parsed=reply.text)
 
-    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         return []
 
 

@@ -124,10 +124,10 @@ class Cfms(Benchmark[Pair]):
             raise DeadpanError(f"{self.name}/{task}: gold is no record of a pair")
         return worded(self.task(task).name, question.gold, question.language)
 
-    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, answers.PARSERS[task])
 
-    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         return scoring.cfms_scores(table, text_metrics(options, self.languages))
 
     def is_wrong(self, row: Mapping[str, Any]) -> bool:
@@ -166,7 +166,7 @@ class Cfms(Benchmark[Pair]):
         return Brief(language=language, answer=answer, told=told)
 
     def _target_in(self, task: str, answer: str, language: Language) -> str:
-        grade = self.grade(task, Reply(text=answer), language)
+        grade = self.parse(task, Reply(text=answer), language)
         if not isinstance(grade.parsed, dict):
             raise DeadpanError(f"an answer without a target cannot be judged ({grade.reason})")
         return str(grade.parsed.get("target") or "")

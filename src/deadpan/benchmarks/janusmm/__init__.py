@@ -100,10 +100,10 @@ class JanusMM(Benchmark[Meme]):
         name = self.task(task).name
         return [_question(meme, name, prompts, text_only=True) for meme in dataset.records]
 
-    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, answers.PARSERS[task])
 
-    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         return janusmm_scores(
             table, text_metrics(options, self.languages), irc_parts(options, self.languages)
         )

@@ -93,10 +93,10 @@ class MerBench(Benchmark[Meme]):
         place = folder_of(dataset)
         return [_question(meme, place, prompts) for meme in dataset.records]
 
-    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return picture_grade(reply)
 
-    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         return [*merbench_scores(table, _views(options)), *checked_scores(table)]
 
     def to_judge(self, table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:

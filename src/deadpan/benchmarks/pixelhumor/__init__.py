@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.pixelhumor import (
     answers,
     layout,
+    metrics,
     predictions,
     statistics,
     verification,
@@ -22,9 +22,18 @@ from deadpan.benchmarks.pixelhumor import (
 from deadpan.benchmarks.pixelhumor.forms import ROW_FORMS
 from deadpan.benchmarks.pixelhumor.reading import gold_items, in_reading_order
 from deadpan.benchmarks.pixelhumor.records import MINI_SET, NA, Comic, read_comics, rows
-from deadpan.benchmarks.pixelhumor.scoring import GATES, pixelhumor_scores
+from deadpan.benchmarks.pixelhumor.scoring import (
+    COLUMNS,
+    GATES,
+    LABEL_METRICS,
+    ORDER_METRICS,
+    STYLE_METRICS,
+    measure_pixelhumor,
+)
+from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Predictions
 from deadpan.core.dataset import Anomaly, Comparison, Dataset, MediaSource
+from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
@@ -44,21 +53,15 @@ FORMS: dict[str, Form] = {
     "panel_order": "order",
     "panel_text": "panel_text",
 }
-PRF = ("f1", "precision", "recall")
 TASKS = (
-    TaskSpec("presence", "Is the humour understood?", 3, PRF),
-    TaskSpec("sound_effect", "Role of sound-effect words", 3, PRF),
-    TaskSpec("panel", "Panel that contributes most", 3, (*PRF, "out_of_range")),
-    TaskSpec("modality", "What carries the humour", 3, PRF),
-    TaskSpec("style", "Humour styles", 3, (*PRF, "tp", "fp", "tn", "fn", "styles_predicted")),
-    TaskSpec("interpretation", "Why it is funny, in three sentences", 3, ("answered",)),
-    TaskSpec(
-        "panel_order",
-        "Reading order of the panels",
-        3,
-        ("accuracy", "out_of_range", "default_order"),
-    ),
-    TaskSpec("panel_text", "Text in each panel", 3, ("accuracy", "wer", "cer"), max_tokens=2048),
+    TaskSpec("presence", "Is the humour understood?", 3, LABEL_METRICS),
+    TaskSpec("sound_effect", "Role of sound-effect words", 3, LABEL_METRICS),
+    TaskSpec("panel", "Panel that contributes most", 3, (*LABEL_METRICS, metrics.OUT_OF_RANGE)),
+    TaskSpec("modality", "What carries the humour", 3, LABEL_METRICS),
+    TaskSpec("style", "Humour styles", 3, (*LABEL_METRICS, *STYLE_METRICS)),
+    TaskSpec("interpretation", "Why it is funny, in three sentences", 3, (metrics.ANSWERED,)),
+    TaskSpec("panel_order", "Reading order of the panels", 3, ORDER_METRICS),
+    TaskSpec("panel_text", "Text in each panel", 3, metrics.TEXTS, max_tokens=2048),
 )
 
 
@@ -75,6 +78,8 @@ class PixelHumor(Benchmark[Comic]):
     released = "7afd9730"
     released_items = 2800
     gates = GATES
+    groups = metrics.GROUPS
+    columns = COLUMNS
     tables = layout.TABLES
     plots = layout.PLOTS
 
@@ -99,11 +104,11 @@ class PixelHumor(Benchmark[Comic]):
             for comic in dataset.records
         ]
 
-    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, answers.PARSERS[task], may_be_empty=task == "panel_text")
 
-    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
-        return pixelhumor_scores(table, options)
+    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
+        return measure_pixelhumor(answers, options)
 
     def is_wrong(self, row: Mapping[str, Any]) -> bool:
         """Whether the answer is not gold's: another label, another order, other words in a panel;

@@ -93,10 +93,10 @@ class Vimu(Benchmark[Video]):
                 missing[spec.name] = f"no video has a question of {name.removesuffix('_guided')}"
         return missing
 
-    def grade(self, task: str, reply: Reply, language: Language) -> Grade:
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, answers.PARSERS[task])
 
-    def scores(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         return vimu_scores(table)
 
     def is_wrong(self, row: Mapping[str, Any]) -> bool:

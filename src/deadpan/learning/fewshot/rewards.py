@@ -38,7 +38,7 @@ def parts_beside_ideal(
     benchmark: Benchmark[Any], task: str, question: Question, reply: Reply, likeness: Likeness
 ) -> RewardParts | None:
     """The parts of a reply by comparison with the ideal answer; None where the call failed."""
-    grade = benchmark.grade(task, reply, question.language)
+    grade = benchmark.parse(task, reply, question.language)
     if grade.outcome in ("failed", "judge_failed"):
         return None
     ideal = ideal_answer(benchmark, task, question)
@@ -49,7 +49,7 @@ def parts_beside_ideal(
 def ideal_answer(benchmark: Benchmark[Any], task: str, question: Question) -> JsonValue:
     """The worded gold as the task's parser reads it; gold that it cannot read raises."""
     worded = Reply(text=benchmark.worded_gold(task, question))
-    grade = benchmark.grade(task, worded, question.language)
+    grade = benchmark.parse(task, worded, question.language)
     if grade.outcome != "answered":
         where = f"{benchmark.name}/{task}: the ideal answer to {question.item}"
         raise DeadpanError(f"{where} cannot be read ({grade.reason})")

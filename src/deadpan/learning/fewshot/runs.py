@@ -228,7 +228,7 @@ def _measured(benchmark: str, task: str, options: ScoringOptions) -> Measured:
     """The task's scores over all items of a table."""
 
     def measured(table: pl.DataFrame) -> dict[str, Score]:
-        scores = find(benchmark).scores(table, options)
+        scores = find(benchmark).score(table, options)
         return {one.metric: one for one in scores if (one.task, one.group) == (task, "all")}
 
     return measured
@@ -254,7 +254,7 @@ def _arm(
             manifests[0], "not one question was answered", "Run the same command again."
         )
     means = means_by_item(table, _measured(benchmark, task, how.options))
-    return Arm(name, table, tuple(found.scores(table, how.options)), {**by_item, **means})
+    return Arm(name, table, tuple(found.score(table, how.options)), {**by_item, **means})
 
 
 def _add(

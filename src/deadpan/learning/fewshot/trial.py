@@ -72,7 +72,7 @@ class Trial:
     def rows(self, prices: Prices) -> list[Score]:
         """Scores with their bounds, and cost."""
         pairs = zip(self.questions, self.replies, strict=True)
-        outcomes = [self.benchmark.grade(self.task, r, q.language).outcome for q, r in pairs]
+        outcomes = [self.benchmark.parse(self.task, r, q.language).outcome for q, r in pairs]
         coverage = Coverage.of(outcomes)
         failed = coverage.unscored
         rows = Rows(self.model, self.task, "all", coverage.wrong_counts, str(self.signature))

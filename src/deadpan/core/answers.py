@@ -1,0 +1,153 @@
+"""Rows of the results table as answers: what was asked, what came back, how it ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import Any, TypeVar
+
+import polars as pl
+
+from deadpan.base.errors import InputError
+from deadpan.core.judge import Judgement
+from deadpan.core.judgement_cells import judgements_in
+from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Outcome
+from deadpan.core.questions import Language
+
+T = TypeVar("T")
+AnswerKey = tuple[str, int]
+"""Item and epoch."""
+ATTRIBUTE = "attr."
+_FIXED = ("item", "epoch", "language", "outcome", "reason", "answer", "parsed", "gold")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One question's result. `parsed` is None where there is no answer."""
+
+    item: str
+    epoch: int
+    language: Language
+    outcome: Outcome
+    reason: str | None
+    text: str
+    parsed: Any
+    gold: Any
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    judgements: str | None = None
+
+    @property
+    def key(self) -> AnswerKey:
+        """Item and epoch."""
+        return self.item, self.epoch
+
+    @property
+    def is_answered(self) -> bool:
+        return self.outcome == "answered"
+
+    @property
+    def is_wrong(self) -> bool:
+        """Invalid, truncated or refused: wrong whatever it said."""
+        return self.outcome in COUNTED_AS_WRONG
+
+    @property
+    def is_scored(self) -> bool:
+        return self.outcome not in LEFT_OUT
+
+    def judged(self, read: Callable[[Judgement], T]) -> tuple[T, ...]:
+        """What `read` makes of each judgement; none where the answer was not judged."""
+        row = {"item": self.item, "outcome": self.outcome, "judgements": self.judgements}
+        return tuple(judgements_in(row, read))
+
+    def ending(self, outcome: Outcome, parsed: Any = None) -> Answer:
+        """The answer with another ending, and with what then counts as said."""
+        return replace(self, outcome=outcome, parsed=parsed)
+
+
+@dataclass(frozen=True)
+class TaskAnswers(Sequence[Answer]):
+    """One model's answers to one task, and the signature of their run."""
+
+    task: str
+    answers: tuple[Answer, ...]
+    signature: str
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.answers[at]
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self.answers)
+
+    @cached_property
+    def by_key(self) -> dict[AnswerKey, Answer]:
+        """The answers by item and epoch."""
+        return {answer.key: answer for answer in self.answers}
+
+
+ByTask = Mapping[str, TaskAnswers]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The results of several models, read model by model."""
+
+    table: pl.DataFrame
+
+    @cached_property
+    def models(self) -> list[str]:
+        """The models, in order of appearance."""
+        return self.table["model"].unique(maintain_order=True).to_list()
+
+    @cached_property
+    def languages(self) -> list[Language]:
+        """The languages of the questions."""
+        return sorted(self.table["language"].unique().to_list())
+
+    def of(self, model: str) -> ByTask:
+        """A model's answers by task, in order of appearance."""
+        rows = self.table.filter(pl.col("model") == model)
+        return {
+            str(task): TaskAnswers(str(task), tuple(_answers(part)), part["signature"][0])
+            for (task,), part in rows.group_by("task", maintain_order=True)
+        }
+
+    def require(self, columns: Sequence[str], tasks: Sequence[str]) -> None:
+        """Raises where the table lacks a column or holds a task that is not known."""
+        if missing := [name for name in columns if name not in self.table.columns]:
+            fix = "Give a store or a table that deadpan wrote."
+            raise InputError("results table", f"no column {missing[0]}", fix)
+        if unknown := sorted(set(self.table["task"].unique()) - set(tasks)):
+            known = f"Expected one of {', '.join(tasks)}."
+            raise InputError("results table", f'unknown task "{unknown[0]}"', known)
+
+
+def _answers(rows: pl.DataFrame) -> Iterator[Answer]:
+    names = [name for name in rows.columns if name.startswith(ATTRIBUTE)]
+    plain = [name.removeprefix(ATTRIBUTE) for name in names]
+    judged = ["judgements"] if "judgements" in rows.columns else []
+    for row in rows.select(*_FIXED, *judged, *names).iter_rows():
+        item, epoch, language, outcome, reason, text, parsed, gold, *rest = row
+        judgements = rest.pop(0) if judged else None
+        yield Answer(
+            item,
+            epoch,
+            language,
+            outcome,
+            reason,
+            text or "",
+            None if parsed is None else _value(parsed),
+            _value(gold),
+            dict(zip(plain, rest, strict=True)),
+            judgements,
+        )
+
+
+@lru_cache(maxsize=65536)
+def _value(text: str) -> Any:
+    """The value of a JSON cell; equal cells share one."""
+    return json.loads(text)

@@ -1,0 +1,244 @@
+"""The one place where answers become scores: grouped, summed, drawn and emitted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from deadpan.core.answers import Answer, AnswerKey, TaskAnswers
+from deadpan.core.metric import Array, Key, Metric, Statistics, Sums, stacked
+from deadpan.core.outcomes import LEFT_OUT, OUTCOMES, Outcome
+from deadpan.core.score import Score
+from deadpan.core.signature import parse_signature
+
+ALL = "all"
+SPREAD = "_std"
+"""What follows a metric's name where the score is its deviation over draws."""
+Places = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class GroupBy:
+    """A group that scores are given for: its key, the attribute that its values come from, and
+    their order where it is not the natural one."""
+
+    key: str
+    attribute: str = ""
+    order: tuple[str, ...] = ()
+    nothing: tuple[str, ...] = ()
+    """Values that stand for no group."""
+    several: bool = False
+    """Whether an answer may be in several: a list, or joined by `+` in older tables."""
+
+    def of(self, answer: Answer) -> Iterator[str]:
+        """The groups that an answer is in."""
+        name = self.attribute or self.key
+        value = answer.language if name == "language" else answer.attributes.get(name)
+        if self.several and isinstance(value, str):
+            value = value.split("+")
+        for one in value if isinstance(value, list | tuple) else [value]:
+            if one is not None and one != "" and one not in self.nothing:
+                yield f"{self.key}={one}"
+
+    def place(self, group: str) -> tuple[int, tuple[tuple[int, float, str], ...]]:
+        """A sort key of this key's groups."""
+        value = group.partition("=")[2]
+        known = self.order.index(value) if value in self.order else len(self.order)
+        return known, natural(value)
+
+
+def natural(text: str) -> tuple[tuple[int, float, str], ...]:
+    """A sort key that puts 2 before 10 and 5 before 5+."""
+    parts = re.split(r"(\d+(?:\.\d+)?)", text)
+    return tuple(
+        (0, float(part), "") if index % 2 else (1, 0.0, part.casefold())
+        for index, part in enumerate(parts)
+        if part
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """What is counted and resampled: items and epochs, how each ended, and the groups it is in.
+    The metrics of a task share them."""
+
+    keys: tuple[AnswerKey, ...]
+    outcomes: tuple[Outcome, ...]
+    groups: tuple[tuple[str, ...], ...]
+    by: tuple[GroupBy, ...] = ()
+
+    @classmethod
+    def of(cls, answers: Iterable[Answer], by: Sequence[GroupBy]) -> Units:
+        """Those of a task's answers."""
+        own = list(answers)
+        return cls(
+            tuple(answer.key for answer in own),
+            tuple(answer.outcome for answer in own),
+            tuple(tuple(group for one in by for group in one.of(answer)) for answer in own),
+            tuple(by),
+        )
+
+    @cached_property
+    def endings(self) -> npt.NDArray[np.int8]:
+        """Each outcome as its place in OUTCOMES."""
+        codes = {name: code for code, name in enumerate(OUTCOMES)}
+        return np.array([codes[name] for name in self.outcomes], np.int8)
+
+    @cached_property
+    def members(self) -> dict[str, Places]:
+        """The places of each group's units, groups in order."""
+        found: dict[str, list[int]] = {}
+        for place, groups in enumerate(self.groups):
+            for group in groups:
+                found.setdefault(group, []).append(place)
+        return {
+            group: np.array(found[group], np.intp)
+            for one in self.by
+            for group in sorted(
+                (name for name in found if name.partition("=")[0] == one.key), key=one.place
+            )
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """One metric measured on one model's answers to one task: what each unit adds, None where it
+    is not scored.
+
+    `draws` are the weights of the units in each of several samples: the score is then the mean over
+    the samples, and their deviation is a score of its own. With `given` False the metric could not
+    be measured, whatever there was. `left_out` are the units that count as unscored: those without
+    statistics where it is None.
+    """
+
+    model: str
+    task: str
+    metric: Metric
+    units: Units
+    statistics: Sequence[Statistics | None]
+    signature: str
+    group: str = ALL
+    """What all units together are called; only `all` is split into the groups there are."""
+    draws: Array | None = None
+    given: bool = True
+    left_out: npt.NDArray[np.bool_] | None = None
+    silent: npt.NDArray[np.bool_] | None = None
+    """Units that were answered without a word about what is measured: invalid here."""
+
+    def scores(self) -> Iterator[Score]:
+        """The score over all, and over each group."""
+        yield from self._emitted(self.group, np.arange(len(self.units.keys)))
+        if self.group != ALL or self.metric.each:
+            return
+        wanted = self.metric.groups
+        for group, members in self.units.members.items():
+            if wanted is None or group.partition("=")[0] in wanted:
+                yield from self._emitted(group, members)
+
+    def item_values(self) -> Array:
+        """Each unit's own value, NaN where it has none; metrics with a value a label have none."""
+        values = np.full(len(self.units.keys), np.nan)
+        _, matrix, lines = self._stacked
+        if self.metric.each or not self.given or not len(matrix):
+            return values
+        own = self._values(Sums(self._stacked[0], matrix))
+        values[lines >= 0] = own[lines[lines >= 0]]
+        return values
+
+    @cached_property
+    def _stacked(self) -> tuple[tuple[Key, ...], Array, Places]:
+        return stacked(self.statistics)
+
+    def _emitted(self, group: str, members: Places) -> Iterator[Score]:
+        keys, matrix, lines = self._stacked
+        own = lines[members]
+        if self.draws is not None:
+            weights = self.draws[:, members][:, own >= 0]
+            values = self._values(Sums(keys, weights @ matrix[own[own >= 0]]))
+            known = values[~np.isnan(values)]
+            drawn = members[self.draws[:, members].any(axis=0)]
+            middle = known.mean() if len(known) else np.nan
+            spread = known.std(ddof=1) if len(known) > 1 else np.nan
+            yield self._score(self.metric.name, group, middle, drawn)
+            yield self._score(self.metric.name + SPREAD, group, spread, drawn)
+            return
+        counts = np.bincount(own[own >= 0], minlength=len(matrix)).astype(float)
+        sums = Sums(keys, counts @ matrix)
+        values = self._values(sums)
+        if not self.metric.each:
+            yield self._score(self.metric.name, group, float(values), members)
+            return
+        for label, value in zip(sums.labels, values.tolist(), strict=True):
+            yield self._score(self.metric.name, f"{self.metric.each}={label}", value, members)
+
+    def _values(self, sums: Sums) -> Array:
+        if self.metric.value is None:
+            raise ValueError(f"{self.metric.name} has no value by sums")
+        with np.errstate(all="ignore"):
+            return self.metric.value(sums)
+
+    def _score(self, name: str, group: str, value: float, members: Places) -> Score:
+        known = None if not self.given or np.isnan(value) else float(value)
+        ended = dict(zip(OUTCOMES, self._ended(members), strict=True))
+        has = self._stacked[2][members] >= 0
+        left_out = ~has if self.left_out is None else self.left_out[members]
+        silent = 0 if self.silent is None else int(self.silent[members].sum())
+        return Score(
+            model=self.model,
+            task=self.task,
+            metric=name,
+            group=group,
+            value=known,
+            n=int(has.sum()) if known is not None else 0,
+            invalid=ended["invalid"] + silent,
+            truncated=ended["truncated"],
+            refused=ended["refused"],
+            unscored=int(left_out.sum()),
+            signature=self.signature,
+        )
+
+    def _ended(self, members: Places) -> list[int]:
+        counts = np.bincount(self.units.endings[members], minlength=len(OUTCOMES))
+        return [int(count) for count in counts]
+
+
+def measured(
+    model: str,
+    answers: TaskAnswers,
+    metric: Metric,
+    units: Units,
+    given: Mapping[AnswerKey, Statistics | None] | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> Measurement:
+    """A metric on a task's answers: by its own statistics, or by those given for their keys; what
+    has no outcome that is scored adds nothing. Settings go into the signature."""
+    if given is None and metric.statistics is None:
+        raise ValueError(f"{metric.name} has no statistics of its own")
+    statistics: list[Statistics | None] = []
+    for answer in answers:
+        if answer.outcome in LEFT_OUT:
+            statistics.append(None)
+        elif given is not None:
+            statistics.append(given.get(answer.key))
+        elif metric.statistics is not None:
+            statistics.append(metric.statistics(answer))
+    signature = answers.signature
+    if settings:
+        signature = str(parse_signature(signature).with_settings(**settings))
+    return Measurement(model, answers.task, metric, units, statistics, signature)
+
+
+def scores_of(measurements: Iterable[Measurement | Score]) -> list[Score]:
+    """Every score of the measurements, in their order; scores among them stay as they are."""
+    found: list[Score] = []
+    for one in measurements:
+        if isinstance(one, Score):
+            found.append(one)
+        else:
+            found += one.scores()
+    return found

@@ -1,0 +1,155 @@
+"""A metric: statistics that add up over answers, and a function from their sums to a value.
+
+Everything else follows from the sums: overall scores and scores by group are sums over answers,
+an item's own score is the value of its own statistics, samples and resamples are weights, and the
+parts of a large table are added up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from deadpan.core.answers import Answer
+
+Array = npt.NDArray[np.float64]
+Key = str | tuple[str, str]
+"""The name of a statistic, or its name and the label that it counts."""
+Statistics = Mapping[Key, float]
+Better = Literal["higher", "lower", "neither"]
+Unit = Literal["fraction", "percent", "count", "points", "nats"]
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Statistics summed over answers: the last axis of `array` goes by `keys`, those before it are
+    groups, samples or items. What no answer has is 0."""
+
+    keys: tuple[Key, ...]
+    array: Array
+
+    def __getitem__(self, name: str) -> Array:
+        """The sums of a statistic without labels."""
+        if name in self.keys:
+            return self.array[..., self.keys.index(name)]
+        return np.zeros(self.array.shape[:-1])
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Every label that some statistic counts, in order of first appearance."""
+        return tuple(dict.fromkeys(key[1] for key in self.keys if isinstance(key, tuple)))
+
+    def by_label(self, name: str) -> Array:
+        """The sums of a statistic, one for each of `labels` along the last axis."""
+        places = {key: place for place, key in enumerate(self.keys)}
+        found = np.zeros((*self.array.shape[:-1], len(self.labels)))
+        for at, label in enumerate(self.labels):
+            if (name, label) in places:
+                found[..., at] = self.array[..., places[name, label]]
+        return found
+
+    def of_label(self, label: str) -> Sums:
+        """The statistics of one label, by their names alone."""
+        places = [at for at, key in enumerate(self.keys) if key[1:] == (label,)]
+        return Sums(tuple(self.keys[at][0] for at in places), self.array[..., places])
+
+
+Value = Callable[[Sums], Array]
+"""Sums (…, k) → values (…), NaN where there is none."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What is measured, and all that a table, plot or reader may ask of it.
+
+    `statistics` says what an answer adds: None where it is not scored. Metrics that ask a model or
+    a library in batches, or look at several tasks, have none: their benchmark measures them.
+    """
+
+    name: str
+    title: str = ""
+    better: Better = "higher"
+    unit: Unit = "fraction"
+    decimals: int = 3
+    range: tuple[float, float] | None = None
+    source: str = ""
+    """The paper and equation that define it."""
+    statistics: Callable[[Answer], Statistics | None] | None = None
+    value: Value | None = None
+    """None where a benchmark computes the value of all rows at once: what does not add up."""
+    groups: tuple[str, ...] | None = None
+    """The keys of the groups that it is also given for; None for all that the benchmark has."""
+    each: str = ""
+    """Where set, `value` gives a value for each label, and a score's group is `each=label`."""
+
+    def __post_init__(self) -> None:
+        if not self.title:
+            object.__setattr__(self, "title", self.name.replace("_", " "))
+
+    @property
+    def is_lower_better(self) -> bool:
+        """Whether less of it is better."""
+        return self.better == "lower"
+
+
+def ratio(part: Array, whole: Array, nothing: float = np.nan) -> Array:
+    """Part of whole, `nothing` where the whole is 0."""
+    filled: Array = np.full(np.broadcast(part, whole).shape, nothing)
+    np.divide(part, whole, out=filled, where=whole != 0)
+    return filled
+
+
+def mean(sums: Sums) -> Array:
+    """The mean of what `scored` adds."""
+    return ratio(sums["sum"], sums["n"])
+
+
+def percent(sums: Sums) -> Array:
+    """The mean in percent."""
+    return 100 * mean(sums)
+
+
+def total(sums: Sums) -> Array:
+    """The sum of what `scored` adds."""
+    return sums["sum"]
+
+
+def scored(value: float) -> Statistics:
+    """What an answer with a score of its own adds to a mean."""
+    return {"sum": float(value), "n": 1.0}
+
+
+def stacked(
+    rows: Sequence[Statistics | None],
+) -> tuple[tuple[Key, ...], Array, npt.NDArray[np.intp]]:
+    """Statistics as a matrix of the distinct ones, and for each row its line in it, -1 where it has
+    none: answers that say the same share a line."""
+    keys: dict[Key, int] = {}
+    distinct: dict[Hashable, int] = {}
+    lines: list[Statistics] = []
+    known: dict[int, int] = {}
+    places = np.empty(len(rows), np.intp)
+    for at, row in enumerate(rows):
+        if row is None:
+            places[at] = -1
+            continue
+        line = known.get(id(row))
+        if line is None:
+            content = tuple(row.items())
+            line = distinct.setdefault(content, len(lines))
+            if line == len(lines):
+                lines.append(row)
+                for key in row:
+                    keys.setdefault(key, len(keys))
+            known[id(row)] = line
+        places[at] = line
+    matrix = np.zeros((len(lines), len(keys)))
+    for number, row in enumerate(lines):
+        for key, value in row.items():
+            matrix[number, keys[key]] = value
+    return tuple(keys), matrix, places
