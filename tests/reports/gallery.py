@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from deadpan.core.benchmark import TableLayout
+from deadpan.core.metric import Metric
 from deadpan.core.plots import (
     AnyPlot,
     BarsPlot,
@@ -65,15 +66,24 @@ LONG = tuple(
 )
 
 
+SCORE = Metric("score", unit="percent", decimals=1)
+
+
 class Gallery(Toy):
     """Evidence, rhetoric and social values, with and without guidance."""
 
     name = "gallery"
     title = "Gallery"
     tasks = (
-        TaskSpec("eg", "Evidence grounding", 1, ("score", "micro_f1")),
-        TaskSpec("rm", "Rhetoric mechanisms", 1, ("score",)),
-        TaskSpec("sv", "Social value signals", 1, ("score",)),
+        TaskSpec("eg", "Evidence grounding", 1, (SCORE, Metric("micro_f1", "micro-F1"))),
+        TaskSpec("rm", "Rhetoric mechanisms", 1, (SCORE,)),
+        TaskSpec("sv", "Social value signals", 1, (SCORE,)),
+    )
+    metrics = (
+        Metric("conservatism", better="neither", decimals=2),
+        Metric("pc1", "PC1", better="neither"),
+        Metric("pc2", "PC2", better="neither"),
+        Metric("geometry_distortion", better="lower"),
     )
     tables: tuple[TableLayout, ...] = (
         TableLayout(

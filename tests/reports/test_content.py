@@ -12,6 +12,7 @@ from PIL import Image
 
 from deadpan.base.errors import InputError
 from deadpan.base.printable import visible
+from deadpan.core.measurement import natural
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.published import read_published
 from deadpan.core.score import Score
@@ -19,10 +20,9 @@ from deadpan.reports import Plot, Section, plot_png, plot_svg, plots, report_tex
 from deadpan.reports.coverage import coverage_table
 from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, WIDE, WIDEST, small_picture
 from deadpan.reports.points import group_label
-from deadpan.reports.rounding import decimals
 from deadpan.reports.samples import browser, chosen_items, verdict
 from deadpan.reports.scores import behind, score_tables
-from deadpan.reports.text import counts, metric_decimals, natural, number
+from deadpan.reports.text import counts, number
 from tests.reports.toy import MODELS, SOURCES, toy_published, toy_section, toy_table
 
 
@@ -238,14 +238,6 @@ def test_numbers_read_alike() -> None:
     assert number(None) == "–"
     assert number(-0.25, 2) == "−0.25"
     assert number(-0.001, 2) == "0.00"
-    assert [decimals(v) for v in ([0.5], [0.2, 5.2, None], [61.25], [3.5], [12.0, 4.0], [])] == [
-        3,
-        3,
-        1,
-        2,
-        0,
-        3,
-    ]
     assert sorted(["10", "2", "5+", "5"], key=natural) == ["2", "5", "5+", "10"]
     plain = Score(model="m", task="t", metric="f1", value=0.5, n=200)
     ended = {"invalid": 3, "truncated": 5, "refused": 1, "unscored": 1}
@@ -294,13 +286,6 @@ def test_a_run_that_was_broken_off_is_told(section: Section) -> None:
     for suffix in (".html", ".md", ".tex"):
         assert "Unfinished" in report_text([short], suffix)
         assert "Unfinished" not in report_text([section], suffix)
-
-
-def test_counts_have_no_decimals_and_scores_have_some() -> None:
-    assert metric_decimals("missing_outputs", [0.0, 0.0]) == 0
-    assert metric_decimals("accuracy", [25.0, 50.0]) == 1
-    assert metric_decimals("accuracy", [0.0, 0.25]) == 3
-    assert metric_decimals("accuracy", [None]) == 3
 
 
 def test_groups_are_named_as_a_reader_would() -> None:

@@ -38,9 +38,10 @@ def test_an_unknown_suffix_is_named(section: Section, tmp_path: Path) -> None:
 
 def test_json_is_the_document_of_the_design(section: Section) -> None:
     text = report_text([section], ".json")
-    assert text == scores_json({"toy": section.scores})
+    assert text == scores_json({"toy": section.scores}, lambda name: section.metric)
     document = json.loads(text)
-    assert set(document) == {"benchmark", "signature", "rows"}
+    assert set(document) == {"benchmark", "metrics", "signature", "rows"}
+    assert document["metrics"]["wer"]["better"] == "lower"
     assert set(document["rows"][0]) == {
         "model",
         "task",

@@ -161,7 +161,7 @@ def test_one_model_alone_is_not_compared(tmp_path: Path) -> None:
 def test_the_listing_leaves_groups_to_plots_and_other_formats(tmp_path: Path) -> None:
     section = gallery_section(tmp_path, MODELS)
     listing = next(one for one in listings(section) if one.title == "Evidence grounding")
-    assert [name for name, _ in listing.metrics] == ["conservatism", "micro f1", "score"]
+    assert [name for name, _ in listing.metrics] == ["conservatism", "micro-F1", "score"]
     assert [model for model, _ in listing.rows] == list(MODELS)
     # Of each model: four shares of errors, twenty-five cells of a matrix, five axes of a radar.
     assert listing.grouped == 3 * (4 + 25 + 5)
@@ -173,10 +173,10 @@ def test_all_plots_of_sixteen_models_are_drawn_without_complaint(
     opened: Open, complaints: list[str], tmp_path: Path, width: int, scheme: Scheme
 ) -> None:
     page = opened(gallery_section(tmp_path, LONG), width=width, scheme=scheme)
-    assert page.locator("score.plot svg").count() == 1 + len(Gallery.plots)
+    assert page.locator("figure.plot svg").count() == 1 + len(Gallery.plots)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     tops = page.evaluate(
-        "[...document.querySelectorAll('score[data-name^=matrix-rm] .role-title')]"
+        "[...document.querySelectorAll('figure[data-name^=matrix-rm] .role-title')]"
         ".map(title => Math.round(title.getBoundingClientRect().top))"
     )
     assert len(tops) == 3

@@ -54,7 +54,7 @@ def test_page_is_drawn_without_complaint(
     section: Section, opened: Open, complaints: list[str], width: int, scheme: Scheme
 ) -> None:
     page = opened(section, width=width, scheme=scheme)
-    assert page.locator("score.plot svg").count() == 3
+    assert page.locator("figure.plot svg").count() == 3
     assert page.inner_text("h1") == "Toy Comics"
     assert "2031-05-06" in page.inner_text(".stamp")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -66,7 +66,7 @@ def test_hostile_text_is_inert(opened: Open, complaints: list[str], tmp_path: Pa
     page = opened(hostile_section(tmp_path))
     for _ in range(40):
         page.locator("[data-step='1']").click()
-    page.hover("score.plot svg .role-mark path >> nth=0", force=True)
+    page.hover("figure.plot svg .role-mark path >> nth=0", force=True)
     assert page.locator("main img").count() == 1
     assert page.locator("img[src='x'], svg[onload]").count() == 0
     assert page.evaluate("document.querySelectorAll('script').length") == 3
@@ -174,11 +174,11 @@ def test_counts_on_the_page_add_up(section: Section, opened: Open) -> None:
 @pytest.mark.browser
 def test_a_plot_shows_counts_and_can_be_saved(section: Section, opened: Open) -> None:
     page = opened(section)
-    page.hover("score.plot >> nth=0 >> svg .mark-text.role-mark text >> nth=0")
+    page.hover("figure.plot >> nth=0 >> svg .mark-text.role-mark text >> nth=0")
     assert re.search(r"counts\s*n \d+", page.inner_text("#tip"))
     for kind in ("svg", "png"):
         with page.expect_download() as download:
-            page.click(f"score.plot >> nth=1 >> [data-save={kind}]")
+            page.click(f"figure.plot >> nth=1 >> [data-save={kind}]")
         assert download.value.suggested_filename == f"presence-f1-panels.{kind}"
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from deadpan.benchmarks import find
 from deadpan.core.plots import AnyPlot, BarsPlot, MatrixPlot, OptionMap, ScatterPlot, SpreadPlot
 from deadpan.core.score import Score
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots
 from deadpan.reports.charts import drawn
 from deadpan.reports.labels import label_places
 from deadpan.reports.plot import short_names
-from deadpan.reports.text import direction, metric_name
 from tests.reports.gallery import LONG, RHETORIC, Gallery, gallery_section
 from tests.reports.hostile import ATTACKS
 from tests.reports.toy import MODELS
@@ -291,18 +291,20 @@ def test_short_names_differ_whatever_is_cut() -> None:
         ("total_le_0", "lower"),
         ("geometry_distortion", "lower"),
         ("judge_flags", "lower"),
-        ("conservatism", "none"),
-        ("pc1_guided", "none"),
-        ("pc2_share", "none"),
-        ("pc1_guided_share", "none"),
-        ("comparable_videos", "none"),
+        ("conservatism", "neither"),
+        ("pc1_guided", "neither"),
+        ("pc2_share", "neither"),
+        ("pc1_guided_share", "neither"),
+        ("comparable_videos", "neither"),
         ("micro_f1", "higher"),
     ],
 )
 def test_directions(metric: str, expected: str) -> None:
-    assert direction(metric) == expected
+    assert find("vimu").metric(metric).better == expected
 
 
 def test_metrics_are_named_for_people() -> None:
-    names = [metric_name(m) for m in ("micro_f1", "pc1_guided", "geometry_distortion")]
+    names = [
+        find("vimu").metric(m).title for m in ("micro_f1", "pc1_guided", "geometry_distortion")
+    ]
     assert names == ["micro-F1", "PC1", "geometry distortion"]

@@ -178,7 +178,7 @@ def test_the_page_shows_radars_and_their_values(
     gallery: Section, opened: Open, complaints: list[str], scheme: str
 ) -> None:
     page: Page = opened(gallery, scheme=scheme)
-    score = page.locator("score.plot", has_text="Scores by kind")
+    score = page.locator("figure.plot", has_text="Scores by kind")
     assert score.locator("svg").count() == 1
     text = score.locator("svg").text_content() or ""
     assert text.count("Photographic") == 3

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from deadpan.core.benchmark import Benchmark, TableLayout
 from deadpan.core.dataset import Dataset
+from deadpan.core.metric import Metric
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, OUTCOMES, Coverage
 from deadpan.core.plots import AnyPlot, PlotSpec
 from deadpan.core.prompts import Prompts
@@ -32,6 +33,10 @@ CHINESE = "这是一个自嘲的笑话：我不是懒，只是在省电模式。
 SKILL = {MODELS[0]: 0.62, MODELS[1]: 0.78, MODELS[2]: 0.45}
 
 
+F1 = Metric("f1", "F1")
+WER = Metric("wer", "WER", better="lower")
+
+
 class Toy(Benchmark[BaseModel]):
     """Two choice-like tasks and one of labels."""
 
@@ -42,9 +47,9 @@ class Toy(Benchmark[BaseModel]):
     languages = ("en", "zh")
     folder = Path(__file__).parent
     tasks = (
-        TaskSpec("presence", "Humour presence", 1, ("f1",)),
-        TaskSpec("style", "Humour style", 2, ("f1", "recall")),
-        TaskSpec("panel_text", "Panel text", 1, ("wer", "accuracy")),
+        TaskSpec("presence", "Humour presence", 1, (F1,)),
+        TaskSpec("style", "Humour style", 2, (F1, Metric("recall"))),
+        TaskSpec("panel_text", "Panel text", 1, (WER, Metric("accuracy"))),
     )
     tables: tuple[TableLayout, ...] = (
         TableLayout(

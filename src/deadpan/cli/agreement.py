@@ -22,7 +22,7 @@ def agreement(
     """Agreement per question (exact, overlap, Krippendorff's alpha), and gold from the votes."""
     found = find(benchmark)
     scores = found.agreement(data)
-    print_scores(scores, groups=True)
+    print_scores(scores, groups=True, about=found.metric)
     if gold is not None:
         compared = found.write_gold(data, gold)
         say(f"wrote {gold}")

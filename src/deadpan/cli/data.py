@@ -101,7 +101,7 @@ def stats(
     found = find(benchmark)
     dataset = found.read(data)
     scores = found.stats(dataset)
-    print_scores(scores, groups=True)
+    print_scores(scores, groups=True, about=found.metric)
     write_json(json, {benchmark: scores})
     if word_cloud is not None:
         _draw_words(found, dataset, word_cloud)

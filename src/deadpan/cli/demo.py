@@ -93,7 +93,7 @@ def demo(
     say("IRC's causal part compares spelling here: give a sentence encoder for its real one", "dim")
     made = sections(results, _BY_SPELLING)
     for section in made:
-        print_scores(section.scores, groups=False)
+        print_scores(section.scores, groups=False, about=section.metric)
     print_coverage(results)
     write_results(results, out / "results.parquet")
     if json is not None:

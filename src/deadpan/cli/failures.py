@@ -39,7 +39,7 @@ from deadpan.failures.labels import (
     write_unless_filled,
 )
 from deadpan.failures.sampling import drawn
-from deadpan.failures.scores import audit_scores, distribution
+from deadpan.failures.scores import audit_scores, distribution, failure_metric
 from deadpan.failures.wrong import rules_of
 from deadpan.metrics import lexical
 from deadpan.pipeline.judgements import require_other
@@ -182,8 +182,8 @@ def merge(
     write_rows(out, final)
     say(f"wrote {out}")
     scores = audit_scores(final, types)
-    print_scores(scores, groups=True)
-    write_json(json, {final[0].benchmark: scores})
+    print_scores(scores, groups=True, about=failure_metric)
+    write_json(json, {final[0].benchmark: scores}, failure_metric)
 
 
 @app.command()
@@ -192,8 +192,8 @@ def report(labels: Labels, criteria: CriteriaOption = None, json: JsonOption = N
     types = read_criteria(criteria)
     found = read_labels(labels, types)
     scores = [*distribution(found, types), *audit_scores(found, types)]
-    print_scores(scores, groups=True)
-    write_json(json, {found[0].benchmark: scores})
+    print_scores(scores, groups=True, about=failure_metric)
+    write_json(json, {found[0].benchmark: scores}, failure_metric)
 
 
 def _cases(tables: list[Path], wrong: list[str] | None, tasks: list[str] | None) -> list[Case]:

@@ -8,6 +8,7 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from deadpan.benchmarks import find
 from deadpan.cli.asking import (
     STORE,
     AnyServerOption,
@@ -111,5 +112,5 @@ def compare(
         tables = arm_tables(benchmark, name, model, settings, arms, graded, events)
     with told_bar("resamples") as told:
         found = compared_arms(benchmark, name, tables, how, told)
-    print_comparison(found, known)
+    print_comparison(found, known, find(benchmark).metric)
     write_json(json, {benchmark: found.rows(name, known)})

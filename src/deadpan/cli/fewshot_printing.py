@@ -11,12 +11,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from deadpan.cli.printing import console, counted, counted_progress, number, say
+from deadpan.core.metric import Metric
 from deadpan.core.usage import Prices, cost_text, tokens_text, totals, usage_of
 from deadpan.learning.fewshot.comparison import DRAWS, Interval
 from deadpan.learning.fewshot.resampling import RESAMPLES
 from deadpan.learning.fewshot.spending import Spent
 from deadpan.learning.fewshot.trial import Trial
-from deadpan.reports.rounding import places
 
 if TYPE_CHECKING:
     from deadpan.learning.fewshot.checkpoints import Point
@@ -105,14 +105,14 @@ def print_trial(trial: Trial, prices: Prices) -> None:
     say(f"signature: {trial.signature}", "dim")
 
 
-def print_comparison(found: Arms, prices: Prices) -> None:
+def print_comparison(found: Arms, prices: Prices, about: Callable[[str], Metric] = Metric) -> None:
     """Scores by arm, differences between arms, the benchmark's own scores, which of them have
     intervals and why, and cost."""
     names = [escape(arm.name) for arm in found.arms]
     _print_rows("score, 95 % interval", found.means, names, ".3f")
     pairs = {f"{ours} − {theirs}": one for (ours, theirs), one in found.differences.items()}
     _print_rows("paired difference", pairs, [escape(name) for name in pairs], "+.3f")
-    console.print(_scores(found))
+    console.print(_scores(found, about))
     _say_intervals(found)
     for arm in found.arms:
         for usage in totals(usage_of(arm.table, prices)):
@@ -151,17 +151,16 @@ def _print_rows(
         console.print(table, "")
 
 
-def _scores(found: Arms) -> Table:
+def _scores(found: Arms, about: Callable[[str], Metric]) -> Table:
     """The benchmark's own scores: a row for each metric, a column for each arm."""
     table = _table("metric", *(escape(arm.name) for arm in found.arms))
-    digits = places(one for arm in found.arms for one in arm.scores)
     values = [
         {one.metric: one.value for one in arm.scores if one.group == "all"} for arm in found.arms
     ]
     for metric in dict.fromkeys(metric for one in values for metric in one):
         cells = [one.get(metric) for one in values]
         if any(value is not None for value in cells):
-            decimals = digits[metric]
+            decimals = about(metric).decimals
             table.add_row(escape(metric), *(number(value, decimals) for value in cells))
     return table
 

@@ -12,6 +12,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from deadpan.base.errors import DeadpanError, InputError
+from deadpan.benchmarks import find
 from deadpan.cli.asking import (
     STORE,
     GiveUpOption,
@@ -165,5 +166,5 @@ def _count(benchmark: str, path: Path, model: str, json: Path | None) -> None:
     if all(one.met is None for one in rated):
         raise InputError(path, "nothing is rated", "Fill in judge and met, 1 or 0.")
     scores = generation_scores(rated, model)
-    print_scores(scores, groups=True)
+    print_scores(scores, groups=True, about=find(benchmark).metric)
     write_json(json, {benchmark: scores})

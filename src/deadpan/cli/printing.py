@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -19,16 +19,14 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.files import write_text
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find, names
+from deadpan.core.measurement import SPREAD
+from deadpan.core.metric import Metric
 from deadpan.core.outcomes import NOT_JUDGED, Coverage, unasked
 from deadpan.core.score import Score, scores_json, unavailable
 from deadpan.core.signature import combined
 from deadpan.core.usage import Prices, usage_lines
-from deadpan.reports.rounding import places
 
 _WIDE = 160
-SPREAD = "_std"
-"""What follows a metric's name where the score is its deviation."""
-
 console = Console(width=None if sys.stdout.isatty() else _WIDE)
 errors = Console(stderr=True, soft_wrap=True)
 
@@ -144,13 +142,16 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def print_scores(scores: Sequence[Score], groups: bool) -> None:
-    """A table of scores with counts, then their signature."""
+def print_scores(
+    scores: Sequence[Score], groups: bool, about: Callable[[str], Metric] = Metric
+) -> None:
+    """A table of scores with counts, then their signature; `about` tells of each metric which way
+    is better and how many decimals it has."""
     asked = [score for score in scores if groups or score.group == "all"]
     spreads = {_key(score): score for score in asked if score.metric.endswith(SPREAD)}
     means = {(f.model, f.task, f.metric + SPREAD, f.group) for f in asked}
     shown = [score for score in asked if _key(score) not in spreads.keys() & means]
-    decimals = places(scores)
+    known = {score.metric: about(score.metric) for score in shown}
     table = Table(box=None, header_style="bold", pad_edge=False)
     headings = ("model", "task", "metric", *(["group"] if groups else []))
     for heading in headings:
@@ -158,10 +159,17 @@ def print_scores(scores: Sequence[Score], groups: bool) -> None:
     for heading in ("value", "n", "invalid", "truncated", "refused", "unscored"):
         table.add_column(heading, justify="right")
     for score in shown:
-        names_ = [score.model, score.task, score.metric, *([score.group] if groups else [])]
+        metric = known[score.metric]
+        arrow = " ↓" if metric.is_lower_better else ""
+        names_ = [
+            score.model,
+            score.task,
+            f"{score.metric}{arrow}",
+            *([score.group] if groups else []),
+        ]
         table.add_row(
             *(escape(visible(name)) for name in names_),
-            _with_spread(score, spreads, decimals.get(score.metric, 0)),
+            _with_spread(score, spreads, metric.decimals),
             str(score.n),
             *map(str, (score.invalid, score.truncated, score.refused, score.unscored)),
         )
@@ -212,10 +220,14 @@ def say_unasked(table: pl.DataFrame) -> None:
         say(f"{line}; run the same command again to ask them", "yellow")
 
 
-def write_json(path: Path | None, scores: Mapping[str, Sequence[Score]]) -> None:
+def write_json(
+    path: Path | None,
+    scores: Mapping[str, Sequence[Score]],
+    about: Callable[[str], Metric] | None = None,
+) -> None:
     """Writes the scores of each benchmark where `--json` says, if it does."""
     if path is not None:
-        write_text_to(path, scores_json(scores))
+        write_text_to(path, scores_json(scores, lambda name: about or find(name).metric))
         if path != STANDARD_OUTPUT:
             say(f"wrote {path}")
 

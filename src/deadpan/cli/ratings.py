@@ -36,7 +36,7 @@ def ratings(
     options = scoring_options([benchmark], models=metric_model)
     rows = _rated(table, benchmark) if table else None
     found = find(benchmark).people_scores(file, rows, options, irc)
-    print_scores(found.scores, groups=True)
+    print_scores(found.scores, groups=True, about=find(benchmark).metric)
     for note in found.notes:
         say(note, "yellow")
     write_json(json, {benchmark: found.scores})

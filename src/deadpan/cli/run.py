@@ -210,7 +210,7 @@ def run(
         write_results(pl.concat(tables.values(), how="diagonal_relaxed"), table)
     write_json(json, scores)
     for name, results in tables.items():
-        print_scores(scores[name], groups)
+        print_scores(scores[name], groups, find(name).metric)
         print_coverage(results)
         say_what_failed(results)
         say_what_was_cut(results)

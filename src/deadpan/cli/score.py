@@ -180,7 +180,7 @@ def score(
         write_results(results, table)
     write_json(json, scores)
     for name, made in scores.items():
-        print_scores(made, groups)
+        print_scores(made, groups, find(name).metric)
         print_coverage(shown.filter(pl.col("benchmark") == name))
     if judge is not None:
         print_usage(results, known)
@@ -207,7 +207,7 @@ def _score_judgements(
     benchmark = find(name)
     made = benchmark.judgement_scores(path, benchmark.read(data) if data else None)
     write_json(json, {name: made})
-    print_scores(made, groups)
+    print_scores(made, groups, benchmark.metric)
 
 
 def _scores(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -15,7 +15,7 @@ from deadpan.base.errors import DeadpanError, meant
 from deadpan.core.answers import Answers
 from deadpan.core.dataset import Anomaly, Comparison, Dataset, MediaSource, RecordT, Split
 from deadpan.core.judge import Brief, Judge
-from deadpan.core.measurement import GroupBy, Measurement, Units, measured, scores_of
+from deadpan.core.measurement import SPREAD, GroupBy, Measurement, Units, measured, scores_of
 from deadpan.core.metric import Metric
 from deadpan.core.plots import AnyPlot
 from deadpan.core.prompts import Prompts
@@ -264,8 +264,10 @@ class Benchmark(ABC, Generic[RecordT]):
     def metric(self, name: str) -> Metric:
         """The metric of that name as it is declared; an unknown one has its name alone."""
         declared = [metric for spec in self.tasks for metric in spec.metrics]
-        found = (metric for metric in (*declared, *self.metrics) if metric.name == name)
-        return next(found, Metric(name))
+        known = {metric.name: metric for metric in (*self.metrics, *reversed(declared))}
+        if name not in known and name.removesuffix(SPREAD) in known:
+            return replace(known[name.removesuffix(SPREAD)], name=name, better="neither")
+        return known.get(name, Metric(name))
 
     def task(self, name: str) -> TaskSpec:
         """The task of that name; an unknown one raises with the names there are."""

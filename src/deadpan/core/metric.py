@@ -92,6 +92,18 @@ class Metric:
             object.__setattr__(self, "title", self.name.replace("_", " "))
 
     @property
+    def facts(self) -> dict[str, object]:
+        """What a reader may want to know of it."""
+        return {
+            "title": self.title,
+            "better": self.better,
+            "unit": self.unit,
+            "decimals": self.decimals,
+            "range": self.range,
+            "source": self.source,
+        }
+
+    @property
     def is_lower_better(self) -> bool:
         """Whether less of it is better."""
         return self.better == "lower"

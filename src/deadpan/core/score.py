@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
 from deadpan.base.printable import escaped_json
+from deadpan.core.metric import Metric
 from deadpan.core.outcomes import Coverage, WrongCounts
 from deadpan.core.signature import UNAVAILABLE, Signature, combined, parse_signature
 
@@ -101,18 +102,27 @@ class DataScores:
         )
 
 
-def scores_document(benchmark: str, scores: Sequence[Score]) -> dict[str, object]:
-    """The document of the design page: benchmark, signature, rows."""
+def scores_document(
+    benchmark: str, scores: Sequence[Score], about: Callable[[str], Metric] = Metric
+) -> dict[str, object]:
+    """The document of the design page: benchmark, signature, metrics, rows."""
     return {
         "benchmark": benchmark,
+        "metrics": {
+            name: about(name).facts for name in dict.fromkeys(one.metric for one in scores)
+        },
         "signature": combined(score.signature for score in scores if score.signature),
         "rows": [score.model_dump(exclude={"signature"}) for score in scores],
     }
 
 
-def scores_json(scores: Mapping[str, Sequence[Score]]) -> str:
-    """One benchmark's document as JSON, or a list of the documents of several."""
-    documents = [scores_document(name, rows) for name, rows in scores.items()]
+def scores_json(
+    scores: Mapping[str, Sequence[Score]],
+    about: Callable[[str], Callable[[str], Metric]] = lambda benchmark: Metric,
+) -> str:
+    """One benchmark's document as JSON, or a list of the documents of several; `about` gives what
+    a benchmark tells of its metrics."""
+    documents = [scores_document(name, rows, about(name)) for name, rows in scores.items()]
     whole = documents[0] if len(documents) == 1 else documents
     return escaped_json(json.dumps(whole, ensure_ascii=False, indent=1)) + "\n"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from deadpan.core.metric import Better, Metric
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature
 from deadpan.failures.audit import accuracy, confusion
@@ -12,6 +13,14 @@ from deadpan.failures.labels import Label
 
 TASK = "failures"
 _VERSION = "1"
+
+
+def failure_metric(name: str) -> Metric:
+    """What is known of a metric of an error analysis: a share, or a number of failures."""
+    if name.startswith(("failures", "corrected_to_")):
+        return Metric(name, better="neither", unit="count", decimals=0)
+    better: Better = "higher" if name.startswith("label_accuracy") else "neither"
+    return Metric(name, better=better, range=(0, 1))
 
 
 def distribution(labels: Sequence[Label], criteria: Criteria) -> list[Score]:

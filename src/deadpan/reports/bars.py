@@ -20,9 +20,8 @@ from deadpan.reports.plot import (
     zero_line,
 )
 from deadpan.reports.points import group_value
-from deadpan.reports.rounding import decimals
 from deadpan.reports.section import Section, distinct
-from deadpan.reports.text import counts, direction, metric_name, number, one_line
+from deadpan.reports.text import counts, number, one_line
 from deadpan.reports.theme import COLOURS, INK, PARTS
 
 ROW = 30
@@ -114,26 +113,26 @@ def bars(section: Section, wanted: BarsPlot) -> Plot | None:
     ]
     if not found:
         return None
-    places = decimals([value for _, _, value in found])
+    metric = section.metric(wanted.metric)
     marks: list[Mark] = [
         {
             "row": names[score.model],
             "model": one_line(score.model),
             "series": heading,
             "value": value,
-            "score": number(value, places),
+            "score": number(value, metric.decimals),
             "counts": counts(score),
         }
         for heading, score, value in found
     ]
     rows = [names[m] for m in section.models if any(f.model == m for _, f, _ in found)]
-    better = "Lower is better." if direction(wanted.metric) == "lower" else ""
+    better = "Lower is better." if metric.is_lower_better else ""
     title = one_line(wanted.title)
     return Plot(
         slug(wanted.metric, *(task for _, task in wanted.series)),
         title,
         sentences(wanted.caption, better),
-        finished(_grouped(marks, rows, one_line(metric_name(wanted.metric))), title),
+        finished(_grouped(marks, rows, one_line(metric.title)), title),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import altair as alt
 
+from deadpan.core.measurement import natural
 from deadpan.core.plots import (
     AnyPlot,
     BarsPlot,
@@ -29,7 +30,7 @@ from deadpan.reports.radar import radar
 from deadpan.reports.scatter import scatter
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.spread import spread
-from deadpan.reports.text import direction, metric_name, natural, one_line
+from deadpan.reports.text import one_line
 from deadpan.reports.theme import COLOURS, GREY
 
 
@@ -69,11 +70,12 @@ def overview(section: Section) -> Plot | None:
     )
     points: list[Point] = []
     for spec, title in zip(tasks, titles, strict=True):
-        found = select(scores, task=spec.name, metric=spec.metrics[0].name, group="all")
+        metric = spec.metrics[0]
+        found = select(scores, task=spec.name, metric=metric.name, group="all")
         ours = [score for score in found if score.model != section.benchmark.pooled]
         if any(score.value is not None for score in ours):
-            theirs = published_of(section, spec.name, spec.metrics[0].name, "all")
-            points += shaded(plot_points(ours, theirs), title, spec.metrics[0].name)
+            theirs = published_of(section, spec.name, metric.name, "all")
+            points += shaded(plot_points(ours, theirs, metric), title, metric)
     if not points:
         return None
     order = sorted(points, key=lambda point: point["kind"] == "published")
@@ -105,10 +107,11 @@ def grouped(section: Section, wanted: PlotSpec) -> Plot | None:
     ]
     if not ours:
         return None
-    points = plot_points(ours, published_of(section, wanted.task, wanted.metric, prefix))
+    metric = section.metric(wanted.metric)
+    points = plot_points(ours, published_of(section, wanted.task, wanted.metric, prefix), metric)
     groups = sorted(distinct(str(point["group"]) for point in points), key=natural)
     numeric = all(group[:1].isdigit() for group in groups)
-    axis = one_line(f"{section.task_title(wanted.task)} · {metric_name(wanted.metric)}")
+    axis = one_line(f"{section.task_title(wanted.task)} · {section.metric(wanted.metric).title}")
     if numeric:
         chart = _lines(points, groups, axis, one_line(wanted.group_key))
     else:
@@ -117,7 +120,7 @@ def grouped(section: Section, wanted: PlotSpec) -> Plot | None:
     name = slug(wanted.task, wanted.metric, wanted.group_key)
     published = any(point["kind"] == "published" for point in points)
     hollow = " Hollow marks are published values." if published else ""
-    better = " Lower is better." if direction(wanted.metric) == "lower" else ""
+    better = " Lower is better." if section.metric(wanted.metric).is_lower_better else ""
     return Plot(
         name,
         title,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from deadpan.core.score import Score
 from deadpan.reports.section import Section, distinct
-from deadpan.reports.text import NOTHING, counts, direction, metric_decimals, number, one_line
+from deadpan.reports.text import NOTHING, counts, number, one_line
 
 
 @dataclass(frozen=True)
@@ -34,22 +34,17 @@ def _listing(section: Section, task: str) -> Listing:
     own = [score for score in section.scores if score.task == task]
     overall = {(f.model, f.metric): f for f in own if f.group == "all"}
     metrics = distinct(metric for _, metric in overall)
-    places = {
-        metric: metric_decimals(
-            metric, [f.value for (_, other), f in overall.items() if other == metric]
-        )
-        for metric in metrics
-    }
+    known = {metric: section.metric(metric) for metric in metrics}
     rows = [
         (
             one_line(model),
-            [_cell(overall.get((model, metric)), places[metric]) for metric in metrics],
+            [_cell(overall.get((model, metric)), known[metric].decimals) for metric in metrics],
         )
         for model in distinct(model for model, _ in overall)
     ]
     return Listing(
         one_line(section.task_title(task)),
-        [(one_line(metric.replace("_", " ")), direction(metric) == "lower") for metric in metrics],
+        [(one_line(metric.title), metric.is_lower_better) for metric in known.values()],
         rows,
         sum(score.group != "all" for score in own),
     )

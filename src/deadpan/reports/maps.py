@@ -22,7 +22,6 @@ from deadpan.reports.plot import (
     tooltip,
 )
 from deadpan.reports.points import group_value
-from deadpan.reports.rounding import decimals
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import counts, number, one_line
 from deadpan.reports.theme import DIVERGING, INK, SEQUENTIAL
@@ -165,7 +164,8 @@ def _plot(title: str, caption: str, name: str, panels: Sequence[Panel]) -> Plot 
     """The panels side by side, those of a kind shaded alike; None where there is none."""
     if not panels:
         return None
-    places = min(2, decimals([float(mark["value"]) for panel in panels for mark in panel.marks]))
+    values = [float(mark["value"]) for panel in panels for mark in panel.marks]
+    places = 0 if all(value == int(value) for value in values) and max(values) > 1 else 2
     kinds = [panel.diverging for panel in panels]
     charts = [
         _chart(panel, _colour(panels, panel.diverging, told=kinds.index(kind) == i), places)

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from deadpan.core.metric import Metric
 from deadpan.core.score import Score
 from deadpan.reports.section import Section
 from deadpan.reports.text import (
     LANGUAGES,
     counts,
-    direction,
-    metric_decimals,
-    metric_name,
     number,
     one_line,
 )
@@ -48,13 +46,11 @@ def published_of(section: Section, task: str, metric: str, group: str) -> pl.Dat
     )
 
 
-def plot_points(ours: Sequence[Score], published: pl.DataFrame) -> list[Point]:
+def plot_points(ours: Sequence[Score], published: pl.DataFrame, metric: Metric) -> list[Point]:
     """Our scores and the published ones as the plots' data rows."""
     theirs = list(published.iter_rows(named=True))
     scored = [(score, score.value) for score in ours if score.value is not None]
-    metric = ours[0].metric if ours else ""
-    values = [*(value for _, value in scored), *(row["value"] for row in theirs)]
-    places = metric_decimals(metric, values)
+    places = metric.decimals
     return [
         *(_point(f.model, f.group, value, places, "ours", counts(f)) for f, value in scored),
         *(
@@ -83,14 +79,14 @@ def _point(model: str, group: str, value: float, places: int, kind: str, note: s
     }
 
 
-def shaded(points: Sequence[Point], title: str, metric: str) -> list[Point]:
+def shaded(points: Sequence[Point], title: str, metric: Metric) -> list[Point]:
     """The points with the place of each value between the worst and the best of its column."""
     values = [float(point["value"]) for point in points]
     low, high = min(values), max(values)
     shades = [0.5 if high == low else (value - low) / (high - low) for value in values]
-    if direction(metric) == "lower":
+    if metric.is_lower_better:
         shades = [1 - shade for shade in shades]
-    column = title + "\n" + metric_name(metric) + (" ↓" if direction(metric) == "lower" else "")
+    column = title + "\n" + metric.title + (" ↓" if metric.is_lower_better else "")
     task = one_line(column.replace("\u200b", ""))
     return [
         {**point, "column": column, "task": task, "shade": shade}

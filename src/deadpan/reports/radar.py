@@ -10,6 +10,8 @@ from typing import get_args
 
 import altair as alt
 
+from deadpan.core.measurement import natural
+from deadpan.core.metric import Metric
 from deadpan.core.plots import RadarPlot
 from deadpan.core.score import Score, select
 from deadpan.reports.labels import Align
@@ -26,7 +28,7 @@ from deadpan.reports.plot import (
 )
 from deadpan.reports.points import group_value
 from deadpan.reports.section import Section, distinct
-from deadpan.reports.text import counts, metric_name, natural, number, one_line
+from deadpan.reports.text import counts, number, one_line
 from deadpan.reports.theme import COLOURS, GREY
 
 RADIUS = 74
@@ -81,7 +83,8 @@ def radar(section: Section, wanted: RadarPlot) -> Plot | None:
     if not models or len(axes) < _FEWEST:
         return None
     short = short_names(models)
-    panels = [_panel(short[model], model, axes, scores) for model in models]
+    metric = section.metric(wanted.metric)
+    panels = [_panel(short[model], model, axes, scores, metric) for model in models]
     title, wide = one_line(wanted.title), _WIDTH + SPACING
     rings = f"Rings at {', '.join(map(str, _RINGS[:-1]))} and {_RINGS[-1]}; all panels alike."
     return Plot(
@@ -108,18 +111,21 @@ def _axes(wanted: RadarPlot, present: Sequence[str]) -> list[Axis]:
 
 
 def _panel(
-    name: str, model: str, axes: Sequence[Axis], scores: Mapping[tuple[str, str], Score]
+    name: str,
+    model: str,
+    axes: Sequence[Axis],
+    scores: Mapping[tuple[str, str], Score],
+    metric: Metric,
 ) -> alt.LayerChart:
     marks = [_mark(axis, index, scores.get((model, axis.group))) for index, axis in enumerate(axes)]
     own = _runs([mark for mark in marks if mark is not None], len(axes))
     whole = scores.get((model, "all"))
-    metric = next(iter(scores.values())).metric
-    over = "" if whole is None or whole.value is None else number(whole.value, 1)
+    over = "" if whole is None or whole.value is None else number(whole.value, metric.decimals)
     layers = [_web(axes), _spokes(axes), *_shape(own, len(own) == len(axes)), _ring_values(axes)]
     return alt.LayerChart(layer=[*layers, *_labels(axes)]).properties(
         title=alt.TitleParams(
             name,
-            subtitle=f"{metric_name(metric)} {over}" if over else "\u200b",
+            subtitle=f"{metric.title} {over}" if over else "\u200b",
             subtitleColor=GREY,
             subtitleFontSize=11,
             fontSize=13,

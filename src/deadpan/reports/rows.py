@@ -18,6 +18,8 @@ COLUMNS = (
     "metric",
     "group",
     "value",
+    "better",
+    "unit",
     "n",
     "invalid",
     "truncated",
@@ -33,25 +35,31 @@ def csv_report(sections: Sequence[Section]) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
     for section in sections:
-        writer.writerows(_cells(section.benchmark.name, score) for score in section.scores)
+        writer.writerows(_cells(section, score) for score in section.scores)
     return buffer.getvalue()
 
 
 def json_report(sections: Sequence[Section]) -> str:
     """The document of the one section, or the list of the documents of several."""
     try:
-        return scores_json({section.benchmark.name: section.scores for section in sections})
+        return scores_json(
+            {section.benchmark.name: section.scores for section in sections},
+            {section.benchmark.name: section.metric for section in sections}.__getitem__,
+        )
     except ValueError as error:
         names = ", ".join(section.benchmark.name for section in sections)
         raise InputError(names, f"signature: {error}", "Score the results again.") from error
 
 
-def _cells(benchmark: str, score: Score) -> list[str | float | int]:
-    texts = [benchmark, score.model, score.task, score.metric, score.group]
+def _cells(section: Section, score: Score) -> list[str | float | int]:
+    metric = section.metric(score.metric)
+    texts = [section.benchmark.name, score.model, score.task, score.metric, score.group]
     value = "" if score.value is None else score.value
     return [
         *(in_cell(text) for text in texts),
         value,
+        metric.better,
+        metric.unit,
         score.n,
         score.invalid,
         score.truncated,

@@ -21,9 +21,8 @@ from deadpan.reports.plot import (
     zero_line,
 )
 from deadpan.reports.points import published_of
-from deadpan.reports.rounding import decimals
 from deadpan.reports.section import Section
-from deadpan.reports.text import counts, metric_name, number, one_line
+from deadpan.reports.text import counts, number, one_line
 from deadpan.reports.theme import COLOURS, GREY, INK
 
 WIDTH, HEIGHT = 640, 400
@@ -38,7 +37,8 @@ def scatter(section: Section, wanted: ScatterPlot) -> Plot | None:
     ours, theirs = _ours(section, wanted), _published(section, wanted)
     if not ours:
         return None
-    marks = _placed([*ours, *theirs], wanted.zero)
+    digits = {axis: section.metric(name).decimals for axis, (_, name) in _axes(wanted).items()}
+    marks = _placed([*ours, *theirs], wanted.zero, digits)
     title = one_line(wanted.title)
     hollow = "Hollow marks are published values." if theirs else ""
     return Plot(
@@ -48,6 +48,10 @@ def scatter(section: Section, wanted: ScatterPlot) -> Plot | None:
         finished(_chart(section, wanted, marks), title),
         narrowest=WIDTH,
     )
+
+
+def _axes(wanted: ScatterPlot) -> dict[str, Measure]:
+    return {"x": wanted.x, "y": wanted.y}
 
 
 def _values(section: Section, measure: Measure) -> dict[str, tuple[float, str]]:
@@ -99,7 +103,9 @@ def _domain(marks: Sequence[Mark], axis: str, zero: str) -> tuple[float, float]:
     return max(low - room, 0.0), min(high + room, most)
 
 
-def _placed(marks: Sequence[Mark], zero: str) -> list[dict[str, str | float]]:
+def _placed(
+    marks: Sequence[Mark], zero: str, digits: Mapping[str, int]
+) -> list[dict[str, str | float]]:
     """The marks with their label and its place, worked out for the narrowest plot."""
     names = short_names(str(mark["model"]) for mark in marks)
     spans = {axis: _domain(marks, axis, zero) for axis in ("x", "y")}
@@ -111,7 +117,6 @@ def _placed(marks: Sequence[Mark], zero: str) -> list[dict[str, str | float]]:
     pixels = [(share(m, "x") * (WIDTH - 80), (1 - share(m, "y")) * HEIGHT) for m in marks]
     labels = [names[str(mark["model"])] for mark in marks]
     places = label_places(pixels, labels, WIDTH - 80, HEIGHT)
-    digits = {key: decimals([float(mark[key]) for mark in marks]) for key in ("x", "y")}
     return [
         {
             **mark,
@@ -134,8 +139,8 @@ def _axis_title(section: Section, wanted: ScatterPlot, measure: Measure, part: i
         found = select(section.scores, task=task, metric=wanted.shares[part], group="all")
         known = [score.value for score in found if score.value is not None]
         share = f" ({100 * known[0]:.0f}% of variance)" if known else ""
-        return f"{metric_name(metric)}{share}"
-    name = metric_name(metric)
+        return f"{section.metric(metric).title}{share}"
+    name = section.metric(metric).title
     return f"{section.task_title(task)} · {name}" if wanted.x[0] != wanted.y[0] else name
 
 

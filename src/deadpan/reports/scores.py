@@ -7,16 +7,14 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from deadpan.core.benchmark import TableLayout
+from deadpan.core.metric import Metric
 from deadpan.core.score import Score
 from deadpan.reports.comparable import compared_scores
 from deadpan.reports.section import STAND_IN_TOLD, Section, by_stand_in
 from deadpan.reports.table_rows import laid_out, published_scores, table_number
 from deadpan.reports.text import (
     NOTHING,
-    Direction,
     counts,
-    direction,
-    metric_decimals,
     number,
     one_line,
 )
@@ -27,18 +25,18 @@ _WIDEST = 16
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its heading, the score it shows, and which way is better."""
+    """A column: its heading, the score it shows, and what is known of its metric."""
 
     heading: str
     key: Key
-    direction: Direction
+    metric: Metric
     stand_in: bool = False
     """Whether our scores in it were graded by the stand-in for a judge."""
 
     @property
     def mark(self) -> str:
         """What follows the heading: an arrow where lower is better, a dagger for the stand-in."""
-        return " ↓" * (self.direction == "lower") + " †" * self.stand_in
+        return " ↓" * self.metric.is_lower_better + " †" * self.stand_in
 
 
 @dataclass(frozen=True)
@@ -152,8 +150,7 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
 
 def _stand_in(column: Column, ours: Mapping[str, Mapping[Key, Score]]) -> bool:
     found = [scores[column.key] for scores in ours.values() if column.key in scores]
-    counted = not metric_decimals(column.key[1], [score.value for score in found])
-    return not counted and any(by_stand_in(score.signature) for score in found)
+    return column.metric.unit != "count" and any(by_stand_in(score.signature) for score in found)
 
 
 def _remarks(columns: Sequence[Column], pairs: frozenset[tuple[str, str]], over: str) -> list[str]:
@@ -196,7 +193,7 @@ def _printed(
     """Every model's cells; those that print the best value of their column are marked."""
     found = [[scores.get(column.key) for column in columns] for scores in models]
     values = [[score.value if score else None for score in line] for line in found]
-    places = _places(columns, values)
+    places = [column.metric.decimals for column in columns]
     cells = []
     for rows in compared:
         best = [
@@ -233,19 +230,11 @@ def _cell(score: Score | None, places: int, best: str) -> Cell:
     return Cell(text, text == best != NOTHING, note)
 
 
-def _places(columns: Sequence[Column], numbers: Sequence[Sequence[float | None]]) -> list[int]:
-    """Decimals per column; columns of one task and metric are printed alike."""
-    pools: dict[tuple[str, str], list[float | None]] = {}
-    for i, column in enumerate(columns):
-        pools.setdefault(column.key[:2], []).extend(line[i] for line in numbers)
-    return [metric_decimals(column.key[1], pools[column.key[:2]]) for column in columns]
-
-
 def _best(column: Column, values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
-    if column.direction == "none" or len(set(known)) < 2:
+    if column.metric.better == "neither" or len(set(known)) < 2:
         return None
-    return min(known) if column.direction == "lower" else max(known)
+    return min(known) if column.metric.is_lower_better else max(known)
 
 
 def _spans(texts: Sequence[str]) -> list[Span]:
@@ -265,7 +254,7 @@ def _joined(notes: Sequence[str], above: Sequence[Span]) -> list[Span]:
 def _headed(section: Section, layout: TableLayout) -> tuple[list[Column], list[Span]]:
     """The columns, and over them the task or group their headings share, said once."""
     columns = [
-        Column(one_line(heading), (task, metric, group), direction(metric))
+        Column(one_line(heading), (task, metric, group), section.metric(metric))
         for heading, task, metric, group in layout.columns
     ]
     shared = [_shared(section, column) for column in columns]

@@ -12,6 +12,7 @@ import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark, TableLayout
+from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, unasked
 from deadpan.core.published import Published
 from deadpan.core.score import Score, unavailable
@@ -116,6 +117,10 @@ class Section:
         if self.unfinished:
             reasons.append("the run is not finished")
         return reasons
+
+    def metric(self, name: str) -> Metric:
+        """What is known of a metric: its title, direction and decimals."""
+        return self.benchmark.metric(name)
 
     def task_title(self, name: str) -> str:
         """The title of a task; its name, in words, where the benchmark does not know it."""

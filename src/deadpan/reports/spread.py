@@ -8,12 +8,12 @@ from statistics import fmean
 
 import altair as alt
 
+from deadpan.core.measurement import natural
 from deadpan.core.plots import SpreadPlot
 from deadpan.reports.plot import Mark, Plot, chart_of, finished, sentences, slug, tooltip, zero_line
 from deadpan.reports.points import group_value
-from deadpan.reports.rounding import decimals
 from deadpan.reports.section import Section, distinct
-from deadpan.reports.text import NOTHING, counts, metric_name, natural, number, one_line
+from deadpan.reports.text import NOTHING, counts, number, one_line
 from deadpan.reports.theme import COLOURS
 
 HEIGHT = 340
@@ -36,7 +36,8 @@ def spread(section: Section, wanted: SpreadPlot) -> Plot | None:
     if not marks:
         return None
     values = [float(mark["value"]) for mark in marks]
-    places = decimals(values)
+    metric = section.metric(wanted.metric)
+    places = metric.decimals
     span = max(max(values), 0.0) - min(min(values), 0.0) or 1.0
     series = distinct(str(mark["series"]) for mark in marks)
     present = {str(mark["group"]) for mark in marks}
@@ -52,7 +53,7 @@ def spread(section: Section, wanted: SpreadPlot) -> Plot | None:
                 points += _side_by_side(own, centre, 1 / len(series), span, places)
                 means.append(_mean(own, centre, places))
     title = one_line(wanted.title)
-    axis = one_line(metric_name(wanted.metric))
+    axis = one_line(metric.title)
     return Plot(
         slug(wanted.metric, wanted.group_key, *(task for _, task in wanted.series)),
         title,

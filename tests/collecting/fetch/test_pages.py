@@ -98,9 +98,9 @@ PAGES = [
         "they_can_talk_1",
         "https://theycantalk.com/post/759826356839301120/perseverance",
         '<img src="https://64.media.tumblr.com/avatar_1234_128.pnj"><article><div class="npf_row">'
-        '<score class="tmblr-full" data-npf=\'{"type":"image"}\'><img src="https://64.media.tumblr'
+        '<figure class="tmblr-full" data-npf=\'{"type":"image"}\'><img src="https://64.media.tumblr'
         '.com/k/s640x960/a.jpg" srcset="https://64.media.tumblr.com/k/s640x960/a.jpg 640w, '
-        'https://64.media.tumblr.com/k/s1280x1920/b.jpg 1080w"></score></div></article>',
+        'https://64.media.tumblr.com/k/s1280x1920/b.jpg 1080w"></figure></div></article>',
         "https://64.media.tumblr.com/k/s1280x1920/b.jpg",
     ),
     (
