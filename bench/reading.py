@@ -50,16 +50,16 @@ def main() -> None:
 
 
 def _read(store: Path, profile: bool) -> None:
-    from deadpan.pipeline.results import read_results
+    from deadpan.pipeline.table import read_tables
 
     profiler = cProfile.Profile()
     began, cpu = time.perf_counter(), time.process_time()
     if profile:
         profiler.enable()
-    table = read_results([store])
+    table = read_tables([store])
     profiler.disable()
     wall, cpu = time.perf_counter() - began, time.process_time() - cpu
-    print(f"load {os.getloadavg()[0]:.1f}; read_results: {len(table)} rows in {wall:.2f} s")
+    print(f"load {os.getloadavg()[0]:.1f}; read_tables: {len(table)} rows in {wall:.2f} s")
     print(f"CPU {cpu:.2f} s; the table's checksum {table.hash_rows(seed=0).sum():x}")
     if profile:
         pstats.Stats(profiler).sort_stats("cumulative").print_stats(45)
@@ -152,9 +152,9 @@ def _judged(
     from deadpan.engine.judging import JudgeJob, _manifest, _request
     from deadpan.engine.manifests import write_manifest
     from deadpan.pipeline.judgements import requests
-    from deadpan.pipeline.results import read_results
+    from deadpan.pipeline.table import read_tables
 
-    rows = read_results([store])
+    rows = read_tables([store])
     job = JudgeJob("cfms", "target", MODEL, find("cfms").judge("target"), requests(rows))
     made = [(job, one, _request(job, one, 1, JUDGE)) for one in job.requests]
     write_manifest(asker.store, job.label(JUDGE), _manifest(job, asker, made))

@@ -38,7 +38,7 @@ from deadpan.engine.local.card import read_card
 from deadpan.failures.cases import cases_of
 from deadpan.failures.criteria import read_criteria, shipped_text
 from deadpan.failures.labels import Label, label_of, people_labels, read_labels
-from deadpan.pipeline.results import read_results, results_of_predictions, table_of, write_results
+from deadpan.pipeline.table import read_tables, results_of_predictions, table_of, write_table
 from tests.benchmarks.merbench.meme_folder import judgement
 
 _FEW = 6
@@ -237,7 +237,7 @@ def _tables() -> list[Sample]:
 
 def _table_reader(file: str) -> Callable[[Path], None]:
     def read(folder: Path) -> None:
-        table = read_results([folder / file])
+        table = read_tables([folder / file])
         for (name,), rows in table.group_by("benchmark", maintain_order=True):
             benchmark = find(str(name))
             benchmark.score(rows, ScoringOptions())
@@ -310,7 +310,7 @@ def _written(table: pl.DataFrame, suffix: str) -> bytes:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"t{suffix}"
-        write_results(table, path)
+        write_table(table, path)
         return path.read_bytes()
 
 

@@ -26,7 +26,7 @@ from deadpan.core.published import read_published
 from deadpan.core.questions import Question, Reply
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
-from deadpan.pipeline.results import results_of_predictions
+from deadpan.pipeline.table import results_of_predictions
 from deadpan.reports.text import direction
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "prompts.json"

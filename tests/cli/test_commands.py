@@ -17,7 +17,7 @@ from deadpan import cli
 from deadpan.benchmarks import names
 from deadpan.benchmarks.pixelhumor.records import MINI_SET
 from deadpan.engine import baselines
-from deadpan.pipeline.results import read_table
+from deadpan.pipeline.table import read_table
 from tests.cli.conftest import Deadpan
 from tests.cli.data_folder import edit, small_folder, table
 from tests.collecting.fetch.loopback import Reply, Site, html

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.cli.scoring import check_table, scoring_options
+from deadpan.pipeline.options import check_table, scoring_options
 from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import combined
 

@@ -12,7 +12,7 @@ from deadpan.core.scoring_options import ScoringOptions
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.results import results_of_runs
+from deadpan.pipeline.table import results_of_runs
 from tests.model_server import ModelServer
 
 MODEL = "openai-api/loopback/vision"

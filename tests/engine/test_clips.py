@@ -26,7 +26,7 @@ from deadpan.engine.calls import CallOptions
 from deadpan.engine.probe import QUESTION as PROBE
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.results import results_of_runs
+from deadpan.pipeline.table import results_of_runs
 from tests.model_server import ModelServer
 
 pytest.importorskip("av", reason="needs the [video] extra")

@@ -17,7 +17,7 @@ from deadpan.engine.calls import CallOptions
 from deadpan.engine.run import run
 from deadpan.engine.store import AnswerStore
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.results import results_of_runs
+from deadpan.pipeline.table import results_of_runs
 from tests.engine.faulty_server import KEY, OUTCOMES, FaultyServer, ThinkingServer, seeded
 from tests.model_server import ModelServer
 

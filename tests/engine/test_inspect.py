@@ -12,7 +12,7 @@ from deadpan import benchmarks
 from deadpan.base.errors import InputError
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.results import results_of_runs
+from deadpan.pipeline.table import results_of_runs
 
 SOURCE = Path(benchmarks.__file__).parents[1]
 

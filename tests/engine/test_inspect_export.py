@@ -11,7 +11,7 @@ from deadpan.base.errors import InputError
 from deadpan.engine.inspect_export import export_logs
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.results import results_of_runs
+from deadpan.pipeline.table import results_of_runs
 
 
 def test_exported_logs_score_as_the_store_does(tmp_path: Path) -> None:

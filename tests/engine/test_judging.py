@@ -12,7 +12,8 @@ import pytest
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN
 from deadpan.benchmarks.vimu.judge import VIMU_OE
-from deadpan.cli.judging import Judging, judged, require_judge
+from deadpan.cli.judging import judged
+from deadpan.pipeline.judging import Judging, require_judge
 from deadpan.core.outcomes import NOT_JUDGED
 from deadpan.core.signature import parse_signature
 from deadpan.engine.calls import CallOptions
@@ -20,7 +21,7 @@ from deadpan.engine.judging import JudgeJob, judge_answers
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.judgements import requests, require_other
-from deadpan.pipeline.results import read_results, read_table, results_of_runs, write_results
+from deadpan.pipeline.table import read_tables, read_table, results_of_runs, write_table
 from tests.engine.judged_toy import ITEMS, WHERE
 from tests.model_server import ModelServer
 
@@ -112,8 +113,8 @@ def test_the_same_command_judges_nothing_again_and_the_store_holds_it_all(
     first = graded(tmp_path, answers(tmp_path))
     assert graded(tmp_path, answers(tmp_path)).equals(first)
     assert (len(school.graded), school.answered) == (ITEMS, ITEMS)
-    assert read_results([tmp_path / "answers"]).sort("item").equals(first.sort("item"))
-    write_results(first, tmp_path / "table.parquet")
+    assert read_tables([tmp_path / "answers"]).sort("item").equals(first.sort("item"))
+    write_table(first, tmp_path / "table.parquet")
     assert read_table(tmp_path / "table.parquet").equals(first)
 
 
@@ -135,12 +136,12 @@ def test_another_judge_needs_no_answer_anew_and_must_then_be_named(
     graded(tmp_path, answers(tmp_path))
     school.grade = lambda prompt: json.dumps(GOOD | {"core_intent": 0, "total": 3})
     other = "openai-api/loopback/inspector"
-    table = graded(tmp_path, read_results([tmp_path / "answers"]), other)
+    table = graded(tmp_path, read_tables([tmp_path / "answers"]), other)
     totals = {json.loads(cell)[0]["parts"]["total"] for cell in table["judgements"]}
     assert totals == {3} and school.answered == ITEMS
     with pytest.raises(DeadpanError, match=r"graded by .*teacher.*inspector|inspector.*teacher"):
-        read_results([tmp_path / "answers"])
-    chosen = read_results([tmp_path / "answers"], judge=JUDGE)
+        read_tables([tmp_path / "answers"])
+    chosen = read_tables([tmp_path / "answers"], judge=JUDGE)
     assert {json.loads(cell)[0]["parts"]["total"] for cell in chosen["judgements"]} == {7}
 
 
@@ -219,7 +220,7 @@ def test_repeats_are_kept_apart(school: School, tmp_path: Path) -> None:
     assert parse_signature(signature).settings["judge_epochs"] == "4"
     fewer = graded(tmp_path, answers(tmp_path), epochs=1)
     assert fewer.equals(table) and len(school.graded) == 4 * ITEMS, "no repeat is thrown away"
-    assert read_results([tmp_path / "answers"]).sort("item").equals(table.sort("item"))
+    assert read_tables([tmp_path / "answers"]).sort("item").equals(table.sort("item"))
 
 
 def test_more_repeats_ask_for_the_missing_ones_only(school: School, tmp_path: Path) -> None:
@@ -230,7 +231,7 @@ def test_more_repeats_ask_for_the_missing_ones_only(school: School, tmp_path: Pa
 
 
 def test_nothing_of_an_earlier_judge_stays_with_an_answer(school: School, tmp_path: Path) -> None:
-    write_results(graded(tmp_path, answers(tmp_path)), tmp_path / "table.parquet")
+    write_table(graded(tmp_path, answers(tmp_path)), tmp_path / "table.parquet")
     school.grade = lambda prompt: BROKEN["truncated"]
     table = graded(tmp_path, read_table(tmp_path / "table.parquet"), "openai-api/loopback/other")
     assert set(table["judgements"]) == {None}
@@ -238,10 +239,10 @@ def test_nothing_of_an_earlier_judge_stays_with_an_answer(school: School, tmp_pa
 
 
 def test_a_judge_that_graded_nothing_is_told(school: School, tmp_path: Path) -> None:
-    write_results(graded(tmp_path, answers(tmp_path)), tmp_path / "table.parquet")
+    write_table(graded(tmp_path, answers(tmp_path)), tmp_path / "table.parquet")
     for source in (tmp_path / "answers", tmp_path / "table.parquet"):
         with pytest.raises(DeadpanError, match=r"graded by .*teacher"):
-            read_results([source], judge="openai/typo")
+            read_tables([source], judge="openai/typo")
 
 
 def test_what_another_judge_said_of_other_answers_does_not_matter(
@@ -252,7 +253,7 @@ def test_what_another_judge_said_of_other_answers_does_not_matter(
     settings = RunSettings(store=tmp_path / "answers")
     elsewhere = JudgeJob("failures", "proverbs_meaning", MODEL, VIMU_OE, requests(results))
     judge_answers([elsewhere], "judge/lexical", settings)
-    assert read_results([tmp_path / "answers"]).sort("item").equals(table.sort("item"))
+    assert read_tables([tmp_path / "answers"]).sort("item").equals(table.sort("item"))
 
 
 def test_a_judge_with_other_weights_judges_anew(

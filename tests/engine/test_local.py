@@ -14,7 +14,7 @@ from deadpan.engine.local.provider import LocalAPI, pictured, weights_of
 from deadpan.engine.opening import simple_asker
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.results import results_of_runs
+from deadpan.pipeline.table import results_of_runs
 from tests.learning.finetune.conftest import learning_libraries, llava, qwen, squares
 from tests.learning.finetune.taught_toy import COLOURS, SQUARES
 

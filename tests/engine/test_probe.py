@@ -20,7 +20,7 @@ from deadpan.engine.probe import Kind, probe
 from deadpan.engine.requests import Sampling
 from deadpan.engine.run import OtherEndpoint, run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.results import results_of_runs
+from deadpan.pipeline.table import results_of_runs
 from tests.engine.judged_toy import WHERE
 from tests.model_server import ModelServer
 

@@ -18,7 +18,7 @@ from deadpan.benchmarks import find
 from deadpan.engine.answers import COLUMNS, answer_of
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.results import read_table, results_of_runs
+from deadpan.pipeline.table import read_table, results_of_runs
 from tests.model_server import ModelServer
 
 MODEL = "openai-api/loopback/vision"

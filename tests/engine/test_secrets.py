@@ -10,7 +10,7 @@ from deadpan.engine.calls import CallOptions
 from deadpan.engine.run import run
 from deadpan.engine.secrets import REDACTED, Redactor, environment_secrets, without_credentials
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.results import results_of_runs, write_results
+from deadpan.pipeline.table import results_of_runs, write_table
 from tests.model_server import ModelServer
 
 SECRET = "s3cr3t/+ value"
@@ -92,6 +92,6 @@ def test_a_key_that_a_server_echoes_reaches_neither_store_nor_table(
         monkeypatch.setattr(server, "_refused", lambda body: "")
         answered = results_of_runs(run(chosen, model, settings))
         assert set(answered["answer"]) == {f"Yes, {REDACTED}"}
-    write_results(failed, tmp_path / "failed.jsonl")
+    write_table(failed, tmp_path / "failed.jsonl")
     for path in tmp_path.rglob("*"):
         assert path.is_dir() or key.encode() not in path.read_bytes(), path

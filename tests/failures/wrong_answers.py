@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from deadpan.core.signature import Signature
-from deadpan.pipeline.results import table_of, write_results
+from deadpan.pipeline.table import table_of, write_table
 
 BENCHMARK = "proverbs"
 SIGNATURE = str(Signature(BENCHMARK, "meaning", "1", 40, "0", "x"))
@@ -49,7 +49,7 @@ def a_table() -> pl.DataFrame:
 
 def a_table_file(folder: Path) -> Path:
     path = folder / "table.jsonl"
-    write_results(a_table(), path)
+    write_table(a_table(), path)
     return path
 
 

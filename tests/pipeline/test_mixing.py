@@ -11,7 +11,7 @@ from deadpan.base.errors import InputError, MixedSignatures
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.cli import app
 from deadpan.pipeline.mixing import differences, kept_apart
-from deadpan.pipeline.results import read_results
+from deadpan.pipeline.table import read_tables
 
 ITEMS = [comic.comic_id for comic in PIXELHUMOR.read(None).records]
 
@@ -48,12 +48,12 @@ def test_unequal_gates_do_not_mix(tmp_path: Path) -> None:
 def test_two_answers_under_one_name_are_told(tmp_path: Path) -> None:
     one = scored(tmp_path, "one", predictions(tmp_path, "m", {"style": "Pun"}))
     two = scored(tmp_path, "two", predictions(tmp_path, "m", {"style": "Dark"}))
-    assert len(read_results([one, one])) == len(ITEMS)
+    assert len(read_tables([one, one])) == len(ITEMS)
     with pytest.raises(InputError, match="m has two different results"):
-        read_results([one, two])
+        read_tables([one, two])
     named = predictions(tmp_path, "m", {"style": "Dark"})
     apart = scored(tmp_path, "two", named, "--model", "m-again")
-    assert set(read_results([one, apart])["model"]) == {"m", "m-again"}
+    assert set(read_tables([one, apart])["model"]) == {"m", "m-again"}
 
 
 def test_one_model_asked_in_two_ways_is_shown_twice() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
-from deadpan.pipeline.results import read_table, write_results
+from deadpan.pipeline.table import read_table, write_table
 from tests.benchmarks.reader_samples import results_of
 
 
@@ -22,7 +22,7 @@ def table() -> pl.DataFrame:
 
 def _written(folder: Path, table: pl.DataFrame, suffix: str = ".parquet") -> Path:
     path = folder / f"t{suffix}"
-    write_results(table, path)
+    write_table(table, path)
     return path
 
 

@@ -6,8 +6,8 @@ import logging
 
 import typer
 
-from deadpan import __version__
 from deadpan.base.printable import visible
+from deadpan.base.version import __version__
 from deadpan.cli import (
     agreement,
     data,

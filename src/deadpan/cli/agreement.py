@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from deadpan.benchmarks import find
-from deadpan.cli.printing import DataOption, JsonOption, print_scores, say, write_json
+from deadpan.cli.flags import DataOption
+from deadpan.cli.printing import JsonOption, print_scores, say, write_json
 
 
 def agreement(

@@ -12,11 +12,10 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import write_bytes
 from deadpan.benchmarks import find
 from deadpan.cli.anonymise import anonymise
+from deadpan.cli.flags import DataOption
 from deadpan.cli.printing import (
-    DataOption,
     JsonOption,
     console,
-    counted,
     counted_progress,
     print_scores,
     say,
@@ -26,6 +25,7 @@ from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature
+from deadpan.pipeline.reporter import counted
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf")
 app = typer.Typer(

@@ -13,21 +13,29 @@ import typer
 from deadpan.base import resources
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find
-from deadpan.cli.editing import checked
-from deadpan.cli.judging import Judging, judged
-from deadpan.cli.printing import JsonOption, print_coverage, print_scores, say, write_text_to
-from deadpan.cli.progress import asking_progress
-from deadpan.cli.report import sections, today
-from deadpan.cli.selecting import MAJORITY, has_reference
+from deadpan.cli.printing import (
+    JsonOption,
+    print_coverage,
+    print_scores,
+    reporter,
+    say,
+    write_json,
+)
 from deadpan.collecting.resources.getting import get
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.questions import Showing
 from deadpan.core.scoring_options import ScoringOptions
-from deadpan.core.usage import read_prices
 from deadpan.engine import baselines
+from deadpan.engine.calls import CallOptions
+from deadpan.engine.task_questions import RunSettings
 from deadpan.metrics import lexical
 from deadpan.metrics.text_scores import ENCODER, LEXICAL
-from deadpan.pipeline.results import results_of_predictions, results_of_runs, write_results
+from deadpan.pipeline.checking import check_results
+from deadpan.pipeline.evaluating import Evaluation
+from deadpan.pipeline.judging import Judging, judge_results
+from deadpan.pipeline.results import Results
+from deadpan.pipeline.selecting import MAJORITY, has_reference
+from deadpan.pipeline.table import results_of_predictions
 
 _STORE = "answers"
 _FRAMES = 2
@@ -52,11 +60,6 @@ def demo(
     json: JsonOption = None,
 ) -> None:
     """Run every benchmark's mini-set with the embedded baselines and write a report."""
-    from deadpan.engine.calls import CallOptions
-    from deadpan.engine.run import run
-    from deadpan.engine.task_questions import RunSettings
-    from deadpan.reports import report_text, write_report
-
     _get_lexicons()
     models = [f"baseline/{name}" for name in baselines.NAMES if _available(name)]
     tables = []
@@ -83,22 +86,18 @@ def demo(
                 calls=CallOptions(max_connections=4),
                 showing=Showing(frames=_FRAMES),
             )
-            with asking_progress(model, read_prices()) as events:
-                manifests = run({name: tasks}, model, settings, events)
-            results = results_of_runs(manifests)
-            if any(spec.judge for spec in benchmark.tasks):
-                results = judged(results, Judging(lexical.MODEL, settings))
-            tables.append(results)
-    results = pl.concat(tables, how="diagonal_relaxed")
+            judged = any(spec.judge for spec in benchmark.tasks)
+            judging = Judging(lexical.MODEL, settings) if judged else None
+            evaluation = Evaluation({name: tasks}, model, settings, judging)
+            tables.append(evaluation.run(reporter()).table)
+    results = Results(pl.concat(tables, how="diagonal_relaxed"), _BY_SPELLING)
     say("IRC's causal part compares spelling here: give a sentence encoder for its real one", "dim")
-    made = sections(results, _BY_SPELLING)
-    for section in made:
-        print_scores(section.scores, groups=False, about=section.metric)
-    print_coverage(results)
-    write_results(results, out / "results.parquet")
-    if json is not None:
-        write_text_to(json, report_text(made, ".json"))
-    page = write_report(made, out / "report.html", generated=today())
+    for name, scores in results.by_benchmark.items():
+        print_scores(scores, groups=False, about=find(name).metric)
+    print_coverage(results.table)
+    results.write(out / "results.parquet")
+    write_json(json, results.by_benchmark)
+    page = results.report(out / "report.html")
     say(f"report: {page.resolve()}", "bold green")
 
 
@@ -116,10 +115,9 @@ def _edited(benchmark: Benchmark[Any], out: Path, limit: int) -> pl.DataFrame:
     if not find_spec("rapidocr"):
         say('edits are not judged or checked: pip install "deadpan[ocr]"', "yellow")
         return results
-    from deadpan.engine.task_questions import RunSettings
-
-    results = judged(results, Judging(lexical.MODEL, RunSettings(out / _STORE)))
-    return checked(results, ScoringOptions())
+    judging = Judging(lexical.MODEL, RunSettings(out / _STORE))
+    results = judge_results(results, judging, reporter=reporter())
+    return check_results(results, ScoringOptions(), reporter())
 
 
 def _get_lexicons() -> None:

@@ -8,9 +8,9 @@ import traceback
 from pathlib import Path
 from typing import NoReturn
 
-from deadpan import __version__
 from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import visible
+from deadpan.base.version import __version__
 from deadpan.cli.printing import errors
 
 WRONG_INPUT = 2

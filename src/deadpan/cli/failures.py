@@ -13,19 +13,9 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_there, write_text
 from deadpan.base.printable import escaped_json
 from deadpan.base.rows import write_rows
-from deadpan.cli.asking import (
-    STORE,
-    ConnectionsOption,
-    GiveUpOption,
-    RetriesOption,
-    StoreOption,
-    TimeoutOption,
-)
-from deadpan.cli.judging import SelfJudgeOption
-from deadpan.cli.printing import JsonOption, counted, print_scores, say, write_json
-from deadpan.cli.progress import asking_progress
+from deadpan.cli.flags import CallFlags, SelfJudgeOption, grouped
+from deadpan.cli.printing import JsonOption, print_scores, reporter, say, write_json
 from deadpan.core.usage import read_prices
-from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.failures.audit import merged, to_audit
 from deadpan.failures.cases import Case, cases_of
 from deadpan.failures.criteria import read_criteria, shipped_text
@@ -43,7 +33,8 @@ from deadpan.failures.scores import audit_scores, distribution, failure_metric
 from deadpan.failures.wrong import rules_of
 from deadpan.metrics import lexical
 from deadpan.pipeline.judgements import require_other
-from deadpan.pipeline.results import read_results
+from deadpan.pipeline.reporter import counted
+from deadpan.pipeline.table import read_tables
 
 app = typer.Typer(
     help="Why models fail: people label a sample, a model the rest, people audit it.",
@@ -109,29 +100,24 @@ def sample(
 
 
 @app.command()
+@grouped
 def label(
     table: Tables,
     people: Annotated[Path, typer.Option(help="The sample with the types people gave.")],
     judge: Annotated[
         str, typer.Option(help="The model that labels the rest (judge/lexical: no model).")
     ],
+    calls: CallFlags,
     criteria: CriteriaOption = None,
     wrong: Wrong = None,
     task: Tasks = None,
     self_judge: SelfJudgeOption = False,
-    store: StoreOption = STORE,
-    max_connections: ConnectionsOption = 10,
-    max_retries: RetriesOption = MAX_RETRIES,
-    timeout: TimeoutOption = ATTEMPT_SECONDS,
-    give_up: GiveUpOption = GIVE_UP_SECONDS,
     out: Out = Path("labels.jsonl"),
 ) -> None:
     """Label the rest with a model by the criteria; it may propose new types.
 
     The same command again asks only about what has no label yet.
     """
-    from deadpan.engine.calls import CallOptions
-    from deadpan.engine.task_questions import RunSettings
     from deadpan.failures.judge import FailureTypes
     from deadpan.failures.labelling import labelled
 
@@ -139,9 +125,8 @@ def label(
     cases = _cases(table, wrong, task)
     given = people_labels(people, cases, sorter.criteria)
     require_other(dict.fromkeys(case.model for case in cases), judge, self_judge)
-    settings = RunSettings(store, calls=CallOptions(max_connections, max_retries, timeout, give_up))
-    with asking_progress(judge, read_prices()) as events:
-        labels = labelled(cases, given, sorter, judge, settings, events)
+    with reporter().asking(judge, read_prices()) as events:
+        labels = labelled(cases, given, sorter, judge, calls.settings(), events)
     write_rows(out, labels)
     if judge == lexical.MODEL:
         say(f"{lexical.MODEL} compares words only: its labels say nothing about failures", "yellow")
@@ -197,7 +182,7 @@ def report(labels: Labels, criteria: CriteriaOption = None, json: JsonOption = N
 
 
 def _cases(tables: list[Path], wrong: list[str] | None, tasks: list[str] | None) -> list[Case]:
-    table = read_results(tables)
+    table = read_tables(tables)
     if tasks:
         table = table.filter(pl.col("task").is_in(tasks))
     if table.is_empty():

@@ -1,24 +1,16 @@
-"""`deadpan demos`: train a policy that chooses demonstrations, try one, compare the ways."""
+"""`deadpan fewshot`: train a policy that chooses demonstrations, try one, compare the ways."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from deadpan.benchmarks import find
-from deadpan.cli.asking import (
-    STORE,
-    ConnectionsOption,
-    GiveUpOption,
-    PromptsOption,
-    RetriesOption,
-    StoreOption,
-    TimeoutOption,
-)
 from deadpan.cli.fewshot_comparing import compare
-from deadpan.cli.fewshot_option import DemosOption
+from deadpan.cli.fewshot_option import FewshotOption, GoneDemosOption
 from deadpan.cli.fewshot_options import (
     WEIGHED,
     ImageOption,
@@ -31,8 +23,8 @@ from deadpan.cli.fewshot_options import (
     one_task,
     weights_for,
 )
-from deadpan.cli.printing import DataOption, JsonOption, PricesOption, say, write_json
-from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
+from deadpan.cli.flags import CallFlags, DataOption, PromptsOption, grouped
+from deadpan.cli.printing import JsonOption, PricesOption, say, write_json
 from deadpan.engine.fewshot.reward import Weights
 from deadpan.engine.fewshot.specification import ZERO_SHOT, Layout, demos_of
 from deadpan.learning.fewshot.rewards import weights_of
@@ -57,29 +49,38 @@ TunedWeightsOption = Annotated[
 ]
 
 
+@dataclass(frozen=True)
+class TrainingFlags:
+    """How a policy is trained."""
+
+    shots: ShotsOption = 1
+    updates: Annotated[int, typer.Option(min=1, help="Updates at the most.")] = 200
+    batch: Annotated[int, typer.Option(min=1, help="Questions of an update.")] = 8
+    rollouts: Annotated[int, typer.Option(min=1, help="Draws for each, all in flight.")] = 4
+    learning_rate: Annotated[float, typer.Option(min=1e-9, help="Adam's step.")] = 3e-3
+    entropy: Annotated[float, typer.Option(min=0, help="Weight of the entropy bonus.")] = 0.05
+    gradient_norm: Annotated[float, typer.Option(min=1e-9, help="Longest gradient.")] = 1.0
+    hidden: Annotated[int, typer.Option(min=1, max=4096, help="Hidden units.")] = 128
+    prior: Annotated[
+        bool, typer.Option("--prior/--no-prior", help="Begin as retrieval, or from nothing.")
+    ] = True
+    seed: Annotated[
+        int, typer.Option(min=0, help="Draws the questions, the demonstrations and the weights.")
+    ] = 0
+    validate_every: Annotated[int, typer.Option(min=1, help="Updates between validations.")] = 10
+    patience: Annotated[int, typer.Option(min=1, help="Validations without a better one.")] = 10
+
+
 @app.command("train")
+@grouped
 def train(
     task: TaskArgument,
     model: ModelOption,
     out: Annotated[Path, typer.Option("--out", metavar="POLICY", help="The policy's folder.")],
+    training: TrainingFlags,
+    calls: CallFlags,
     data: DataOption = None,
     prompts: PromptsOption = None,
-    shots: ShotsOption = 1,
-    updates: Annotated[int, typer.Option(min=1, help="Updates at the most.")] = 200,
-    batch: Annotated[int, typer.Option(min=1, help="Questions of an update.")] = 8,
-    rollouts: Annotated[int, typer.Option(min=1, help="Draws for each, all in flight.")] = 4,
-    learning_rate: Annotated[float, typer.Option(min=1e-9, help="Adam's step.")] = 3e-3,
-    entropy: Annotated[float, typer.Option(min=0, help="Weight of the entropy bonus.")] = 0.05,
-    gradient_norm: Annotated[float, typer.Option(min=1e-9, help="Longest gradient.")] = 1.0,
-    hidden: Annotated[int, typer.Option(min=1, max=4096, help="Hidden units.")] = 128,
-    prior: Annotated[
-        bool, typer.Option("--prior/--no-prior", help="Begin as retrieval, or from nothing.")
-    ] = True,
-    seed: Annotated[
-        int, typer.Option(min=0, help="Draws the questions, the demonstrations and the weights.")
-    ] = 0,
-    validate_every: Annotated[int, typer.Option(min=1, help="Updates between validations.")] = 10,
-    patience: Annotated[int, typer.Option(min=1, help="Validations without a better one.")] = 10,
     weights: TunedWeightsOption = TUNE,
     reward_model: LikenessOption = None,
     text: TextOption = None,
@@ -87,18 +88,11 @@ def train(
     interleaved: Annotated[
         bool, typer.Option("--interleaved", help="One message instead of turns.")
     ] = False,
-    store: StoreOption = STORE,
-    max_connections: ConnectionsOption = 10,
-    max_retries: RetriesOption = MAX_RETRIES,
-    timeout: TimeoutOption = ATTEMPT_SECONDS,
-    give_up: GiveUpOption = GIVE_UP_SECONDS,
     prices: PricesOption = None,
 ) -> None:
     """Train a policy by what a model makes of its choices; the same command again goes on."""
     from deadpan.cli.fewshot_printing import print_spent, print_trained, training_bar
     from deadpan.core.usage import read_prices
-    from deadpan.engine.calls import CallOptions
-    from deadpan.engine.task_questions import RunSettings
     from deadpan.learning.fewshot.learning import course_of, learned
     from deadpan.learning.fewshot.rewarding import Rewarding, environment_of
     from deadpan.learning.fewshot.training import Settings
@@ -108,51 +102,39 @@ def train(
     benchmark, name = one_task(task)
     found = find(benchmark)
     course = course_of(found, name, data, found.prompts(name, prompts), text, image)
-    settings = Settings(
-        shots=shots,
-        rollouts=rollouts,
-        batch=batch,
-        updates=updates,
-        learning_rate=learning_rate,
-        entropy=entropy,
-        gradient_norm=gradient_norm,
-        hidden=hidden,
-        prior=prior,
-        seed=seed,
-        validate_every=validate_every,
-        patience=patience,
-    )
+    settings = Settings(**vars(training))
     layout: Layout = "interleaved" if interleaved else "turns"
-    calls = RunSettings(
-        store,
-        calls=CallOptions(max_connections, max_retries, timeout, give_up),
-    )
-    rewarding = Rewarding(reward_model, layout)
+    rewarding, settled = Rewarding(reward_model, layout), calls.settings()
     with environment_of(
-        course.benchmark, name, course.space.pool, course.questions, model, rewarding, calls
+        course.benchmark,
+        name,
+        course.space.pool,
+        course.questions,
+        model,
+        rewarding,
+        settled,
     ) as environment:
-        environment.weights = named or _tuned(environment, shots, out)
-        with training_bar(updates) as told:
+        environment.weights = named or _tuned(environment, training.shots, out)
+        with training_bar(training.updates) as told:
             saved, done = learned(course, environment, settings, out, model, told)
     print_trained(done)
     print_spent(environment.spent, model, known)
-    say(f"policy {saved.card.checksum}: {out} (deadpan run {task} --demos pgds:{out}:{shots})")
+    shown = f"--fewshot pgds:{out}:{training.shots}"
+    say(f"policy {saved.card.checksum}: {out} (deadpan run {task} {shown})")
 
 
 @app.command("eval")
+@grouped
 def evaluate(
     task: TaskArgument,
     model: ModelOption,
-    demos: DemosOption = None,
+    calls: CallFlags,
+    fewshot: FewshotOption = None,
+    demos: GoneDemosOption = None,
     data: DataOption = None,
     prompts: PromptsOption = None,
     weights: WeightsOption = None,
     reward_model: LikenessOption = None,
-    store: StoreOption = STORE,
-    max_connections: ConnectionsOption = 10,
-    max_retries: RetriesOption = MAX_RETRIES,
-    timeout: TimeoutOption = ATTEMPT_SECONDS,
-    give_up: GiveUpOption = GIVE_UP_SECONDS,
     seed: Annotated[int, typer.Option(min=0, help="Draws the bootstrap behind the intervals.")] = 0,
     prices: PricesOption = None,
     json: JsonOption = None,
@@ -160,10 +142,8 @@ def evaluate(
     """Mean reward of one way to choose, on the validation split; the test split is not touched."""
     from deadpan.cli.fewshot_printing import print_trial, told_bar
     from deadpan.core.usage import read_prices
-    from deadpan.engine.calls import CallOptions
     from deadpan.engine.fewshot.demonstration import pool_of, questions_checksum, split_of
     from deadpan.engine.fewshot.selection import selector
-    from deadpan.engine.task_questions import RunSettings
     from deadpan.learning.fewshot.learning import choices_of
     from deadpan.learning.fewshot.rewarding import Rewarding, environment_of
     from deadpan.learning.fewshot.trial import Trial
@@ -172,18 +152,14 @@ def evaluate(
     benchmark, name = one_task(task)
     found = find(benchmark)
     wording = found.prompts(name, prompts)
-    wanted = demos_of(demos) if demos else None
+    wanted = demos_of(fewshot) if fewshot else None
     chooser = selector(found, name, data, wording, wanted) if wanted else None
     pool = chooser.pool if chooser else pool_of(found, name, data, wording)
     questions = split_of(found, name, data, wording, "validation")
     layout = wanted.layout if wanted else "turns"
-    calls = RunSettings(
-        store,
-        calls=CallOptions(max_connections, max_retries, timeout, give_up),
-    )
-    rewarding = Rewarding(reward_model, layout)
+    rewarding, settled = Rewarding(reward_model, layout), calls.settings()
     with environment_of(
-        found, name, pool, {"validation": questions}, model, rewarding, calls
+        found, name, pool, {"validation": questions}, model, rewarding, settled
     ) as environment:
         environment.weights = weights_for(weights, wanted.policy if wanted else None)
         choices = choices_of(chooser, pool, questions)

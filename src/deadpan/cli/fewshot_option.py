@@ -1,4 +1,4 @@
-"""`--demos`, as an option that several commands share."""
+"""`--fewshot`, as an option that several commands share."""
 
 from __future__ import annotations
 
@@ -6,21 +6,26 @@ from typing import Annotated
 
 import typer
 
-from deadpan.engine.fewshot.specification import demos_of
+from deadpan.cli.flags import gone
 
-DemosOption = Annotated[
+
+def _checked(text: str | None) -> str | None:
+    """The option as given; one that cannot be read raises before anything is asked."""
+    if text is not None:
+        from deadpan.engine.fewshot.specification import demos_of
+
+        demos_of(text)
+    return text
+
+
+FewshotOption = Annotated[
     str | None,
     typer.Option(
-        "--demos",
+        "--fewshot",
+        callback=_checked,
         metavar="none|random:K|retrieval:K|pgds:POLICY:K",
         help="Worked examples shown before each question, from the training split; then any of "
         ",seed=N ,text=MODEL ,image=MODEL|plain|none ,layout=turns|interleaved.",
     ),
 ]
-
-
-def checked_demos(text: str | None) -> str | None:
-    """The option as given; one that cannot be read raises before anything is asked."""
-    if text is not None:
-        demos_of(text)
-    return text
+GoneDemosOption = Annotated[str | None, gone("--demos", "it is --fewshot now")]

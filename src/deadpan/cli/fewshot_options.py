@@ -9,9 +9,9 @@ import typer
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.cli.printing import chosen_tasks
 from deadpan.engine.fewshot.reward import Weights
 from deadpan.learning.fewshot.rewards import weights_of
+from deadpan.pipeline.selecting import chosen_tasks
 
 TaskArgument = Annotated[str, typer.Argument(metavar="BENCHMARK/TASK", help="One task.")]
 ModelOption = Annotated[str, typer.Option("--model", help="An Inspect model name.")]

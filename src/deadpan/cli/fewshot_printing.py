@@ -10,13 +10,14 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from deadpan.cli.printing import console, counted, counted_progress, number, say
+from deadpan.cli.printing import console, counted_progress, number, say
 from deadpan.core.metric import Metric
 from deadpan.core.usage import Prices, cost_text, tokens_text, totals, usage_of
 from deadpan.learning.fewshot.comparison import DRAWS, Interval
 from deadpan.learning.fewshot.resampling import RESAMPLES
 from deadpan.learning.fewshot.spending import Spent
 from deadpan.learning.fewshot.trial import Trial
+from deadpan.pipeline.reporter import counted
 
 if TYPE_CHECKING:
     from deadpan.learning.fewshot.checkpoints import Point

@@ -25,7 +25,9 @@ from typer.core import TyperGroup
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_folder, is_there
 from deadpan.benchmarks import find
-from deadpan.cli.printing import DataOption, chosen_tasks, console, say
+from deadpan.cli.flags import DataOption
+from deadpan.cli.printing import console, say
+from deadpan.pipeline.selecting import chosen_tasks
 
 if TYPE_CHECKING:
     from deadpan.learning.finetune.training import Told
@@ -100,7 +102,7 @@ def train(
     On several GPUs: accelerate launch --multi_gpu $(which deadpan) finetune …, or
     python -m torch.distributed.run --nproc_per_node N $(which deadpan) finetune …
     """
-    from deadpan.learning.finetune.examples import taught_tasks
+    from deadpan.engine.fewshot.teaching import taught_tasks
     from deadpan.learning.finetune.settings import Settings
     from deadpan.learning.finetune.tuning import Job, finetune
 

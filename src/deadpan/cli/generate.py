@@ -13,23 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
-from deadpan.cli.asking import (
-    STORE,
-    GiveUpOption,
-    RetriesOption,
-    StoreOption,
-    TimeoutOption,
-)
-from deadpan.cli.printing import (
-    DataOption,
-    JsonOption,
-    console,
-    counted,
-    print_scores,
-    say,
-    write_json,
-)
-from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
+from deadpan.cli.flags import DataOption, RetryFlags, grouped
+from deadpan.cli.printing import JsonOption, console, print_scores, say, write_json
+from deadpan.pipeline.reporter import counted
 
 if TYPE_CHECKING:
     from deadpan.benchmarks.cfms.records import Pair
@@ -50,8 +36,10 @@ class DrawnSplit(StrEnum):
     METAPHOR = "metaphor"
 
 
+@grouped
 def generate(
     benchmark: Annotated[str, typer.Argument(help="The benchmark: cfms.")],
+    retries: RetryFlags,
     illustrator: Annotated[
         str | None,
         typer.Option(help="openai-images/MODEL, google-images/MODEL or diffusers/NAME-OR-FOLDER."),
@@ -77,11 +65,7 @@ def generate(
             metavar="FILE.csv", help="Draw nothing: count these ratings (item,judge,met)."
         ),
     ] = None,
-    store: StoreOption = STORE,
     max_connections: Annotated[int, typer.Option(min=1, help="Pictures drawn at once.")] = 4,
-    max_retries: RetriesOption = MAX_RETRIES,
-    timeout: TimeoutOption = ATTEMPT_SECONDS,
-    give_up: GiveUpOption = GIVE_UP_SECONDS,
     json: JsonOption = None,
 ) -> None:
     """Draw sarcastic pictures from gold: OUT/images, OUT/records and a sheet for people to rate.
@@ -100,7 +84,6 @@ def generate(
     from deadpan.editing.drawn import find_illustrator
     from deadpan.editing.generation.ratings import write_sheet
     from deadpan.editing.generation.study import Generation, orders, read_descriptions
-    from deadpan.engine.calls import CallOptions
 
     pairs = [pair for pair in read_pairs(data).of(split.value) if pair.row.sarcastic][:limit]
     if not pairs:
@@ -108,8 +91,10 @@ def generate(
     told = read_descriptions(descriptions) if descriptions else {}
     generation = Generation(find_illustrator(illustrator), out, max_connections)
     if model is not None:
-        calls = CallOptions(max_connections, max_retries, timeout, give_up)
-        told |= _described([p for p in pairs if not _has_words(p, told)], model, store, calls)
+        calls = retries.at_once(max_connections)
+        told |= _described(
+            [p for p in pairs if not _has_words(p, told)], model, retries.store, calls
+        )
     done = _with_progress(generation, orders(pairs, told, prompts))
     write_sheet(out / SHEET, done)
     _say(done, out)

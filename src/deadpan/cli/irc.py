@@ -19,12 +19,13 @@ from deadpan.benchmarks.janusmm.robustness import (
     read_pairs,
     robustness_scores,
 )
+from deadpan.cli.flags import MetricModelOption
 from deadpan.cli.printing import JsonOption, console, say, write_json
-from deadpan.cli.scoring import MetricModelOption, metric_models, with_languages
 from deadpan.core.score import Score, unavailable
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import combined
 from deadpan.metrics.text_scores import ENCODER
+from deadpan.pipeline.options import metric_models, with_languages
 
 _FORMATS = ("{:.1f}", "{:.1f}", "{:+.1f}", "{:.1f}", "{:.0%}")
 """How `VALUES` are printed."""

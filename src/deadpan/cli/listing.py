@@ -15,11 +15,13 @@ from deadpan import editing as editors
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import write_text
 from deadpan.benchmarks import BUILT_IN, find, names
-from deadpan.cli.editing import EDITOR
-from deadpan.cli.printing import DataOption, console, counted, say
+from deadpan.cli.flags import DataOption
+from deadpan.cli.printing import console, say
 from deadpan.core.task import TaskSpec
+from deadpan.editing.answering import EDITOR
 from deadpan.engine import baselines
 from deadpan.metrics import lexical
+from deadpan.pipeline.reporter import counted
 
 _EXTRAS = {
     "ocr": ("rapidocr", "onnxruntime"),

@@ -15,25 +15,21 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from deadpan.base.errors import DeadpanError
 from deadpan.base.files import write_text
 from deadpan.base.printable import visible
-from deadpan.benchmarks import find, names
+from deadpan.benchmarks import find
 from deadpan.core.measurement import SPREAD
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import NOT_JUDGED, Coverage, unasked
 from deadpan.core.score import Score, scores_json, unavailable
 from deadpan.core.signature import combined
 from deadpan.core.usage import Prices, usage_lines
+from deadpan.pipeline.progress import ConsoleReporter
+from deadpan.pipeline.reporter import SILENT, Reporter
 
 _WIDE = 160
 console = Console(width=None if sys.stdout.isatty() else _WIDE)
 errors = Console(stderr=True, soft_wrap=True)
-
-DataOption = Annotated[
-    Path | None,
-    typer.Option("--data", help="Folder in the released layout; the mini-set when left out."),
-]
 
 
 def _to_stderr(context: typer.Context, path: Path | None) -> Path | None:
@@ -112,34 +108,31 @@ def say(text: str, style: str | None = None) -> None:
     console.print(visible(text), style=style, markup=False, highlight=False, soft_wrap=True)
 
 
-def chosen_tasks(selections: Sequence[str], every: bool = True) -> dict[str, list[str]]:
-    """Tasks per benchmark from arguments such as `pixelhumor` or `pixelhumor/style,panel`; where
-    none is named, every one there is or none."""
-    chosen: dict[str, list[str]] = {}
-    for selection in selections:
-        name, _, tasks = selection.partition("/")
-        benchmark = find(name)
-        wanted = (
-            [benchmark.task(task).name for task in tasks.split(",")]
-            if tasks
-            else [spec.name for spec in benchmark.tasks if every]
-        )
-        known = chosen.setdefault(name, [])
-        known += [task for task in wanted if task not in known]
-    if not chosen:
-        raise DeadpanError(f"name a benchmark: {', '.join(names())}")
-    return chosen
+class _Terminal(ConsoleReporter):
+    """Notes on the standard output, progress on stderr."""
+
+    def __init__(self) -> None:
+        super().__init__(errors)
+
+    def note(self, text: str, style: str | None = None) -> None:
+        say(text, style)
+
+    def warn(self, text: str) -> None:
+        say(text, "yellow")
+
+    def stopped(self, text: str) -> None:
+        tell_of_stop(text)
+
+
+def reporter() -> Reporter:
+    """Who hears what a pipeline says: the terminal, or nobody with `--quiet`."""
+    return SILENT if is_quiet() else _Terminal()
 
 
 def number(value: float | None, decimals: int) -> str:
     """A score's value as printed; nothing scored is a dash."""
     # Adding 0 turns -0.0 into 0.0.
     return "–" if value is None else f"{round(value, decimals) + 0.0:.{decimals}f}"
-
-
-def counted(count: int, noun: str) -> str:
-    """So many things in words: 1 item, 2 items."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def print_scores(

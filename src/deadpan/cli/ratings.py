@@ -10,9 +10,10 @@ import typer
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
+from deadpan.cli.flags import MetricModelOption
 from deadpan.cli.printing import JsonOption, print_scores, say, write_json
-from deadpan.cli.scoring import MetricModelOption, scoring_options
-from deadpan.pipeline.results import read_results
+from deadpan.pipeline.options import scoring_options
+from deadpan.pipeline.table import read_tables
 
 
 def ratings(
@@ -44,7 +45,7 @@ def ratings(
 
 def _rated(table: list[Path], benchmark: str) -> pl.DataFrame:
     """The results of a benchmark in tables or logs; none raises."""
-    rows = read_results(table).filter(pl.col("benchmark") == benchmark)
+    rows = read_tables(table).filter(pl.col("benchmark") == benchmark)
     if rows.is_empty():
         where = " ".join(map(str, table))
         raise InputError(where, f"holds no result of {benchmark}", "Give the rated results.")

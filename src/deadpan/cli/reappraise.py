@@ -12,15 +12,9 @@ import typer
 from pydantic import TypeAdapter, ValidationError
 
 from deadpan.base.errors import DeadpanError
-from deadpan.cli.asking import (
-    STORE,
-    GiveUpOption,
-    RetriesOption,
-    StoreOption,
-    TimeoutOption,
-)
-from deadpan.cli.printing import counted, counted_progress, say
-from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
+from deadpan.cli.flags import RetryFlags, grouped
+from deadpan.cli.printing import counted_progress, say
+from deadpan.pipeline.reporter import counted
 
 if TYPE_CHECKING:
     from deadpan.editing.reappraise.meme import Wish
@@ -47,8 +41,10 @@ class MemeLanguage(StrEnum):
     ZH = "zh"
 
 
+@grouped
 def reappraise(
     source: Annotated[Path, typer.Argument(metavar="IMAGE|FOLDER", help="What to reappraise.")],
+    retries: RetryFlags,
     target: Annotated[
         TargetEmotion | None,
         typer.Option(help="The feeling wanted; when left out, the one paired with the meme's."),
@@ -86,11 +82,7 @@ def reappraise(
         MemeLanguage | None, typer.Option(help="The memes' language, when it is not to be read.")
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("reappraised"),
-    store: StoreOption = STORE,
     max_connections: Annotated[int, typer.Option(min=1, help="Memes worked on at once.")] = 4,
-    max_retries: RetriesOption = MAX_RETRIES,
-    timeout: TimeoutOption = ATTEMPT_SECONDS,
-    give_up: GiveUpOption = GIVE_UP_SECONDS,
 ) -> None:
     """Turn memes from a bitter feeling to a kind one: OUT/edited, OUT/side_by_side, OUT/plans.
 
@@ -105,7 +97,6 @@ def reappraise(
         places,
         require_untouched,
     )
-    from deadpan.engine.calls import CallOptions
     from deadpan.engine.opening import simple_asker
 
     wish = Wish(
@@ -115,7 +106,7 @@ def reappraise(
         stop="described" if describe else "planned" if review else "edited",
     )
     _check(wish, editor, model, plan)
-    calls = CallOptions(max_connections, max_retries, timeout, give_up)
+    calls = retries.at_once(max_connections)
     sources = found_sources(source)
     results = places(sources, out)
     if plan is None:
@@ -124,7 +115,7 @@ def reappraise(
         editor=find_editor(editor) if wish.stop == "edited" else None,
         wish=wish,
         results=results,
-        asker=simple_asker(model, store, calls) if model else None,
+        asker=simple_asker(model, retries.store, calls) if model else None,
         plans=given_plans(plan, sources) if plan else None,
         at_once=max_connections,
     )

@@ -6,8 +6,9 @@ from typing import Any
 
 import polars as pl
 
-from deadpan.cli.printing import counted, say, warn
+from deadpan.cli.printing import say, warn
 from deadpan.core.outcomes import LEFT_OUT, NOT_ASKED
+from deadpan.pipeline.reporter import counted
 
 
 def has_failures(results: pl.DataFrame) -> bool:

@@ -91,6 +91,8 @@ class Benchmark(ABC, Generic[RecordT]):
     languages: tuple[Language, ...]
     tasks: tuple[TaskSpec, ...]
     folder: Path
+    licence: str = "see the benchmark's README"
+    """Of the released data."""
     released: str = ""
     """The checksum of the released data: what published values were measured on."""
     released_items: int = 0
@@ -153,11 +155,18 @@ class Benchmark(ABC, Generic[RecordT]):
                 for metric in self.task(name).metrics:
                     yield measured(model, own, metric, units)
 
-    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
-        """Every score of the benchmark from the tidy results table."""
+    def measurements(
+        self, table: pl.DataFrame, options: ScoringOptions
+    ) -> Iterator[Measurement | Score]:
+        """What every metric measures on the tidy results table; one that is not the benchmark's
+        raises."""
         answers = Answers(table)
         answers.require(self.columns, [spec.name for spec in self.tasks])
-        return scores_of(self.measure(answers, options))
+        return self.measure(answers, options)
+
+    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
+        """Every score of the benchmark from the tidy results table."""
+        return scores_of(self.measurements(table, options))
 
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
         """What the task's judge is told about one answer."""

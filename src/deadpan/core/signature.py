@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from deadpan import __version__
 from deadpan.base.errors import MixedSignatures
+from deadpan.base.version import __version__
 
 UNAVAILABLE = "unavailable: "
 """How a signature begins to say why a metric has no number."""

@@ -30,9 +30,9 @@ from inspect_ai.model import (
 )
 from inspect_ai.scorer import Score
 
-from deadpan import __version__
 from deadpan.base.errors import InputError
 from deadpan.base.files import folder_name
+from deadpan.base.version import __version__
 from deadpan.benchmarks import find
 from deadpan.core.questions import Grade
 from deadpan.core.signature import checksum

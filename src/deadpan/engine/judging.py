@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +14,7 @@ from deadpan.engine.asker import Asker, AskerEvents
 from deadpan.engine.conversation import Conversation, converse
 from deadpan.engine.inspect_model import InspectModel
 from deadpan.engine.local.provider import judge_identity
+from deadpan.engine.loop import run_async
 from deadpan.engine.manifests import ANY_SERVER, JUDGEMENTS, Asked, Manifest, write_manifest
 from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Part, Request, Sampling, Text, Turn
@@ -67,7 +67,7 @@ def judge_answers(
     """The manifests of the judgements, once each answer was judged `settings.epochs` times; a
     judgement that broke the judge's schema in an earlier run is asked for again."""
     jobs = [job for job in jobs if job.requests]
-    return asyncio.run(_judge(jobs, model, settings, events)) if jobs else []
+    return run_async(_judge(jobs, model, settings, events)) if jobs else []
 
 
 async def _judge(

@@ -16,6 +16,7 @@ from deadpan.core.signature import WEIGHTS
 from deadpan.engine.asker import Asker, AskerEvents
 from deadpan.engine.inspect_model import InspectModel, find_model, takes_video
 from deadpan.engine.local.provider import pictured, weights_of
+from deadpan.engine.loop import run_async
 from deadpan.engine.manifests import ANSWERS, ANY_SERVER, Asked, Manifest, write_manifest
 from deadpan.engine.opening import open_asker
 from deadpan.engine.probe import probe
@@ -64,7 +65,7 @@ def run(
     for name, tasks in chosen.items():
         dataset = find(name).read(settings.data)
         asked += [task_questions(find(name), task, settings, showing, dataset) for task in tasks]
-    return asyncio.run(_run(asked, model, settings, events, also))
+    return run_async(_run(asked, model, settings, events, also))
 
 
 async def _run(

@@ -1,300 +1,221 @@
-"""The only reader of answers and predictions: both become one tidy table, a row per question asked.
-
-Replies are graded here, by today's parsers, so that a new parser or metric re-scores old answers.
-"""
+"""Results: one tidy table of answers, and the scores, plots and reports made of it."""
 
 from __future__ import annotations
 
-import gc
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from deadpan.base.errors import InputError
-from deadpan.base.files import is_file, is_folder
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.core.benchmark import Benchmark, Predictions
-from deadpan.core.dataset import Dataset
-from deadpan.core.predictions import NO_ANSWER
-from deadpan.core.questions import Grade, Question, Reply
-from deadpan.core.signature import Signature
-from deadpan.parsing.reasoning import extract_reasoning
-from deadpan.pipeline.judgements import with_judgements
-from deadpan.pipeline.table_checks import checked_table, read_parquet
+from deadpan.core.measurement import Measurement, scores_of
+from deadpan.core.published import read_published
+from deadpan.core.score import Score
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.signature import require_equal
+from deadpan.core.usage import Prices, read_prices
+from deadpan.pipeline.mixing import kept_apart
+from deadpan.pipeline.table import read_tables, write_table
 
 if TYPE_CHECKING:
-    from deadpan.engine.reading import AskedTask
+    import altair as alt
 
-COLUMNS: dict[str, pl.DataType] = {
-    "benchmark": pl.String(),
-    "task": pl.String(),
-    "version": pl.String(),
-    "model": pl.String(),
-    "item": pl.String(),
-    "epoch": pl.Int64(),
-    "language": pl.String(),
-    "answer": pl.String(),
-    "reasoning": pl.String(),
-    "parsed": pl.String(),
-    "gold": pl.String(),
-    "outcome": pl.String(),
-    "reason": pl.String(),
-    "picture": pl.String(),
-    "notes": pl.String(),
-    "input_tokens": pl.Int64(),
-    "output_tokens": pl.Int64(),
-    "seconds": pl.Float64(),
-    "question": pl.String(),
-    "judge": pl.String(),
-    "judgements": pl.String(),
-    "judge_calls": pl.Int64(),
-    "judge_input_tokens": pl.Int64(),
-    "judge_output_tokens": pl.Int64(),
-    "judge_seconds": pl.Float64(),
-    "signature": pl.String(),
-}
-KEY = ("benchmark", "task", "model", "item", "epoch")
-EXTERNAL = "external"
-EDITS = "edits.parquet"
-"""The results of an editor, whose pictures are no answers of a store, in its folder."""
-TABLE_SUFFIXES = (".parquet", ".jsonl")
+    from deadpan.reports import Section
+    from deadpan.reports.plot import Plot
 
 
-def results_of_runs(
-    paths: Iterable[Path], judge: str | None = None, graded: bool = True
-) -> pl.DataFrame:
-    """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
-    among them give their grades, if `graded`; `judge` chooses where several judged."""
-    with _no_collection():
-        return _results_of_runs(list(paths), judge, graded)
+@dataclass(frozen=True, eq=False)
+class Results:
+    """What models answered and how each answer ended. Scores follow from the table; nothing is
+    asked anew. Unequal signatures raise unless `mix` allows them side by side."""
 
+    table: pl.DataFrame
+    options: ScoringOptions = field(default_factory=ScoringOptions)
+    mix: bool = False
+    more: Sequence[Score] = ()
+    """Scores that came with the answers."""
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Keeps the garbage collector from going through all that is read again and again: nothing of
-    it is garbage before the table is made."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
+    def __post_init__(self) -> None:
+        made = self.table.select("model", "signature").unique(maintain_order=True)
+        require_equal(made.iter_rows(), self.mix)
 
+    @cached_property
+    def shown(self) -> pl.DataFrame:
+        """The table with models named apart where their answers were not made alike."""
+        return kept_apart(self.table) if self.mix else self.table
 
-def _results_of_runs(paths: Sequence[Path], judge: str | None, graded: bool) -> pl.DataFrame:
-    from deadpan.engine.inspect_logs import is_inspect_log, read_inspect_logs
-    from deadpan.engine.reading import read_stores
+    @cached_property
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """The rows of each benchmark."""
+        groups = self.shown.group_by("benchmark", maintain_order=True)
+        return {str(name): rows for (name,), rows in groups}
 
-    if gone := [path for path in paths if not path.exists()]:
-        raise InputError(gone[0], "no such answer store, log or table", "Check the path.")
-    logs = [path for path in paths if is_inspect_log(path)]
-    asked, judged = read_stores(path for path in paths if path not in logs)
-    asked += read_inspect_logs(logs)
-    where = " ".join(map(str, paths))
-    if not asked:
-        raise InputError(where, "holds no run", "Run `deadpan run` first.")
-    rows: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for task in asked:
-        benchmark, signature = find(task.benchmark), str(_run_signature(task))
-        for one in task.questions:
-            row = graded_row(benchmark, task.task, task.model, one.question, one.reply, signature)
-            row |= {
-                "epoch": one.epoch,
-                "picture": one.picture or row["picture"],
-                "notes": "; ".join(one.notes) or None,
-                "question": one.text or row["question"],
-            }
-            rows.setdefault((*(row[name] for name in KEY), signature), row)
-    if not rows:
-        raise InputError(where, "holds no answer yet", "Run its `deadpan run` again.")
-    return with_judgements(table_of(rows.values()), judged if graded else (), judge)
+    @cached_property
+    def measurements(self) -> dict[str, list[Measurement | Score]]:
+        """What every metric measured, benchmark by benchmark."""
+        return {
+            name: list(find(name).measurements(rows, self.options))
+            for name, rows in self.tables.items()
+        }
 
+    @cached_property
+    def by_benchmark(self) -> dict[str, list[Score]]:
+        """Every score, benchmark by benchmark."""
+        found: dict[str, list[Score]] = {}
+        for name, measured in self.measurements.items():
+            found[name] = [*self.more, *scores_of(measured)]
+            require_equal(((one.model, one.signature) for one in found[name]), self.mix)
+        return found
 
-def _run_signature(task: AskedTask) -> Signature:
-    """The signature of a run's questions as graded today."""
-    return Signature(
-        benchmark=task.benchmark,
-        task=task.task,
-        n=task.asked,
-        data=task.data,
-        version=str(find(task.benchmark).task(task.task).version),
-        prompts=task.prompts,
-        settings=task.settings,
-    )
+    def scores(self) -> pl.DataFrame:
+        """Every score as a row: benchmark, model, task, metric, group, value, counts, signature;
+        and what is known of the metric."""
+        rows = []
+        for name, scores in self.by_benchmark.items():
+            about = find(name).metric
+            for one in scores:
+                metric = about(one.metric)
+                known = {"better": metric.better, "unit": metric.unit, "decimals": metric.decimals}
+                rows.append({"benchmark": name, **one.model_dump(), **known})
+        return pl.DataFrame(rows, infer_schema_length=None)
 
+    def items(self) -> pl.DataFrame:
+        """Each item's own score in each metric, a row each, with the statistics that it adds."""
+        rows: list[dict[str, Any]] = []
+        for name, measured in self.measurements.items():
+            for one in measured:
+                if isinstance(one, Measurement) and one.group == "all" and not one.metric.each:
+                    rows += _item_rows(name, one)
+        return pl.DataFrame(rows, schema=ITEM_COLUMNS)
 
-def results_of_predictions(
-    benchmark: Benchmark[Any], dataset: Dataset[Any], predictions: Predictions, model: str
-) -> pl.DataFrame:
-    """The table of answers made elsewhere; an item without an answer is a failed one."""
-    rows = []
-    for spec in benchmark.tasks:
-        if spec.name not in predictions.replies:
-            continue
-        replies = predictions.replies[spec.name]
-        questions = benchmark.questions(dataset, spec.name, benchmark.prompts(spec.name))
-        signature = Signature(
-            benchmark=benchmark.name,
-            task=spec.name,
-            version=str(spec.version),
-            n=len(questions),
-            data=dataset.checksum,
-            prompts=EXTERNAL,
-        )
-        missing = Reply(error=NO_ANSWER)
-        rows += [
-            graded_row(
-                benchmark,
-                spec.name,
-                model,
-                question,
-                replies.get(question.item, missing),
-                str(signature),
-            )
-            for question in questions
+    def to_polars(self) -> pl.DataFrame:
+        """The table of answers, with each item's own score per metric in columns of its own."""
+        found = self.items().drop_nulls("score")
+        if found.is_empty():
+            return self.shown
+        keys = ["benchmark", "task", "model", "item", "epoch"]
+        wide = found.pivot("metric", index=keys, values="score", aggregate_function="first")
+        scores = {name: f"score.{name}" for name in wide.columns if name not in keys}
+        return self.shown.join(wide.rename(scores), keys, "left", maintain_order="left")
+
+    def to_pandas(self) -> Any:
+        """The same as a pandas data frame; needs pandas."""
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise DeadpanError("to_pandas needs pandas: pip install pandas") from error
+        return pd.DataFrame(self.to_polars().to_dict(as_series=False))
+
+    def sections(self, prices: Prices | None = None) -> list[Section]:
+        """What a report is made of, benchmark by benchmark."""
+        from deadpan.reports import Section
+
+        known = prices or read_prices()
+        made = []
+        for name, rows in self.tables.items():
+            benchmark = find(name)
+            published = read_published(benchmark.folder)
+            made.append(Section(benchmark, rows, self.by_benchmark[name], published, known))
+        return made
+
+    def plots(self) -> dict[str, Plot]:
+        """Every plot of the report, by name."""
+        from deadpan.reports import plots
+
+        return {plot.name: plot for section in self.sections() for plot in plots(section)}
+
+    def plot(self, name: str | None = None) -> alt.TopLevelMixin:
+        """One plot as an Altair chart: the overview, or the one of that name (see `plots`)."""
+        import altair as alt
+
+        from deadpan.reports.plot import fixed_width
+
+        made = self.plots()
+        chosen = next(iter(made), None) if name is None else name
+        if chosen not in made:
+            known = ", ".join(made) or "none: there is nothing to plot"
+            raise DeadpanError(f"plot {chosen}: expected one of {known}")
+        return alt.Chart.from_dict(fixed_width(made[chosen].spec))
+
+    def report(
+        self,
+        path: str | Path = "report.html",
+        *,
+        prices: Prices | None = None,
+        only: Sequence[str] = (),
+        pictures: Sequence[Path] = (),
+    ) -> Path:
+        """Writes a report; the suffix says which: .html .md .tex .csv .json. `only` are the numbers
+        of the paper's tables to show, `pictures` the folders whose pictures a page may hold."""
+        from deadpan.reports import write_report
+
+        made = [
+            replace(section, only=tuple(only), picture_folders=tuple(pictures))
+            for section in self.sections(prices)
         ]
-    return with_judgements(table_of(rows), (), None)
+        return write_report(made, Path(path), generated=date.today().isoformat())
+
+    def write(self, path: str | Path) -> None:
+        """Writes the table of answers (.parquet or .jsonl), with each item's scores."""
+        write_table(self.table if self.mix else self.to_polars(), Path(path))
 
 
-def graded_row(
-    benchmark: Benchmark[Any],
-    task: str,
-    model: str,
-    question: Question,
-    reply: Reply,
-    signature: str,
-) -> dict[str, Any]:
-    """One question with the reply to it, as a row of the table."""
-    grade: Grade = benchmark.parse(task, reply, question.language)
-    picture = question.pictures[0].path if question.pictures else None
-    reply = extract_reasoning(reply)
-    return {
-        **dict.fromkeys(COLUMNS),
-        "benchmark": benchmark.name,
-        "task": task,
-        "version": str(benchmark.task(task).version),
-        "model": model,
-        "item": question.item,
-        "epoch": 1,
-        "language": question.language,
-        "answer": reply.text,
-        "reasoning": reply.reasoning,
-        "parsed": _json(grade.parsed) if grade.parsed is not None else None,
-        "gold": _json(question.gold),
-        "outcome": grade.outcome,
-        "reason": grade.reason,
-        "picture": picture,
-        "question": question.asked(question.clip.transcript if question.clip else None),
-        "input_tokens": reply.input_tokens,
-        "output_tokens": reply.output_tokens,
-        "seconds": reply.seconds,
-        "signature": signature,
-        **{f"attr.{name}": value for name, value in question.attributes.items()},
-    }
+ITEM_COLUMNS: dict[str, Any] = {
+    "benchmark": pl.String,
+    "task": pl.String,
+    "model": pl.String,
+    "item": pl.String,
+    "epoch": pl.Int64,
+    "metric": pl.String,
+    "score": pl.Float64,
+    "outcome": pl.String,
+    "groups": pl.List(pl.String),
+    "statistics": pl.List(pl.Struct({"name": pl.String, "label": pl.String, "value": pl.Float64})),
+}
 
 
-_json = json.JSONEncoder(ensure_ascii=False).encode
-"""Made once: `json.dumps` with an option makes one for each value."""
+def _item_rows(benchmark: str, one: Measurement) -> list[dict[str, Any]]:
+    values = one.item_values()
+    return [
+        {
+            "benchmark": benchmark,
+            "task": one.task,
+            "model": one.model,
+            "item": key[0],
+            "epoch": key[1],
+            "metric": one.metric.name,
+            "score": None if values[place] != values[place] else float(values[place]),
+            "outcome": one.units.outcomes[place],
+            "groups": list(one.units.groups[place]),
+            "statistics": _statistics(one.statistics[place]),
+        }
+        for place, key in enumerate(one.units.keys)
+    ]
 
 
-def table_of(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
-    """Rows as a table with the fixed columns first and attributes after; no row at all raises."""
-    rows = [_storable(row) for row in rows]
-    if not rows:
-        raise ValueError("no results")
-    attributes = list(dict.fromkeys(name for row in rows for name in row if name not in COLUMNS))
-    fixed = pl.DataFrame({name: [row.get(name) for row in rows] for name in COLUMNS}, COLUMNS)
-    if not attributes:
-        return fixed
-    extra = pl.DataFrame(
-        [{name: row.get(name) for name in attributes} for row in rows], infer_schema_length=None
-    )
-    return fixed.hstack(extra)
-
-
-def _storable(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row with lone surrogates in its texts replaced: they cannot be stored as UTF-8."""
-    return {
-        name: value
-        if not isinstance(value, str) or value.isascii()
-        else value.encode("utf-8", "replace").decode()
-        for name, value in row.items()
-    }
-
-
-def write_results(table: pl.DataFrame, path: Path) -> None:
-    """Writes the table as Parquet or JSONL, whole or not at all."""
-    import io
-
-    from deadpan.base.files import write_bytes
-
-    stream = io.BytesIO()
-    if path.suffix == ".parquet":
-        table.write_parquet(stream)
-    elif path.suffix == ".jsonl":
-        table.write_ndjson(stream)
-    else:
-        raise InputError(path, f"unknown table format {path.suffix}", "Use .parquet or .jsonl.")
-    write_bytes(path, stream.getvalue())
+def _statistics(found: Mapping[Any, float] | None) -> list[dict[str, Any]] | None:
+    if found is None:
+        return None
+    return [
+        {"name": key, "label": None, "value": value}
+        if isinstance(key, str)
+        else {"name": key[0], "label": key[1], "value": value}
+        for key, value in found.items()
+    ]
 
 
 def read_results(
-    paths: Sequence[Path], judge: str | None = None, graded: bool = True
-) -> pl.DataFrame:
-    """The table of answer stores, Inspect logs and result tables (.parquet, .jsonl) together, with
-    the grades of judges if `graded`; a `judge` that graded none of them raises."""
-    from deadpan.engine.manifests import is_manifest
-
-    tables_at = [p for p in paths if p.suffix in TABLE_SUFFIXES and not is_manifest(p)]
-    tables = [read_table(path) for path in tables_at]
-    runs = [path for path in paths if path not in tables_at]
-    made = {path: sorted(path.rglob(EDITS)) for path in runs if is_folder(path)}
-    tables += [read_table(table) for found in made.values() for table in found]
-    if any(made.values()):
-        # Beside an editor's results lie the judge's answers, which are in the table already.
-        runs = [path for path in runs if not made.get(path) or _holds_answers(path)]
-    if runs:
-        tables.append(results_of_runs(runs, judge, graded))
-    together = pl.concat(tables, how="diagonal_relaxed")
-    rows = together.unique(maintain_order=True)
-    twice = rows.filter(rows.select(*KEY, "signature").is_duplicated())
-    if not twice.is_empty():
-        row = twice.row(0, named=True)
-        what = f"{row['model']} has two different results for {row['item']} ({row['task']})"
-        fix = "Name the models apart (deadpan score --model NAME --table FILE)."
-        raise InputError(" ".join(map(str, paths)), what, fix)
-    by = rows["judge"].drop_nulls().unique().to_list()
-    if judge is not None and by != [judge]:
-        what = f"graded by {', '.join(sorted(by)) or 'nobody'}, not by {judge}"
-        fix = "Name the judge whose grades are there, or grade them: deadpan score STORE --judge J."
-        raise InputError(" ".join(map(str, paths)), what, fix)
-    return rows
-
-
-def _holds_answers(folder: Path) -> bool:
-    from deadpan.engine.reading import read_stores
-
-    return bool(read_stores([folder])[0])
-
-
-def read_table(path: Path) -> pl.DataFrame:
-    """A table that `write_results` wrote; anything else raises."""
-    if not is_file(path):
-        raise InputError(path, "no such table", "Check the path.")
-    try:
-        table = (
-            read_parquet(path)
-            if path.suffix == ".parquet"
-            else pl.read_ndjson(path, infer_schema_length=None, schema_overrides=COLUMNS)
-        )
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        why = " ".join(str(error).split())[:200]
-        raise InputError(path, f"is not a results table ({why})", "Write it again.") from error
-    if "reasoning" not in table.columns:  # tables of 0.1
-        table = table.with_columns(pl.lit(None, pl.String).alias("reasoning"))
-    return checked_table(table, COLUMNS, path)
+    *paths: str | Path,
+    judge: str | None = None,
+    options: ScoringOptions | None = None,
+    mix: bool = False,
+) -> Results:
+    """The results of answer stores, tables (.parquet, .jsonl) and Inspect logs; `judge` says whose
+    grades count where several judged."""
+    table = read_tables([Path(path) for path in paths], judge)
+    return Results(table, options or ScoringOptions(), mix)

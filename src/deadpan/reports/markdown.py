@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deadpan import __version__
+from deadpan.base.version import __version__
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.reports.costs import cost_table
 from deadpan.reports.coverage import CoverageRow, coverage_table

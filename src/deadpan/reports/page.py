@@ -15,7 +15,7 @@ import vl_convert
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from deadpan import __version__
+from deadpan.base.version import __version__
 from deadpan.core.published import Published
 from deadpan.reports.charts import plots
 from deadpan.reports.costs import CostTable, cost_table

@@ -36,16 +36,17 @@ class Plot:
 
 def plot_svg(spec: Spec) -> str:
     """The plot as a static SVG document on a transparent ground."""
-    return str(vl_convert.vegalite_to_svg(_static(spec), allowed_base_urls=[]))
+    return str(vl_convert.vegalite_to_svg(fixed_width(spec), allowed_base_urls=[]))
 
 
 def plot_png(spec: Spec, scale: float = 2.0) -> bytes:
     """The plot as a PNG picture on white."""
-    picture = _static(spec) | {"background": "white", "padding": 16}
+    picture = fixed_width(spec) | {"background": "white", "padding": 16}
     return bytes(vl_convert.vegalite_to_png(picture, scale=scale, allowed_base_urls=[]))
 
 
-def _static(spec: Mapping[str, Any]) -> Spec:
+def fixed_width(spec: Mapping[str, Any]) -> Spec:
+    """The plot at a width of its own, for where there is no page to fill."""
     return {**spec, **({"width": STATIC_WIDTH} if spec.get("width") == "container" else {})}
 
 

@@ -12,7 +12,7 @@ from deadpan.benchmarks.cfms import CFMS
 from deadpan.benchmarks.cfms.records import Pairs, read_pairs
 from deadpan.core.benchmark import Predictions
 from deadpan.core.questions import Reply
-from deadpan.pipeline.results import results_of_predictions
+from deadpan.pipeline.table import results_of_predictions
 
 Row = dict[str, Any]
 GOLD_TARGET = "unpaid overtime"

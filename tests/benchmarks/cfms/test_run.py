@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.pipeline.results import read_results
+from deadpan.pipeline.table import read_tables
 from tests.benchmarks.cfms.pair_folder import chinese_row, plain_row, row, write
 from tests.cli.conftest import Deadpan, deadpan
 from tests.model_server import ModelServer
@@ -78,5 +78,5 @@ def test_a_model_that_names_no_target_shares_a_table_with_others(
     for model in ("majority", "random"):
         asking = ("run", "cfms/joint", "--model", f"baseline/{model}", "--judge", "judge/lexical")
         assert deadpan(*asking, "--store", tmp_path / "answers", "--limit", 6).code == 0
-    table = read_results([tmp_path / "answers"])
+    table = read_tables([tmp_path / "answers"])
     assert table["signature"].n_unique() == 1 and table["model"].n_unique() == 2

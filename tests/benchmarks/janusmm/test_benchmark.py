@@ -12,7 +12,7 @@ from deadpan.benchmarks.janusmm.dual import DUAL
 from deadpan.core.benchmark import Predictions
 from deadpan.core.questions import Question, Reply
 from deadpan.core.scoring_options import ScoringOptions
-from deadpan.pipeline.results import results_of_predictions
+from deadpan.pipeline.table import results_of_predictions
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row
 
 LONG = " ".join(["The poster sleeps while the alarm clock rings, and that is all there is."] * 2)

@@ -24,7 +24,7 @@ from deadpan.benchmarks.janusmm.rating_scores import (
 from deadpan.cli.ratings import ratings as command
 from deadpan.core.questions import Language
 from deadpan.core.score import Score, select
-from deadpan.pipeline.results import table_of, write_results
+from deadpan.pipeline.table import table_of, write_table
 
 HEADING = "item,model,metric,rater,rating\n"
 LANGUAGES: dict[str, Language] = {"i1": "en", "i2": "zh", "i3": "en"}
@@ -202,7 +202,7 @@ def test_the_command_prints_and_writes_every_score(tmp_path: Path) -> None:
     facts |= {"gold": json.dumps({"question": "q"}), "outcome": "answered", "signature": signature}
     facts |= {"attr.source": "group_chat", "attr.self_deprecating": True}
     table = tmp_path / "table.jsonl"
-    write_results(
+    write_table(
         table_of(
             {**facts, "model": model, "item": item, "language": LANGUAGES[item]}
             for model in "ab"

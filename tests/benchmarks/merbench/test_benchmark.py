@@ -16,7 +16,7 @@ from deadpan.core.questions import Question, Reply
 from deadpan.core.score import select
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.parsing.judgements import read_judgement
-from deadpan.pipeline.results import results_of_predictions
+from deadpan.pipeline.table import results_of_predictions
 from tests.benchmarks.merbench.meme_folder import folder, picture, record
 
 TASKS = [spec.name for spec in MERBENCH.tasks]

@@ -22,7 +22,7 @@ from deadpan.benchmarks.merbench.validation import (
     validation_scores,
 )
 from deadpan.core.benchmark import Predictions
-from deadpan.pipeline.results import results_of_predictions
+from deadpan.pipeline.table import results_of_predictions
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record
 
 

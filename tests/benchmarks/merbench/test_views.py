@@ -23,7 +23,7 @@ from deadpan.core.dataset import Dataset
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature
-from deadpan.pipeline.results import results_of_predictions
+from deadpan.pipeline.table import results_of_predictions
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record
 
 RECORDS = [

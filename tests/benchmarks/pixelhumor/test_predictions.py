@@ -12,7 +12,7 @@ from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.cli import app
 from deadpan.core.benchmark import Predictions
 from deadpan.core.predictions import NO_ANSWER, read_predictions
-from deadpan.pipeline.results import read_table, results_of_predictions
+from deadpan.pipeline.table import read_table, results_of_predictions
 
 DATASET = PIXELHUMOR.read(None)
 IDS = [comic.comic_id for comic in DATASET.records]

@@ -13,7 +13,7 @@ from deadpan.core.questions import Reply
 from deadpan.core.score import Score, select
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import Signature
-from deadpan.pipeline.results import table_of
+from deadpan.pipeline.table import table_of
 
 GOLD: dict[str, list[Any]] = {
     "presence": [["Yes"], ["Yes"], ["No"], ["Yes"]],

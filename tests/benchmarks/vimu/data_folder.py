@@ -13,7 +13,7 @@ from deadpan.benchmarks.vimu.records import Video
 from deadpan.core.benchmark import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Reply
-from deadpan.pipeline.results import results_of_predictions
+from deadpan.pipeline.table import results_of_predictions
 
 FILES = ("video_evidence", "vimu_oe", "vimu_eg", "vimu_ss")
 RHETORIC = (

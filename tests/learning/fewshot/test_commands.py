@@ -30,7 +30,7 @@ from deadpan.engine.task_questions import RunSettings
 from deadpan.learning.fewshot import resampling
 from deadpan.learning.fewshot import runs as demonstrated_runs
 from deadpan.learning.fewshot.checkpoints import CHECKPOINT
-from deadpan.pipeline.results import results_of_runs
+from deadpan.pipeline.table import results_of_runs
 from tests.learning.fewshot.toy import COUNTS, Moods
 from tests.model_server import ModelServer
 

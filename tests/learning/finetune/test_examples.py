@@ -10,14 +10,9 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
 from deadpan.core.questions import Picture
 from deadpan.engine.local.models import picture_model
-from deadpan.learning.finetune.examples import (
-    corpus_of,
-    examples_checksum,
-    lacking_tasks,
-    split_examples,
-    taught_tasks,
-    turns,
-)
+from deadpan.engine.fewshot.teaching import taught_tasks
+from deadpan.learning.finetune.examples import corpus_of, examples_checksum, split_examples, turns
+from deadpan.engine.fewshot.teaching import lacking_tasks
 from tests.learning.finetune.taught_toy import SQUARES
 
 

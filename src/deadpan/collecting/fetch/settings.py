@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from deadpan import __version__
+from deadpan.base.version import __version__
 
 AGENT_TOKEN = "deadpan"
 """The name that robots.txt groups are matched with."""

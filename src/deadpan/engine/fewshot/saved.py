@@ -7,9 +7,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from deadpan import __version__
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_file, read_bytes, write_text
+from deadpan.base.version import __version__
 from deadpan.engine.fewshot.archives import read_arrays, write_arrays
 from deadpan.engine.fewshot.policy import Policy
 from deadpan.engine.fewshot.reward import Weights

@@ -29,8 +29,8 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 from PIL import Image
 
-from deadpan import __version__
 from deadpan.base.errors import DeadpanError
+from deadpan.base.version import __version__
 from deadpan.core.judge import Judge
 from deadpan.engine.local.adapters import CARD
 from deadpan.engine.local.bases import weights_name

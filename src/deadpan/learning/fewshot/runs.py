@@ -27,7 +27,7 @@ from deadpan.learning.fewshot.resampling import Measured, means_by_item, resampl
 from deadpan.learning.fewshot.rewards import Likeness, parts_beside_ideal
 from deadpan.learning.fewshot.rows import REWARD, Rows, score_name
 from deadpan.learning.fewshot.training import Told, unheard
-from deadpan.pipeline.results import results_of_runs
+from deadpan.pipeline.table import results_of_runs
 
 ZERO_SHOT = "zero-shot"
 ByItem = Mapping[str, Mapping[str, float]]

@@ -10,13 +10,13 @@ from typing import Any
 
 from PIL import Image
 
-from deadpan.base.errors import DeadpanError, InputError
-from deadpan.benchmarks import find, names
+from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Split
 from deadpan.core.questions import Question, Showing
 from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import split_of
+from deadpan.engine.fewshot.teaching import require_training_split
 from deadpan.engine.local.chat import IGNORED, Encoded, Turn, encoded
 from deadpan.media.clips import require_readable, shown_clip, spoken
 from deadpan.media.images import read_image
@@ -45,7 +45,7 @@ def split_examples(
 ) -> list[Example]:
     """The examples of the tasks, one task after the other, at most `limit` of each. What cannot be
     shown is left out, and said; a task that has none raises."""
-    _require_training_split(benchmark)
+    require_training_split(benchmark)
     found = []
     for task in tasks:
         worded = benchmark.prompts(task, prompts)
@@ -55,51 +55,6 @@ def split_examples(
         ]
     require_readable([one.question.clip for one in found if one.question.clip], _SHOWING)
     return found
-
-
-def taught_tasks(
-    benchmark: Benchmark[Any], data: Path | None = None, prompts: Path | None = None
-) -> list[str]:
-    """The tasks that have a training split; where none has, why the first has not is raised."""
-    _require_training_split(benchmark)
-    tasks = [spec.name for spec in benchmark.tasks]
-    lacking = lacking_tasks(benchmark, tasks, "train", data, prompts)
-    if len(lacking) == len(tasks):
-        raise lacking[tasks[0]]
-    return [task for task in tasks if task not in lacking]
-
-
-def lacking_tasks(
-    benchmark: Benchmark[Any],
-    tasks: Sequence[str],
-    split: Split,
-    data: Path | None = None,
-    prompts: Path | None = None,
-) -> dict[str, DeadpanError]:
-    """Those of the tasks that have no examples in a split, and why; data that is wrong raises."""
-    lacking = {}
-    for task in tasks:
-        try:
-            found = benchmark.examples(data, task, benchmark.prompts(task, prompts), split)
-        except InputError:
-            raise
-        except DeadpanError as error:
-            lacking[task] = error
-        else:
-            if not found:
-                lacking[task] = DeadpanError(f"{benchmark.name}/{task}, split {split}: is empty")
-    return lacking
-
-
-def _require_training_split(benchmark: Benchmark[Any]) -> None:
-    if not _has_training_split(benchmark):
-        others = ", ".join(name for name in names() if _has_training_split(find(name)))
-        what = f"{benchmark.name} has no training split"
-        raise DeadpanError(f"{what}; benchmarks that have one: {others}")
-
-
-def _has_training_split(benchmark: Benchmark[Any]) -> bool:
-    return type(benchmark).examples is not Benchmark.examples
 
 
 def turns(question: Question) -> list[Turn]:

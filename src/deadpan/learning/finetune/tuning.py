@@ -11,6 +11,7 @@ from typing import Any
 
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.signature import checksum
+from deadpan.engine.fewshot.teaching import lacking_tasks
 from deadpan.engine.local.adapters import CARD, CHECKPOINT, LOSSES, prepare
 from deadpan.engine.local.card import Card, packages, read_card, training_identity, write_card
 from deadpan.engine.local.libraries import library
@@ -26,7 +27,6 @@ from deadpan.learning.finetune.examples import (
     ExampleCorpus,
     corpus_of,
     examples_checksum,
-    lacking_tasks,
     split_examples,
 )
 from deadpan.learning.finetune.losses import append_losses, read_losses, write_losses, write_plot

@@ -1,17 +1,19 @@
-"""Questions being asked, in the terminal: all tasks at once, or plain lines where it is piped."""
+"""Progress in a terminal or a notebook: all tasks at once, or plain lines where it is piped."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
 from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
@@ -19,10 +21,10 @@ from rich.text import Text
 from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find
-from deadpan.cli.printing import errors, is_quiet, tell_of_stop
 from deadpan.core.usage import Prices
 from deadpan.engine.asker import AskerEvents
-from deadpan.pipeline.results import graded_row
+from deadpan.pipeline.reporter import Reporter
+from deadpan.pipeline.table import graded_row
 
 if TYPE_CHECKING:
     from deadpan.core.questions import Question
@@ -188,33 +190,59 @@ class AskingProgress(AskerEvents):
             soft_wrap=True,
         )
 
-    def tell_stopped(self) -> None:
-        """Says how much is kept."""
+    @property
+    def stopped(self) -> str:
+        """How much is kept, after Ctrl-C."""
         done = sum(task.done for task in self.tasks.values())
         total = sum(task.total for task in self.tasks.values())
-        if total:
-            tell_of_stop(
-                f"stopped: {done:,} of {total:,} answers are kept; the same command goes on"
-            )
+        if not total:
+            return ""
+        return f"stopped: {done:,} of {total:,} answers are kept; the same command goes on"
 
     def end(self) -> None:
         """Prints a last line where lines are printed."""
-        if not self._console.is_terminal and self.tasks:
+        if not (self._console.is_terminal or self._console.is_jupyter) and self.tasks:
             self._print_line()
 
 
-@contextmanager
-def asking_progress(model: str, prices: Prices) -> Iterator[AskerEvents]:
-    """Shows what is asked inside of the block, on stderr; nothing with `--quiet`."""
-    if is_quiet():
-        yield AskerEvents()
-        return
-    progress = AskingProgress(model, prices, errors)
-    live = Live(progress, console=errors, refresh_per_second=1 / _REFRESH, redirect_stdout=False)
-    try:
-        with live if errors.is_terminal else nullcontext():
-            yield progress
-    except KeyboardInterrupt:
-        progress.tell_stopped()
-        raise
-    progress.end()
+class ConsoleReporter(Reporter):
+    """Notes and progress on a console: of a terminal, a notebook, or a pipe."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self.console = console or Console(stderr=True, soft_wrap=True)
+
+    def note(self, text: str, style: str | None = None) -> None:
+        self.console.print(visible(text), style=style, markup=False, highlight=False)
+
+    def warn(self, text: str) -> None:
+        self.note(text, "yellow")
+
+    def stopped(self, text: str) -> None:
+        """What is true after Ctrl-C."""
+        self.warn(text)
+
+    @contextmanager
+    def asking(self, model: str, prices: Prices) -> Iterator[AskerEvents]:
+        progress = AskingProgress(model, prices, self.console)
+        live = Live(
+            progress,
+            console=self.console,
+            refresh_per_second=1 / _REFRESH,
+            redirect_stdout=False,
+        )
+        shown = self.console.is_terminal or self.console.is_jupyter
+        try:
+            with live if shown else nullcontext():
+                yield progress
+        except KeyboardInterrupt:
+            if progress.stopped:
+                self.stopped(progress.stopped)
+            raise
+        progress.end()
+
+    @contextmanager
+    def counting(self, what: str, total: int) -> Iterator[Callable[[], None]]:
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+        with Progress(*columns, console=self.console) as progress:
+            bar = progress.add_task(what, total=total)
+            yield partial(progress.advance, bar)

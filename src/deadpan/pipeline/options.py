@@ -1,37 +1,14 @@
-"""The choices made when scoring, as options that several commands share."""
+"""The choices made when scoring, checked against what the benchmarks take."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
 from deadpan.core.scoring_options import Draws, ScoringOptions
-from deadpan.pipeline.results import TABLE_SUFFIXES
-
-GateOption = Annotated[
-    str | None,
-    typer.Option("--gate", help="What a Q1 answer other than Yes does to the rest: na|skip|none."),
-]
-MetricModelOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--metric-model",
-        metavar="METRIC[:LANGUAGE]=MODEL",
-        help="What a metric measures with, by resource, folder or hub name (repeatable).",
-    ),
-]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Draws other samples of the items.")]
-RunsOption = Annotated[
-    int | None, typer.Option("--runs", min=1, help="How many samples; the paper's when left out.")
-]
-SampleOption = Annotated[
-    int | None, typer.Option("--sample", min=1, help="Items of a sample; the paper's by default.")
-]
+from deadpan.pipeline.table import TABLE_SUFFIXES
 
 
 def scoring_options(
@@ -53,7 +30,8 @@ def scoring_options(
         for one in with_languages(benchmark.metric_models, benchmark.languages)
     ]
     if draws not in (None, Draws()) and not any(benchmark.draws_samples for benchmark in known):
-        raise DeadpanError("--seed, --runs and --sample: nothing here is scored by samples")
+        what = "--draw-seed, --draws and --draw-size"
+        raise DeadpanError(f"{what}: nothing here is scored by samples")
     return ScoringOptions(gate, metric_models(models or (), taken), draws or Draws())
 
 

@@ -6,13 +6,33 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks import find
-from deadpan.cli.printing import chosen_tasks, say
+from deadpan.benchmarks import find, names
 from deadpan.core.questions import Question
+from deadpan.engine.fewshot.teaching import taught_tasks
+from deadpan.pipeline.reporter import SILENT, Reporter
 
 Chosen = Mapping[str, Sequence[str]]
 """Tasks per benchmark."""
 MAJORITY = "baseline/majority"
+
+
+def chosen_tasks(selections: Sequence[str], every: bool = True) -> dict[str, list[str]]:
+    """Tasks per benchmark from arguments such as `pixelhumor` or `pixelhumor/style,panel`; where
+    none is named, every one there is or none."""
+    chosen: dict[str, list[str]] = {}
+    for selection in selections:
+        name, _, tasks = selection.partition("/")
+        benchmark = find(name)
+        wanted = (
+            [benchmark.task(task).name for task in tasks.split(",")]
+            if tasks
+            else [spec.name for spec in benchmark.tasks if every]
+        )
+        known = chosen.setdefault(name, [])
+        known += [task for task in wanted if task not in known]
+    if not chosen:
+        raise DeadpanError(f"name a benchmark: {', '.join(names())}")
+    return chosen
 
 
 def shows_videos(chosen: Chosen, data: Path | None, prompts: Path | None) -> bool:
@@ -26,7 +46,7 @@ def shows_videos(chosen: Chosen, data: Path | None, prompts: Path | None) -> boo
 
 
 def without_missing(
-    chosen: Chosen, selection: Sequence[str], data: Path | None
+    chosen: Chosen, selection: Sequence[str], data: Path | None, reporter: Reporter = SILENT
 ) -> dict[str, Sequence[str]]:
     """The tasks without those that the data has nothing for, which are said; where such a task was
     named, or nothing is left, raises."""
@@ -40,12 +60,12 @@ def without_missing(
         for task, why in lacking.items():
             if task in named[name] or not kept[name]:
                 raise DeadpanError(f"{name}/{task}: {why}")
-            say(f"{name}/{task} is left out: {why}", "yellow")
+            reporter.warn(f"{name}/{task} is left out: {why}")
     return kept
 
 
 def with_reference(
-    chosen: Chosen, data: Path | None, prompts: Path | None
+    chosen: Chosen, data: Path | None, prompts: Path | None, reporter: Reporter = SILENT
 ) -> dict[str, Sequence[str]]:
     """The tasks of which the most frequent answer is known, as baseline/majority gives no other;
     those left out are said, and none left raises."""
@@ -60,23 +80,25 @@ def with_reference(
         what = f"no reference split tells the most frequent answer to {', '.join(lacking)}"
         raise DeadpanError(f"--model {MAJORITY}: {what}; use baseline/random or baseline/ocr")
     if lacking:
-        say(f"left out, without a reference for {MAJORITY}: {', '.join(lacking)}", "yellow")
+        reporter.warn(f"left out, without a reference for {MAJORITY}: {', '.join(lacking)}")
     return kept
 
 
 def with_examples(
-    chosen: Chosen, selection: Sequence[str], data: Path | None, prompts: Path | None
+    chosen: Chosen,
+    selection: Sequence[str],
+    data: Path | None,
+    prompts: Path | None,
+    reporter: Reporter = SILENT,
 ) -> dict[str, Sequence[str]]:
     """The tasks without those that have no examples to show, which are said; named ones stay."""
-    from deadpan.learning.finetune.examples import taught_tasks
-
     named = chosen_tasks(selection, every=False)
     kept = dict(chosen)
     for name in {one for one in selection if "/" not in one}:
         able = {*taught_tasks(find(name), data, prompts), *named[name]}
         kept[name] = [task for task in chosen[name] if task in able]
         if left_out := [task for task in chosen[name] if task not in able]:
-            say(f"{name}: left out, without examples for --demos: {', '.join(left_out)}", "yellow")
+            reporter.warn(f"{name}: left out, without examples for --demos: {', '.join(left_out)}")
     return kept
 
 

@@ -1,0 +1,72 @@
+"""What Python can do with one call: everything that the command line does with one command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.editing.answering import EditorEvaluation, editor_tasks, is_editor, require_answerer
+from deadpan.engine.calls import CallOptions
+from deadpan.engine.requests import Sampling
+from deadpan.engine.task_questions import RunSettings
+from deadpan.pipeline.evaluating import Evaluation, select_tasks
+from deadpan.pipeline.judging import Judging
+from deadpan.pipeline.loading import LoadedBenchmark, load
+from deadpan.pipeline.progress import ConsoleReporter
+from deadpan.pipeline.reporter import Reporter
+from deadpan.pipeline.results import Results
+
+
+def evaluate(
+    benchmark: str | LoadedBenchmark,
+    *,
+    model: str,
+    judge: str | None = None,
+    tasks: Sequence[str] = (),
+    data: str | Path | None = None,
+    store: str | Path = "answers",
+    limit: int | None = None,
+    epochs: int = 1,
+    fewshot: str | None = None,
+    sampling: Sampling | None = None,
+    calls: CallOptions | None = None,
+    options: ScoringOptions | None = None,
+    progress: bool = True,
+) -> Results:
+    """Asks a model a benchmark's questions and scores what it answers.
+
+    `model` and `judge` are Inspect model names, `baseline/NAME`, `local/FOLDER` or, for what edits
+    pictures, `editor/NAME`. Answers are kept in `store`: the same call again asks only what is
+    missing. `tasks` are all that the data has where none is named.
+    """
+    name = benchmark if isinstance(benchmark, str) else benchmark.name
+    folder = data if isinstance(benchmark, str) else benchmark.data
+    settings = RunSettings(
+        store=Path(store),
+        data=None if folder is None else Path(folder),
+        limit=limit,
+        epochs=epochs,
+        calls=calls or CallOptions(),
+        demos=fewshot,
+        sampling=sampling or Sampling(),
+    )
+    reporter = ConsoleReporter() if progress else Reporter()
+    judging = Judging(judge, settings) if judge else None
+    selection = [f"{name}/{','.join(tasks)}" if tasks else name]
+    scored = options or ScoringOptions()
+    evaluation: Evaluation | EditorEvaluation
+    if is_editor(model):
+        evaluation = EditorEvaluation(editor_tasks(selection), model, settings, judging, scored)
+    else:
+        chosen = select_tasks(selection, model, settings, reporter)
+        require_answerer(model, chosen)
+        evaluation = Evaluation(chosen, model, settings, judging, scored)
+    evaluation.check()
+    return evaluation.run(reporter)
+
+
+def score(benchmark: str, answers: Any, *, data: str | Path | None = None, **how: Any) -> Results:
+    """The results of answers from anywhere: `load(benchmark, data).score(answers, …)`."""
+    return load(benchmark, data).score(answers, **how)

@@ -1,0 +1,236 @@
+"""A benchmark with its data: items to look at, and answers to score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, overload
+
+import polars as pl
+from pydantic import BaseModel, JsonValue
+
+from deadpan.base.errors import DeadpanError
+from deadpan.benchmarks import find
+from deadpan.core.benchmark import Benchmark, Predictions
+from deadpan.core.dataset import Dataset, Split
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Language, Question, Reply
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.task import TaskSpec
+from deadpan.engine.task_questions import RunSettings
+from deadpan.pipeline.judging import Judging, judge_results
+from deadpan.pipeline.reporter import Reporter
+from deadpan.pipeline.results import Results
+from deadpan.pipeline.table import results_of_predictions
+
+ANSWERS_FORM = (
+    "expected {item: answer}, {task: {item: answer}}, or rows (a list of dicts, or a data frame) "
+    "of item, answer and, where there are several, task and model"
+)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One item of a benchmark, with the question of each task about it."""
+
+    id: str
+    language: Language
+    questions: Mapping[str, Question]
+    record: BaseModel | None = None
+
+    @property
+    def media(self) -> tuple[Path, ...]:
+        """The pictures and videos that are shown, each once."""
+        paths: dict[Path, None] = {}
+        for question in self.questions.values():
+            clip = [question.clip.path] if question.clip else []
+            paths |= dict.fromkeys(map(Path, [*(p.path for p in question.pictures), *clip]))
+        return tuple(paths)
+
+    @property
+    def gold(self) -> dict[str, JsonValue]:
+        """What is right, by task."""
+        return {task: question.gold for task, question in self.questions.items()}
+
+    @property
+    def prompts(self) -> dict[str, str]:
+        """What is asked, by task."""
+        return {task: question.asked(None) for task, question in self.questions.items()}
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What is known of the item: what scores can be grouped by."""
+        first = next(iter(self.questions.values()))
+        return dict(first.attributes)
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedBenchmark(Sequence[Item]):
+    """A benchmark and the data it was loaded with: a sequence of items."""
+
+    benchmark: Benchmark[Any]
+    dataset: Dataset[Any]
+    data: Path | None = None
+
+    @property
+    def name(self) -> str:
+        return self.benchmark.name
+
+    @property
+    def title(self) -> str:
+        return self.benchmark.title
+
+    @property
+    def citation(self) -> str:
+        return self.benchmark.citation
+
+    @property
+    def licence(self) -> str:
+        """The licence of the data."""
+        return self.benchmark.licence if self.data else "CC0-1.0 (the embedded mini-set)"
+
+    @property
+    def tasks(self) -> tuple[TaskSpec, ...]:
+        """The question types."""
+        return self.benchmark.tasks
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """Every item that a task asks about."""
+        asked: dict[str, dict[str, Question]] = {}
+        for spec in self.benchmark.tasks:
+            for question in self.questions(spec.name):
+                asked.setdefault(question.item, {})[spec.name] = question
+        return tuple(
+            Item(name, next(iter(own.values())).language, own) for name, own in asked.items()
+        )
+
+    def questions(self, task: str) -> list[Question]:
+        """The questions of a task, as they are asked."""
+        return self.benchmark.questions(self.dataset, task, self.prompts(task))
+
+    def prompts(self, task: str) -> Prompts:
+        """The wording of a task in every language."""
+        return self.benchmark.prompts(task)
+
+    def split(self, name: Split, task: str) -> list[Question]:
+        """The questions of a split that is never evaluated: to show, or to learn from."""
+        return self.benchmark.examples(self.data, task, self.prompts(task), name)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    @overload
+    def __getitem__(self, at: int | str) -> Item: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Item, ...]: ...
+    def __getitem__(self, at: int | str | slice) -> Item | tuple[Item, ...]:
+        """The item of that place or id, or a slice of them."""
+        if not isinstance(at, str):
+            return self.items[at]
+        found = {item.id: item for item in self.items}
+        if at not in found:
+            raise KeyError(f"{self.name} has no item {at!r}")
+        return found[at]
+
+    def __repr__(self) -> str:
+        where = self.data or "the embedded mini-set"
+        return f"<{self.title}: {len(self.items)} items of {where}, {len(self.tasks)} tasks>"
+
+    def score(
+        self,
+        answers: Any,
+        *,
+        task: str | None = None,
+        model: str = "answers",
+        judge: str | None = None,
+        store: str | Path = "answers",
+        options: ScoringOptions | None = None,
+        reporter: Reporter | None = None,
+    ) -> Results:
+        """The results of answers from anywhere: `{item: answer}` of one task, `{task: {item:
+        answer}}`, or rows with item, answer and, where there are several, task and model, as a list
+        of dicts or a data frame. Items without an answer count as failed ones."""
+        given = _by_model(answers, task, model, self.benchmark)
+        tables = [
+            results_of_predictions(self.benchmark, self.dataset, self._known(replies), name)
+            for name, replies in given.items()
+        ]
+        table = pl.concat(tables, how="diagonal_relaxed")
+        chosen = options or ScoringOptions()
+        if judge is not None:
+            judging = Judging(judge, RunSettings(Path(store)))
+            table = judge_results(table, judging, chosen, reporter=reporter or Reporter())
+        return Results(table, chosen)
+
+    def _known(self, replies: Mapping[str, Mapping[str, Reply]]) -> Predictions:
+        """The answers, if all are about items that there are."""
+        for task, own in replies.items():
+            items = {question.item for question in self.questions(task)}
+            if unknown := [item for item in own if item not in items]:
+                listed = ", ".join(unknown[:5])
+                raise DeadpanError(f"{self.name}/{task} has no item {listed}; check the ids")
+        return Predictions(replies)
+
+
+Replies = dict[str, dict[str, dict[str, Reply]]]
+"""By model, task and item."""
+
+
+def _by_model(answers: Any, task: str | None, model: str, benchmark: Benchmark[Any]) -> Replies:
+    rows = _rows(answers, task, model)
+    if not rows:
+        raise DeadpanError(f"no answers; {ANSWERS_FORM}")
+    found: Replies = {}
+    for row in rows:
+        name = row.get("task") or task or _only_task(benchmark)
+        own = found.setdefault(str(row.get("model") or model), {})
+        items = own.setdefault(benchmark.task(str(name)).name, {})
+        item, answer = str(row["item"]), row.get("answer")
+        if item in items:
+            raise DeadpanError(f"{item} is answered twice for {name}")
+        items[item] = Reply(error="no answer") if answer is None else Reply(text=str(answer))
+    return found
+
+
+def _only_task(benchmark: Benchmark[Any]) -> str:
+    names = [spec.name for spec in benchmark.tasks]
+    if len(names) > 1:
+        raise DeadpanError(f"name the task that was answered: task=… ({', '.join(names)})")
+    return names[0]
+
+
+def _rows(answers: Any, task: str | None, model: str) -> list[dict[str, Any]]:
+    """Answers in any of the forms as rows."""
+    if isinstance(answers, Mapping):
+        if answers and all(isinstance(value, Mapping) for value in answers.values()):
+            return [
+                {"task": name, "item": item, "answer": answer}
+                for name, own in answers.items()
+                for item, answer in own.items()
+            ]
+        return [{"item": item, "answer": answer} for item, answer in answers.items()]
+    if isinstance(answers, pl.DataFrame):
+        rows = answers.to_dicts()
+    elif hasattr(answers, "to_dict"):  # a pandas data frame
+        rows = answers.to_dict("records")
+    elif isinstance(answers, Sequence) and all(isinstance(row, Mapping) for row in answers):
+        rows = [dict(row) for row in answers]
+    else:
+        raise DeadpanError(f"got {type(answers).__name__}; {ANSWERS_FORM}")
+    if lacking := [row for row in rows if "item" not in row or "answer" not in row]:
+        raise DeadpanError(f"a row has only {', '.join(map(str, lacking[0]))}; {ANSWERS_FORM}")
+    return rows
+
+
+def load(name: str, data: str | Path | None = None) -> LoadedBenchmark:
+    """A benchmark by name with the data of a folder in the released layout, or with its embedded
+    mini-set."""
+    benchmark = find(name)
+    folder = None if data is None else Path(data)
+    return LoadedBenchmark(benchmark, benchmark.read(folder), folder)

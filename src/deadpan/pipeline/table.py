@@ -1,0 +1,300 @@
+"""The only reader of answers and predictions: both become one tidy table, a row per question asked.
+
+Replies are graded here, by today's parsers, so that a new parser or metric re-scores old answers.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_file, is_folder
+from deadpan.benchmarks import find
+from deadpan.core.benchmark import Benchmark, Predictions
+from deadpan.core.dataset import Dataset
+from deadpan.core.predictions import NO_ANSWER
+from deadpan.core.questions import Grade, Question, Reply
+from deadpan.core.signature import Signature
+from deadpan.parsing.reasoning import extract_reasoning
+from deadpan.pipeline.judgements import with_judgements
+from deadpan.pipeline.table_checks import checked_table, read_parquet
+
+if TYPE_CHECKING:
+    from deadpan.engine.reading import AskedTask
+
+COLUMNS: dict[str, pl.DataType] = {
+    "benchmark": pl.String(),
+    "task": pl.String(),
+    "version": pl.String(),
+    "model": pl.String(),
+    "item": pl.String(),
+    "epoch": pl.Int64(),
+    "language": pl.String(),
+    "answer": pl.String(),
+    "reasoning": pl.String(),
+    "parsed": pl.String(),
+    "gold": pl.String(),
+    "outcome": pl.String(),
+    "reason": pl.String(),
+    "picture": pl.String(),
+    "notes": pl.String(),
+    "input_tokens": pl.Int64(),
+    "output_tokens": pl.Int64(),
+    "seconds": pl.Float64(),
+    "question": pl.String(),
+    "judge": pl.String(),
+    "judgements": pl.String(),
+    "judge_calls": pl.Int64(),
+    "judge_input_tokens": pl.Int64(),
+    "judge_output_tokens": pl.Int64(),
+    "judge_seconds": pl.Float64(),
+    "signature": pl.String(),
+}
+KEY = ("benchmark", "task", "model", "item", "epoch")
+EXTERNAL = "external"
+EDITS = "edits.parquet"
+"""The results of an editor, whose pictures are no answers of a store, in its folder."""
+TABLE_SUFFIXES = (".parquet", ".jsonl")
+
+
+def results_of_runs(
+    paths: Iterable[Path], judge: str | None = None, graded: bool = True
+) -> pl.DataFrame:
+    """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
+    among them give their grades, if `graded`; `judge` chooses where several judged."""
+    with _no_collection():
+        return _results_of_runs(list(paths), judge, graded)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keeps the garbage collector from going through all that is read again and again: nothing of
+    it is garbage before the table is made."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _results_of_runs(paths: Sequence[Path], judge: str | None, graded: bool) -> pl.DataFrame:
+    from deadpan.engine.inspect_logs import is_inspect_log, read_inspect_logs
+    from deadpan.engine.reading import read_stores
+
+    if gone := [path for path in paths if not path.exists()]:
+        raise InputError(gone[0], "no such answer store, log or table", "Check the path.")
+    logs = [path for path in paths if is_inspect_log(path)]
+    asked, judged = read_stores(path for path in paths if path not in logs)
+    asked += read_inspect_logs(logs)
+    where = " ".join(map(str, paths))
+    if not asked:
+        raise InputError(where, "holds no run", "Run `deadpan run` first.")
+    rows: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for task in asked:
+        benchmark, signature = find(task.benchmark), str(_run_signature(task))
+        for one in task.questions:
+            row = graded_row(benchmark, task.task, task.model, one.question, one.reply, signature)
+            row |= {
+                "epoch": one.epoch,
+                "picture": one.picture or row["picture"],
+                "notes": "; ".join(one.notes) or None,
+                "question": one.text or row["question"],
+            }
+            rows.setdefault((*(row[name] for name in KEY), signature), row)
+    if not rows:
+        raise InputError(where, "holds no answer yet", "Run its `deadpan run` again.")
+    return with_judgements(table_of(rows.values()), judged if graded else (), judge)
+
+
+def _run_signature(task: AskedTask) -> Signature:
+    """The signature of a run's questions as graded today."""
+    return Signature(
+        benchmark=task.benchmark,
+        task=task.task,
+        n=task.asked,
+        data=task.data,
+        version=str(find(task.benchmark).task(task.task).version),
+        prompts=task.prompts,
+        settings=task.settings,
+    )
+
+
+def results_of_predictions(
+    benchmark: Benchmark[Any], dataset: Dataset[Any], predictions: Predictions, model: str
+) -> pl.DataFrame:
+    """The table of answers made elsewhere; an item without an answer is a failed one."""
+    rows = []
+    for spec in benchmark.tasks:
+        if spec.name not in predictions.replies:
+            continue
+        replies = predictions.replies[spec.name]
+        questions = benchmark.questions(dataset, spec.name, benchmark.prompts(spec.name))
+        signature = Signature(
+            benchmark=benchmark.name,
+            task=spec.name,
+            version=str(spec.version),
+            n=len(questions),
+            data=dataset.checksum,
+            prompts=EXTERNAL,
+        )
+        missing = Reply(error=NO_ANSWER)
+        rows += [
+            graded_row(
+                benchmark,
+                spec.name,
+                model,
+                question,
+                replies.get(question.item, missing),
+                str(signature),
+            )
+            for question in questions
+        ]
+    return with_judgements(table_of(rows), (), None)
+
+
+def graded_row(
+    benchmark: Benchmark[Any],
+    task: str,
+    model: str,
+    question: Question,
+    reply: Reply,
+    signature: str,
+) -> dict[str, Any]:
+    """One question with the reply to it, as a row of the table."""
+    grade: Grade = benchmark.parse(task, reply, question.language)
+    picture = question.pictures[0].path if question.pictures else None
+    reply = extract_reasoning(reply)
+    return {
+        **dict.fromkeys(COLUMNS),
+        "benchmark": benchmark.name,
+        "task": task,
+        "version": str(benchmark.task(task).version),
+        "model": model,
+        "item": question.item,
+        "epoch": 1,
+        "language": question.language,
+        "answer": reply.text,
+        "reasoning": reply.reasoning,
+        "parsed": _json(grade.parsed) if grade.parsed is not None else None,
+        "gold": _json(question.gold),
+        "outcome": grade.outcome,
+        "reason": grade.reason,
+        "picture": picture,
+        "question": question.asked(question.clip.transcript if question.clip else None),
+        "input_tokens": reply.input_tokens,
+        "output_tokens": reply.output_tokens,
+        "seconds": reply.seconds,
+        "signature": signature,
+        **{f"attr.{name}": value for name, value in question.attributes.items()},
+    }
+
+
+_json = json.JSONEncoder(ensure_ascii=False).encode
+"""Made once: `json.dumps` with an option makes one for each value."""
+
+
+def table_of(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
+    """Rows as a table with the fixed columns first and attributes after; no row at all raises."""
+    rows = [_storable(row) for row in rows]
+    if not rows:
+        raise ValueError("no results")
+    attributes = list(dict.fromkeys(name for row in rows for name in row if name not in COLUMNS))
+    fixed = pl.DataFrame({name: [row.get(name) for row in rows] for name in COLUMNS}, COLUMNS)
+    if not attributes:
+        return fixed
+    extra = pl.DataFrame(
+        [{name: row.get(name) for name in attributes} for row in rows], infer_schema_length=None
+    )
+    return fixed.hstack(extra)
+
+
+def _storable(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row with lone surrogates in its texts replaced: they cannot be stored as UTF-8."""
+    return {
+        name: value
+        if not isinstance(value, str) or value.isascii()
+        else value.encode("utf-8", "replace").decode()
+        for name, value in row.items()
+    }
+
+
+def write_table(table: pl.DataFrame, path: Path) -> None:
+    """Writes the table as Parquet or JSONL, whole or not at all."""
+    import io
+
+    from deadpan.base.files import write_bytes
+
+    stream = io.BytesIO()
+    if path.suffix == ".parquet":
+        table.write_parquet(stream)
+    elif path.suffix == ".jsonl":
+        table.write_ndjson(stream)
+    else:
+        raise InputError(path, f"unknown table format {path.suffix}", "Use .parquet or .jsonl.")
+    write_bytes(path, stream.getvalue())
+
+
+def read_tables(
+    paths: Sequence[Path], judge: str | None = None, graded: bool = True
+) -> pl.DataFrame:
+    """The table of answer stores, Inspect logs and result tables (.parquet, .jsonl) together, with
+    the grades of judges if `graded`; a `judge` that graded none of them raises."""
+    from deadpan.engine.manifests import is_manifest
+
+    tables_at = [p for p in paths if p.suffix in TABLE_SUFFIXES and not is_manifest(p)]
+    tables = [read_table(path) for path in tables_at]
+    runs = [path for path in paths if path not in tables_at]
+    made = {path: sorted(path.rglob(EDITS)) for path in runs if is_folder(path)}
+    tables += [read_table(table) for found in made.values() for table in found]
+    if any(made.values()):
+        # Beside an editor's results lie the judge's answers, which are in the table already.
+        runs = [path for path in runs if not made.get(path) or _holds_answers(path)]
+    if runs:
+        tables.append(results_of_runs(runs, judge, graded))
+    together = pl.concat(tables, how="diagonal_relaxed")
+    rows = together.unique(maintain_order=True)
+    twice = rows.filter(rows.select(*KEY, "signature").is_duplicated())
+    if not twice.is_empty():
+        row = twice.row(0, named=True)
+        what = f"{row['model']} has two different results for {row['item']} ({row['task']})"
+        fix = "Name the models apart (deadpan score --model NAME --table FILE)."
+        raise InputError(" ".join(map(str, paths)), what, fix)
+    by = rows["judge"].drop_nulls().unique().to_list()
+    if judge is not None and by != [judge]:
+        what = f"graded by {', '.join(sorted(by)) or 'nobody'}, not by {judge}"
+        fix = "Name the judge whose grades are there, or grade them: deadpan score STORE --judge J."
+        raise InputError(" ".join(map(str, paths)), what, fix)
+    return rows
+
+
+def _holds_answers(folder: Path) -> bool:
+    from deadpan.engine.reading import read_stores
+
+    return bool(read_stores([folder])[0])
+
+
+def read_table(path: Path) -> pl.DataFrame:
+    """A table that `write_table` wrote; anything else raises."""
+    if not is_file(path):
+        raise InputError(path, "no such table", "Check the path.")
+    try:
+        table = (
+            read_parquet(path)
+            if path.suffix == ".parquet"
+            else pl.read_ndjson(path, infer_schema_length=None, schema_overrides=COLUMNS)
+        )
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        why = " ".join(str(error).split())[:200]
+        raise InputError(path, f"is not a results table ({why})", "Write it again.") from error
+    if "reasoning" not in table.columns:  # tables of 0.1
+        table = table.with_columns(pl.lit(None, pl.String).alias("reasoning"))
+    return checked_table(table, COLUMNS, path)
