@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deadpan.metrics.classification import PRF
 from deadpan.metrics.greedy import (
+    PRF,
     embedded_greedy_matches,
     embedded_match,
     greedy_matches,

@@ -17,7 +17,7 @@ import pytest
 from deadpan.base.compatibility import compatibility_form
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find, names
-from deadpan.benchmarks.cfms.text_metrics import is_exact
+from deadpan.benchmarks.cfms.metrics import is_exact
 from deadpan.benchmarks.janusmm.causes import causal_segments, without_connectives
 from deadpan.benchmarks.janusmm.emotion_words import Lexicon, lexicon_words, normalised
 from deadpan.benchmarks.janusmm.phrases import factual_chunks
@@ -28,7 +28,7 @@ from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.questions import Reply
 from deadpan.failures.criteria import shipped_criteria
 from deadpan.failures.judge import FailureTypes
-from deadpan.metrics.bleu import corpus_bleu
+from deadpan.metrics.bleu import bleu_statistics
 from deadpan.metrics.encoders import lexical_encoder
 from deadpan.metrics.lexical import coverage
 from deadpan.metrics.meteor import english_tokens
@@ -212,7 +212,7 @@ METRICS: dict[str, Read] = {
     "greedy en": lambda text: GreedyMatch()([GOLD], [text], "en"),
     "greedy zh": lambda text: GreedyMatch()(["猫很难过。"], [text], "zh"),
     "stem": lambda text: [stem(word) for word in english_tokens(text)],
-    "bleu": said(lambda text: corpus_bleu([text], [GOLD], "zh")),
+    "bleu": said(lambda text: bleu_statistics([GOLD], [text], "zh")),
     "words and characters": lambda text: text_scores([(1, text)], [1], [(1, GOLD)], [1]),
     "exact": lambda text: is_exact(GOLD, text),
     "n-grams": said(lambda text: lexical_encoder().encode([text])),

@@ -20,7 +20,10 @@ T = TypeVar("T")
 AnswerKey = tuple[str, int]
 """Item and epoch."""
 ATTRIBUTE = "attr."
-_FIXED = ("item", "epoch", "language", "outcome", "reason", "answer", "parsed", "gold")
+_FIXED = (
+    *("item", "epoch", "language", "outcome", "reason", "answer", "parsed", "gold"),
+    "judgements",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,25 +129,39 @@ class Answers:
             raise InputError("results table", f'unknown task "{unknown[0]}"', known)
 
 
+def answer_of(row: Mapping[str, Any]) -> Answer:
+    """One row of the results table as an answer."""
+    names = [name for name in row if name.startswith(ATTRIBUTE)]
+    return _answer([row[name] for name in (*_FIXED, *names)], _plain(names))
+
+
 def _answers(rows: pl.DataFrame) -> Iterator[Answer]:
+    if "judgements" not in rows.columns:
+        rows = rows.with_columns(judgements=pl.lit(None, pl.String))
     names = [name for name in rows.columns if name.startswith(ATTRIBUTE)]
-    plain = [name.removeprefix(ATTRIBUTE) for name in names]
-    judged = ["judgements"] if "judgements" in rows.columns else []
-    for row in rows.select(*_FIXED, *judged, *names).iter_rows():
-        item, epoch, language, outcome, reason, text, parsed, gold, *rest = row
-        judgements = rest.pop(0) if judged else None
-        yield Answer(
-            item,
-            epoch,
-            language,
-            outcome,
-            reason,
-            text or "",
-            None if parsed is None else _value(parsed),
-            _value(gold),
-            dict(zip(plain, rest, strict=True)),
-            judgements,
-        )
+    plain = _plain(names)
+    for cells in rows.select(*_FIXED, *names).iter_rows():
+        yield _answer(cells, plain)
+
+
+def _plain(names: Sequence[str]) -> list[str]:
+    return [name.removeprefix(ATTRIBUTE) for name in names]
+
+
+def _answer(cells: Sequence[Any], attributes: Sequence[str]) -> Answer:
+    item, epoch, language, outcome, reason, text, parsed, gold, judgements, *values = cells
+    return Answer(
+        item,
+        epoch,
+        language,
+        outcome,
+        reason,
+        text or "",
+        None if parsed is None else _value(parsed),
+        _value(gold),
+        dict(zip(attributes, values, strict=True)),
+        judgements,
+    )
 
 
 @lru_cache(maxsize=65536)

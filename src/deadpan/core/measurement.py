@@ -14,7 +14,7 @@ from deadpan.core.answers import Answer, AnswerKey, TaskAnswers
 from deadpan.core.metric import Array, Key, Metric, Statistics, Sums, stacked
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES, Outcome
 from deadpan.core.score import Score
-from deadpan.core.signature import parse_signature
+from deadpan.core.signature import joined, parse_signature
 
 ALL = "all"
 SPREAD = "_std"
@@ -104,6 +104,10 @@ class Units:
             )
         }
 
+    def places(self, group: str) -> Places:
+        """The places of a group's units: of all, or of those that are in it."""
+        return np.arange(len(self.keys)) if group == ALL else self.members[group]
+
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
@@ -113,7 +117,8 @@ class Measurement:
     `draws` are the weights of the units in each of several samples: the score is then the mean over
     the samples, and their deviation is a score of its own. With `given` False the metric could not
     be measured, whatever there was. `left_out` are the units that count as unscored: those without
-    statistics where it is None.
+    statistics where it is None. With `parts` it is made of several tasks' measurements: its `n` is
+    the smallest of theirs, its other counts are the largest.
     """
 
     model: str
@@ -129,6 +134,7 @@ class Measurement:
     left_out: npt.NDArray[np.bool_] | None = None
     silent: npt.NDArray[np.bool_] | None = None
     """Units that were answered without a word about what is measured: invalid here."""
+    parts: tuple[Measurement, ...] = ()
 
     def scores(self) -> Iterator[Score]:
         """The score over all, and over each group."""
@@ -184,27 +190,37 @@ class Measurement:
 
     def _score(self, name: str, group: str, value: float, members: Places) -> Score:
         known = None if not self.given or np.isnan(value) else float(value)
-        ended = dict(zip(OUTCOMES, self._ended(members), strict=True))
-        has = self._stacked[2][members] >= 0
-        left_out = ~has if self.left_out is None else self.left_out[members]
-        silent = 0 if self.silent is None else int(self.silent[members].sum())
+        if self.parts:
+            of = [part._counts(part.units.places(group)) for part in self.parts]
+            counts = {key: (min if key == "n" else max)(one[key] for one in of) for key in of[0]}
+        else:
+            counts = self._counts(members)
+        if known is None:
+            counts["n"] = 0
         return Score(
             model=self.model,
             task=self.task,
             metric=name,
             group=group,
             value=known,
-            n=int(has.sum()) if known is not None else 0,
-            invalid=ended["invalid"] + silent,
-            truncated=ended["truncated"],
-            refused=ended["refused"],
-            unscored=int(left_out.sum()),
             signature=self.signature,
+            **counts,
         )
 
-    def _ended(self, members: Places) -> list[int]:
-        counts = np.bincount(self.units.endings[members], minlength=len(OUTCOMES))
-        return [int(count) for count in counts]
+    def _counts(self, members: Places) -> dict[str, int]:
+        """How many of the units are scored, how many are not, and how many of them are wrong."""
+        has = self._stacked[2][members] >= 0
+        left_out = ~has if self.left_out is None else self.left_out[members]
+        counts = np.bincount(self.units.endings[members], minlength=len(OUTCOMES)).tolist()
+        ended = dict(zip(OUTCOMES, counts, strict=True))
+        silent = 0 if self.silent is None else int(self.silent[members].sum())
+        return {
+            "n": int((has & ~left_out).sum()),
+            "invalid": ended["invalid"] + silent,
+            "truncated": ended["truncated"],
+            "refused": ended["refused"],
+            "unscored": int(left_out.sum()),
+        }
 
 
 def measured(
@@ -231,6 +247,33 @@ def measured(
     if settings:
         signature = str(parse_signature(signature).with_settings(**settings))
     return Measurement(model, answers.task, metric, units, statistics, signature)
+
+
+def over_tasks(metric: Metric, parts: Sequence[Measurement], name: str) -> Measurement:
+    """A metric over several tasks of one model: a unit for each item and epoch of any of them, its
+    statistics labelled by task, for the groups that all of them have. It stands with the first
+    task's scores; `name` is the task of its signature."""
+    shared = set.intersection(*(set(part.units.members) for part in parts))
+    found: dict[AnswerKey, dict[Key, float]] = {}
+    ended: dict[AnswerKey, tuple[Outcome, tuple[str, ...]]] = {}
+    for part in parts:
+        own = part.units
+        every = zip(own.keys, own.outcomes, own.groups, part.statistics, strict=True)
+        for key, outcome, groups, statistics in every:
+            ended.setdefault(key, (outcome, tuple(one for one in groups if one in shared)))
+            sums = found.setdefault(key, {})
+            for stat, value in (statistics or {}).items():
+                sums[str(stat), part.task] = sums.get((str(stat), part.task), 0.0) + value
+    units = Units(
+        tuple(ended),
+        tuple(outcome for outcome, _ in ended.values()),
+        tuple(groups for _, groups in ended.values()),
+        parts[0].units.by,
+    )
+    model, task = parts[0].model, parts[0].task
+    rows = [found[key] or None for key in ended]
+    signature = joined(name, [part.signature for part in parts])
+    return Measurement(model, task, metric, units, rows, signature, parts=tuple(parts))
 
 
 def scores_of(measurements: Iterable[Measurement | Score]) -> list[Score]:

@@ -1,71 +1,69 @@
-"""BLEU-4 as sacrebleu computes it, with its signature: tokens by `13a`, Chinese by `zh`."""
+"""sacrebleu's BLEU-4 from statistics that add up: tokens by `13a`, Chinese by `zh`."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from functools import cache
+from typing import Any
+
+import numpy as np
 
 from deadpan.base.errors import MissingExtra
+from deadpan.core.metric import Array, Statistics, Sums, ratio
+from deadpan.core.questions import Language
 
-Language = Literal["en", "zh"]
 TOKENIZERS: dict[Language, str] = {"en": "13a", "zh": "zh"}
+_ORDERS = (1, 2, 3, 4)
 
 
-@dataclass(frozen=True)
-class Bleu:
-    """A corpus's BLEU, 0 to 100, and sacrebleu's signature of how it was computed."""
-
-    score: float
-    signature: str
-
-
-@dataclass(frozen=True)
-class SentenceBleus:
-    """The BLEU of every pair, 0 to 100, in the given order, and sacrebleu's signature."""
-
-    scores: tuple[float, ...]
-    signature: str
-
-
-def corpus_bleu(hypotheses: Sequence[str], references: Sequence[str], language: Language) -> Bleu:
-    """BLEU-4 of all pairs together; unequal or no texts and an empty reference raise ValueError."""
-    _require(hypotheses, references)
-    metric = _metric(language, sentences=False)
-    score = metric.corpus_score(list(hypotheses), [list(references)]).score
-    return Bleu(float(score), str(metric.get_signature()))
+def bleu_statistics(
+    references: Sequence[str], hypotheses: Sequence[str], language: Language
+) -> list[Statistics]:
+    """What each pair adds to its language's BLEU: n-grams that match and that there are, lengths,
+    and 1. Unequal numbers of texts and an empty reference raise ValueError."""
+    metric = _metric(language, effective_order=True)  # counts are the same, and it does not warn
+    found: list[Statistics] = []
+    for number, (reference, hypothesis) in enumerate(zip(references, hypotheses, strict=True)):
+        if not reference.strip():
+            raise ValueError(f"reference {number} is empty")
+        score = metric.sentence_score(hypothesis, [reference])
+        counts = {"n": 1, "length": score.sys_len, "reference": score.ref_len}
+        counts |= {f"match{order}": score.counts[order - 1] for order in _ORDERS}
+        counts |= {f"total{order}": score.totals[order - 1] for order in _ORDERS}
+        found.append({(name, language): float(count) for name, count in counts.items()})
+    return found
 
 
-def sentence_bleus(
-    hypotheses: Sequence[str], references: Sequence[str], language: Language
-) -> SentenceBleus:
-    """BLEU-4 of each pair, with exponential smoothing and no order longer than the hypothesis.
-
-    An empty hypothesis has 0; unequal or no texts and an empty reference raise ValueError.
-    """
-    _require(hypotheses, references)
-    metric = _metric(language, sentences=True)
-    scores = tuple(
-        float(metric.sentence_score(hypothesis, [reference]).score)
-        for hypothesis, reference in zip(hypotheses, references, strict=True)
+def bleu(sums: Sums) -> Array:
+    """Corpus BLEU-4, 0 to 100, with sacrebleu's exponential smoothing; of several languages the
+    mean, weighted by pairs, as no tokenizer splits both."""
+    match, total = (
+        np.stack([sums.by_label(f"{name}{order}") for order in _ORDERS], axis=-1)
+        for name in ("match", "total")
     )
-    return SentenceBleus(scores, str(metric.get_signature()))
+    missing = (match == 0) & (total > 0)
+    smoothed = np.where(missing, 0.5 ** missing.cumsum(axis=-1), match)
+    precision = ratio(smoothed, total, nothing=0.0)
+    length, reference = sums.by_label("length"), sums.by_label("reference")
+    brevity = np.exp(np.minimum(0, 1 - ratio(reference, length, nothing=np.inf)))
+    geometric = precision.prod(axis=-1) ** (1 / len(_ORDERS))
+    scores = 100 * brevity * geometric * match.any(axis=-1)
+    pairs = sums.by_label("n")
+    return ratio((pairs * scores).sum(axis=-1), pairs.sum(axis=-1))
 
 
-def _metric(language: Language, *, sentences: bool) -> Any:
+@cache
+def bleu_signature(language: Language) -> str:
+    """sacrebleu's own signature of how a language's BLEU is computed."""
+    metric = _metric(language, effective_order=False)
+    metric.corpus_score(["a"], [["a"]])  # it names the number of references once it has some
+    return str(metric.get_signature())
+
+
+def _metric(language: Language, *, effective_order: bool) -> Any:
     try:
         library = importlib.import_module("sacrebleu.metrics")
     except ModuleNotFoundError:
         raise MissingExtra("BLEU", "text") from None
-    return library.BLEU(tokenize=TOKENIZERS[language], effective_order=sentences)
-
-
-def _require(hypotheses: Sequence[str], references: Sequence[str]) -> None:
-    if len(hypotheses) != len(references):
-        raise ValueError(f"{len(hypotheses)} hypotheses against {len(references)} references")
-    if not hypotheses:
-        raise ValueError("no texts")
-    for number, reference in enumerate(references):
-        if not reference.strip():
-            raise ValueError(f"reference {number} is empty")
+    return library.BLEU(tokenize=TOKENIZERS[language], effective_order=effective_order)

@@ -15,11 +15,11 @@ mean. Two kinds of likeness:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from deadpan.metrics.classification import PRF
 from deadpan.metrics.meteor import Stem, english_tokens, matches
 from deadpan.metrics.neural import TextModel
 from deadpan.metrics.synonyms import Synonyms
@@ -29,6 +29,15 @@ Tokens = Callable[[str], Sequence[str]]
 
 _AT_ONCE = 256
 """Pairs whose token vectors are held at a time."""
+
+
+@dataclass(frozen=True)
+class PRF:
+    """Precision, recall and F1."""
+
+    precision: float
+    recall: float
+    f1: float
 
 
 def greedy_matches(

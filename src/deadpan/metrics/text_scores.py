@@ -7,8 +7,11 @@ from functools import cache
 from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
+import numpy as np
+
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.resources import Unavailable, path_of
+from deadpan.core.metric import Statistics, Value, scored
 from deadpan.core.questions import Language
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import UNAVAILABLE
@@ -21,6 +24,12 @@ TextMetric = Callable[[Sequence[str], Sequence[str], Language], Sequence[float]]
 
 NOT_THERE = (MissingExtra, Unavailable)
 """What a metric raises whose extra, lexicon or model is missing; it has no number then."""
+
+Measure = Callable[[Sequence[str], Sequence[str], Language], Sequence[Statistics]]
+"""References and hypotheses of one language → what each pair adds."""
+
+UNMEASURED: Statistics = {"unmeasured": 1.0}
+"""What a text adds in a language that the metric cannot measure."""
 
 NO_MODEL = f"{UNAVAILABLE}needs a model (deadpan[neural]) and none was named"
 
@@ -72,6 +81,28 @@ def how_measured(metric: TextMetric | None, language: Language) -> str:
         return metric.signature(language)
     except NOT_THERE as error:
         return reason(error)
+
+
+def parts_of_mean(metric: TextMetric) -> Measure:
+    """What each pair adds to the metric's mean: an empty hypothesis 0, whatever the metric."""
+
+    def measure(
+        references: Sequence[str], hypotheses: Sequence[str], language: Language
+    ) -> list[Statistics]:
+        if isinstance(metric, Signed):
+            metric.signature(language)  # raises where it could not measure anything
+        given = [at for at, hypothesis in enumerate(hypotheses) if hypothesis]
+        asked = [references[at] for at in given], [hypotheses[at] for at in given]
+        values = metric(*asked, language) if given else []
+        by_place = dict(zip(given, values, strict=True))
+        return [scored(by_place.get(at, 0.0)) for at in range(len(hypotheses))]
+
+    return measure
+
+
+def where_measured(value: Value) -> Value:
+    """The value, none where some text is in a language that the metric cannot measure."""
+    return lambda sums: np.where(sums["unmeasured"] > 0, np.nan, value(sums))
 
 
 def named_model(models: Mapping[Language, str], metric: str, language: Language) -> str:

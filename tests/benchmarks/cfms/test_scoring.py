@@ -9,13 +9,14 @@ import pytest
 from deadpan.base.errors import InputError
 from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.cfms import CFMS
-from deadpan.benchmarks.cfms.scoring import cfms_scores
-from deadpan.benchmarks.cfms.text_metrics import EmbeddingMatch, TextMetrics, is_exact
+from deadpan.benchmarks.cfms.metrics import EmbeddingMatch, is_exact
+from deadpan.benchmarks.cfms.scoring import TextMetrics, measure_cfms
+from deadpan.core.answers import Answers
+from deadpan.core.measurement import scores_of
 from deadpan.core.questions import Language
 from deadpan.core.score import Score, unavailable
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import checksum, parse_signature
-from deadpan.metrics.bleu import corpus_bleu
 from tests.benchmarks.cfms.pair_folder import (
     GOLD_EXPLANATION,
     GOLD_TARGET,
@@ -50,7 +51,13 @@ def by_name(scores: Sequence[Score]) -> Found:
 
 
 def scored(table: pl.DataFrame) -> Found:
-    return by_name(cfms_scores(table, TextMetrics(EmbeddingMatch({"en": "lexical"}), lengths)))
+    metrics = TextMetrics(EmbeddingMatch({"en": "lexical"}), lengths)
+    return by_name(scores_of(measure_cfms(Answers(table), metrics)))
+
+
+def corpus_bleu(hypotheses: list[str], references: list[str], tokenize: str) -> float:
+    library = pytest.importorskip("sacrebleu.metrics", reason="needs the [text] extra")
+    return float(library.BLEU(tokenize=tokenize).corpus_score(hypotheses, [references]).score)
 
 
 def counts(score: Score) -> tuple[int, int, int, int]:
@@ -114,6 +121,19 @@ def test_only_the_metaphor_subset_has_a_gap(tmp_path: Path) -> None:
     assert ("metaphor_sarcasm", "gap", "all") not in found
     alone = scored(answered(data(tmp_path, rows), {"metaphor": answers["metaphor"]}))
     assert not [key for key in alone if key[1] == "gap"]
+
+
+def test_a_gap_is_of_groups_that_both_tasks_have(tmp_path: Path) -> None:
+    rows = [
+        row("a", split="metaphor", metaphor=True),
+        chinese_row("d", split="metaphor", metaphor=True),
+    ]
+    answers = {"metaphor": {"a": "yes", "d": "是"}, "metaphor_sarcasm": {"a": "yes", "d": "否"}}
+    table = answered(data(tmp_path, rows), answers)
+    found = scored(table.filter((pl.col("task") == "metaphor") | (pl.col("item") == "a")))
+    assert [key[2] for key in found if key[1] == "gap"] == ["all", "language=en"]
+    # Metaphor: two hits of two. Sarcasm, asked of one: a hit.
+    assert found["metaphor", "gap", "all"].value == 0 and found["metaphor", "gap", "all"].n == 1
 
 
 def test_a_gap_is_the_difference_of_what_stands_beside_it(tmp_path: Path) -> None:
@@ -198,9 +218,9 @@ def test_explanations_are_compared_as_a_corpus_of_each_language(tmp_path: Path) 
         "z": chinese,
     }
     found = scored(answered(dataset, {"explanation": answers}))
-    english = corpus_bleu([GOLD_EXPLANATION, "", answers["e3"]], [GOLD_EXPLANATION] * 3, "en").score
+    english = corpus_bleu([GOLD_EXPLANATION, "", answers["e3"]], [GOLD_EXPLANATION] * 3, "13a")
     gold = str(rows[3]["explanation"])
-    other = corpus_bleu([chinese], [gold], "zh").score
+    other = corpus_bleu([chinese], [gold], "zh")
     assert found["explanation", "bleu4", "language=en"].value == pytest.approx(english)
     assert found["explanation", "bleu4", "language=zh"].value == pytest.approx(other)
     both = found["explanation", "bleu4", "all"]
@@ -217,8 +237,7 @@ def test_a_metric_without_its_model_has_no_number_and_says_why(tmp_path: Path) -
     table = answered(
         data(tmp_path, [row("p")]), {"explanation": {"p": "x y"}, "target": {"p": "y"}}
     )
-    scores = cfms_scores(table, TextMetrics(absent, absent))
-    found = by_name(scores)
+    found = by_name(scores_of(measure_cfms(Answers(table), TextMetrics(absent, absent))))
     for task, metric in (("explanation", "bertscore"), ("target", "target_embedding")):
         assert (found[task, metric, "all"].value, found[task, metric, "all"].n) == (None, 0)
     named = CFMS.score(table, LEXICAL)

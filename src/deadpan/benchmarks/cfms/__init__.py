@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,16 +11,24 @@ import polars as pl
 from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks.cfms import answers, layout, scoring, statistics, verification
-from deadpan.benchmarks.cfms.cases import NO_TYPE, case_of
+from deadpan.benchmarks.cfms import answers, layout, metrics, scoring, statistics, verification
 from deadpan.benchmarks.cfms.forms import ROW_FORMS
 from deadpan.benchmarks.cfms.judge import CFMS_TARGET
+from deadpan.benchmarks.cfms.metrics import (
+    GAP_TASKS,
+    NO_TYPE,
+    label_gold,
+    label_said,
+    text_said,
+    verdicts,
+)
 from deadpan.benchmarks.cfms.records import Pair, Pairs, Split, read_pairs
-from deadpan.benchmarks.cfms.text_metrics import METRIC_MODELS, text_metrics
 from deadpan.benchmarks.cfms.wording import YES_NO, question_text, worded
+from deadpan.core.answers import Answers, answer_of
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.judge import Brief
+from deadpan.core.measurement import Measurement
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
 from deadpan.core.score import Score
@@ -29,27 +37,27 @@ from deadpan.core.task import TaskSpec
 from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
-_LABEL = (*scoring.LABEL_METRICS, "answered")
+_LABEL = (*metrics.LABEL_METRICS, metrics.ANSWERED)
 TASKS = (
     TaskSpec(
         "joint",
         "All three in one answer",
         2,
-        (
-            *scoring.LABEL_METRICS,
-            *scoring.TARGET_METRICS,
-            *scoring.TEXT_METRICS,
-            "answered",
-            "complete",
-        ),
+        metrics.JOINT_METRICS,
         max_tokens=1024,
         reply=answers.JointAnswer,
         judge=CFMS_TARGET,
     ),
     TaskSpec("identification", "Identification", 2, _LABEL),
-    TaskSpec("target", "Target", 2, (*scoring.TARGET_METRICS, "answered"), judge=CFMS_TARGET),
-    TaskSpec("explanation", "Explanation", 2, (*scoring.TEXT_METRICS, "answered"), max_tokens=1024),
-    TaskSpec("metaphor", "Metaphor", 2, (*_LABEL, "gap")),
+    TaskSpec("target", "Target", 2, (*metrics.TARGET_METRICS, metrics.ANSWERED), judge=CFMS_TARGET),
+    TaskSpec(
+        "explanation",
+        "Explanation",
+        2,
+        (*metrics.TEXT_METRICS, metrics.ANSWERED),
+        max_tokens=1024,
+    ),
+    TaskSpec("metaphor", "Metaphor", 2, (*_LABEL, metrics.GAP)),
     TaskSpec(
         "metaphor_sarcasm", "Sarcasm (metaphor subset)", 2, _LABEL, worded_as="identification"
     ),
@@ -72,7 +80,10 @@ class Cfms(Benchmark[Pair]):
     released_items = 420
     tables = layout.TABLES
     plots = layout.PLOTS
-    metric_models = METRIC_MODELS
+    metric_models = scoring.METRIC_MODELS
+    groups = metrics.GROUPS
+    columns = scoring.COLUMNS
+    metrics = metrics.OTHERS
 
     def read(self, data: Path | None) -> Pairs:
         """The test split and the metaphor subset; what is learnt from is never evaluated."""
@@ -127,28 +138,29 @@ class Cfms(Benchmark[Pair]):
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, answers.PARSERS[task])
 
-    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
-        return scoring.cfms_scores(table, text_metrics(options, self.languages))
+    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
+        return scoring.measure_cfms(answers, scoring.text_metrics(options, self.languages))
 
     def is_wrong(self, row: Mapping[str, Any]) -> bool:
         """Whether the label is not gold's, or the target is missing or, as judged, another; of an
         explanation, which no rule can tell, whether it is invalid, truncated or refused."""
-        case = case_of(row)
-        if case.wrong:
+        answer, task = answer_of(row), row["task"]
+        if answer.is_wrong:
             return True
-        name = scoring.LABELLED.get(row["task"])
-        if name is not None and case.label(name) is not bool(case.gold[name]):
+        if task in scoring.LABELLED and label_said(answer) is not label_gold(answer):
             return True
-        if row["task"] in scoring.TARGETED and case.gold.get("target") and not case.text("target"):
+        wanted = task in scoring.TARGETED and answer.gold.get("target")
+        if wanted and not text_said(answer, "target"):
             return True
-        return bool(case.same) and sum(case.same) * 2 < len(case.same)
+        same = verdicts(answer)
+        return bool(same) and sum(same) * 2 < len(same)
 
     def is_judged(self, row: Mapping[str, Any]) -> bool:
         """Whether a judge has to see an answer: one that names a target where gold has one."""
         if row["task"] not in scoring.TARGETED or not row["parsed"]:
             return False
-        case = case_of(row)
-        return case.gold.get("target") is not None and bool(case.text("target"))
+        answer = answer_of(row)
+        return answer.gold.get("target") is not None and bool(text_said(answer, "target"))
 
     def to_judge(self, table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
         """The answers that name a target of a sarcastic pair."""
@@ -199,12 +211,12 @@ def _whole(dataset: Dataset[Pair]) -> Pairs:
 
 def _asked(pairs: Sequence[Pair], task: str) -> list[Pair]:
     """The pairs that a task asks about."""
-    split: Split = "metaphor" if task in scoring.GAP else "test"
+    split: Split = "metaphor" if task in GAP_TASKS else "test"
     return [pair for pair in pairs if pair.row.split == split and _has_gold(pair, task)]
 
 
 def _why_not_asked(pairs: Sequence[Pair], task: str) -> str:
-    split: Split = "metaphor" if task in scoring.GAP else "test"
+    split: Split = "metaphor" if task in GAP_TASKS else "test"
     if all(pair.row.split != split for pair in pairs):
         return f"no pair is of the split {split}"
     return f"no pair of the split {split} is sarcastic"

@@ -1,0 +1,204 @@
+"""CFMS's metrics: what each answer adds to them, and how they are shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from statistics import fmean
+
+import numpy as np
+
+from deadpan.benchmarks.cfms.judge import SameMeaning
+from deadpan.core.answers import Answer
+from deadpan.core.judge import Judgement
+from deadpan.core.measurement import GroupBy
+from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, percent, ratio, scored
+from deadpan.core.questions import Language
+from deadpan.metrics.bleu import bleu
+from deadpan.metrics.folding import folded
+from deadpan.metrics.text_scores import named_encoder, where_measured
+
+NO_TYPE = "none"
+"""The target type of a pair that is not sarcastic."""
+GROUPS = (GroupBy("language"), GroupBy("target_type", nothing=(NO_TYPE,)))
+GAP_TASKS = ("metaphor", "metaphor_sarcasm")
+WAITING = "waiting"
+"""What an answer adds whose target no judge has judged."""
+ALIKE = 0.8
+"""The cosine from which two targets count as the same by their sentence vectors."""
+_ARTICLE = re.compile(r"^(?:the|a|an)\s+")
+_HASHTAG = re.compile(r"#([^#]+)#")
+_TELLING = re.compile(r"[^\W_](?:\++|(?<=[a-z])#|(?<=\d)%)?")
+"""Letters, digits, and the marks that make another word of them: C++, C#, 100%."""
+
+
+def label_gold(answer: Answer) -> bool:
+    """Whether the pair is what the task asks about: sarcastic, or a metaphor."""
+    return bool(answer.gold[_label_of(answer)])
+
+
+def label_said(answer: Answer) -> bool | None:
+    """What the answer says of it; None where it does not say."""
+    found = (answer.parsed or {}).get(_label_of(answer))
+    return found if isinstance(found, bool) else None
+
+
+def _label_of(answer: Answer) -> str:
+    return "metaphor" if "metaphor" in answer.gold else "sarcastic"
+
+
+def text_said(answer: Answer, part: str) -> str:
+    """A part of the answer; empty where it is missing."""
+    return str((answer.parsed or {}).get(part) or "")
+
+
+def verdicts(answer: Answer) -> tuple[bool, ...]:
+    """What each judgement says: does the target mean the same as gold's?"""
+    return answer.judged(_same_meaning)
+
+
+def _same_meaning(judgement: Judgement) -> bool:
+    return SameMeaning.model_validate(judgement.parts).same_meaning
+
+
+def _label_counts(answer: Answer) -> Statistics:
+    """An answer that does not say is a miss where gold is positive, and neither a false alarm nor
+    right where it is negative."""
+    gold, said = label_gold(answer), label_said(answer)
+    if gold:
+        return {"n": 1.0, "tp" if said else "fn": 1.0}
+    return {"n": 1.0} if said is None else {"n": 1.0, "fp" if said else "tn": 1.0}
+
+
+def _accuracy(sums: Sums) -> Array:
+    return 100 * ratio(sums["tp"] + sums["tn"], sums["n"])
+
+
+def _precision(sums: Sums) -> Array:
+    return 100 * ratio(sums["tp"], sums["tp"] + sums["fp"])
+
+
+def _recall(sums: Sums) -> Array:
+    return 100 * ratio(sums["tp"], sums["tp"] + sums["fn"])
+
+
+def _f1(sums: Sums) -> Array:
+    return 100 * ratio(2 * sums["tp"], 2 * sums["tp"] + sums["fp"] + sums["fn"])
+
+
+def _gap(sums: Sums) -> Array:
+    metaphor, sarcasm = (_f1(sums.of_label(task)) for task in GAP_TASKS)
+    return metaphor - sarcasm
+
+
+def _judged_target(answer: Answer) -> Statistics:
+    """The share of judgements that find the target to be gold's; an answer without one is wrong."""
+    if same := verdicts(answer):
+        return {**scored(fmean(same)), "judged": 1.0}
+    return {WAITING: 1.0} if text_said(answer, "target") else scored(0)
+
+
+def _judged_percent(sums: Sums) -> Array:
+    """The mean in percent; none where answers wait for a judge and not one was judged."""
+    return np.where((sums[WAITING] > 0) & (sums["judged"] == 0), np.nan, percent(sums))
+
+
+def plain_target(text: str) -> str:
+    """A target without case, width, punctuation, spaces and a leading article; the marks of C++, C#
+    and 100% stay."""
+    words = _ARTICLE.sub("", folded(text).casefold().strip())
+    return "".join(_TELLING.findall(_HASHTAG.sub(r"\1", words)))
+
+
+def is_exact(reference: str, given: str) -> bool:
+    """Whether two targets are the same words; a target without any letter matches nothing."""
+    return plain_target(given) != "" and plain_target(reference) == plain_target(given)
+
+
+def _exact_target(answer: Answer) -> Statistics:
+    return scored(is_exact(answer.gold["target"], text_said(answer, "target")))
+
+
+class EmbeddingMatch:
+    """1 where the cosine of two targets' sentence vectors reaches the threshold, else 0."""
+
+    def __init__(self, encoders: Mapping[Language, str], threshold: float = ALIKE) -> None:
+        self.encoders, self.threshold = encoders, threshold
+
+    def __call__(
+        self, references: Sequence[str], hypotheses: Sequence[str], language: Language
+    ) -> list[float]:
+        encoder = named_encoder(self.encoders[language])
+        one, other = encoder.encode(references), encoder.encode(hypotheses)
+        cosines = (one * other).sum(axis=1)
+        # Vectors are single precision: equal ones may miss 1 by a hair.
+        return [float(cosine >= self.threshold - 1e-6) for cosine in cosines.tolist()]
+
+    def signature(self, language: Language) -> str:
+        """The threshold and the encoder; raises where it cannot be had."""
+        return f"cosine{self.threshold}-{named_encoder(self.encoders[language]).name}"
+
+
+def _is_answered(answer: Answer) -> Statistics:
+    return scored(answer.is_answered)
+
+
+def _is_complete(answer: Answer) -> Statistics:
+    """Whether a joint answer has the label and, where it says sarcastic, both other parts."""
+    said = label_said(answer)
+    given = bool(text_said(answer, "target") and text_said(answer, "explanation"))
+    return scored(said is not None and (given or not said))
+
+
+_LANGUAGE = ("language",)
+_percent = partial(Metric, unit="percent", decimals=1, range=(0, 100))
+_label = partial(_percent, source="CFMS, table 7", statistics=_label_counts)
+ACCURACY = _label("accuracy", value=_accuracy, groups=_LANGUAGE)
+PRECISION = _label("precision", value=_precision, groups=_LANGUAGE)
+RECALL = _label("recall", value=_recall)
+F1 = _label("f1", "F1", value=_f1, groups=_LANGUAGE)
+GAP = Metric(
+    "gap",
+    better="neither",
+    unit="points",
+    decimals=1,
+    range=(-100, 100),
+    source="CFMS, table 9",
+    value=_gap,
+)
+TARGET_ACCURACY = _percent(
+    "target_accuracy",
+    source="CFMS, equation 3",
+    statistics=_judged_target,
+    value=_judged_percent,
+)
+TARGET_EXACT = _percent("target_exact", statistics=_exact_target, value=percent)
+TARGET_EMBEDDING = _percent("target_embedding", value=where_measured(percent))
+BLEU4 = _percent("bleu4", "BLEU-4", source="CFMS, table 7", value=where_measured(bleu))
+BERTSCORE = _percent(
+    "bertscore", "BERTScore", source="CFMS, table 7", value=where_measured(percent)
+)
+ANSWERED = Metric("answered", range=(0, 1), statistics=_is_answered, value=mean, groups=_LANGUAGE)
+COMPLETE = Metric("complete", range=(0, 1), statistics=_is_complete, value=mean, groups=_LANGUAGE)
+LABEL_METRICS = (ACCURACY, PRECISION, RECALL, F1)
+TARGET_METRICS = (TARGET_ACCURACY, TARGET_EXACT, TARGET_EMBEDDING)
+TEXT_METRICS = (BLEU4, BERTSCORE)
+JOINT_METRICS = (*LABEL_METRICS, *TARGET_METRICS, *TEXT_METRICS, ANSWERED, COMPLETE)
+
+_count = partial(Metric, better="neither", unit="count", decimals=0)
+OTHERS = (
+    _count("pairs", source="CFMS, table 2"),
+    _count("targets", source="CFMS, figure 3"),
+    *(
+        _count(f"{text}_characters_{what}", decimals=places, source="CFMS, table 1")
+        for text in ("text", "target", "explanation")
+        for what, places in (("mean", 2), ("max", 0), ("min", 0))
+    ),
+    _count("metaphor_pairs", source="CFMS, table 5"),
+    Metric(
+        "met", "pictures that meet the effect", unit="count", decimals=1, source="CFMS, table 6"
+    ),
+    _percent("met_share", "share that meets the effect", source="CFMS, table 6"),
+)
+"""Metrics of the data, and of people's ratings of generated pictures."""
