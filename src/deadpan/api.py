@@ -49,7 +49,7 @@ def evaluate(
         limit=limit,
         epochs=epochs,
         calls=calls or CallOptions(),
-        demos=fewshot,
+        fewshot=fewshot,
         sampling=sampling or Sampling(),
     )
     reporter = ConsoleReporter() if progress else Reporter()

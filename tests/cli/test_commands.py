@@ -130,7 +130,7 @@ class TestRun:
             (("data", "verify", "chess"), "chess: no such benchmark"),
             (("data", "stats", "pixelhumor", "--data", "nowhere"), "nowhere: no such folder"),
             (("data", "verify", "cfms", "--data", "n" * 300), "name too long"),
-            (("data", "fetch", "pixelhumor", "--data", "nowhere"), "comic_url.csv: no such file"),
+            (("data", "get", "pixelhumor", "--data", "nowhere"), "comic_url.csv: no such file"),
             (("agreement", "chess"), "chess: no such benchmark"),
             (("report", "nowhere"), "nowhere: no such answer store, log or table"),
         ],
@@ -422,7 +422,7 @@ class TestFetch:
     def test_fetch_then_verify_then_run(
         self, deadpan: Deadpan, addressed: Path, site: Site, tmp_path: Path
     ) -> None:
-        command = ("data", "fetch", "pixelhumor", "--data", addressed, "--interval", 0)
+        command = ("data", "get", "pixelhumor", "--data", addressed, "--interval", 0)
         refused = deadpan(*command)
         assert "3 refused" in refused.out and "--allow-private" in refused.out
         assert site.requests == []
@@ -439,7 +439,7 @@ class TestFetch:
         assert site.asked() == asked
 
         verified = deadpan("data", "verify", "pixelhumor", "--data", addressed)
-        assert "xkcd_2 image: missing picture: run `deadpan data fetch" in verified.out
+        assert "xkcd_2 image: missing picture: run `deadpan data get" in verified.out
         assert "3 records, 1 anomaly" in verified.out
 
         ran = deadpan(
@@ -456,7 +456,7 @@ class TestFetch:
         self, deadpan: Deadpan, addressed: Path, tmp_path: Path
     ) -> None:
         result = deadpan(
-            *("data", "fetch", "pixelhumor", "--data", addressed, "--interval", 0),
+            *("data", "get", "pixelhumor", "--data", addressed, "--interval", 0),
             *("--allow-private", "--limit", 1, "--out", tmp_path / "media"),
         )
         assert result.code == 0
@@ -464,4 +464,4 @@ class TestFetch:
         assert not (addressed / "images").exists()
 
     def test_the_mini_set_has_nothing_to_fetch(self, deadpan: Deadpan) -> None:
-        assert deadpan("data", "fetch", "pixelhumor").code == 2
+        assert deadpan("data", "get", "pixelhumor").code == 2

@@ -57,7 +57,7 @@ def answers(path: Path, *models: str | None, tasks: tuple[str, ...] = ("presence
         ),
         (("score", "merbench", "--edits", ".", "--model", "m"), "--model: no use with --edits"),
         (
-            ("score", "merbench", "--judgements", "f", "--gate", "na", "--mix", "--seed", "0"),
+            ("score", "merbench", "--judgements", "f", "--gate", "na", "--mix", "--draw-seed", "0"),
             "--gate, --seed, --mix: no use with --judgements; leave them out",
         ),
         (

@@ -211,7 +211,7 @@ class Harness:
         for name in ("alone", "fewshot"):
             store = self.folder / name
             arguments = [
-                *("demos", "train", "cfms/joint", "--model", MODEL, "--store", str(store)),
+                *("fewshot", "train", "cfms/joint", "--model", MODEL, "--store", str(store)),
                 *("--out", str(self.folder / f"{name}-policy"), "--updates", "8", "--batch", "4"),
                 *("--rollouts", "2", "--validate-every", "4", "--hidden", "8", "--image", "plain"),
                 *("--weights", "format=0.2,classification=0.8"),

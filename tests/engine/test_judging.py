@@ -13,7 +13,6 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN
 from deadpan.benchmarks.vimu.judge import VIMU_OE
 from deadpan.cli.judging import judged
-from deadpan.pipeline.judging import Judging, require_judge
 from deadpan.core.outcomes import NOT_JUDGED
 from deadpan.core.signature import parse_signature
 from deadpan.engine.calls import CallOptions
@@ -21,7 +20,8 @@ from deadpan.engine.judging import JudgeJob, judge_answers
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.judgements import requests, require_other
-from deadpan.pipeline.table import read_tables, read_table, results_of_runs, write_table
+from deadpan.pipeline.judging import Judging, require_judge
+from deadpan.pipeline.table import read_table, read_tables, results_of_runs, write_table
 from tests.engine.judged_toy import ITEMS, WHERE
 from tests.model_server import ModelServer
 

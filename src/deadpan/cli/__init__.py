@@ -1,63 +1,98 @@
-"""The `deadpan` command: one thin file per command."""
+"""The `deadpan` command: one thin file per command, imported when it is called."""
 
 from __future__ import annotations
 
 import logging
+from importlib import import_module
+from typing import Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from deadpan.base.printable import visible
 from deadpan.base.version import __version__
-from deadpan.cli import (
-    agreement,
-    data,
-    demo,
-    export,
-    failures,
-    fewshot,
-    finetune,
-    generate,
-    irc,
-    listing,
-    ratings,
-    reappraise,
-    report,
-    resources,
-    run,
-    runs,
-    score,
-)
-from deadpan.cli.ending import INTERRUPTED, end_with
-from deadpan.cli.printing import errors, is_quiet, reset_output, was_told_of_stop
+
+INTERRUPTED = 130
+"""What Typer makes of Ctrl-C."""
+COMMANDS = {
+    "demo": "Run every benchmark's mini-set with the embedded baselines and write a report.",
+    "list": "Benchmarks, tasks, versions, languages, and the data and extras present or missing.",
+    "run": "Ask a model a benchmark's questions; the same command again continues where it "
+    "stopped.",
+    "score": "Score answers, edited pictures or judgements, or a store anew, without asking the "
+    "model.",
+    "runs": "List the runs of answer stores: `deadpan report FILE` takes any of them by itself.",
+    "report": "Write a report of results, with published scores beside them.",
+    "reappraise": "Turn memes from a bitter feeling to a kind one: OUT/edited, OUT/side_by_side, "
+    "OUT/plans.",
+    "generate": "Draw sarcastic pictures from gold: OUT/images, OUT/records and a sheet for people "
+    "to rate.",
+    "agreement": "Agreement per question (exact, overlap, Krippendorff's alpha), and gold from the "
+    "votes.",
+    "ratings": "Agreement per metric, and the mean rating (1 to 100) of each model and language.",
+    "irc": "How IRC and its parts move under paraphrases, and under contradictions, of one side.",
+    "data": "Media and annotations: get, verify, describe, anonymise.",
+    "export": "Answers in the forms of other tools.",
+    "failures": "Why models fail: people label a sample, a model the rest, people audit it.",
+    "fewshot": "Which worked examples a prompt shows: train, try, compare.",
+    "finetune": "LoRA: `deadpan finetune BENCHMARK --base MODEL --out ADAPTER` trains an adapter, "
+    "`deadpan run BENCHMARK --model local/ADAPTER` asks the model that it makes.",
+    "resources": "Lexicons and models: list, get.",
+}
+"""What each command does, in the order of the help."""
+_FUNCTIONS = {"list": ("listing", "list_benchmarks")}
+"""Commands whose function is not called like them."""
+GONE = {"fewshot": "fewshot"}
+"""Commands that are called otherwise now."""
+
+
+class Commands(TyperGroup):
+    """The commands by name; only the one that is called is imported."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """What the help lists."""
+        if cmd_name not in COMMANDS:
+            return None
+        return TyperCommand(name=cmd_name, help=COMMANDS[cmd_name])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name = args[0] if args else ""
+        if name in GONE:
+            ctx.fail(f"`deadpan {name}` is `deadpan {GONE[name]}` now")
+        if name in COMMANDS:
+            return name, load_command(name), args[1:]
+        return super().resolve_command(ctx, args)
+
+
+def load_command(name: str) -> Any:
+    """The command of that name, with all its options."""
+    module, function = _FUNCTIONS.get(name, (name, name))
+    found = import_module(f"deadpan.cli.{module}")
+    own = getattr(found, "app", None)
+    if own is None:
+        own = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        own.command(name)(getattr(found, function))
+    command = typer.main.get_command(own)
+    command.name = name
+    return command
+
 
 app = typer.Typer(
     name="deadpan",
+    cls=Commands,
     help="Does a multimodal model get it? Humour, sarcasm, self-mockery and subtext.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.command("demo")(demo.demo)
-app.command("list")(listing.list_benchmarks)
-app.command("run")(run.run)
-app.command("score")(score.score)
-app.command("runs")(runs.runs)
-app.command("report")(report.report)
-app.command("reappraise")(reappraise.reappraise)
-app.command("generate")(generate.generate)
-app.command("agreement")(agreement.agreement)
-app.command("ratings")(ratings.ratings)
-app.command("irc")(irc.irc)
-app.add_typer(data.app, name="data")
-app.add_typer(export.app, name="export")
-app.add_typer(failures.app, name="failures")
-app.add_typer(fewshot.app, name="fewshot")
-app.add_typer(finetune.app, name="finetune")
-app.add_typer(resources.app, name="resources")
 
 
 @app.callback(invoke_without_command=True)
 def _about(version: bool = typer.Option(False, "--version", help="Print the version.")) -> None:
+    from deadpan.cli.output import reset_output
+
     reset_output()
     if version:
         typer.echo(__version__)
@@ -75,17 +110,29 @@ def main() -> None:
     try:
         app()
     except SystemExit as left:
-        if left.code == INTERRUPTED and not was_told_of_stop():
-            errors.print("stopped", style="yellow")
+        if left.code == INTERRUPTED:
+            _say_stopped()
         raise
     except Exception as error:
+        from deadpan.cli.ending import end_with
+
         end_with(error)
+
+
+def _say_stopped() -> None:
+    from deadpan.cli.output import errors, was_told_of_stop
+
+    if not was_told_of_stop():
+        errors.print("stopped", style="yellow")
 
 
 class _Warnings(logging.Handler):
     """Prints what is logged as a line on stderr, control characters spelled out."""
 
     def emit(self, record: logging.LogRecord) -> None:
+        from deadpan.base.printable import visible
+        from deadpan.cli.output import errors, is_quiet
+
         if not is_quiet() or record.levelno >= logging.ERROR:
             text = visible(f"{record.levelname.lower()}: {record.getMessage()}")
             errors.print(text, style="yellow", markup=False, highlight=False)

@@ -9,7 +9,8 @@ import typer
 
 from deadpan.benchmarks import find
 from deadpan.cli.flags import DataOption
-from deadpan.cli.printing import JsonOption, print_scores, say, write_json
+from deadpan.cli.output import JsonOption, say
+from deadpan.cli.printing import print_scores, write_json
 
 
 def agreement(

@@ -9,7 +9,8 @@ import typer
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import write_text
-from deadpan.cli.printing import counted_progress, say
+from deadpan.cli.output import say
+from deadpan.cli.printing import counted_progress
 from deadpan.collecting.anonymise import Report, anonymised
 
 _SHOWN = 20

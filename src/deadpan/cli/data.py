@@ -1,4 +1,4 @@
-"""`deadpan data`: fetch media, verify, describe and anonymise data."""
+"""`deadpan data`: get media, verify, describe and anonymise data."""
 
 from __future__ import annotations
 
@@ -8,19 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import write_bytes
 from deadpan.benchmarks import find
 from deadpan.cli.anonymise import anonymise
 from deadpan.cli.flags import DataOption
-from deadpan.cli.printing import (
-    JsonOption,
-    console,
-    counted_progress,
-    print_scores,
-    say,
-    write_json,
-)
+from deadpan.cli.output import JsonOption, console, say
+from deadpan.cli.printing import counted_progress, print_scores, write_json
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset
 from deadpan.core.score import Score
@@ -29,7 +23,7 @@ from deadpan.pipeline.reporter import counted
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf")
 app = typer.Typer(
-    help="Media and annotations: fetch, verify, describe, anonymise.", no_args_is_help=True
+    help="Media and annotations: get, verify, describe, anonymise.", no_args_is_help=True
 )
 app.command("anonymise")(anonymise)
 
@@ -125,8 +119,8 @@ def _draw_words(benchmark: Benchmark[Any], dataset: Dataset[Any], folder: Path) 
             say(f"not drawn, for want of room or of a glyph: {', '.join(cloud.left_out)}", "yellow")
 
 
-@app.command()
-def fetch(
+@app.command("get")
+def get(
     benchmark: Name,
     data: Annotated[Path, typer.Option("--data", help="Folder with the released address list.")],
     out: Annotated[
@@ -168,3 +162,9 @@ def fetch(
     say(f"{counted(summary.resumed, 'item')} settled by an earlier run")
     if summary.retryable:
         say(f"{summary.retryable} can be tried again: run the same command", "yellow")
+
+
+@app.command("fetch", hidden=True, context_settings={"ignore_unknown_options": True})
+def fetch(arguments: Annotated[list[str] | None, typer.Argument(hidden=True)] = None) -> None:
+    """What `data get` was called."""
+    raise DeadpanError("`deadpan data fetch` is `deadpan data get` now")

@@ -13,14 +13,8 @@ import typer
 from deadpan.base import resources
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find
-from deadpan.cli.printing import (
-    JsonOption,
-    print_coverage,
-    print_scores,
-    reporter,
-    say,
-    write_json,
-)
+from deadpan.cli.output import JsonOption, say
+from deadpan.cli.printing import print_coverage, print_scores, reporter, write_json
 from deadpan.collecting.resources.getting import get
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.questions import Showing

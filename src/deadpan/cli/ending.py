@@ -11,13 +11,11 @@ from typing import NoReturn
 from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import visible
 from deadpan.base.version import __version__
-from deadpan.cli.printing import errors
+from deadpan.cli.output import errors
 
 WRONG_INPUT = 2
 BUG = 70
 """EX_SOFTWARE of sysexits.h."""
-INTERRUPTED = 130
-"""What Typer makes of Ctrl-C."""
 DEBUG = "DEADPAN_DEBUG"
 """The variable that, when set, lets an unexpected error through with its trace."""
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from deadpan.cli.printing import say
+from deadpan.cli.output import say
 from deadpan.pipeline.reporter import counted
 
 app = typer.Typer(help="Answers in the forms of other tools.", no_args_is_help=True)

@@ -14,7 +14,8 @@ from deadpan.base.files import is_there, write_text
 from deadpan.base.printable import escaped_json
 from deadpan.base.rows import write_rows
 from deadpan.cli.flags import CallFlags, SelfJudgeOption, grouped
-from deadpan.cli.printing import JsonOption, print_scores, reporter, say, write_json
+from deadpan.cli.output import JsonOption, say
+from deadpan.cli.printing import print_scores, reporter, write_json
 from deadpan.core.usage import read_prices
 from deadpan.failures.audit import merged, to_audit
 from deadpan.failures.cases import Case, cases_of

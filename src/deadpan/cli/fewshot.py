@@ -24,7 +24,8 @@ from deadpan.cli.fewshot_options import (
     weights_for,
 )
 from deadpan.cli.flags import CallFlags, DataOption, PromptsOption, grouped
-from deadpan.cli.printing import JsonOption, PricesOption, say, write_json
+from deadpan.cli.output import JsonOption, say
+from deadpan.cli.printing import PricesOption, write_json
 from deadpan.engine.fewshot.reward import Weights
 from deadpan.engine.fewshot.specification import ZERO_SHOT, Layout, demos_of
 from deadpan.learning.fewshot.rewards import weights_of

@@ -30,7 +30,8 @@ from deadpan.cli.flags import (
     grouped,
 )
 from deadpan.cli.judging import tell_unjudged
-from deadpan.cli.printing import JsonOption, PricesOption, reporter, write_json
+from deadpan.cli.output import JsonOption
+from deadpan.cli.printing import PricesOption, reporter, write_json
 from deadpan.learning.fewshot.rewards import likeness_of
 from deadpan.pipeline.judging import check_judge, judge_results
 from deadpan.pipeline.options import scoring_options

@@ -1,4 +1,4 @@
-"""The options and arguments that the commands of `deadpan demos` share."""
+"""The options and arguments that the commands of `deadpan fewshot` share."""
 
 from __future__ import annotations
 

@@ -10,7 +10,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from deadpan.cli.printing import console, counted_progress, number, say
+from deadpan.cli.output import console, say
+from deadpan.cli.printing import counted_progress, number
 from deadpan.core.metric import Metric
 from deadpan.core.usage import Prices, cost_text, tokens_text, totals, usage_of
 from deadpan.learning.fewshot.comparison import DRAWS, Interval

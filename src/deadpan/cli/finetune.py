@@ -26,7 +26,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_folder, is_there
 from deadpan.benchmarks import find
 from deadpan.cli.flags import DataOption
-from deadpan.cli.printing import console, say
+from deadpan.cli.output import console, say
 from deadpan.pipeline.selecting import chosen_tasks
 
 if TYPE_CHECKING:

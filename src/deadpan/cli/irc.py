@@ -20,7 +20,8 @@ from deadpan.benchmarks.janusmm.robustness import (
     robustness_scores,
 )
 from deadpan.cli.flags import MetricModelOption
-from deadpan.cli.printing import JsonOption, console, say, write_json
+from deadpan.cli.output import JsonOption, console, say
+from deadpan.cli.printing import write_json
 from deadpan.core.score import Score, unavailable
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import combined

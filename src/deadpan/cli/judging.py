@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import typer
 
-from deadpan.cli.printing import say
+from deadpan.cli.output import say
 from deadpan.cli.typed import refuse
 from deadpan.pipeline.judging import is_judged
 

@@ -16,7 +16,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.files import write_text
 from deadpan.benchmarks import BUILT_IN, find, names
 from deadpan.cli.flags import DataOption
-from deadpan.cli.printing import console, say
+from deadpan.cli.output import console, say
 from deadpan.core.task import TaskSpec
 from deadpan.editing.answering import EDITOR
 from deadpan.engine import baselines

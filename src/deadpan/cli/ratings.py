@@ -11,7 +11,8 @@ import typer
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
 from deadpan.cli.flags import MetricModelOption
-from deadpan.cli.printing import JsonOption, print_scores, say, write_json
+from deadpan.cli.output import JsonOption, say
+from deadpan.cli.printing import print_scores, write_json
 from deadpan.pipeline.options import scoring_options
 from deadpan.pipeline.table import read_tables
 

@@ -13,7 +13,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from deadpan.base.errors import DeadpanError
 from deadpan.cli.flags import RetryFlags, grouped
-from deadpan.cli.printing import counted_progress, say
+from deadpan.cli.output import say
+from deadpan.cli.printing import counted_progress
 from deadpan.pipeline.reporter import counted
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from rich.table import Table
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import write_text
 from deadpan.base.resources import Resource, catalogue, find, is_present, size_on_disk
-from deadpan.cli.printing import console, say
+from deadpan.cli.output import console, say
 from deadpan.collecting.resources.getting import get
 
 app = typer.Typer(help="Lexicons and models: list, get.", no_args_is_help=True)

@@ -23,16 +23,14 @@ from deadpan.cli.flags import (
     grouped,
 )
 from deadpan.cli.judging import tell_unjudged
+from deadpan.cli.output import JsonOption, hush, say
 from deadpan.cli.printing import (
     GroupsOption,
-    JsonOption,
     PricesOption,
-    hush,
     print_coverage,
     print_scores,
     print_usage,
     reporter,
-    say,
     write_json,
 )
 from deadpan.cli.run_problems import (
@@ -103,7 +101,7 @@ def run(
         limit=limit,
         epochs=epochs,
         showing=media.showing,
-        demos=fewshot,
+        fewshot=fewshot,
         sampling=sampling.sampling,
         again=sampling.again,
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from deadpan.cli.printing import say, warn
+from deadpan.cli.output import say, warn
 from deadpan.core.outcomes import LEFT_OUT, NOT_ASKED
 from deadpan.pipeline.reporter import counted
 

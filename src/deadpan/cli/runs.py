@@ -13,7 +13,7 @@ from rich.cells import cell_len, set_cell_size
 
 from deadpan.base.errors import InputError
 from deadpan.base.printable import visible
-from deadpan.cli.printing import console, write_text_to
+from deadpan.cli.output import console, write_text_to
 
 _COLUMNS = ("task", "model", "judge", "answered", "settings", "file")
 

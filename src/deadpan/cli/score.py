@@ -23,11 +23,10 @@ from deadpan.cli.flags import (
     grouped,
 )
 from deadpan.cli.judging import tell_unjudged
+from deadpan.cli.output import JsonOption, hush
 from deadpan.cli.printing import (
     GroupsOption,
-    JsonOption,
     PricesOption,
-    hush,
     print_coverage,
     print_scores,
     print_usage,

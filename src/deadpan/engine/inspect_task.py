@@ -35,14 +35,14 @@ def inspect_task(
     data: str | None = None,
     prompts: str | None = None,
     showing: Showing | None = None,
-    demos: str | None = None,
+    fewshot: str | None = None,
 ) -> Task:
     """The Inspect task of one question type."""
     settings = RunSettings(
         Path("unused"),
         data=Path(data) if data else None,
         prompts=Path(prompts) if prompts else None,
-        demos=demos,
+        fewshot=fewshot,
     )
     asked = task_questions(benchmark, task, settings, showing or Showing())
     requests = task_requests(asked, "inspect", settings)

@@ -38,10 +38,10 @@ def _registered(benchmark: Benchmark[Any], question: str, name: str) -> TaskFact
         data: str | None = None,
         prompts: str | None = None,
         showing: dict[str, Any] | None = None,
-        demos: str | None = None,
+        fewshot: str | None = None,
     ) -> Task:
         way = Showing.model_validate(showing or {})
-        return inspect_task(benchmark, question, data, prompts, way, demos)
+        return inspect_task(benchmark, question, data, prompts, way, fewshot)
 
     return factory
 

@@ -33,8 +33,8 @@ class RunSettings:
     epochs: int = 1
     calls: CallOptions = field(default_factory=CallOptions)
     showing: Showing = field(default_factory=Showing)
-    demos: str | None = None
-    """Which worked examples go before each question, as `--demos` has it."""
+    fewshot: str | None = None
+    """Which worked examples go before each question, as `--fewshot` has it."""
     sampling: Sampling = field(default_factory=Sampling)
     """Settings that take the place of each task's own."""
     again: str = ""
@@ -89,7 +89,7 @@ def task_questions(
     demos = _demonstrator(benchmark, task, settings, wording, showing)
     if demos is not None:
         demos.require_enough(questions)
-        told |= {"demos": demos.name, "schema": "none"}
+        told |= {"fewshot": demos.name, "schema": "none"}
     return TaskQuestions(
         benchmark,
         spec,
@@ -138,12 +138,12 @@ def _demonstrator(
     wording: Prompts,
     showing: Showing,
 ) -> Demonstrator | None:
-    """Who chooses what is shown before each question; None where `--demos` is left out."""
-    if settings.demos is None:
+    """Who chooses what is shown before each question; None where `--fewshot` is left out."""
+    if settings.fewshot is None:
         return None
-    if showing.text_only and settings.demos != ZERO_SHOT:
-        raise DeadpanError("--demos shows pictures: leave it out, or --variant text-only")
-    return demonstrator(benchmark, task, settings.data, wording, settings.demos)
+    if showing.text_only and settings.fewshot != ZERO_SHOT:
+        raise DeadpanError("--fewshot shows pictures: leave it out, or --variant text-only")
+    return demonstrator(benchmark, task, settings.data, wording, settings.fewshot)
 
 
 def _require_media(questions: Sequence[Question], origin: str, name: str) -> None:
@@ -153,5 +153,5 @@ def _require_media(questions: Sequence[Question], origin: str, name: str) -> Non
     paths += [path for clip in clips for path in (clip.path, *clip.frames)]
     if paths and not any(Path(path).is_file() for path in paths):
         what = "has none of the videos" if clips else "has none of the pictures"
-        fix = f"Fetch them first: deadpan data fetch {name} --data {origin}."
+        fix = f"Fetch them first: deadpan data get {name} --data {origin}."
         raise InputError(origin, what, fix)

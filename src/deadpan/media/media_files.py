@@ -11,7 +11,7 @@ from pathlib import Path
 
 from deadpan.base.errors import InputError
 
-FETCH = "Fetch it again (deadpan data fetch), or remove it to count the item as missing."
+FETCH = "Fetch it again (deadpan data get), or remove it to count the item as missing."
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a named pipe",
@@ -89,7 +89,7 @@ def _unreadable(path: Path, noun: str, error: OSError | ValueError) -> InputErro
         if path.is_symlink():
             return InputError(path, "is a link that leads nowhere", FETCH)
         return InputError(
-            path, f"there is no such {noun}", "Put it there, or fetch it (deadpan data fetch)."
+            path, f"there is no such {noun}", "Put it there, or fetch it (deadpan data get)."
         )
     return InputError(path, f"cannot be read ({error.strerror})", "Check the file.")
 

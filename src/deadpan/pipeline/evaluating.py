@@ -63,7 +63,7 @@ def select_tasks(
     demonstrations cannot do; what is left out is said, and a task that was named raises."""
     chosen: Chosen = chosen_tasks(selection)
     data, prompts = settings.data, settings.prompts
-    if settings.demos is not None:
+    if settings.fewshot is not None:
         chosen = with_examples(chosen, selection, data, prompts, reporter)
     chosen = without_missing(chosen, selection, data, reporter)
     return with_reference(chosen, data, prompts, reporter) if model == MAJORITY else chosen

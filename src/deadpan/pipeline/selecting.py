@@ -98,7 +98,9 @@ def with_examples(
         able = {*taught_tasks(find(name), data, prompts), *named[name]}
         kept[name] = [task for task in chosen[name] if task in able]
         if left_out := [task for task in chosen[name] if task not in able]:
-            reporter.warn(f"{name}: left out, without examples for --demos: {', '.join(left_out)}")
+            reporter.warn(
+                f"{name}: left out, without examples for --fewshot: {', '.join(left_out)}"
+            )
     return kept
 
 

@@ -56,14 +56,14 @@ def test_demonstrations_leave_out_the_tasks_without_examples(
     rows = [row("e"), plain_row("m", split="metaphor", metaphor=True), row("t", split="train")]
     folder = write(tmp_path / "data", rows)
     scores = tmp_path / "f.json"
-    how = ("--model", MODEL, "--judge", JUDGE, "--demos", "random:1", "--data", folder)
+    how = ("--model", MODEL, "--judge", JUDGE, "--fewshot", "random:1", "--data", folder)
     where = ("--store", tmp_path / "logs", "--json", scores, "--metric-model", "encoder=lexical")
     with ModelServer(answer) as server:
         server.offer(monkeypatch)
         run = deadpan("run", "cfms", *how, *where)
         assert run.code == 0, run
         said = " ".join(f"{run}".split())
-        assert "left out, without examples for --demos: metaphor, metaphor_sarcasm" in said
+        assert "left out, without examples for --fewshot: metaphor, metaphor_sarcasm" in said
         named = deadpan("run", "cfms/metaphor", *how, *where)
     assert named.code != 0
     assert "Tasks that have some: joint, identification, target, explanation" in f"{named}"

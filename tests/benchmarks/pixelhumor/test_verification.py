@@ -125,7 +125,7 @@ CASES: list[tuple[Spoil, tuple[str, str, str]]] = [
     ),
     (
         lambda folder: (folder / "images" / "deadpan_1.png").unlink(),
-        ("deadpan_1 image", "missing picture", "run `deadpan data fetch pixelhumor`"),
+        ("deadpan_1 image", "missing picture", "run `deadpan data get pixelhumor`"),
     ),
     (
         boxes(1, 2, 3, right=1061),
@@ -160,7 +160,7 @@ def test_a_missing_file_is_reported_and_the_rest_is_checked(folder: Path, name: 
 
 def test_no_pictures_at_all_are_one_anomaly(tmp_path: Path) -> None:
     assert found(small_folder(tmp_path / "data")) == {
-        ("images/", "no pictures", "run `deadpan data fetch pixelhumor`")
+        ("images/", "no pictures", "run `deadpan data get pixelhumor`")
     }
 
 

@@ -175,8 +175,8 @@ def test_more_than_a_language_has_are_refused_before_anything_is_asked(
     what = "moods/joint: 4 demonstrations may be shown with questions in zh, not 9"
     with pytest.raises(InputError, match=what):
         pool.require_languages(asked, 9)
-    with pytest.raises(InputError, match=r"Ask for 4 at the most with --demos"):
-        inspect_task(moods, "joint", demos="random:9")
+    with pytest.raises(InputError, match=r"Ask for 4 at the most with --fewshot"):
+        inspect_task(moods, "joint", fewshot="random:9")
     chinese = replace(pool, demonstrations=pool.demonstrations[2:3])
     chinese.require_languages([asked[0]], 1)
 

@@ -1,4 +1,4 @@
-"""`--demos`, read and written."""
+"""`--fewshot`, read and written."""
 
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def test_what_is_written_is_understood_and_written_back(text: str, meant: Demos)
 def test_anything_else_is_told_with_what_was_expected(text: str, why: str) -> None:
     with pytest.raises(DeadpanError, match=why) as caught:
         demos_of(text)
-    assert f"--demos {text}: " in str(caught.value)
+    assert f"--fewshot {text}: " in str(caught.value)
 
 
 def test_none_shows_nothing() -> None:

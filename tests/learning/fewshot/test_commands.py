@@ -1,4 +1,4 @@
-"""`deadpan run --demos` and `deadpan demos`, against a server that counts its calls."""
+"""`deadpan run --fewshot` and `deadpan fewshot`, against a server that counts its calls."""
 
 import json
 import os
@@ -38,7 +38,7 @@ MODEL = "openai-api/loopback/pupil"
 YES = '{"sarcastic": true, "target": "rain", "explanation": "nobody likes rain"}'
 NO = '{"sarcastic": false, "target": null, "explanation": null}'
 TRAIN = [
-    "demos", "train", "moods/joint", "--model", MODEL, "--updates", "6", "--batch", "4",
+    "fewshot", "train", "moods/joint", "--model", MODEL, "--updates", "6", "--batch", "4",
     "--rollouts", "2", "--validate-every", "3", "--hidden", "8", "--image", "plain",
 ]  # fmt: skip
 WEIGHTS = ["--weights", "format=0.2,classification=0.8"]
@@ -63,7 +63,7 @@ def test_a_run_shows_demonstrations_and_keeps_what_was_shown(
     moods: Moods, server: ModelServer, tmp_path: Path, layout: str
 ) -> None:
     demos = f"retrieval:2,image=plain,layout={layout}"
-    settings = RunSettings(store=tmp_path / "answers", demos=demos)
+    settings = RunSettings(store=tmp_path / "answers", fewshot=demos)
     (path,) = run({"moods": ["joint"]}, MODEL, settings)
     table = results_of_runs([path])
     assert len(table) == COUNTS["test"]
@@ -86,7 +86,7 @@ def test_runs_with_other_demonstrations_are_never_mixed(
     moods: Moods, server: ModelServer, tmp_path: Path
 ) -> None:
     def asked(demos: str | None) -> set[str]:
-        settings = RunSettings(store=tmp_path / "answers", demos=demos)
+        settings = RunSettings(store=tmp_path / "answers", fewshot=demos)
         return set(results_of_runs(run({"moods": ["joint"]}, MODEL, settings))["signature"])
 
     ways = [None, "none", "random:1", "random:1,seed=5", "random:2"]
@@ -102,10 +102,10 @@ def test_runs_with_other_demonstrations_are_never_mixed(
 def test_what_cannot_be_shown_is_told_before_anything_is_asked(
     moods: Moods, server: ModelServer, tmp_path: Path
 ) -> None:
-    settings = RunSettings(store=tmp_path / "answers", demos="random:1")
+    settings = RunSettings(store=tmp_path / "answers", fewshot="random:1")
     with pytest.raises(DeadpanError, match="pixelhumor has no training split"):
         run({"pixelhumor": ["presence"]}, MODEL, settings)
-    result = CliRunner().invoke(app, ["run", "moods", "--model", MODEL, "--demos", "best:1"])
+    result = CliRunner().invoke(app, ["run", "moods", "--model", MODEL, "--fewshot", "best:1"])
     assert isinstance(result.exception, DeadpanError)
     assert "expected none, random:K" in str(result.exception)
     assert server.total == 0
@@ -127,7 +127,7 @@ def test_a_policy_is_trained_tried_and_compared(
     trained = server.total
     assert "0 calls" in said(*TRAIN, *WEIGHTS, "--out", str(out)) and server.total == trained
 
-    tried = said("demos", "eval", "moods/joint", "--model", MODEL, "--demos", f"pgds:{out}:1",
+    tried = said("fewshot", "eval", "moods/joint", "--model", MODEL, "--fewshot", f"pgds:{out}:1",
                  "--json", str(tmp_path / "eval.json"))  # fmt: skip
     assert "classification" in tried
     document = json.loads((tmp_path / "eval.json").read_text())
@@ -144,7 +144,7 @@ def test_a_policy_is_trained_tried_and_compared(
     assert scores["input_tokens"]["value"] == 100 * COUNTS["validation"]
     assert server.total == trained, "the validation questions were asked in training"
 
-    found = said("demos", "compare", "moods/joint", "--model", MODEL, "--policy", str(out),
+    found = said("fewshot", "compare", "moods/joint", "--model", MODEL, "--policy", str(out),
                  "--image", "plain", "--store", str(tmp_path / "answers"),
                  "--json", str(tmp_path / "arms.json"))  # fmt: skip
     document = json.loads((tmp_path / "arms.json").read_text())
@@ -156,14 +156,14 @@ def test_a_policy_is_trained_tried_and_compared(
     assert server.total == trained + len(kept)
     for pair in ("pgds-vs-retrieval", "pgds-vs-random", "retrieval-vs-random", "pgds-vs-zero-shot"):
         for score in ("reward", "accuracy"):
-            row = rows[f"demos={pair}", f"{score}_difference"]
+            row = rows[f"fewshot={pair}", f"{score}_difference"]
             assert (row["value"], row["n"]) == (0.0, COUNTS["test"])
     for arm in ("zero-shot", "random", "retrieval", "pgds"):
-        assert rows[f"demos={arm}", "accuracy"]["value"] == 50.0
-        low, high = (rows[f"demos={arm}", f"accuracy_{end}"]["value"] for end in ("low", "high"))
+        assert rows[f"fewshot={arm}", "accuracy"]["value"] == 50.0
+        low, high = (rows[f"fewshot={arm}", f"accuracy_{end}"]["value"] for end in ("low", "high"))
         assert 0 <= low < 50 < high <= 100
-        assert rows[f"demos={arm}", "calls"]["value"] == COUNTS["test"]
-        assert rows[f"demos={arm}", "output_tokens"]["value"] == 24
+        assert rows[f"fewshot={arm}", "calls"]["value"] == COUNTS["test"]
+        assert rows[f"fewshot={arm}", "output_tokens"]["value"] == 24
     assert "pgds − retrieval" in found
     assert "pgds: 8 calls, 800 tokens in, 24 out" in found
 
@@ -181,10 +181,10 @@ def test_weights_are_tuned_where_the_score_moves(
     printed = said(*TRAIN, "--out", str(out))
     tuned = read_policy(out).card.weights
     assert f"weights tuned on the mean of label, target and explanation: {tuned}" in printed
-    ask = ["demos", "eval", "moods", "--model", MODEL, "--json", str(tmp_path / "eval.json")]
-    said(*ask, "--demos", f"pgds:{out}:1")
+    ask = ["fewshot", "eval", "moods", "--model", MODEL, "--json", str(tmp_path / "eval.json")]
+    said(*ask, "--fewshot", f"pgds:{out}:1")
     assert f"reward:{tuned}" in json.loads((tmp_path / "eval.json").read_text())["signature"]
-    said(*ask, "--demos", "random:1")
+    said(*ask, "--fewshot", "random:1")
     assert f"reward:{Weights()}" in json.loads((tmp_path / "eval.json").read_text())["signature"]
 
 
@@ -206,9 +206,9 @@ def test_no_arm_and_no_trial_sends_a_reply_schema(
     spec = replace(moods.task("joint"), reply=Form)
     monkeypatch.setattr(moods, "tasks", (spec,))
     asked = ["moods/joint", "--model", MODEL, "--store", str(tmp_path / "answers")]
-    said("demos", "eval", *asked)
+    said("fewshot", "eval", *asked)
     assert server.total == COUNTS["validation"]
-    said("demos", "compare", *asked, "--image", "plain")
+    said("fewshot", "compare", *asked, "--image", "plain")
     kept = AnswerStore(tmp_path / "answers").answers()
     assert COUNTS["validation"] + 2 * COUNTS["test"] < server.total == len(kept)
     assert not any(one["schema"] for one in server.requests)
@@ -219,7 +219,7 @@ def test_no_arm_and_no_trial_sends_a_reply_schema(
 
 def test_a_task_has_to_be_named_and_known(moods: Moods) -> None:
     for task, why in (("pixelhumor", "name one task"), ("moods/none", "no such task")):
-        result = CliRunner().invoke(app, ["demos", "eval", task, "--model", MODEL])
+        result = CliRunner().invoke(app, ["fewshot", "eval", task, "--model", MODEL])
         assert why in str(result.exception)
 
 
@@ -332,9 +332,9 @@ def test_a_picture_that_cannot_be_read_stops_neither_training_nor_a_trial(
         place.write_bytes(place.read_bytes()[:60])
     (tmp_path / "validation_2.png").unlink()
     said(*TRAIN, *WEIGHTS, "--out", str(tmp_path / "policy"))
-    ask = ["demos", "eval", "moods", "--model", MODEL, "--json", str(tmp_path / "eval.json")]
+    ask = ["fewshot", "eval", "moods", "--model", MODEL, "--json", str(tmp_path / "eval.json")]
     for demos in (f"pgds:{tmp_path / 'policy'}:1", "retrieval:1,image=plain", "random:2"):
-        said(*ask, "--demos", demos)
+        said(*ask, "--fewshot", demos)
         rows = json.loads((tmp_path / "eval.json").read_text())["rows"]
         assert rows[0]["n"] == COUNTS["validation"] - 2
 
@@ -344,7 +344,7 @@ def test_a_trial_is_signed_by_the_questions_it_scores_and_their_gold(
 ) -> None:
     def signature() -> str:
         path = tmp_path / "eval.json"
-        said("demos", "eval", "moods", "--model", MODEL, "--json", str(path))
+        said("fewshot", "eval", "moods", "--model", MODEL, "--json", str(path))
         return str(json.loads(path.read_text())["signature"])
 
     before, examples = signature(), moods.examples
@@ -371,7 +371,7 @@ def test_arms_are_judged_and_every_score_of_theirs_is_compared(
         else "Sarcastic: yes\nTarget: the weather\nExplanation: It mocks the weather."
     )
     path = tmp_path / "arms.json"
-    asked = ["demos", "compare", "cfms/joint", "--model", MODEL, "--image", "none"]
+    asked = ["fewshot", "compare", "cfms/joint", "--model", MODEL, "--image", "none"]
     kept = ["--store", str(tmp_path / "answers"), "--limit", "8", "--json", str(path)]
     result = CliRunner().invoke(app, [*asked, *kept])
     assert "cfms/joint is graded by a judge: name one with --judge" in str(result.exception)
@@ -379,15 +379,15 @@ def test_arms_are_judged_and_every_score_of_theirs_is_compared(
     printed = said(*asked, *kept, "--judge", "judge/lexical", "--metric-model", "encoder=lexical")
     rows = {(row["group"], row["metric"]): row for row in json.loads(path.read_text())["rows"]}
     for metric in ("accuracy", "target_accuracy", "target_exact", "target_embedding", "f1"):
-        assert rows["demos=random-vs-zero-shot", f"{metric}_difference"]["value"] == 0, metric
-    accuracy = rows["demos=random", "accuracy"]
-    assert accuracy["unscored"] == rows["demos=random", "accuracy_low"]["unscored"] == 0
-    assert rows["demos=random", "target_accuracy"]["n"] < accuracy["n"] == 8
-    assert {rows["demos=random", f"target_accuracy_{end}"]["n"] for end in ("low", "high")} == {
-        rows["demos=random", "target_accuracy"]["n"]
+        assert rows["fewshot=random-vs-zero-shot", f"{metric}_difference"]["value"] == 0, metric
+    accuracy = rows["fewshot=random", "accuracy"]
+    assert accuracy["unscored"] == rows["fewshot=random", "accuracy_low"]["unscored"] == 0
+    assert rows["fewshot=random", "target_accuracy"]["n"] < accuracy["n"] == 8
+    assert {rows["fewshot=random", f"target_accuracy_{end}"]["n"] for end in ("low", "high")} == {
+        rows["fewshot=random", "target_accuracy"]["n"]
     }
-    assert rows["demos=random", "calls"]["unscored"] == 0
-    assert ("demos=random", "judge_calls") in rows
+    assert rows["fewshot=random", "calls"]["unscored"] == 0
+    assert ("fewshot=random", "judge_calls") in rows
     assert "scored anew on 200 resamples" in printed and "f1" in printed
     judged = judged_tasks([tmp_path / "answers"])
     assert {(one.task, one.judge) for one in judged} == {("joint", "judge/lexical")}

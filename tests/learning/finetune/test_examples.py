@@ -9,10 +9,9 @@ from PIL import Image
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
 from deadpan.core.questions import Picture
+from deadpan.engine.fewshot.teaching import lacking_tasks, taught_tasks
 from deadpan.engine.local.models import picture_model
-from deadpan.engine.fewshot.teaching import taught_tasks
 from deadpan.learning.finetune.examples import corpus_of, examples_checksum, split_examples, turns
-from deadpan.engine.fewshot.teaching import lacking_tasks
 from tests.learning.finetune.taught_toy import SQUARES
 
 

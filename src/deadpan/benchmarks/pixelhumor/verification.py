@@ -40,7 +40,7 @@ def anomalies(data: Path | None) -> list[Anomaly]:
         for comic in dataset.records:
             found += _image_anomalies(comic)
     else:
-        found.append(Anomaly("images/", "no pictures", "run `deadpan data fetch pixelhumor`"))
+        found.append(Anomaly("images/", "no pictures", "run `deadpan data get pixelhumor`"))
     return found
 
 
@@ -130,7 +130,7 @@ def _gold_anomalies(folder: Path, full: dict[str, dict[str, str]]) -> Iterator[A
 def _image_anomalies(comic: Comic) -> Iterator[Anomaly]:
     where = f"{comic.comic_id} image"
     if comic.image is None:
-        yield Anomaly(where, "missing picture", "run `deadpan data fetch pixelhumor`")
+        yield Anomaly(where, "missing picture", "run `deadpan data get pixelhumor`")
         return
     try:
         size = read_image(Path(comic.image)).size

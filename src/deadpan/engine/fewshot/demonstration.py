@@ -127,14 +127,14 @@ class Pool:
             most = there[language] or len(self)
             if most < count:
                 what = f"{most} demonstrations may be shown with questions in {language}"
-                fix = f"Ask for {most} at the most with --demos, or add training examples."
+                fix = f"Ask for {most} at the most with --fewshot, or add training examples."
                 raise InputError(self.where, f"{what}, not {count}", fix)
 
     def require(self, rows: Sequence[int], count: int, question: Question) -> None:
         """Raises where fewer may be shown than are wanted."""
         if len(rows) < count:
             what = f"{len(rows)} demonstrations may be shown with {question.item}, not {count}"
-            raise InputError(self.where, what, "Ask for fewer with --demos.")
+            raise InputError(self.where, what, "Ask for fewer with --fewshot.")
 
     def _content(self, question: Question) -> frozenset[str]:
         """What a question is recognised by: its files, and its words without case, width, spaces

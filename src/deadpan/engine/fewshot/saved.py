@@ -61,7 +61,7 @@ def write_policy(folder: Path, saved: SavedPolicy) -> None:
 
 def read_policy(folder: Path) -> SavedPolicy:
     """The policy of a folder; one that is not there, damaged or not its card's raises."""
-    again = "Train it: deadpan demos train B/TASK --model M --out POLICY."
+    again = "Train it: deadpan fewshot train B/TASK --model M --out POLICY."
     if not is_file(folder / CARD):
         raise InputError(folder, f"holds no policy ({CARD})", again)
     try:

@@ -125,7 +125,7 @@ class PolicySelector:
 def selector(
     benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Prompts, demos: Demos
 ) -> Selector:
-    """The selector that `--demos` asks for, over the task's training split."""
+    """The selector that `--fewshot` asks for, over the task's training split."""
     pool = pool_of(benchmark, task, data, prompts)
     if demos.kind == "random":
         return RandomSelector(pool, demos.shots, demos.seed)
@@ -145,7 +145,7 @@ def _require_trained_for(folder: Path, card: Card, pool: Pool) -> None:
     """Raises for a policy of another task; says where it was trained on another pool."""
     task = f"{card.benchmark}/{card.task}"
     if task != pool.where:
-        fix = f"Train one: deadpan demos train {pool.where} --model M --out POLICY."
+        fix = f"Train one: deadpan fewshot train {pool.where} --model M --out POLICY."
         raise InputError(folder, f"the policy was trained for {task}, not for {pool.where}", fix)
     if card.pool != pool.checksum:
         _logger.warning(

@@ -1,4 +1,4 @@
-"""`--demos`: how many demonstrations are shown, and who chooses them."""
+"""`--fewshot`: how many demonstrations are shown, and who chooses them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from deadpan.base.errors import DeadpanError
 
 ZERO_SHOT = "none"
-"""`--demos none`: nothing is shown, and the question is asked in the form it has with
+"""`--fewshot none`: nothing is shown, and the question is asked in the form it has with
 demonstrations, without a reply schema."""
 
 Kind = Literal["random", "retrieval", "pgds"]
@@ -28,7 +28,7 @@ EXPECTED = (
 
 
 class Demos(BaseModel):
-    """What `--demos` says. `text` and `image` name encoders; None is the embedded one, or the one
+    """What `--fewshot` says. `text` and `image` name encoders; None is the embedded one, or the one
     that a policy was trained with."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -50,29 +50,29 @@ class Demos(BaseModel):
 
 
 def demos_of(text: str) -> Demos | None:
-    """What a `--demos` option says, None for `none`; anything else raises and says what was
+    """What a `--fewshot` option says, None for `none`; anything else raises and says what was
     expected."""
     if text == ZERO_SHOT:
         return None
     found = _FORM.fullmatch(text)
     if found is None:
-        raise DeadpanError(f"--demos {text}: {EXPECTED}")
+        raise DeadpanError(f"--fewshot {text}: {EXPECTED}")
     kind, policy = found["kind"], found["policy"]
     if (kind == "pgds") != (policy is not None):
         what = "pgds needs a policy's folder" if kind == "pgds" else f"{kind} takes no policy"
-        raise DeadpanError(f"--demos {text}: {what}; {EXPECTED}")
+        raise DeadpanError(f"--fewshot {text}: {what}; {EXPECTED}")
     given = [option.partition("=")[::2] for option in found["options"].split(",")[1:]]
     options = dict(given)
     if len(options) < len(given):
-        raise DeadpanError(f"--demos {text}: an option is given twice; {EXPECTED}")
+        raise DeadpanError(f"--fewshot {text}: an option is given twice; {EXPECTED}")
     if kind != "random" and "seed" in options:
-        raise DeadpanError(f"--demos {text}: only random draws with a seed")
+        raise DeadpanError(f"--fewshot {text}: only random draws with a seed")
     if kind == "random" and options.keys() & {"text", "image"}:
-        raise DeadpanError(f"--demos {text}: random needs no encoder")
+        raise DeadpanError(f"--fewshot {text}: random needs no encoder")
     named = {"kind": kind, "policy": policy, "shots": found["shots"], **options}
     try:
         return Demos.model_validate(named)
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         where = ".".join(map(str, problem["loc"]))
-        raise DeadpanError(f"--demos {text}: {where}: {problem['msg']}; {EXPECTED}") from None
+        raise DeadpanError(f"--fewshot {text}: {where}: {problem['msg']}; {EXPECTED}") from None

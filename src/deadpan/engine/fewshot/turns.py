@@ -58,7 +58,7 @@ class Demonstrator:
 def demonstrator(
     benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Prompts, demos: str
 ) -> Demonstrator:
-    """What `--demos` asks for."""
+    """What `--fewshot` asks for."""
     wanted = demos_of(demos)
     if wanted is None:
         return Demonstrator(None)

@@ -111,7 +111,7 @@ class ModelEnvironment:
     def described(self, demos: str) -> dict[str, str]:
         """What a signature tells of answers to choices that are made so."""
         way = "" if self.layout == "turns" else f";{self.layout}"
-        told = {"demos": f"{demos}{way}", "schema": "none", "likeness": self.likeness.name}
+        told = {"fewshot": f"{demos}{way}", "schema": "none", "likeness": self.likeness.name}
         weights = weights_of(self.asker.engine.name)
         return told | ({WEIGHTS: weights} if weights else {})
 

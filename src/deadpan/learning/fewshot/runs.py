@@ -113,14 +113,14 @@ class Arms:
         by_name = {arm.name: arm for arm in self.arms}
         for (ours, theirs), by_item in self.differences.items():
             arm = by_name[ours]
-            rows = Rows(model, task, f"demos={ours}-vs-{theirs}", arm.wrong)
+            rows = Rows(model, task, f"fewshot={ours}-vs-{theirs}", arm.wrong)
             for metric, one in by_item.items():
                 unscored = max(by_name[name].unscored(metric, one.n) for name in (ours, theirs))
                 made += rows.interval(f"{metric}_difference", one, unscored)
         return made
 
     def _arm_rows(self, arm: Arm, model: str, task: str, prices: Prices) -> list[Score]:
-        group = f"demos={arm.name}"
+        group = f"fewshot={arm.name}"
         signature = parse_signature(arm.table["signature"][0])
         rewarded = str(signature.with_settings(**self.reward))
         made = [
@@ -146,7 +146,7 @@ class Arms:
 def arm_names(
     shots: int, seed: int, policy: Path | None, text: str | None, image: str | None
 ) -> dict[str, str]:
-    """The ways that are compared, as `--demos` has them: all are asked without a reply schema."""
+    """The ways that are compared, as `--fewshot` has them: all are asked without a reply schema."""
     encoders = (f",text={text}" if text else "") + (f",image={image}" if image else "")
     arms = {
         ZERO_SHOT: NOTHING_SHOWN,
@@ -169,7 +169,7 @@ def arm_tables(
     grades."""
     made = {}
     for name, demos in arms.items():
-        manifests = run({benchmark: [task]}, model, replace(settings, demos=demos), events)
+        manifests = run({benchmark: [task]}, model, replace(settings, fewshot=demos), events)
         made[name] = (judged(results_of_runs(manifests)), manifests)
     return made
 
