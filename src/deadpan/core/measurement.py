@@ -111,9 +111,10 @@ class Measurement:
     is not scored.
 
     `draws` are the weights of the units in each of several samples: the score is then the mean over
-    the samples, and their deviation is a score of its own. With `given` False the metric could not
-    be measured, whatever there was. `left_out` are the units that count as unscored: those without
-    statistics where it is None.
+    the samples that have one, and their deviation is a score of its own, none where all samples are
+    the same. `n` and `unscored` then count the units that were drawn, the wrong ones all there are.
+    With `given` False the metric could not be measured, whatever there was. `left_out` are the
+    units that count as unscored: those without statistics where it is None.
     """
 
     model: str
@@ -158,14 +159,16 @@ class Measurement:
         keys, matrix, lines = self._stacked
         own = lines[members]
         if self.draws is not None:
-            weights = self.draws[:, members][:, own >= 0]
-            values = self._values(Sums(keys, weights @ matrix[own[own >= 0]]))
+            weights = self.draws[:, members]
+            sums = Sums(keys, weights[:, own >= 0] @ matrix[own[own >= 0]])
+            values = self._values(sums)
             known = values[~np.isnan(values)]
-            drawn = members[self.draws[:, members].any(axis=0)]
+            drawn = members[weights.any(axis=0)]
             middle = known.mean() if len(known) else np.nan
-            spread = known.std(ddof=1) if len(known) > 1 else np.nan
-            yield self._score(self.metric.name, group, middle, drawn)
-            yield self._score(self.metric.name + SPREAD, group, spread, drawn)
+            differ = len(known) > 1 and bool((weights != weights[0]).any())
+            spread = known.std(ddof=1) if differ else np.nan
+            yield self._score(self.metric.name, group, middle, members, drawn)
+            yield self._score(self.metric.name + SPREAD, group, spread, members, drawn)
             return
         counts = np.bincount(own[own >= 0], minlength=len(matrix)).astype(float)
         sums = Sums(keys, counts @ matrix)
@@ -182,11 +185,14 @@ class Measurement:
         with np.errstate(all="ignore"):
             return self.metric.value(sums)
 
-    def _score(self, name: str, group: str, value: float, members: Places) -> Score:
+    def _score(
+        self, name: str, group: str, value: float, members: Places, drawn: Places | None = None
+    ) -> Score:
         known = None if not self.given or np.isnan(value) else float(value)
         ended = dict(zip(OUTCOMES, self._ended(members), strict=True))
-        has = self._stacked[2][members] >= 0
-        left_out = ~has if self.left_out is None else self.left_out[members]
+        counted = members if drawn is None else drawn
+        has = self._stacked[2][counted] >= 0
+        left_out = ~has if self.left_out is None else self.left_out[counted]
         silent = 0 if self.silent is None else int(self.silent[members].sum())
         return Score(
             model=self.model,
