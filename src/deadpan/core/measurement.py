@@ -115,10 +115,11 @@ class Measurement:
     is not scored.
 
     `draws` are the weights of the units in each of several samples: the score is then the mean over
-    the samples, and their deviation is a score of its own. With `given` False the metric could not
-    be measured, whatever there was. `left_out` are the units that count as unscored: those without
-    statistics where it is None. With `parts` it is made of several tasks' measurements: its `n` is
-    the smallest of theirs, its other counts are the largest.
+    the samples that have one, and their deviation is a score of its own, none where all samples are
+    the same; `n` and `unscored` then count the units that were drawn, the wrong ones all there are.
+    With `given` False the metric could not be measured, whatever there was. `left_out` are the
+    units that count as unscored: those without statistics where it is None. With `parts` it is made
+    of several tasks' measurements: its `n` is the smallest of theirs, its other counts the largest.
     """
 
     model: str
@@ -164,14 +165,16 @@ class Measurement:
         keys, matrix, lines = self._stacked
         own = lines[members]
         if self.draws is not None:
-            weights = self.draws[:, members][:, own >= 0]
-            values = self._values(Sums(keys, weights @ matrix[own[own >= 0]]))
+            weights = self.draws[:, members]
+            sums = Sums(keys, weights[:, own >= 0] @ matrix[own[own >= 0]])
+            values = self._values(sums)
             known = values[~np.isnan(values)]
-            drawn = members[self.draws[:, members].any(axis=0)]
+            drawn = members[weights.any(axis=0)]
             middle = known.mean() if len(known) else np.nan
-            spread = known.std(ddof=1) if len(known) > 1 else np.nan
-            yield self._score(self.metric.name, group, middle, drawn)
-            yield self._score(self.metric.name + SPREAD, group, spread, drawn)
+            differ = len(known) > 1 and bool((weights != weights[0]).any())
+            spread = known.std(ddof=1) if differ else np.nan
+            yield self._score(self.metric.name, group, middle, members, drawn)
+            yield self._score(self.metric.name + SPREAD, group, spread, members, drawn)
             return
         counts = np.bincount(own[own >= 0], minlength=len(matrix)).astype(float)
         sums = Sums(keys, counts @ matrix)
@@ -188,13 +191,16 @@ class Measurement:
         with np.errstate(all="ignore"):
             return self.metric.value(sums)
 
-    def _score(self, name: str, group: str, value: float, members: Places) -> Score:
+    def _score(
+        self, name: str, group: str, value: float, members: Places, drawn: Places | None = None
+    ) -> Score:
         known = None if not self.given or np.isnan(value) else float(value)
         if self.parts:
-            of = [part._counts(part.units.places(group)) for part in self.parts]
+            places = [part.units.places(group) for part in self.parts]
+            of = [part._counts(own, own) for part, own in zip(self.parts, places, strict=True)]
             counts = {key: (min if key == "n" else max)(one[key] for one in of) for key in of[0]}
         else:
-            counts = self._counts(members)
+            counts = self._counts(members, members if drawn is None else drawn)
         if known is None:
             counts["n"] = 0
         return Score(
@@ -207,10 +213,11 @@ class Measurement:
             **counts,
         )
 
-    def _counts(self, members: Places) -> dict[str, int]:
-        """How many of the units are scored, how many are not, and how many of them are wrong."""
-        has = self._stacked[2][members] >= 0
-        left_out = ~has if self.left_out is None else self.left_out[members]
+    def _counts(self, members: Places, drawn: Places) -> dict[str, int]:
+        """How many of the drawn units are scored, how many are not, and how many of all are
+        wrong."""
+        has = self._stacked[2][drawn] >= 0
+        left_out = ~has if self.left_out is None else self.left_out[drawn]
         counts = np.bincount(self.units.endings[members], minlength=len(OUTCOMES)).tolist()
         ended = dict(zip(OUTCOMES, counts, strict=True))
         silent = 0 if self.silent is None else int(self.silent[members].sum())

@@ -136,11 +136,22 @@ def scored(value: float) -> Statistics:
     return {"sum": float(value), "n": 1.0}
 
 
-def stacked(
-    rows: Sequence[Statistics | None],
-) -> tuple[tuple[Key, ...], Array, npt.NDArray[np.intp]]:
+Stack = tuple[tuple[Key, ...], Array, npt.NDArray[np.intp]]
+_last: list[tuple[Sequence[Statistics | None], Stack]] = []
+
+
+def stacked(rows: Sequence[Statistics | None]) -> Stack:
     """Statistics as a matrix of the distinct ones, and for each row its line in it, -1 where it has
-    none: answers that say the same share a line."""
+    none: answers that say the same share a line. Metrics that share their statistics follow each
+    other, so that the last stack is kept."""
+    if not _last or _last[0][0] is not rows:
+        _last[:] = [(rows, _stacked(rows))]
+    return _last[0][1]
+
+
+def _stacked(
+    rows: Sequence[Statistics | None],
+) -> Stack:
     keys: dict[Key, int] = {}
     distinct: dict[Hashable, int] = {}
     lines: list[Statistics] = []

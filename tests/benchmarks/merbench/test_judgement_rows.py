@@ -10,8 +10,8 @@ import pytest
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench.judgement_rows import scores_of_judgements
 from deadpan.benchmarks.merbench.layout import read_dataset
-from deadpan.benchmarks.merbench.scoring import METRICS
-from deadpan.benchmarks.merbench.views import ALL_MODELS
+from deadpan.benchmarks.merbench.metrics import JUDGED
+from deadpan.benchmarks.merbench.scoring import ALL_MODELS
 from deadpan.core.score import Score
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record
 
@@ -38,7 +38,7 @@ def test_scores_by_hand(tmp_path: Path) -> None:
         row(2, "0.png"),
     ]
     found = by_metric(scores_of_judgements(written(tmp_path / "j.jsonl", rows)))
-    assert set(found) == {f"{name}{end}" for name in METRICS for end in ("", "_std")}
+    assert set(found) == {f"{one.name}{end}" for one in JUDGED for end in ("", "_std")}
     assert found["VGQ"].value == pytest.approx((75 + 100) / 2)
     assert found["VGQ_std"].value == pytest.approx(25 / sqrt(2))
     assert found["PPE"].value == found["LC"].value == pytest.approx(75)

@@ -10,16 +10,13 @@ import pytest
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.layout import read_edits
+from deadpan.benchmarks.merbench.metrics import JUDGED
 from deadpan.benchmarks.merbench.predictions import edits_predictions
 from deadpan.benchmarks.merbench.records import Meme
 from deadpan.benchmarks.merbench.sampling import Sampling, Views, shared_samples
-from deadpan.benchmarks.merbench.views import (
-    ALL_MODELS,
-    TASK_METRICS,
-    merbench_scores,
-    needs_judging,
-)
+from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs_judging
 from deadpan.core.dataset import Dataset
+from deadpan.core.measurement import scores_of
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature
@@ -55,6 +52,10 @@ def judged(table: pl.DataFrame, said: dict[tuple[str, str], Any]) -> pl.DataFram
     return pl.DataFrame(rows, schema=table.schema)
 
 
+def scores_in(table: pl.DataFrame, views: Views | None = None) -> list[Score]:
+    return scores_of(measure_views(table, views or Views()))
+
+
 def values(scores: list[Score], model: str, group: str = "all") -> dict[str, Score]:
     return {f.metric: f for f in scores if f.model == model and f.group == group}
 
@@ -68,7 +69,8 @@ def test_each_model_all_models_and_categories_have_every_metric(data: Path) -> N
     said = everything(table, {"A": judgement(), "B": judgement(label="sad", VEA=1, TEA=3)})
     scores = MERBENCH.score(judged(table, said), ScoringOptions())
     a, b, both = (values(scores, name) for name in ("A", "B", ALL_MODELS))
-    assert set(a) == set(TASK_METRICS) == {m.name for m in MERBENCH.task("reappraisal").metrics}
+    declared = {metric.name for metric in MERBENCH.task("reappraisal").metrics}
+    assert set(a) == declared | {f"{metric.name}_std" for metric in JUDGED}
     assert a["PPE"].value == 100 and a["TAS"].value == 100 and a["gate_broken"].value == 0
     assert a["RFS_std"].value is None, "all four memes are in every run: nothing deviates"
     assert b["PPE"].value == b["TAS"].value == 0 and b["TEA"].value == 50
@@ -104,7 +106,7 @@ def test_only_memes_that_every_model_has_edited_are_compared(data: Path) -> None
     }
     said = everything(table, {"A": judgement(), "B": judgement()})
     graded = judged(table, {key: parts for key, parts in said.items() if key[1] == "3.png"})
-    scores = merbench_scores(graded)
+    scores = scores_in(graded)
     a, b = values(scores, "A"), values(scores, "B")
     assert a["comparable_memes"].value == b["comparable_memes"].value == 1
     assert (b["missing_outputs"].value, b["unreadable_outputs"].value) == (1, 1)
@@ -117,7 +119,7 @@ def test_an_output_that_no_judge_has_judged_is_left_out_and_counted(data: Path) 
     table, _ = table_of(data)
     good, bad = judgement(), judgement(VGQ=1)
     said = {("A", "0.png"): good, ("A", "1.png"): bad, ("B", "0.png"): good}
-    scores = merbench_scores(judged(table, said))
+    scores = scores_in(judged(table, said))
     a = values(scores, "A")["VGQ"]
     assert (a.value, a.n, a.unscored) == (50, 2, 2)
     assert values(scores, "B", "language=zh")["VGQ"].value is None
@@ -125,10 +127,10 @@ def test_an_output_that_no_judge_has_judged_is_left_out_and_counted(data: Path) 
 
 def test_nothing_judged_and_nothing_comparable_have_no_value(data: Path) -> None:
     table, _ = table_of(data)
-    assert values(merbench_scores(table), "A")["RFS"].value is None
+    assert values(scores_in(table), "A")["RFS"].value is None
     for number in range(4):
         (data / f"EditedResults/{'A' if number < 2 else 'B'}/{number}.png").unlink()
-    scores = merbench_scores(table_of(data)[0])
+    scores = scores_in(table_of(data)[0])
     assert {f.value for f in scores if f.metric in ("RFS", "RFS_std")} == {None}
     assert values(scores, "A")["comparable_memes"].value == 0
 
@@ -141,7 +143,7 @@ def test_runs_are_those_of_the_seed(data: Path) -> None:
         (model, item): judgement(VGQ=mark) for item, mark in marks.items() for model in ("A", "B")
     }
     views = Views(model=Sampling(5, 1, 3))
-    found = values(merbench_scores(judged(table, said), views), "A")["VGQ"].value
+    found = values(scores_in(judged(table, said), views), "A")["VGQ"].value
     drawn = [marks[run[0]] for run in shared_samples(marks, views.model)]
     assert found == pytest.approx(100 * (sum(drawn) / 5 - 1) / 4)
 
@@ -152,15 +154,30 @@ def test_only_what_is_sampled_needs_a_judge(data: Path) -> None:
     wanted = needs_judging(table, views)
     assert 2 <= len(wanted) <= 2 + 4 + 1 < len(table)
     every = {key: judgement() for key in wanted.select("model", "item").iter_rows()}
-    scores = merbench_scores(judged(table, every), views)
+    scores = scores_in(judged(table, every), views)
     assert not [f for f in scores if f.unscored]
-    assert len(needs_judging(table)) == len(table)
+    assert len(needs_judging(table, Views())) == len(table)
 
 
 def test_a_table_that_is_none_of_ours_is_refused(data: Path) -> None:
     table, _ = table_of(data)
     with pytest.raises(InputError, match=r"no column attr\.visual_type"):
-        merbench_scores(table.drop("attr.visual_type"))
+        MERBENCH.score(table.drop("attr.visual_type"), ScoringOptions())
     broken = judged(table, {("A", "0.png"): {"total": 3}})
     with pytest.raises(InputError, match=r"0\.png judgements: cannot be used"):
-        merbench_scores(broken)
+        scores_in(broken)
+
+
+def test_an_edit_of_several_epochs_is_one_with_the_judgements_of_all(data: Path) -> None:
+    table, _ = table_of(data)
+    said = everything(table, {"A": judgement(VGQ=5), "B": judgement()})
+    first = judged(table, said)
+    second = judged(table, {key: judgement(VGQ=3) for key in said}).with_columns(epoch=pl.lit(2))
+    gone = pl.col("item") == "0.png"
+    lost = [pl.when(gone).then(None).otherwise(pl.col(name)).alias(name) for name in ("parsed",)]
+    lost.append(pl.when(gone).then(pl.lit("invalid")).otherwise(pl.col("outcome")).alias("outcome"))
+    both = pl.concat([first, second.with_columns(lost)], how="diagonal_relaxed")
+    a = values(scores_in(both), "A")
+    assert a["comparable_memes"].value == 4 and a["unreadable_outputs"].value == 0
+    assert (a["VGQ"].n, a["VGQ"].invalid) == (4, 0)
+    assert a["VGQ"].value == pytest.approx((100 + 3 * 75) / 4)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,26 +12,23 @@ from pydantic import JsonValue
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.merbench import predictions, statistics, verification, wording
 from deadpan.benchmarks.merbench.answers import edited_picture, picture_grade
-from deadpan.benchmarks.merbench.cases import EMOTION, TARGET
-from deadpan.benchmarks.merbench.checking import checked_scores, with_checks
+from deadpan.benchmarks.merbench.checking import measure_checks, with_checks
 from deadpan.benchmarks.merbench.forms import ROW_FORMS
 from deadpan.benchmarks.merbench.judge import RF_VF, RF_VL, RL_VF, RL_VL
 from deadpan.benchmarks.merbench.judgement_rows import scores_of_judgements
 from deadpan.benchmarks.merbench.layout import folder_of, original, read_dataset, read_edits
+from deadpan.benchmarks.merbench.metrics import COLUMNS, GROUPS, OTHERS, TASK_METRICS
 from deadpan.benchmarks.merbench.ratings import read_ratings
-from deadpan.benchmarks.merbench.records import TAXONOMY, Meme
+from deadpan.benchmarks.merbench.records import EMOTION, TARGET, TAXONOMY, Meme
 from deadpan.benchmarks.merbench.sampling import Views
+from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs_judging
 from deadpan.benchmarks.merbench.tables import MAIN, PLOTS, TABLES
 from deadpan.benchmarks.merbench.validation import judge_values, validation_scores
-from deadpan.benchmarks.merbench.views import (
-    ALL_MODELS,
-    TASK_METRICS,
-    merbench_scores,
-    needs_judging,
-)
+from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Edits, Rated
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.judge import Brief
+from deadpan.core.measurement import Measurement
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Attribute, Grade, Language, Picture, Question, Reply
 from deadpan.core.score import Score
@@ -74,6 +71,9 @@ class MerBench(Benchmark[Meme]):
     row_forms = ROW_FORMS
     released = RELEASED
     released_items = 3117
+    groups = GROUPS
+    metrics = OTHERS
+    columns = COLUMNS
     tables = TABLES
     plots = PLOTS
     pooled = ALL_MODELS
@@ -96,8 +96,9 @@ class MerBench(Benchmark[Meme]):
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return picture_grade(reply)
 
-    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
-        return [*merbench_scores(table, _views(options)), *checked_scores(table)]
+    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
+        yield from measure_views(answers.table, _views(options))
+        yield from measure_checks(answers.table)
 
     def to_judge(self, table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
         """What some run of some view draws."""

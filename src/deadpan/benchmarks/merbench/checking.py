@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
@@ -14,15 +14,17 @@ from pydantic import TypeAdapter, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench.answers import edited_picture
-from deadpan.benchmarks.merbench.cases import cases_of
-from deadpan.benchmarks.merbench.checks import (
-    CheckedEdit,
-    Checks,
-    agreement,
-    agreement_scores,
-    check_scores,
-    checked,
+from deadpan.benchmarks.merbench.checks import Checks, checked
+from deadpan.benchmarks.merbench.metrics import CHECKS, PAIRS
+from deadpan.benchmarks.merbench.sampling import Output
+from deadpan.benchmarks.merbench.scoring import (
+    ALL_MODELS,
+    correlation_scores,
+    edits_by_task,
+    plain_units,
 )
+from deadpan.core.measurement import Measurement
+from deadpan.core.metric import Statistics, scored
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, parse_signature
 from deadpan.media.ocr import read_text
@@ -31,6 +33,8 @@ COLUMN = "checks"
 TASK = "checks"
 """The task name of these scores: they are no answer to any question."""
 _VERSION = "1"
+FEWEST = 3
+"""Edits that a correlation needs."""
 _Checks = TypeAdapter(Checks)
 
 
@@ -62,33 +66,56 @@ def _checked(row: Mapping[str, Any]) -> Checks:
     )
 
 
-def checked_scores(table: pl.DataFrame) -> list[Score]:
-    """The scores of the checks and how far they agree with the judge; none without the column."""
+def measure_checks(table: pl.DataFrame) -> Iterator[Measurement | Score]:
+    """Each editor's mean of each check over the edits it could be measured on, the others being
+    unscored; then how far the checks agree with the judge. Nothing without the column."""
     if COLUMN not in table.columns or table[COLUMN].null_count() == len(table):
-        return []
+        return
     rows = table.filter(pl.col("task") == table["task"][0])
-    found = {(row["model"], row["item"]): row[COLUMN] for row in rows.iter_rows(named=True)}
-    edits = [CheckedEdit(model, item, _read(cell, item)) for (model, item), cell in found.items()]
-    judged = {
-        (model, item): case.values
-        for model, cases in cases_of(rows).items()
-        for item, case in cases.items()
-        if case.values is not None
-    }
-    measured = {(one.model, one.item): one.checks for one in edits if one.checks is not None}
+    cells = {(item, model): cell for item, model, cell in rows["item", "model", COLUMN].iter_rows()}
+    checks = {output: _read(cell, output[0]) for output, cell in cells.items() if cell is not None}
     signature = _signature(table["signature"][0])
-    sampled = [one for one in edits if one.checks is not None]
-    return [
-        *check_scores(sampled, TASK, str(replace(signature, judge="none"))),
-        *agreement_scores(
-            agreement(measured, judged), TASK, str(replace(signature, task=f"{TASK}_agreement"))
-        ),
-    ]
+    yield from check_means(checks, str(replace(signature, judge="none")))
+    agreed = str(replace(signature, task=f"{TASK}_agreement"))
+    yield from agreement_scores(checks, next(edits_by_task(rows)).values, agreed)
 
 
-def _read(cell: str | None, item: str) -> Checks | None:
-    if cell is None:
-        return None
+def check_means(checks: Mapping[Output, Checks], signature: str = "") -> Iterator[Measurement]:
+    """The mean of each check for each editor."""
+    for model in dict.fromkeys(model for _, model in checks):
+        own = {item: found for (item, editor), found in checks.items() if editor == model}
+        units = plain_units(own)
+        for metric in CHECKS:
+            values = [check_value(found, metric.name) for found in own.values()]
+            statistics = [None if value is None else scored(value) for value in values]
+            yield Measurement(model, TASK, metric, units, statistics, signature)
+
+
+def check_value(checks: Checks, check: str) -> float | None:
+    """A check as a number from 0 on; None where it could not be measured."""
+    value: float | bool | None = getattr(checks, check)
+    return None if value is None else float(value)
+
+
+def agreement_scores(
+    checks: Mapping[Output, Checks],
+    judged: Mapping[Output, Statistics | None],
+    signature: str = "",
+) -> Iterator[Score]:
+    """The correlations of each check with its rating over the edits of all models that have both,
+    which do not add up; none below three edits, or where either side is the same for all."""
+    for check, rating in PAIRS:
+        pairs = [
+            (value, values[rating])
+            for output, found in checks.items()
+            if (values := judged.get(output)) and (value := check_value(found, check)) is not None
+        ]
+        enough = pairs if len(pairs) >= FEWEST else []
+        group = f"check={check},metric={rating}"
+        yield from correlation_scores(ALL_MODELS, TASK, group, enough, signature)
+
+
+def _read(cell: str, item: str) -> Checks:
     try:
         return _Checks.validate_json(cell)
     except ValidationError as error:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from deadpan.benchmarks.merbench.answers import EditedPicture
-from deadpan.benchmarks.merbench.cases import EMOTION
-from deadpan.benchmarks.merbench.records import TAXONOMY, Target
+from deadpan.benchmarks.merbench.records import EMOTION, TAXONOMY, Target
 from deadpan.benchmarks.merbench.tables import JUDGE_PROMPTS
 from deadpan.core.row_form import RowForm
 

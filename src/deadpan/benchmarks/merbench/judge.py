@@ -19,7 +19,6 @@ OTHER = "other"
 HIGHEST_OFF_TARGET = 2
 """The most that an emotion accuracy may be where the edited meme misses the target."""
 
-GATE_BROKEN = "an emotion accuracy above 2 though the perceived emotion is not the target"
 NO_RATIONALE_OF_ITS_OWN = "a block has no rationale of its own"
 
 _Rating = Annotated[int, Field(ge=1, le=5)]

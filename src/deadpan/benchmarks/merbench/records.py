@@ -35,7 +35,10 @@ PAIRS: dict[Source, Target] = {
 """Which emotion each negative one is turned into (section IV-A)."""
 
 TAXONOMY = ("visual_type", "layout_type", "sentiment_polarity")
-"""The fields that the paper's table 3 and score 5 are grouped by."""
+"""The fields that the paper's table 3 and figure 5 are grouped by."""
+EMOTION = "det_emo"
+TARGET = "target_emotion"
+"""Where gold tells the target."""
 
 _FIX = "Correct the record, or fetch the file again."
 _LONGEST_NAME = 200
@@ -106,11 +109,6 @@ class Meme(BaseModel):
         if len(text) > 2 and _QUOTES.get(text[0]) == text[-1] and not _quoted_apart(text):
             text = text[1:-1].strip()
         return re.sub(r"[ \t]*\n\s*", "\n", text)
-
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """The taxonomy's values as score groups, `key=value`."""
-        return tuple(f"{name}={getattr(self, name)}" for name in TAXONOMY)
 
     @property
     def unknown(self) -> tuple[str, ...]:

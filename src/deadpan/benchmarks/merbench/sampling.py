@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
+from typing import TypeVar
 
 import numpy as np
 
+from deadpan.core.metric import Array
+
+T = TypeVar("T", bound=Hashable)
 Output = tuple[str, str]
 """A meme's id and the model that edited it."""
 
@@ -27,7 +31,7 @@ class Sampling:
 
 @dataclass(frozen=True)
 class Views:
-    """The paper's three samplings (section V-D and the notes of tables 2 and 3, score 5)."""
+    """The paper's three samplings (section V-D and the notes of tables 2 and 3, figure 5)."""
 
     model: Sampling = Sampling(10, 100)
     factor: Sampling = Sampling(10, 50)
@@ -79,6 +83,15 @@ def _dealt(memes: Sequence[str], models: Sequence[str], size: int) -> tuple[Outp
         (memes[(turn + turn // cycle) % len(memes)], models[turn % len(models)])
         for turn in range(min(size, len(memes) * len(models)))
     )
+
+
+def draw_weights(samples: Sequence[Collection[T]], units: Sequence[T]) -> Array:
+    """For each sample the weight of each unit: 1 where it was drawn, else 0."""
+    places = {unit: place for place, unit in enumerate(units)}
+    weights = np.zeros((len(samples), len(units)))
+    for run, sample in enumerate(samples):
+        weights[run, [places[unit] for unit in sample]] = 1
+    return weights
 
 
 def sampled_outputs(

@@ -1,147 +1,218 @@
-"""MER-Bench's metrics from judgements: eight base metrics and four composites (section V-C)."""
+"""MER-Bench's scores: three views over seeded draws of the edits, from one set of judgements."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import exp, log
-from statistics import fmean, stdev
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from pydantic import JsonValue
+import polars as pl
 
-from deadpan.benchmarks.merbench.judge import GATE_BROKEN, HIGHEST_OFF_TARGET
+from deadpan.benchmarks.merbench.metrics import (
+    CORRELATIONS,
+    COUNTS,
+    FACTORS,
+    GROUPS,
+    JUDGED,
+    edit_values,
+    lack,
+)
+from deadpan.benchmarks.merbench.sampling import (
+    Output,
+    Sampling,
+    Views,
+    draw_weights,
+    sampled_outputs,
+    shared_samples,
+    spread_samples,
+)
+from deadpan.core.answers import Answer, Answers
+from deadpan.core.comparable import comparable_items
+from deadpan.core.measurement import ALL, Measurement, Units
+from deadpan.core.metric import Array, Statistics, scored
+from deadpan.core.outcomes import OUTCOMES
+from deadpan.core.score import Score
+from deadpan.core.signature import parse_signature
+from deadpan.metrics.statistics.correlation import pearson, spearman
 
-BASE = ("VGQ", "VEA", "TGQ", "TEA", "LC", "HGQ", "PPE", "PES")
-COMPOSITE = ("TAS", "CFS", "SSS", "RFS")
-GATE = "gate_broken"
-METRICS = (*BASE, *COMPOSITE, GATE)
-SHIFT_SENSITIVITY = 3.0
-"""The alpha of SSS."""
-FLOOR = 0.001
-"""What keeps the soft conjunction from collapsing where a part is 0."""
-
-_RATINGS = {
-    "VGQ": ("visual_assessment", "generation_quality_1_5"),
-    "VEA": ("visual_assessment", "emotion_accuracy_1_5"),
-    "TGQ": ("text_assessment", "generation_quality_1_5"),
-    "TEA": ("text_assessment", "emotion_accuracy_1_5"),
-    "HGQ": ("overall_generation_quality", "overall_generation_quality_1_5"),
-    "PES": ("perceived_emotion_shift", "magnitude_1_5"),
-}
-
-
-@dataclass(frozen=True)
-class Judged:
-    """One judgement of one output: base metrics from 0 to 1, and what the scoring noticed."""
-
-    values: Mapping[str, float]
-    flags: tuple[str, ...] = ()
-
-    @property
-    def gate_broken(self) -> bool:
-        return GATE_BROKEN in self.flags
-
-
-def judged(parts: Mapping[str, JsonValue], target: str) -> Judged:
-    """A judgement's parts as base metrics; breaking the gate is flagged and scored as given.
-
-    Parts that are not those of the judge's schema raise KeyError or ValueError.
-    """
-    ratings = {name: _rating(parts, *place) for name, place in _RATINGS.items()}
-    hit = _block(parts, "overall_emotion_classification")["label"] == target
-    over = max(ratings["VEA"], ratings["TEA"]) > HIGHEST_OFF_TARGET
-    values = {name: (rating - 1) / 4 for name, rating in ratings.items()}
-    values["LC"] = float(_block(parts, "layout_consistency")["consistent"] is True)
-    values["PPE"] = float(hit)
-    flags = (GATE_BROKEN,) if over and not hit else ()
-    return Judged({name: values[name] for name in BASE}, flags)
-
-
-def _block(parts: Mapping[str, JsonValue], name: str) -> Mapping[str, JsonValue]:
-    block = parts[name]
-    if not isinstance(block, dict):
-        raise ValueError(f"{name} is no block of a judgement")
-    return block
-
-
-def _rating(parts: Mapping[str, JsonValue], block: str, field: str) -> int:
-    value = _block(parts, block)[field]
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 5:
-        raise ValueError(f"{block}.{field} is no rating from 1 to 5")
-    return value
-
-
-def composites(base: Mapping[str, float]) -> dict[str, float]:
-    """TAS, CFS, SSS and RFS, 0 to 1, from base metrics of 0 to 1 (equations 2 to 5)."""
-    target = base["PPE"] * harmonic_mean(base["VEA"], base["TEA"])
-    fidelity = base["LC"] * geometric_mean(base["VGQ"], base["TGQ"], base["HGQ"])
-    shift = 1 - exp(-SHIFT_SENSITIVITY * base["PES"])
-    return {
-        "TAS": target,
-        "CFS": fidelity,
-        "SSS": shift,
-        "RFS": soft_and(target, fidelity, shift),
-    }
-
-
-def harmonic_mean(first: float, second: float) -> float:
-    """The harmonic mean of two values from 0 on; 0 where either is."""
-    return 2 * first * second / (first + second) if first and second else 0.0
-
-
-def geometric_mean(*values: float) -> float:
-    """The geometric mean of values from 0 on; 0 where any is. No value raises."""
-    if not all(values):
-        return 0.0
-    return exp(fmean(log(value) for value in values))
-
-
-def soft_and(*values: float) -> float:
-    """The geometric mean of values raised by a floor, the floor taken off again: a single 0 pulls
-    down without wiping out, and nothing but zeros is 0. No value raises."""
-    raised = exp(fmean(log(FLOOR + value) for value in values))
-    return max(0.0, (raised - FLOOR) / (1 - FLOOR))
-
-
-def output_values(judgements: Sequence[Judged]) -> dict[str, float]:
-    """An output's base metrics and gate flag: the mean over its judgements. None raises."""
-    if not judgements:
-        raise ValueError("an output without a judgement has no values")
-    values = {name: fmean(one.values[name] for one in judgements) for name in BASE}
-    return {**values, GATE: fmean(one.gate_broken for one in judgements)}
-
-
-def run_scores(outputs: Sequence[Mapping[str, float]]) -> dict[str, float] | None:
-    """A run's metrics in per cent: base metrics as means over outputs, composites of these means.
-
-    None where the run has no scored output.
-    """
-    if not outputs:
-        return None
-    means = {name: fmean(values[name] for values in outputs) for name in (*BASE, GATE)}
-    whole = {**means, **composites(means)}
-    return {name: 100 * whole[name] for name in METRICS}
+ALL_MODELS = "all models"
+"""Whose scores the factor and the overall view are."""
 
 
 @dataclass(frozen=True)
-class Spread:
-    """A metric over runs: its mean, and the unbiased standard deviation of two runs or more."""
+class TaskEdits:
+    """One task's edits by model and meme, and what the judgements of each add to the metrics; an
+    edit made in several epochs is one, with the judgements of all."""
 
-    mean: float | None
-    std: float | None
+    task: str
+    signature: str
+    models: Mapping[str, Mapping[str, Answer]]
+    values: Mapping[Output, Statistics | None]
 
+    @classmethod
+    def of(cls, task: str, rows: pl.DataFrame) -> TaskEdits:
+        """Those of a task's rows in the results table."""
+        models: dict[str, dict[str, Answer]] = {}
+        values: dict[Output, Statistics | None] = {}
+        answers = Answers(rows)
+        for model in answers.models:
+            epochs: dict[str, list[Answer]] = {}
+            for answer in answers.of(model)[task]:
+                epochs.setdefault(answer.item, []).append(answer)
+            models[model] = {meme: min(made, key=_use) for meme, made in epochs.items()}
+            values |= {(meme, model): edit_values(*made) for meme, made in epochs.items()}
+        return cls(task, rows["signature"][0], models, values)
 
-def over_runs(runs: Sequence[Mapping[str, float] | None]) -> dict[str, Spread]:
-    """Each metric's mean and deviation over the runs that have scores; None where there are none.
-
-    Ratings were mapped before their means were taken, so their deviation is that of the 1–5 means
-    divided by 4.
-    """
-    scored = [run for run in runs if run is not None]
-    spreads = {}
-    for name in METRICS:
-        values = [run[name] for run in scored]
-        spreads[name] = Spread(
-            fmean(values) if values else None, stdev(values) if len(values) > 1 else None
+    @cached_property
+    def comparable(self) -> frozenset[str]:
+        """The memes of which every model has a usable edit, judged or not."""
+        return comparable_items(
+            {
+                model: [meme for meme, edit in edits.items() if lack(edit) is None]
+                for model, edits in self.models.items()
+            }
         )
-    return spreads
+
+    @cached_property
+    def categories(self) -> dict[str, frozenset[str]]:
+        """The comparable memes of each value of the taxonomy."""
+        edits, memes = next(iter(self.models.values())), sorted(self.comparable)
+        groups = Units.of((edits[meme] for meme in memes), FACTORS).members
+        return {group: frozenset(memes[at] for at in places) for group, places in groups.items()}
+
+
+def _use(answer: Answer) -> tuple[bool, bool, int]:
+    """A sort key: edits that can be used, then what says most about why there is none."""
+    return answer.parsed is None, lack(answer) == "source", OUTCOMES.index(answer.outcome)
+
+
+def edits_by_task(table: pl.DataFrame) -> Iterator[TaskEdits]:
+    """The edits of each task of a results table."""
+    for (task,), rows in table.group_by("task", maintain_order=True):
+        yield TaskEdits.of(str(task), rows)
+
+
+def needs_judging(table: pl.DataFrame, views: Views) -> pl.DataFrame:
+    """The rows that a run of some view scores; no judge has to see the others."""
+    wanted = {
+        (edits.task, *output)
+        for edits in edits_by_task(table)
+        if edits.comparable
+        for output in sampled_outputs(edits.comparable, list(edits.models), edits.categories, views)
+    }
+    rows = table.select("task", "item", "model").iter_rows()
+    return table.filter(pl.Series([row in wanted for row in rows], dtype=pl.Boolean))
+
+
+def measure_views(table: pl.DataFrame, views: Views) -> Iterator[Measurement]:
+    """Every metric of a results table, task by task. All models of the table are compared: a meme
+    counts where each of them has a usable edit."""
+    for edits in edits_by_task(table):
+        signature = _signature(edits, views)
+        yield from _counts(edits, signature)
+        yield from _model_view(edits, views.model, signature)
+        if edits.comparable:
+            for group, memes in edits.categories.items():
+                yield from _pooled(edits, memes, views.factor, signature, group)
+            yield from _pooled(edits, edits.comparable, views.overall, signature)
+
+
+def _counts(edits: TaskEdits, signature: str) -> Iterator[Measurement]:
+    """How many memes can be compared, and what each model lacks."""
+    for model, own in edits.models.items():
+        units = plain_units(own)
+        for metric in COUNTS:
+            statistics = [
+                metric.statistics(edit) if metric.statistics else scored(meme in edits.comparable)
+                for meme, edit in own.items()
+            ]
+            yield Measurement(model, edits.task, metric, units, statistics, signature)
+
+
+def _model_view(edits: TaskEdits, sampling: Sampling, signature: str) -> Iterator[Measurement]:
+    """Each model on the same memes (table 2), and on those of each group among them (figure 5);
+    without a value where there is nothing to compare on. Edits that ended wrong are counted with
+    the score over all, and in no group."""
+    memes = edits.comparable
+    samples = shared_samples(memes, sampling) if memes else [()] * sampling.runs
+    drawn = sorted({meme for sample in samples for meme in sample})
+    for model, own in edits.models.items():
+        wrong = [edit for edit in own.values() if lack(edit) in ("unreadable", "refused")]
+        counted = [*(own[meme] for meme in drawn), *wrong]
+        units = Units.of(counted, GROUPS)
+        units = replace(units, groups=(*units.groups[: len(drawn)], *[()] * len(wrong)))
+        statistics = [edits.values[edit.item, model] for edit in counted]
+        weights = draw_weights(samples, [edit.item for edit in counted])
+        yield from judged_metrics(model, edits.task, units, statistics, signature, weights)
+
+
+def _pooled(
+    edits: TaskEdits, memes: frozenset[str], sampling: Sampling, signature: str, group: str = ALL
+) -> Iterator[Measurement]:
+    """All models together: on a value of the taxonomy (table 3), or on all memes (figure 5 o)."""
+    samples = spread_samples(memes, list(edits.models), sampling)
+    outputs = sorted({output for sample in samples for output in sample})
+    units = Units.of((edits.models[model][meme] for meme, model in outputs), ())
+    statistics = [edits.values[output] for output in outputs]
+    weights = draw_weights(samples, outputs)
+    yield from judged_metrics(ALL_MODELS, edits.task, units, statistics, signature, weights, group)
+
+
+def judged_metrics(
+    model: str,
+    task: str,
+    units: Units,
+    statistics: Sequence[Statistics | None],
+    signature: str,
+    draws: Array,
+    group: str = ALL,
+) -> Iterator[Measurement]:
+    """Every metric that judgements give, over draws."""
+    for metric in JUDGED:
+        yield Measurement(model, task, metric, units, statistics, signature, group, draws)
+
+
+def plain_units(items: Iterable[str]) -> Units:
+    """Units that all count alike and are in no group."""
+    keys = tuple((item, 1) for item in items)
+    return Units(keys, tuple("answered" for _ in keys), ((),) * len(keys))
+
+
+def correlation_scores(
+    model: str, task: str, group: str, pairs: Sequence[tuple[float, float]], signature: str
+) -> Iterator[Score]:
+    """Pearson's and Spearman's correlation, which do not add up; no value where undefined."""
+    first, second = [one for one, _ in pairs], [other for _, other in pairs]
+    for metric, correlation in zip(CORRELATIONS, (pearson, spearman), strict=True):
+        try:
+            value = correlation(first, second).r
+        except ValueError:
+            value = None
+        yield Score(
+            model=model,
+            task=task,
+            metric=metric.name,
+            group=group,
+            value=value,
+            n=0 if value is None else len(pairs),
+            signature=signature,
+        )
+
+
+def _signature(edits: TaskEdits, views: Views) -> str:
+    """The signature with what was compared and drawn: runs × size @ seed, the size being what
+    there is where that is less."""
+
+    def drawn(sampling: Sampling, most: int) -> str:
+        return f"{sampling.runs}x{min(sampling.size, most)}@{sampling.seed}"
+
+    memes = len(edits.comparable)
+    outputs = memes * len(edits.models)
+    return str(
+        parse_signature(edits.signature).with_settings(
+            comparable=str(memes),
+            sample=drawn(views.model, memes),
+            factor_sample=drawn(views.factor, outputs),
+            overall_sample=drawn(views.overall, outputs),
+        )
+    )

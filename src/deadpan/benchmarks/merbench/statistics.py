@@ -28,7 +28,7 @@ _MEASURED: dict[str, Callable[[Meme], str]] = {
 
 
 def data_scores(dataset: Dataset[Meme]) -> list[Score]:
-    """The counts behind the paper's score 3, and lengths in words or Chinese characters."""
+    """The counts behind the paper's figure 3, and lengths in words or Chinese characters."""
     memes = dataset.records
     emit = DataScores.of("merbench", len(memes), dataset.checksum)
     return [

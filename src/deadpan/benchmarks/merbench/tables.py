@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from deadpan.benchmarks.merbench.checks.agreement import PAIRS
+from deadpan.benchmarks.merbench.metrics import BASE, COMPOSITE, COUNTS, GATE, PAIRS
 from deadpan.benchmarks.merbench.records import TAXONOMY
-from deadpan.benchmarks.merbench.scoring import BASE, COMPOSITE, GATE
-from deadpan.benchmarks.merbench.views import ALL_MODELS, COUNTS
+from deadpan.benchmarks.merbench.scoring import ALL_MODELS
 from deadpan.core.benchmark import TableLayout
+from deadpan.core.measurement import SPREAD
 from deadpan.core.plots import AnyPlot, PlotSpec, RadarPlot
 
 MAIN = "reappraisal"
@@ -29,8 +29,6 @@ CATEGORIES = (
 )
 """(group, the paper's name), in the order of table 3."""
 
-
-SPREAD = "_std"
 CHECKS = (
     ("panels kept", "panels_kept"),
     ("regions IoU", "regions_iou"),
@@ -99,7 +97,7 @@ TABLES: tuple[TableLayout, ...] = (
         "What was compared",
         "",
         (
-            *((name.replace("_", " "), MAIN, name, "all") for name in COUNTS),
+            *((metric.title, MAIN, metric.name, "all") for metric in COUNTS),
             ("gate broken", MAIN, GATE, "all"),
         ),
     ),

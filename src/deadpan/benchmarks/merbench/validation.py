@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from math import isclose
 from statistics import fmean
 
 import polars as pl
 
-from deadpan.benchmarks.merbench.cases import cases_of
+from deadpan.benchmarks.merbench.metrics import BASE, DISTANCE, TIE_RATE, WIN_RATE
 from deadpan.benchmarks.merbench.ratings import HIGHEST, LOWEST, Rating
 from deadpan.benchmarks.merbench.sampling import Output
-from deadpan.benchmarks.merbench.scoring import BASE
+from deadpan.benchmarks.merbench.scoring import correlation_scores, edits_by_task, plain_units
+from deadpan.core.measurement import ALL, Measurement, scores_of
+from deadpan.core.metric import Metric, Statistics, scored
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
-from deadpan.metrics.statistics.correlation import pearson, spearman
 
 JUDGE = "judge"
 """Whose scores these are; the task says which variant of it."""
@@ -23,28 +23,6 @@ JUDGE = "judge"
 Values = Mapping[str, Mapping[Output, float]]
 """For each dimension a value from 0 to 1 for each output."""
 Distances = Mapping[Output, float]
-
-
-@dataclass(frozen=True)
-class Duel:
-    """How often one variant is closer to people than another, farther off, and just as close."""
-
-    wins: int
-    losses: int
-    ties: int
-
-    @property
-    def n(self) -> int:
-        return self.wins + self.losses + self.ties
-
-    @property
-    def win_rate(self) -> float:
-        """Wins of all outputs, ties among them; nothing compared raises."""
-        return self.wins / self.n
-
-    @property
-    def tie_rate(self) -> float:
-        return self.ties / self.n
 
 
 def human_values(ratings: Sequence[Rating]) -> dict[str, dict[Output, float]]:
@@ -63,19 +41,13 @@ def human_values(ratings: Sequence[Rating]) -> dict[str, dict[Output, float]]:
 def judge_values(table: pl.DataFrame) -> dict[str, dict[str, dict[Output, float]]]:
     """For each task, that is each variant, the judged outputs' base metrics from 0 to 1: ratings
     mapped from 1–5, layout and target hit as 0 or 1."""
-    values: dict[str, dict[str, dict[Output, float]]] = {}
-    for (task,), rows in table.group_by("task", maintain_order=True):
-        judged = [
-            case
-            for cases in cases_of(rows).values()
-            for case in cases.values()
-            if case.values is not None
-        ]
-        values[str(task)] = {
-            name: {(c.item, c.model): c.values[name] for c in judged if c.values is not None}
+    return {
+        edits.task: {
+            name: {output: values[name] for output, values in edits.values.items() if values}
             for name in BASE
         }
-    return values
+        for edits in edits_by_task(table)
+    }
 
 
 def distances(judge: Mapping[Output, float], people: Mapping[Output, float]) -> Distances:
@@ -92,106 +64,65 @@ def mean_distances(judge: Values, people: Values) -> Distances:
     return {output: fmean(values) for output, values in found.items()}
 
 
-def duel(first: Distances, second: Distances) -> Duel:
-    """The duel of two variants, output by output; equal distances are ties. Nothing that both
-    have raises."""
-    shared = [output for output in first if output in second]
-    if not shared:
-        raise ValueError("no output that both variants judged")
-    ties = {o for o in shared if isclose(first[o], second[o], rel_tol=0, abs_tol=1e-9)}
-    wins = sum(first[output] < second[output] for output in shared if output not in ties)
-    return Duel(wins, len(shared) - wins - len(ties), len(ties))
+def duel(first: Distances, second: Distances) -> dict[Output, Statistics]:
+    """On each output that both variants judged whether the first is closer to people than the
+    second, or just as close."""
+    found: dict[Output, Statistics] = {}
+    for output in first:
+        if output in second:
+            tie = isclose(first[output], second[output], rel_tol=0, abs_tol=1e-9)
+            win = not tie and first[output] < second[output]
+            found[output] = {"win": float(win), "tie": float(tie), "n": 1.0}
+    return found
 
 
 def validation_scores(ratings: Sequence[Rating], variants: Mapping[str, Values]) -> list[Score]:
     """For each variant, over all dimensions (`all`) and for each: the mean distance from people,
-    correlations, and the share of outputs on which it is closer than another, or just as close."""
+    the share of outputs on which it is closer than another, or just as close, and correlations,
+    which do not add up."""
+    return scores_of(_measurements(ratings, variants))
+
+
+def _measurements(
+    ratings: Sequence[Rating], variants: Mapping[str, Values]
+) -> Iterator[Measurement | Score]:
     people = human_values(ratings)
     data = checksum(sorted(row.model_dump_json() for row in ratings))
-    scores: list[Score] = []
+    away = {ALL: {name: mean_distances(values, people) for name, values in variants.items()}}
+    for dimension, rated in people.items():
+        away[f"dimension={dimension}"] = {
+            name: distances(values.get(dimension, {}), rated) for name, values in variants.items()
+        }
     for name, values in variants.items():
-        emit = _Emitter(name, data, len(ratings))
-        away = {other: mean_distances(of, people) for other, of in variants.items()}
-        scores += emit.closeness("all", away[name])
-        scores += emit.duels("", name, away)
+        task = f"{name}_validation"
+        signature = str(Signature("merbench", task, "1", len(ratings), data, prompts="none"))
+        for group, found in away.items():
+            yield from _closeness(name, group, found, signature)
         for dimension, rated in people.items():
-            group = f"dimension={dimension}"
             judged = values.get(dimension, {})
-            away = {o: distances(of.get(dimension, {}), rated) for o, of in variants.items()}
-            scores += emit.closeness(group, away[name])
-            scores += emit.correlations(group, judged, rated)
-            scores += emit.duels(f"{group},", name, away)
-    return scores
+            pairs = [(judged[output], rated[output]) for output in rated if output in judged]
+            yield from correlation_scores(JUDGE, name, f"dimension={dimension}", pairs, signature)
 
 
-_Measure = Callable[[Sequence[float], Sequence[float]], float]
-_CORRELATIONS: Mapping[str, _Measure] = {
-    "pearson": lambda xs, ys: pearson(xs, ys).r,
-    "spearman": lambda xs, ys: spearman(xs, ys).r,
-}
+def _closeness(
+    name: str, group: str, away: Mapping[str, Distances], signature: str
+) -> Iterator[Measurement]:
+    """A variant's distance from people; then its duels, with each other variant and with all of
+    them together."""
 
+    def measurement(
+        metric: Metric, group: str, statistics: Sequence[tuple[Output, Statistics]]
+    ) -> Measurement:
+        units = plain_units(item for (item, _), _ in statistics)
+        adds = [one for _, one in statistics]
+        return Measurement(JUDGE, name, metric, units, adds, signature, group)
 
-def _or_none(measure: _Measure, xs: Sequence[float], ys: Sequence[float]) -> float | None:
-    """The correlation; None where it is undefined."""
-    try:
-        return measure(xs, ys)
-    except ValueError:
-        return None
-
-
-@dataclass(frozen=True)
-class _Emitter:
-    """Makes the scores of one variant."""
-
-    task: str
-    data: str
-    ratings: int
-
-    def score(self, metric: str, group: str, value: float | None, n: int) -> Score:
-        signature = Signature(
-            benchmark="merbench",
-            task=f"{self.task}_validation",
-            version="1",
-            n=self.ratings,
-            data=self.data,
-            prompts="none",
-        )
-        return Score(
-            model=JUDGE,
-            task=self.task,
-            metric=metric,
-            group=group,
-            value=value,
-            n=n,
-            signature=str(signature),
-        )
-
-    def closeness(self, group: str, away: Distances) -> Iterator[Score]:
-        mean = fmean(away.values()) if away else None
-        yield self.score("distance", group, mean, len(away))
-
-    def correlations(
-        self, group: str, judged: Mapping[Output, float], rated: Mapping[Output, float]
-    ) -> Iterator[Score]:
-        shared = [output for output in rated if output in judged]
-        xs, ys = [judged[o] for o in shared], [rated[o] for o in shared]
-        for name, measure in _CORRELATIONS.items():
-            yield self.score(name, group, _or_none(measure, xs, ys), len(shared))
-
-    def duels(self, prefix: str, name: str, away: Mapping[str, Distances]) -> Iterator[Score]:
-        """Against each other variant, then against all of them together."""
-        fought: list[Duel] = []
-        for other in away:
-            if other == name or not set(away[name]) & set(away[other]):
-                continue
-            one = duel(away[name], away[other])
-            fought.append(one)
-            yield self.score("win_rate", f"{prefix}against={other}", one.win_rate, one.n)
-            yield self.score("tie_rate", f"{prefix}against={other}", one.tie_rate, one.n)
-        total = Duel(
-            *(sum(getattr(d, part) for d in fought) for part in ("wins", "losses", "ties"))
-        )
-        if fought:
-            group = prefix.rstrip(",") or "all"
-            yield self.score("win_rate", group, total.win_rate, total.n)
-            yield self.score("tie_rate", group, total.tie_rate, total.n)
+    own = [(output, scored(distance)) for output, distance in away[name].items()]
+    yield measurement(DISTANCE, group, own)
+    duels = {other: list(duel(away[name], away[other]).items()) for other in away if other != name}
+    fought = {other: outputs for other, outputs in duels.items() if outputs}
+    prefix = "" if group == ALL else f"{group},"
+    for metric in (WIN_RATE, TIE_RATE) if fought else ():
+        for other, outputs in fought.items():
+            yield measurement(metric, f"{prefix}against={other}", outputs)
+        yield measurement(metric, group, [one for outputs in fought.values() for one in outputs])

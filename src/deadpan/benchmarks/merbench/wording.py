@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from deadpan.benchmarks.merbench.cases import TARGET
-from deadpan.benchmarks.merbench.records import Emotion, Meme
+from deadpan.benchmarks.merbench.records import TARGET, Emotion, Meme
 from deadpan.core.questions import Language, unframed
 
 EMOTIONS: Mapping[Language, Mapping[Emotion, str]] = {
