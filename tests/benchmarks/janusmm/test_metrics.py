@@ -60,9 +60,9 @@ def test_one_answer_that_could_not_be_measured_leaves_no_mean() -> None:
 
 def test_a_rewording_adds_its_move() -> None:
     assert moved(50.0, 47.0) == {
-        **{"before": 50.0, "after": 47.0, "move": -3.0, "distance": 3.0, "within": 1.0, "n": 1.0}
+        **{"before": 50.0, "after": 47.0, "move": -3.0, "distance": 3.0, "within_3": 1.0, "n": 1.0}
     }
-    assert moved(50.0, 54.0)["within"] == 0.0
+    assert moved(50.0, 54.0)["within_3"] == 0.0
     assert [metric.name for metric in metrics.MOVES["crc"]] == [
         *("crc_before", "crc_after", "crc_move", "crc_distance", "crc_within_3")
     ]

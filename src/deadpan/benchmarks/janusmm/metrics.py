@@ -10,9 +10,22 @@ import numpy as np
 
 from deadpan.benchmarks.janusmm.answers import is_short
 from deadpan.benchmarks.janusmm.rating_files import manual_metrics
+from deadpan.benchmarks.janusmm.statistics import LABELS
 from deadpan.core.answers import Answer
 from deadpan.core.measurement import GroupBy
-from deadpan.core.metric import Array, Metric, Statistics, Sums, Value, mean, percent, ratio, scored
+from deadpan.core.metric import (
+    Array,
+    Better,
+    Metric,
+    Statistics,
+    Sums,
+    Unit,
+    Value,
+    mean,
+    percent,
+    ratio,
+    scored,
+)
 
 GROUPS = (GroupBy("language"), GroupBy("source"))
 COLUMNS = ("attr.source", "attr.self_deprecating")
@@ -87,7 +100,7 @@ BARTSCORE = _compared(
     "bartscore",
     "BARTScore",
     unit="nats",
-    decimals=3,
+    decimals=2,
     range=None,
     source=f"{_PAPER}, tables 1 and 2",
     value=where_measured(mean),
@@ -114,6 +127,16 @@ SHORT_PAIRS = _share(
 )
 
 
+_WITHIN = f"within_{CLOSE:g}"
+_MOVES: tuple[tuple[str, Unit, Better, tuple[str, ...] | None], ...] = (
+    ("before", "percent", "higher", None),
+    ("after", "percent", "higher", None),
+    ("move", "points", "neither", None),
+    ("distance", "points", "lower", _LANGUAGE),
+    (_WITHIN, "fraction", "higher", _LANGUAGE),
+)
+
+
 def moved(before: float, after: float) -> Statistics:
     """What a rewording adds whose pair had a value in percent before it and has another after."""
     points = after - before
@@ -122,7 +145,7 @@ def moved(before: float, after: float) -> Statistics:
         "after": after,
         "move": points,
         "distance": abs(points),
-        "within": float(abs(points) <= CLOSE),
+        _WITHIN: float(abs(points) <= CLOSE),
         "n": 1.0,
     }
 
@@ -131,42 +154,23 @@ def _mean_of(name: str, sums: Sums) -> Array:
     return ratio(sums[name], sums["n"])
 
 
-def _moves(metric: Metric) -> tuple[Metric, ...]:
-    """How a metric moves where answers are reworded."""
-    name, title = metric.name, metric.title
-    in_points = partial(Metric, unit="points", decimals=1)
-    return (
-        *(
-            _in_percent(
-                f"{name}_{when}",
-                f"{title} {when}",
-                range=metric.range,
-                value=where_measured(partial(_mean_of, when)),
-            )
-            for when in ("before", "after")
-        ),
-        in_points(
-            f"{name}_move",
-            f"{title} move",
-            better="neither",
-            value=where_measured(partial(_mean_of, "move")),
-        ),
-        in_points(
-            f"{name}_distance",
-            f"{title} distance",
-            better="lower",
-            value=where_measured(partial(_mean_of, "distance")),
-            groups=_LANGUAGE,
-        ),
-        _share(
-            f"{name}_within_{CLOSE:g}",
-            f"{title} within {CLOSE:g}",
-            value=where_measured(partial(_mean_of, "within")),
-        ),
+MOVES = {
+    metric.name: tuple(
+        Metric(
+            f"{metric.name}_{name}",
+            f"{metric.title} {name.replace('_', ' ')}",
+            better=better,
+            unit=unit,
+            decimals=3 if unit == "fraction" else 1,
+            value=where_measured(partial(_mean_of, name)),
+            groups=groups,
+        )
+        for name, unit, better, groups in _MOVES
     )
-
-
-MOVES = {metric.name: _moves(metric) for metric in CONSISTENCIES}
+    for metric in CONSISTENCIES
+}
+"""How IRC and its parts move where answers are reworded: means over rewordings, and the share that
+moves little. The last two are not of single pairs."""
 
 _counted = partial(Metric, better="neither", unit="count", decimals=0)
 RATINGS = {
@@ -174,7 +178,7 @@ RATINGS = {
         name,
         name.upper(),
         unit="points",
-        decimals=2,
+        decimals=1,
         range=(1, 100),
         source=f"{_PAPER}, tables 2 and 3",
         value=mean,
@@ -192,14 +196,13 @@ _AGREEMENT = (
         for end in ("", "_low", "_high")
     ),
 )
-_LABELS = ("thinking", "sender_reasoning", "receiver_reasoning")
 _DATA = (
     _counted("memes"),
     *(
         _counted(f"{name}_{which}", decimals=places, source=f"{_PAPER}, table 5")
         for name in (
             "turns",
-            *(f"{label}_{unit}" for label in _LABELS for unit in ("tokens", "characters")),
+            *(f"{label}_{unit}" for label in LABELS for unit in ("tokens", "characters")),
         )
         for which, places in (("mean", 1), ("max", 0), ("min", 0))
     ),

@@ -1,6 +1,7 @@
 """The scores of people's ratings: means per model, agreement per metric, and IRC beside HUC.
 
-Means are measured; alpha and correlations come as finished scores, as they are of all ratings.
+Means add up over answers; agreement and correlation are of all ratings at once, and come as
+finished scores.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Itera
             metric=name,
             group=f"metric={metric.name}",
             value=value,
-            n=n,
+            n=n if value is not None else 0,
             unscored=len(rated) - pairable,
             signature=signature,
         )
@@ -161,7 +162,7 @@ def correlation_scores(study: Ratings, irc: Mapping[Answer, float]) -> list[Scor
                         metric=f"pearson_{over}{name}",
                         group=group,
                         value=value,
-                        n=sizes[over],
+                        n=sizes[over] if value is not None else 0,
                         signature=signature,
                     )
                 )
