@@ -8,11 +8,21 @@ from typing import Any
 import polars as pl
 from PIL import Image
 
+from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm import JANUSMM
+from deadpan.benchmarks.janusmm.instruments import irc_parts
+from deadpan.benchmarks.janusmm.irc import Loader
+from deadpan.benchmarks.janusmm.metrics import TEXTS
 from deadpan.benchmarks.janusmm.records import Meme, read_memes
+from deadpan.benchmarks.janusmm.scoring import measure_janusmm
+from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Predictions
 from deadpan.core.dataset import Dataset
-from deadpan.core.questions import Reply
+from deadpan.core.measurement import scores_of
+from deadpan.core.questions import Language, Reply
+from deadpan.core.score import Score
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.metrics.text_scores import TextMetric
 from deadpan.pipeline.table import results_of_predictions
 
 Row = dict[str, Any]
@@ -93,3 +103,26 @@ def answered(
         for task, of_task in answers.items()
     }
     return results_of_predictions(JANUSMM, dataset, Predictions(replies), model)
+
+
+class NoMetric:
+    """A text metric that is not there."""
+
+    def __call__(self, *_: object) -> list[float]:
+        raise Unavailable("no such metric", "get one")
+
+    def signature(self, language: Language) -> str:
+        raise Unavailable("no such metric", "get one")
+
+
+def scored(
+    table: pl.DataFrame,
+    texts: Mapping[str, TextMetric] | None = None,
+    parts: Mapping[str, Loader] | None = None,
+) -> list[Score]:
+    """The scores of a table by these text metrics and parts of IRC; other text metrics are
+    unavailable, and other parts are the usual ones."""
+    metrics: dict[str, TextMetric] = {metric.name: NoMetric() for metric in TEXTS}
+    usual = irc_parts(ScoringOptions(), JANUSMM.languages)
+    made = measure_janusmm(Answers(table), metrics | dict(texts or {}), {**usual, **(parts or {})})
+    return scores_of(made)

@@ -7,13 +7,13 @@ import polars as pl
 import pytest
 
 from deadpan.base.resources import Unavailable
-from deadpan.benchmarks.janusmm.instruments import Loader
-from deadpan.benchmarks.janusmm.irc import PARTS, Consistency
-from deadpan.benchmarks.janusmm.scoring import irc_scores, janusmm_scores
+from deadpan.benchmarks.janusmm.irc import PARTS, Consistency, Loader
+from deadpan.benchmarks.janusmm.scoring import irc_by_item
+from deadpan.core.answers import Answers
 from deadpan.core.questions import Language
 from deadpan.core.score import Score
 from deadpan.core.signature import parse_signature
-from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row
+from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row, scored
 
 LONG = "word " * 20
 
@@ -35,7 +35,7 @@ def scores(
 ) -> dict[tuple[str, str], Score]:
     rows = [row("a"), row("b"), row("c"), chinese_row("zh"), plain_row("plain")]
     table = answered(data(tmp_path, rows), {"initiator": initiator, "responder": responder})
-    made = janusmm_scores(table, {}, parts or fixed(elc=1.0, fgc=0.5, crc=0.6))
+    made = scored(table, parts=parts or fixed(elc=1.0, fgc=0.5, crc=0.6))
     return {(one.metric, one.group): one for one in made if one.task == "dual"}
 
 
@@ -100,14 +100,14 @@ def test_a_part_may_turn_out_unavailable_only_when_it_is_used(tmp_path: Path) ->
 
 def test_one_perspective_alone_has_no_consistency(tmp_path: Path) -> None:
     table = answered(data(tmp_path), {"initiator": {"m1": f"Reasoning: {LONG}"}})
-    assert not [one for one in janusmm_scores(table, {}) if one.task == "dual"]
+    assert not [one for one in scored(table) if one.task == "dual"]
 
 
 def test_perspectives_on_other_data_are_not_compared(tmp_path: Path) -> None:
     said = {"m1": f"Reasoning: {LONG}"}
     one = answered(data(tmp_path / "one"), {"initiator": said})
     other = answered(data(tmp_path / "two", [row(text="else")]), {"responder": said})
-    made = janusmm_scores(one.vstack(other), {})
+    made = scored(one.vstack(other))
     assert {score.task for score in made} == {"initiator", "responder"}
 
 
@@ -124,7 +124,7 @@ def test_the_irc_of_each_meme_for_people_to_be_compared_with(tmp_path: Path) -> 
     table = answered(
         data(tmp_path, rows), {"initiator": said, "responder": said | {"b": "no labels"}}
     )
-    scores = irc_scores(table, fixed(elc=1.0, fgc=0.5, crc=0.6))
+    scores = irc_by_item(Answers(table), fixed(elc=1.0, fgc=0.5, crc=0.6))
     assert {item: score for (_, item), score in scores.items()} == {
         "a": pytest.approx(70.0),
         "zh": pytest.approx(70.0),
@@ -141,7 +141,7 @@ def test_the_signature_hides_no_setting_of_one_side(tmp_path: Path) -> None:
             str(parse_signature(one).with_settings(shown="text-only")) if task in shown else one
             for one, task in zip(table["signature"], table["task"], strict=True)
         ]
-        made = janusmm_scores(table.with_columns(signature=pl.Series(text)), {})
+        made = scored(table.with_columns(signature=pl.Series(text)))
         return next(score.signature for score in made if score.task == "dual")
 
     sides = [signed(), signed("initiator"), signed("responder"), signed("initiator", "responder")]

@@ -8,11 +8,14 @@ import pytest
 
 from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm import instruments
-from deadpan.benchmarks.janusmm.instruments import DEFAULT_PARTS, LEXICAL_PARTS
+from deadpan.benchmarks.janusmm.instruments import irc_parts
 from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective
 from deadpan.core.questions import Language
+from deadpan.core.scoring_options import ScoringOptions
 from deadpan.metrics.text_scores import named_encoder
 
+USUAL_PARTS = irc_parts(ScoringOptions(), ("en", "zh"))
+LEXICAL_PARTS = irc_parts(ScoringOptions(models={"encoder": "lexical"}), ("en", "zh"))
 ENGLISH = Pair(
     Perspective("sadness", "I share the picture because I am tired."),
     Perspective("sorrow", "He shares the image because he is tired."),
@@ -42,18 +45,18 @@ def lexicons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize(("language", "pair"), [("en", ENGLISH), ("zh", CHINESE)])
 def test_emotions_with_one_label_agree(lexicons: None, language: Language, pair: Pair) -> None:
-    part = DEFAULT_PARTS["elc"](language)
+    part = USUAL_PARTS["elc"](language)
     assert part.values([pair, OTHER_STORY])[0] == 1.0
     assert part.name == {"en": "nrc", "zh": "ntusd"}[language]
 
 
 def test_emotions_with_other_labels_do_not(lexicons: None) -> None:
-    assert DEFAULT_PARTS["elc"]("en").values([OTHER_STORY]) == [0.0]
+    assert USUAL_PARTS["elc"]("en").values([OTHER_STORY]) == [0.0]
 
 
 def test_english_facts_agree_through_synonyms() -> None:
     pytest.importorskip("textblob", reason="English phrases need textblob")
-    part = DEFAULT_PARTS["fgc"]("en")
+    part = USUAL_PARTS["fgc"]("en")
     same, other = part.values([ENGLISH, OTHER_STORY])
     assert part.name == "wn3.0" and same > 0.5 > other
 
@@ -76,8 +79,8 @@ def test_what_is_not_on_this_machine_is_told(part: str, language: Language) -> N
     instruments._lexicon.cache_clear()
     named_encoder.cache_clear()
     with pytest.raises(Unavailable, match=r"unavailable: .* get it with: deadpan resources get"):
-        DEFAULT_PARTS[part](language)
+        USUAL_PARTS[part](language)
 
 
 def test_both_sets_of_parts_are_whole() -> None:
-    assert tuple(DEFAULT_PARTS) == tuple(LEXICAL_PARTS) == PARTS
+    assert tuple(USUAL_PARTS) == tuple(LEXICAL_PARTS) == PARTS

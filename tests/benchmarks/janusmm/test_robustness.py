@@ -13,8 +13,8 @@ import pytest
 from deadpan.base.errors import InputError
 from deadpan.base.resources import Unavailable, find, is_present
 from deadpan.benchmarks.janusmm.emotion_words import normalised
-from deadpan.benchmarks.janusmm.instruments import LEXICAL_PARTS, Loader, irc_parts
-from deadpan.benchmarks.janusmm.irc import Consistency, Pair, irc
+from deadpan.benchmarks.janusmm.instruments import irc_parts
+from deadpan.benchmarks.janusmm.irc import Consistency, Loader, Pair, irc
 from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.benchmarks.janusmm.records import read_memes
 from deadpan.benchmarks.janusmm.robustness import (
@@ -31,6 +31,7 @@ from tests.benchmarks.janusmm.reworded import forget, own_lexicons
 REAL_CACHE = os.environ.get("DEADPAN_CACHE")
 """The cache that the tests were started with; the default one is left alone."""
 
+LEXICAL_PARTS = irc_parts(ScoringOptions(models={"encoder": "lexical"}), ("en", "zh"))
 FREE = Path(__file__).with_name("free_paraphrases.jsonl")
 
 Scores = Mapping[tuple[str, str, str], Score]

@@ -8,13 +8,12 @@ import pytest
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm import JANUSMM
-from deadpan.benchmarks.janusmm.scoring import janusmm_scores
 from deadpan.core.questions import Language
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature, require_equal
 from deadpan.metrics.text_scores import TextMetric
-from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row
+from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row, scored
 
 Found = dict[tuple[str, str, str], Score]
 REFUSAL = "I'm sorry, but I can't help with that."
@@ -67,7 +66,7 @@ def test_recognition_counts_self_deprecating_memes_and_false_alarms_apart(tmp_pa
         "lost": None,
     }
     table = answered(data(tmp_path, rows), {"recognition": answers})
-    found = by_name(janusmm_scores(table))
+    found = by_name(scored(table))
     assert values(found, "recognition", "accuracy") == {
         "all": pytest.approx(100 * 2 / 5),
         "language=en": pytest.approx(100 * 1 / 4),
@@ -86,7 +85,7 @@ def test_recognition_counts_self_deprecating_memes_and_false_alarms_apart(tmp_pa
 
 def test_nothing_answered_is_no_score_and_not_zero(tmp_path: Path) -> None:
     table = answered(data(tmp_path), {"recognition": {"m1": None, "m2": None, "m3": None}})
-    found = by_name(janusmm_scores(table))
+    found = by_name(scored(table))
     assert {one.value for one in found.values()} == {None}
     assert found["recognition", "accuracy", "all"].unscored == 2
 
@@ -102,7 +101,7 @@ def reasoned(tmp_path: Path, metric: TextMetric | None, name: str = "meteor") ->
         "plain": "Reasoning: he is glad",
     }
     table = answered(data(tmp_path, rows), {"initiator": answers})
-    return by_name(janusmm_scores(table, {name: metric} if metric else {}))
+    return by_name(scored(table, {name: metric} if metric else {}))
 
 
 def test_a_metric_is_a_mean_over_references_with_no_answer_as_nothing(tmp_path: Path) -> None:
@@ -137,7 +136,7 @@ def test_what_the_answers_are_made_of(tmp_path: Path) -> None:
 def test_replies_are_counted_for_the_responder(tmp_path: Path) -> None:
     answers = {"m1": "Reasoning: a b\nReply: c", "m2": "推理：猫", "m3": "Reasoning: a"}
     table = answered(data(tmp_path), {"responder": answers})
-    found = by_name(janusmm_scores(table, {}))
+    found = by_name(scored(table))
     assert values(found, "responder", "reply_given")["all"] == pytest.approx(1 / 3)
 
 
@@ -204,6 +203,7 @@ def test_each_model_is_scored_by_itself(tmp_path: Path) -> None:
 def test_a_foreign_table_raises(tmp_path: Path) -> None:
     table = answered(data(tmp_path), {"recognition": {"m1": "x"}})
     with pytest.raises(InputError, match=r"attr\.source"):
-        janusmm_scores(table.drop("attr.source"))
+        JANUSMM.score(table.drop("attr.source"), ScoringOptions())
     with pytest.raises(InputError, match="unknown task"):
-        janusmm_scores(table.with_columns(task=table["task"].str.replace("recognition", "guess")))
+        guessed = table["task"].str.replace("recognition", "guess")
+        JANUSMM.score(table.with_columns(task=guessed), ScoringOptions())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -10,16 +11,26 @@ import polars as pl
 from pydantic import JsonValue
 
 from deadpan.benchmarks.janusmm import answers, layout, statistics, verification
-from deadpan.benchmarks.janusmm.cases import case_of
 from deadpan.benchmarks.janusmm.forms import ROW_FORMS
 from deadpan.benchmarks.janusmm.instruments import irc_parts
+from deadpan.benchmarks.janusmm.metrics import (
+    COLUMNS,
+    GROUPS,
+    OTHERS,
+    REASONED,
+    RECOGNITION,
+    RESPONDED,
+)
 from deadpan.benchmarks.janusmm.ratings import rated
 from deadpan.benchmarks.janusmm.records import Meme, read_memes
-from deadpan.benchmarks.janusmm.scoring import janusmm_scores
-from deadpan.benchmarks.janusmm.text_metrics import MEASURES, NEURAL, text_metrics
+from deadpan.benchmarks.janusmm.scoring import measure_janusmm
+from deadpan.benchmarks.janusmm.text_metrics import NEURAL, text_metrics
 from deadpan.benchmarks.janusmm.wording import dialogue_text, question_text
+from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Rated
 from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.measurement import Measurement
+from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Attribute, Grade, Language, Picture, Question, Reply
 from deadpan.core.score import Score
@@ -47,27 +58,11 @@ class Sampling(TypedDict):
 
 
 SAMPLING = Sampling(temperature=0.1, top_p=0.7)
-_COMPARED = tuple(measure.name for measure in MEASURES)
-_REASONED = (*_COMPARED, "answered", "emotion_given", "short_answers")
 TASKS = (
-    TaskSpec(
-        "recognition",
-        "Recognition",
-        2,
-        ("accuracy", "false_alarms", "answered"),
-        max_tokens=256,
-        **SAMPLING,
-    ),
-    TaskSpec("reasoning", "Reasoning", 2, _REASONED, max_tokens=1024, **SAMPLING),
-    TaskSpec("initiator", "Initiator", 2, _REASONED, max_tokens=1024, **SAMPLING),
-    TaskSpec(
-        "responder",
-        "Responder",
-        2,
-        (*_REASONED, "reply_given"),
-        max_tokens=1024,
-        **SAMPLING,
-    ),
+    TaskSpec("recognition", "Recognition", 2, RECOGNITION, max_tokens=256, **SAMPLING),
+    TaskSpec("reasoning", "Reasoning", 2, REASONED, max_tokens=1024, **SAMPLING),
+    TaskSpec("initiator", "Initiator", 2, REASONED, max_tokens=1024, **SAMPLING),
+    TaskSpec("responder", "Responder", 2, RESPONDED, max_tokens=1024, **SAMPLING),
 )
 
 
@@ -81,6 +76,9 @@ class JanusMM(Benchmark[Meme]):
     tasks = TASKS
     folder = FOLDER
     row_forms = ROW_FORMS
+    groups = GROUPS
+    metrics = OTHERS
+    columns = COLUMNS
     released_items = 2016
     tables = layout.TABLES
     plots = layout.PLOTS
@@ -103,18 +101,17 @@ class JanusMM(Benchmark[Meme]):
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, answers.PARSERS[task])
 
-    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
-        return janusmm_scores(
-            table, text_metrics(options, self.languages), irc_parts(options, self.languages)
-        )
+    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
+        texts = text_metrics(options, self.languages)
+        return measure_janusmm(answers, texts, irc_parts(options, self.languages))
 
     def is_wrong(self, row: Mapping[str, Any]) -> bool:
         """Whether self-deprecation was taken for something else, or something else for it; of a
         reasoning, which no rule can tell, whether it is invalid, truncated or refused."""
-        case = case_of(row)
-        if row["task"] == "recognition" and case.answered:
-            return case.named != case.self_deprecating
-        return case.wrong
+        if row["task"] == "recognition" and row["outcome"] == "answered":
+            named = bool(json.loads(row["parsed"])["named"])
+            return named != bool(row["attr.self_deprecating"])
+        return row["outcome"] in COUNTED_AS_WRONG
 
     def gold_text(self, task: str, gold: JsonValue) -> str:
         if not isinstance(gold, dict):

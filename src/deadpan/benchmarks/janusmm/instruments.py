@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
-from types import MappingProxyType
 
 from deadpan.base.resources import path_of
 from deadpan.benchmarks.janusmm.causes import causal_segments, without_connectives
 from deadpan.benchmarks.janusmm.emotion_words import Lexicon, nrc, ntusd, same_emotion
-from deadpan.benchmarks.janusmm.irc import Consistency, causal, emotional, factual
+from deadpan.benchmarks.janusmm.irc import Consistency, Loader, causal, emotional, factual
 from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.core.questions import Language
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.metrics import synonyms
 from deadpan.metrics.chinese_stems import chinese_stem
-from deadpan.metrics.encoders import SentenceEncoder, lexical_encoder
+from deadpan.metrics.encoders import lexical_encoder
 from deadpan.metrics.meteor import meteor_style
 from deadpan.metrics.porter import stem
-from deadpan.metrics.text_scores import ENCODERS, LEXICAL, encoder_names, named_encoder
-
-Loader = Callable[[Language], Consistency]
-"""A part of IRC for a language; raises where what it is measured with is not there."""
+from deadpan.metrics.text_scores import LEXICAL, encoder_names, named_encoder
 
 
 def emotional_part(language: Language) -> Consistency:
@@ -38,16 +34,9 @@ def factual_part(language: Language) -> Consistency:
     return factual(names.name, partial(factual_chunks, language=language), overlap)
 
 
-def causal_part(language: Language) -> Consistency:
-    """C_R by the language's sentence encoder."""
-    return _causal(named_encoder(ENCODERS[language]), language)
-
-
 def lexical_causal_part(language: Language) -> Consistency:
-    """C_R by character n-grams: likeness of spelling, for where no encoder can be had.
-
-    Connectives are left out, as two segments are not alike for saying "because" both.
-    """
+    """C_R by character n-grams: likeness of spelling, for where no encoder can be had; signed as
+    such. Connectives are left out, as two segments are not alike for saying "because" both."""
     encoder = lexical_encoder()
 
     def content(text: str) -> str:
@@ -56,31 +45,19 @@ def lexical_causal_part(language: Language) -> Consistency:
     return causal(f"{encoder.name}-content", content, encoder.encode)
 
 
-def _causal(encoder: SentenceEncoder, language: Language) -> Consistency:
-    return causal(encoder.name, partial(causal_segments, language=language), encoder.encode)
-
-
 @cache
 def _lexicon(language: Language) -> Lexicon:
     return nrc(path_of("nrc")) if language == "en" else ntusd(path_of("ntusd"))
 
 
 def irc_parts(options: ScoringOptions, languages: Sequence[Language]) -> Mapping[str, Loader]:
-    """The parts, with C_R by the encoders that were named."""
+    """The parts, with C_R by the encoders that were named, or by ours."""
     named = encoder_names(options, languages)
 
-    def chosen(language: Language) -> Consistency:
+    def causal_part(language: Language) -> Consistency:
         if named[language] == LEXICAL:
             return lexical_causal_part(language)
-        return _causal(named_encoder(named[language]), language)
+        encoder = named_encoder(named[language])
+        return causal(encoder.name, partial(causal_segments, language=language), encoder.encode)
 
-    return {**DEFAULT_PARTS, "crc": chosen}
-
-
-DEFAULT_PARTS: Mapping[str, Loader] = MappingProxyType(
-    {"elc": emotional_part, "fgc": factual_part, "crc": causal_part}
-)
-LEXICAL_PARTS: Mapping[str, Loader] = MappingProxyType(
-    {**DEFAULT_PARTS, "crc": lexical_causal_part}
-)
-"""The parts with C_R by spelling; its numbers are not those of an encoder, and signed as such."""
+    return {"elc": emotional_part, "fgc": factual_part, "crc": causal_part}

@@ -14,6 +14,9 @@ from statistics import fmean
 import numpy as np
 import numpy.typing as npt
 
+from deadpan.core.questions import Language
+from deadpan.metrics.text_scores import NOT_THERE, reason
+
 PARTS = ("elc", "fgc", "crc")
 """Emotional label, factual grounding and causal reasoning consistency: C_E, C_F and C_R."""
 
@@ -40,6 +43,10 @@ class Consistency:
 
     name: str
     values: Callable[[Sequence[Pair]], Sequence[float]]
+
+
+Loader = Callable[[Language], Consistency]
+"""A part of IRC for a language; raises where what it is measured with is not there."""
 
 
 def emotional(name: str, same_emotion: Callable[[str, str], bool]) -> Consistency:
@@ -93,3 +100,39 @@ def irc(parts: Mapping[str, Sequence[float]]) -> list[float]:
     if not found:
         raise ValueError("no pairs of answers")
     return found
+
+
+@dataclass(frozen=True)
+class Measured:
+    """IRC and its parts of a language's pairs in percent, without those that are unavailable, and
+    what each part was measured with, or why it could not be."""
+
+    values: Mapping[str, Sequence[float]]
+    instruments: Mapping[str, str]
+
+
+def measure_pairs(
+    pairs: Sequence[Pair], language: Language, parts: Mapping[str, Loader]
+) -> Measured:
+    """IRC and its parts of each pair; a part that is unavailable takes IRC with it."""
+    found: dict[str, Sequence[float]] = {}
+    instruments: dict[str, str] = {}
+    for name in PARTS:
+        try:
+            part = parts[name](language)
+            found[name] = part.values(pairs) if pairs else []
+            instruments[name] = part.name
+        except NOT_THERE as error:
+            instruments[name] = reason(error)
+    values = {name: [100 * value for value in own] for name, own in found.items()}
+    if len(found) == len(PARTS):
+        values["irc"] = irc(found) if pairs else []
+    return Measured(values, instruments)
+
+
+def instrument_settings(found: Mapping[Language, Measured]) -> dict[str, str]:
+    """Each part with what it was measured with in each language, for the signature."""
+    return {
+        name: ",".join(f"{code}={own.instruments[name]}" for code, own in found.items())
+        for name in PARTS
+    }

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from deadpan.benchmarks.janusmm.dual import DUAL
+from deadpan.benchmarks.janusmm.metrics import CONSISTENCIES, DUAL, TEXTS
 from deadpan.core.benchmark import TableLayout
 from deadpan.core.plots import AnyPlot, PlotSpec, ScatterPlot, SpreadPlot
 
 _LANGUAGES = (("ZH", "language=zh"), ("EN", "language=en"))
 _SOURCES = ("social_media", "group_chat", "private_dialogue")
 _REASONED = ("reasoning", "initiator", "responder")
-_NAMES = {
-    "meteor": "METEOR",
-    "greedy_match": "Greedy Match",
-    "bartscore": "BARTScore",
-    "bertscore": "BERTScore",
-}
 
 Column = tuple[str, str, str, str]
 
@@ -34,7 +28,7 @@ TABLES = (
         "1",
         _columns(
             ("Accuracy", "recognition", "accuracy"),
-            *((name, "reasoning", metric) for metric, name in _NAMES.items()),
+            *((metric.title, "reasoning", metric.name) for metric in TEXTS),
         ),
     ),
     TableLayout(
@@ -74,7 +68,7 @@ TABLES = (
         "Consistency of the two perspectives",
         "",
         _columns(
-            *((name.upper(), DUAL, name) for name in ("irc", "elc", "fgc", "crc")),
+            *((metric.title, DUAL, metric.name) for metric in CONSISTENCIES),
             ("Short pairs", DUAL, "short_pairs"),
         ),
     ),
@@ -83,10 +77,10 @@ TABLES = (
         "",
         _columns(
             *(
-                (f"{task.capitalize()} {name}", task, metric)
+                (f"{task.capitalize()} {metric.title}", task, metric.name)
                 for task in ("initiator", "responder")
-                for metric, name in _NAMES.items()
-                if metric != "bartscore"
+                for metric in TEXTS
+                if metric.name != "bartscore"
             )
         ),
     ),

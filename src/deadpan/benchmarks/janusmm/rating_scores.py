@@ -1,4 +1,8 @@
-"""The scores of people's ratings: agreement per metric, means per model, and IRC beside HUC."""
+"""The scores of people's ratings: means per model, agreement per metric, and IRC beside HUC.
+
+Means add up over answers; agreement and correlation are of all ratings at once, and come as
+finished scores.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
+from deadpan.benchmarks.janusmm.metrics import RATINGS
 from deadpan.benchmarks.janusmm.rating_files import Answer, ManualMetric, Rating, manual_metrics
+from deadpan.core.measurement import GroupBy, Measurement, Units, scores_of
+from deadpan.core.metric import scored
+from deadpan.core.outcomes import Outcome
 from deadpan.core.questions import Language
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
@@ -80,28 +88,27 @@ def rating_scores(study: Ratings) -> list[Score]:
     """Alpha and what was dropped per metric, then the mean rating of each model, over all and per
     language. An answer without enough agreement, or with fewer than two ratings, is unscored."""
     signature = str(study.signature)
-    scores: list[Score] = []
+    made: list[Measurement | Score] = []
     for metric in study.metrics:
-        scores += _about_raters(study, metric, signature)
-        means = study.means(metric.name)
-        for group, language in study.groups.items():
-            rated = study.rated(metric.name, language)
-            for model in dict.fromkeys(model for model, _ in rated):
-                own = [answer for answer in rated if answer[0] == model]
-                kept = [means[answer] for answer in own if answer in means]
-                scores.append(
-                    Score(
-                        model=model,
-                        task=metric.task,
-                        metric=metric.name,
-                        group=group,
-                        value=fmean(kept) if kept else None,
-                        n=len(kept),
-                        unscored=len(own) - len(kept),
-                        signature=signature,
-                    )
-                )
-    return scores
+        made += _about_raters(study, metric, signature)
+        made += _mean_ratings(study, metric, signature)
+    return scores_of(made)
+
+
+def _mean_ratings(study: Ratings, metric: ManualMetric, signature: str) -> Iterator[Measurement]:
+    means, known = study.means(metric.name), study.known_languages
+    rated = study.rated(metric.name)
+    for model in dict.fromkeys(model for model, _ in rated):
+        own = [answer for answer in rated if answer[0] == model]
+        ended: tuple[Outcome, ...] = tuple("answered" for _ in own)
+        units = Units(
+            tuple((item, 1) for _, item in own),
+            ended,
+            tuple((f"language={known[item]}",) if item in known else () for _, item in own),
+            (GroupBy("language"),),
+        )
+        statistics = [scored(means[answer]) if answer in means else None for answer in own]
+        yield Measurement(model, metric.task, RATINGS[metric.name], units, statistics, signature)
 
 
 def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Iterator[Score]:
@@ -117,7 +124,7 @@ def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Itera
             metric=name,
             group=f"metric={metric.name}",
             value=value,
-            n=n,
+            n=n if value is not None else 0,
             unscored=len(rated) - pairable,
             signature=signature,
         )
@@ -155,7 +162,7 @@ def correlation_scores(study: Ratings, irc: Mapping[Answer, float]) -> list[Scor
                         metric=f"pearson_{over}{name}",
                         group=group,
                         value=value,
-                        n=sizes[over],
+                        n=sizes[over] if value is not None else 0,
                         signature=signature,
                     )
                 )

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from deadpan.base.errors import InputError
-from deadpan.benchmarks.janusmm.instruments import Loader
+from deadpan.benchmarks.janusmm.irc import Loader
 from deadpan.benchmarks.janusmm.rating_files import read_item_scores, read_ratings
 from deadpan.benchmarks.janusmm.rating_scores import (
     CONSISTENCY,
@@ -16,7 +16,8 @@ from deadpan.benchmarks.janusmm.rating_scores import (
     correlation_scores,
     rating_scores,
 )
-from deadpan.benchmarks.janusmm.scoring import irc_scores
+from deadpan.benchmarks.janusmm.scoring import irc_by_item
+from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Rated
 from deadpan.core.questions import Language
 from deadpan.core.score import Score
@@ -43,7 +44,7 @@ def rated(
         measured = read_item_scores(irc)
     elif has_huc and table is not None and {"initiator", "responder"} <= set(table["task"]):
         try:
-            measured = irc_scores(table, parts)
+            measured = irc_by_item(Answers(table), parts)
         except NOT_THERE as error:
             notes.append(f"IRC is {reason(error)}")
     if measured:

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
-from statistics import fmean
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from deadpan.base.rows import placed_rows
-from deadpan.benchmarks.janusmm.dual import METRICS, Measured, measured, measured_with
 from deadpan.benchmarks.janusmm.emotion_words import normalised
-from deadpan.benchmarks.janusmm.instruments import Loader
-from deadpan.benchmarks.janusmm.irc import Pair, Perspective
+from deadpan.benchmarks.janusmm.irc import (
+    Loader,
+    Pair,
+    Perspective,
+    instrument_settings,
+    measure_pairs,
+)
+from deadpan.benchmarks.janusmm.metrics import CLOSE, MOVES, UNMEASURED, moved
+from deadpan.core.measurement import ALL, GroupBy, Measurement, Units, scores_of
+from deadpan.core.metric import Statistics
+from deadpan.core.outcomes import Outcome
 from deadpan.core.questions import Language
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
+
+__all__ = ["CLOSE", "EMBEDDED", "KINDS", "LANGUAGE", "read_pairs", "robustness_scores"]
 
 EMBEDDED = Path(__file__).with_name("paraphrases.jsonl")
 """Our own pairs, with rewordings of both sides and contradictions; see README.md."""
@@ -28,14 +38,8 @@ ROBUSTNESS = "robustness"
 Side = Literal["initiator", "responder"]
 Kind = Literal["paraphrase", "contradiction"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-CLOSE = 3.0
-"""How many points a paraphrase may move IRC by."""
-
-VALUES = ("before", "after", "move", "distance", f"within_{CLOSE:g}")
-"""The scores of each metric: means over rewordings, and the share that moves so far at most."""
-
 LANGUAGE = "language="
-"""How the group of a language begins. The other groups are single pairs, without the last two."""
+"""How the group of a language begins; the other groups are single pairs."""
 
 
 def _with_words(text: str) -> str:
@@ -97,18 +101,12 @@ class RewordedPair(BaseModel):
         return replace(self.pair, responder=one.perspective)
 
 
-@dataclass(frozen=True)
-class Move:
-    """A metric's value of a pair before and after one of its rewordings, in percent."""
+class Move(NamedTuple):
+    """What one rewording of a pair adds to the metrics of a move."""
 
-    pair: str
+    pair: RewordedPair
     kind: Kind
-    before: float
-    after: float
-
-    @property
-    def points(self) -> float:
-        return self.after - self.before
+    adds: Statistics
 
 
 def read_pairs(path: Path = EMBEDDED) -> tuple[RewordedPair, ...]:
@@ -117,14 +115,15 @@ def read_pairs(path: Path = EMBEDDED) -> tuple[RewordedPair, ...]:
 
 
 def robustness_scores(pairs: Sequence[RewordedPair], parts: Mapping[str, Loader]) -> list[Score]:
-    """`VALUES` of IRC and its parts by kind of rewording, for each language and each pair; None
-    where a part is unavailable, which the signature tells. No pair raises."""
+    """`MOVES` of IRC and its parts for each language and each pair, with the kind of rewording in
+    the model's place; None where a part is unavailable, which the signature tells. No pair raises.
+    """
     if not pairs:
         raise ValueError("no pairs of answers")
     by_language: dict[Language, list[RewordedPair]] = {}
     for pair in pairs:
         by_language.setdefault(pair.language, []).append(pair)
-    found = {code: measured(_all_pairs(ours), code, parts) for code, ours in by_language.items()}
+    found = {code: measure_pairs(_all_pairs(own), code, parts) for code, own in by_language.items()}
     signature = Signature(
         benchmark="janusmm",
         task=ROBUSTNESS,
@@ -132,65 +131,40 @@ def robustness_scores(pairs: Sequence[RewordedPair], parts: Mapping[str, Loader]
         n=len(pairs),
         data=checksum([pair.model_dump() for pair in pairs]),
         prompts="none",
-        settings=measured_with(found),
+        settings=instrument_settings(found),
     )
-    return [
-        score
-        for code, ours in by_language.items()
-        for metric in METRICS
-        for score in _scores(metric, code, ours, found[code], str(signature))
-    ]
+    made: list[Measurement] = []
+    for name in MOVES:
+        by_code = (_moves(by_language[code], found[code].values.get(name)) for code in found)
+        made += _measurements(name, list(chain.from_iterable(by_code)), str(signature))
+    return [score for score in scores_of(made) if score.group != ALL]
 
 
-def _all_pairs(ours: Sequence[RewordedPair]) -> list[Pair]:
+def _all_pairs(own: Sequence[RewordedPair]) -> list[Pair]:
     """The original pairs, then every reworded one, so that a part is measured in one go."""
-    reworded = [row.with_rewording(one) for row in ours for one in row.paraphrases]
-    return [row.pair for row in ours] + reworded
+    reworded = [row.with_rewording(one) for row in own for one in row.paraphrases]
+    return [row.pair for row in own] + reworded
 
 
-def _moves(ours: Sequence[RewordedPair], values: Sequence[float]) -> list[Move]:
-    """The values of `_all_pairs` as moves."""
-    before = dict(zip((row.id for row in ours), values, strict=False))
-    rewordings = [(row.id, one.kind) for row in ours for one in row.paraphrases]
-    return [
-        Move(pair, kind, before[pair], after)
-        for (pair, kind), after in zip(rewordings, values[len(ours) :], strict=True)
-    ]
+def _moves(own: Sequence[RewordedPair], values: Sequence[float] | None) -> Iterator[Move]:
+    """What each rewording adds, from the values of `_all_pairs`, None where there are none."""
+    rewordings = [(at, one.kind) for at, row in enumerate(own) for one in row.paraphrases]
+    for after, (before, kind) in enumerate(rewordings, start=len(own)):
+        adds = UNMEASURED if values is None else moved(values[before], values[after])
+        yield Move(own[before], kind, adds)
 
 
-def _scores(
-    metric: str, language: Language, ours: Sequence[RewordedPair], found: Measured, signature: str
-) -> Iterator[Score]:
-    values = found.values[metric]
-    moves = None if values is None else _moves(ours, values)
-    groups = {f"{LANGUAGE}{language}": ours, **{f"pair={row.id}": [row] for row in ours}}
-    for group, members in groups.items():
-        ids = {row.id for row in members}
-        for kind in KINDS:
-            if not any(one.kind == kind for row in members for one in row.paraphrases):
-                continue
-            chosen = [one for one in moves or () if one.kind == kind and one.pair in ids]
-            means = _means(chosen)
-            for name in VALUES if group.startswith(LANGUAGE) else VALUES[:3]:
-                yield Score(
-                    model=kind,
-                    task=ROBUSTNESS,
-                    metric=f"{metric}_{name}",
-                    group=group,
-                    value=means[name],
-                    n=len(chosen),
-                    signature=signature,
-                )
-
-
-def _means(moves: Sequence[Move]) -> dict[str, float | None]:
-    if not moves:
-        return dict.fromkeys(VALUES)
-    means = (
-        fmean(one.before for one in moves),
-        fmean(one.after for one in moves),
-        fmean(one.points for one in moves),
-        fmean(abs(one.points) for one in moves),
-        fmean(abs(one.points) <= CLOSE for one in moves),
-    )
-    return dict(zip(VALUES, means, strict=True))
+def _measurements(name: str, moves: Sequence[Move], signature: str) -> Iterator[Measurement]:
+    """How a metric moves by each kind of rewording."""
+    for kind in KINDS:
+        own = [move for move in moves if move.kind == kind]
+        ended: tuple[Outcome, ...] = tuple("answered" for _ in own)
+        units = Units(
+            tuple((move.pair.id, number) for number, move in enumerate(own)),
+            ended,
+            tuple((f"{LANGUAGE}{move.pair.language}", f"pair={move.pair.id}") for move in own),
+            (GroupBy("language"), GroupBy("pair")),
+        )
+        for metric in MOVES[name]:
+            statistics = [move.adds for move in own]
+            yield Measurement(kind, ROBUSTNESS, metric, units, statistics, signature)

@@ -1,174 +1,209 @@
-"""JanusMM's scores from the tidy results table: recognition, reasonings, both perspectives."""
+"""JanusMM's scores: recognition, reasonings beside people's, and both perspectives together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import get_args
+from statistics import fmean
 
-import polars as pl
+import numpy as np
 
-from deadpan.base.errors import InputError
-from deadpan.benchmarks.janusmm.cases import COLUMNS, Case, Emitter, case_of, grouped
-from deadpan.benchmarks.janusmm.dual import dual_scores, irc_of_items
-from deadpan.benchmarks.janusmm.instruments import DEFAULT_PARTS, Loader
-from deadpan.benchmarks.janusmm.text_metrics import DEFAULT_METRICS, MEASURES, Measure
+from deadpan.benchmarks.janusmm import metrics
+from deadpan.benchmarks.janusmm.irc import (
+    PARTS,
+    Loader,
+    Pair,
+    Perspective,
+    instrument_settings,
+    irc,
+    measure_pairs,
+)
+from deadpan.core.answers import Answer, Answers, TaskAnswers
+from deadpan.core.measurement import Measurement, Units, measured
+from deadpan.core.metric import Metric, Statistics, scored
+from deadpan.core.outcomes import LEFT_OUT, OUTCOMES, Outcome
 from deadpan.core.questions import Language
-from deadpan.core.score import Score
-from deadpan.core.signature import parse_signature
+from deadpan.core.signature import joined, parse_signature
 from deadpan.metrics.text_scores import NOT_THERE, TextMetric, how_measured
 
-RECOGNITION = "recognition"
-REASONED = ("reasoning", "initiator", "responder")
-Values = dict[tuple[str, int], float]
-"""Scores by case."""
+Parts = Mapping[str, Loader]
+Texts = Mapping[str, TextMetric]
 
 
-def janusmm_scores(
-    table: pl.DataFrame,
-    metrics: Mapping[str, TextMetric] = DEFAULT_METRICS,
-    parts: Mapping[str, Loader] = DEFAULT_PARTS,
-) -> list[Score]:
-    """Every score, model by model; what a metric lacks is told in the signature."""
-    if missing := [name for name in COLUMNS if name not in table.columns]:
-        fix = "Give a table or log that deadpan wrote."
-        raise InputError("results table", f"no column {missing[0]}", fix)
-    languages = [code for code in get_args(Language) if code in set(table["language"])]
-    scores: list[Score] = []
-    for (model,), rows in table.group_by("model", maintain_order=True):
-        tasks = {
-            str(task): ([case_of(row) for row in part.iter_rows(named=True)], part["signature"][0])
-            for (task,), part in rows.group_by("task", maintain_order=True)
-        }
-        for task, (cases, signature) in tasks.items():
-            emit = Emitter(str(model), task, signature)
-            if task == RECOGNITION:
-                scores += recognition_scores(emit, cases)
-            elif task in REASONED:
-                scores += reasoning_scores(emit, cases, metrics, languages)
+def measure_janusmm(answers: Answers, texts: Texts, parts: Parts) -> Iterator[Measurement]:
+    """Every metric, model by model; what one lacks to measure with stands in the signature."""
+    for model in answers.models:
+        tasks = answers.of(model)
+        for name, own in tasks.items():
+            if name == "recognition":
+                yield from _recognition(model, own)
             else:
-                known = ", ".join((RECOGNITION, *REASONED))
-                raise InputError("results table", f'unknown task "{task}"', f"Expected {known}.")
+                yield from _reasoning(model, own, texts, answers.languages)
         if "initiator" in tasks and "responder" in tasks:
-            scores += dual_scores(
-                str(model), tasks["initiator"], tasks["responder"], parts, languages
+            sides = tasks["initiator"], tasks["responder"]
+            if len({parse_signature(side.signature).data for side in sides}) == 1:
+                yield from _dual(model, *sides, parts, answers.languages)
+
+
+def irc_by_item(answers: Answers, parts: Parts) -> dict[tuple[str, str], float]:
+    """The IRC of each model and meme that was answered from both sides, the mean over its epochs;
+    a part that cannot be measured raises as its loader does."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for model in answers.models:
+        tasks = answers.of(model)
+        both = pair_answers(tasks.get("initiator", ()), tasks.get("responder", ()))
+        for language in answers.languages:
+            own = [one for one in both if one.language == language and one.is_answered]
+            if own:
+                pairs = [one.parsed for one in own]
+                values = irc({name: parts[name](language).values(pairs) for name in PARTS})
+                for one, value in zip(own, values, strict=True):
+                    found.setdefault((model, one.item), []).append(value)
+    return {key: fmean(values) for key, values in found.items()}
+
+
+def pair_answers(initiator: Iterable[Answer], responder: Iterable[Answer]) -> list[Answer]:
+    """The self-deprecating memes of either side, each as one answer that says a `Pair`.
+
+    It ended as the first of OUTCOMES that one of its sides counts as wrong by; a side that was not
+    asked, or has no score, leaves the pair out.
+    """
+    sides = [
+        {one.key: one for one in side if one.attributes["self_deprecating"]}
+        for side in (initiator, responder)
+    ]
+    found = []
+    for key in dict.fromkeys([*sides[0], *sides[1]]):
+        own = [side[key] for side in sides if key in side]
+        outcome = _pair_outcome([one.outcome for one in own])
+        said = None
+        if outcome == "answered":
+            said = Pair(
+                *(Perspective(one.parsed["emotion"], one.parsed["reasoning"]) for one in own)
             )
-    return scores
-
-
-def irc_scores(table: pl.DataFrame, parts: Mapping[str, Loader]) -> dict[tuple[str, str], float]:
-    """The IRC of each model and meme that was answered from both sides."""
-    scores: dict[tuple[str, str], float] = {}
-    for (model,), rows in table.group_by("model", maintain_order=True):
-        sides = [
-            [case_of(row) for row in rows.filter(pl.col("task") == task).iter_rows(named=True)]
-            for task in REASONED[1:]
-        ]
-        found = irc_of_items(sides[0], sides[1], parts)
-        scores |= {(str(model), item): score for item, score in found.items()}
-    return scores
-
-
-def recognition_scores(emit: Emitter, cases: Sequence[Case]) -> Iterator[Score]:
-    """Accuracy in percent over self-deprecating memes, invalid, truncated and refused as wrong;
-    false alarms in percent of the answers about other memes; the share of questions answered."""
-    for group, members in grouped(cases):
-        ours = [case for case in members if case.self_deprecating]
-        others = [case for case in members if not case.self_deprecating]
-        if ours:
-            right = [100.0 * case.named for case in ours if case.scored]
-            yield emit.score("accuracy", group, right, ours)
-        if others:
-            alarms = [100.0 * case.named for case in others if case.answered]
-            yield emit.score("false_alarms", group, alarms, others)
-        yield _answered(emit, group, members)
-
-
-def _answered(emit: Emitter, group: str, cases: Sequence[Case]) -> Score:
-    shares = [float(case.answered) for case in cases if case.scored]
-    return emit.score("answered", group, shares, cases)
-
-
-def reasoning_scores(
-    emit: Emitter,
-    cases: Sequence[Case],
-    metrics: Mapping[str, TextMetric],
-    languages: Sequence[Language],
-) -> Iterator[Score]:
-    """Mean text metrics over memes with a reference, and how the answers were made up."""
-    emit = replace(emit, signature=_signed(emit.signature, metrics, languages))
-    compared = [case for case in cases if case.self_deprecating and case.reference is not None]
-    for measure in MEASURES:
-        values = _measured(measure, metrics.get(measure.name), compared, languages)
-        for group, members in grouped(compared, sources=False):
-            yield emit.score(measure.name, group, _of(values, members), members)
-    for group, members in grouped(cases, sources=False):
-        yield _answered(emit, group, members)
-        answered = [case for case in members if case.answered]
-        given = ["emotion", *(["reply"] if emit.task == "responder" else [])]
-        for part in given:
-            shares = [float(case.parsed.get(part) is not None) for case in answered]
-            yield emit.score(f"{part}_given", group, shares, members)
-        yield emit.score("short_answers", group, [float(case.short) for case in answered], members)
-
-
-def _measured(
-    measure: Measure,
-    metric: TextMetric | None,
-    cases: Sequence[Case],
-    languages: Sequence[Language],
-) -> dict[Language, Values | None]:
-    """The scores of each language's cases; None where the metric is unavailable."""
-    found: dict[Language, Values | None] = {}
-    for language in languages:
-        ours = [case for case in cases if case.language == language]
-        answered = [case for case in ours if case.answered]
-        scores = _scores(metric, answered, language)
-        if scores is None:
-            found[language] = None
-            continue
-        made = zip(answered, scores, strict=True)
-        values = {case.key: measure.scale * score for case, score in made}
-        if measure.floor is not None:
-            values |= {case.key: measure.scale * measure.floor for case in ours if case.wrong}
-        found[language] = values
+        found.append(own[0].ending(outcome, said))
     return found
 
 
-def _scores(
-    metric: TextMetric | None, cases: Sequence[Case], language: Language
+def _pair_outcome(ended: Sequence[Outcome]) -> Outcome:
+    if len(ended) < 2 or LEFT_OUT.intersection(ended):
+        return "failed"
+    return next((name for name in OUTCOMES[1:] if name in ended), "answered")
+
+
+def _recognition(model: str, own: TaskAnswers) -> Iterator[Measurement]:
+    """Accuracy over self-deprecating memes, false alarms over the others, where there are any."""
+    ours = [one for one in own if one.attributes["self_deprecating"]]
+    others = [one for one in own if not one.attributes["self_deprecating"]]
+    for metric, chosen in zip(metrics.RECOGNITION, (ours, others, own.answers), strict=True):
+        if chosen:
+            yield from _measured(model, replace(own, answers=tuple(chosen)), [metric])
+
+
+def _reasoning(
+    model: str, own: TaskAnswers, texts: Texts, languages: Sequence[Language]
+) -> Iterator[Measurement]:
+    """Text metrics over memes with a reference, and how the answers were made up."""
+    settings = {
+        name: ",".join(f"{code}={how_measured(metric, code)}" for code in languages)
+        for name, metric in texts.items()
+    }
+    own = _signed(own, settings)
+    ours = [one for one in own if one.attributes["self_deprecating"]]
+    compared = [one for one in ours if one.gold.get("reference") is not None]
+    given = {
+        metric.name: _statistics(
+            compared,
+            {code: _compare(texts[metric.name], compared, code) for code in languages},
+            floor=None if metric is metrics.BARTSCORE else 0.0,
+        )
+        for metric in metrics.TEXTS
+    }
+    yield from _measured(model, replace(own, answers=tuple(compared)), metrics.TEXTS, given)
+    replied = (metrics.REPLY_GIVEN,) if own.task == "responder" else ()
+    yield from _measured(model, own, (*metrics.SHARES, *replied))
+
+
+def _compare(
+    metric: TextMetric, answers: Iterable[Answer], language: Language
 ) -> Sequence[float] | None:
-    """The answers' scores; None where the metric is unavailable."""
-    if metric is None:
-        return None
-    if not cases:
-        return []
-    references = [case.reference or "" for case in cases]
+    """The scores of a language's reasonings; None where the metric is unavailable."""
+    own = [one for one in answers if one.language == language and one.is_answered]
+    references = [one.gold["reference"] for one in own]
     try:
-        return metric(references, [case.reasoning for case in cases], language)
+        return metric(references, [one.parsed["reasoning"] for one in own], language) if own else []
     except NOT_THERE:
         return None
 
 
-def _of(values: Mapping[Language, Values | None], members: Sequence[Case]) -> list[float] | None:
-    """The members' scores; None where those of one of their languages are unavailable."""
-    found: list[float] = []
-    for language in sorted({case.language for case in members}):
-        scores = values[language]
-        if scores is None:
-            return None
-        found += [scores[case.key] for case in members if case.key in scores]
+def _dual(
+    model: str,
+    initiator: TaskAnswers,
+    responder: TaskAnswers,
+    parts: Parts,
+    languages: Sequence[Language],
+) -> Iterator[Measurement]:
+    """IRC and its parts over self-deprecating memes asked from both sides, and the share of pairs
+    with a very short answer. A pair with a side that counts as wrong tells no story at all: 0."""
+    both = pair_answers(initiator, responder)
+    found = {
+        code: measure_pairs(
+            [one.parsed for one in both if one.language == code and one.is_answered], code, parts
+        )
+        for code in languages
+    }
+    signature = joined(metrics.DUAL, [initiator.signature, responder.signature])
+    own = _signed(TaskAnswers(metrics.DUAL, tuple(both), signature), instrument_settings(found))
+    given = {
+        metric.name: _statistics(
+            both, {code: found[code].values.get(metric.name) for code in languages}
+        )
+        for metric in metrics.CONSISTENCIES
+    }
+    yield from _measured(model, own, metrics.CONSISTENCIES, given)
+    yield from _measured(model, own, [metrics.SHORT_PAIRS])
+
+
+def _statistics(
+    answers: Iterable[Answer],
+    values: Mapping[Language, Sequence[float] | None],
+    floor: float | None = 0.0,
+) -> list[Statistics | None]:
+    """What each answer adds, by the values of each language's answered ones in their order, None
+    where the metric is unavailable. An answer that counts as wrong has the `floor`: what the metric
+    gives to an empty text, if anything."""
+    left = {code: iter(own) for code, own in values.items() if own is not None}
+    found: list[Statistics | None] = []
+    for one in answers:
+        if one.language not in left:
+            found.append(metrics.UNMEASURED)
+        elif one.is_answered:
+            found.append(scored(next(left[one.language])))
+        else:
+            found.append(scored(floor) if one.is_wrong and floor is not None else None)
     return found
 
 
-def _signed(
-    signature: str, metrics: Mapping[str, TextMetric], languages: Sequence[Language]
-) -> str:
-    """The signature with how each metric measured in each language, or why it could not."""
-    settings = {
-        measure.name: ",".join(
-            f"{code}={how_measured(metrics.get(measure.name), code)}" for code in languages
-        )
-        for measure in MEASURES
-    }
-    return str(parse_signature(signature).with_settings(**settings))
+def _measured(
+    model: str,
+    own: TaskAnswers,
+    wanted: Iterable[Metric],
+    given: Mapping[str, Sequence[Statistics | None]] | None = None,
+) -> Iterator[Measurement]:
+    """The metrics on a task's answers, by their own statistics or those given. Only what has no
+    score of its own is unscored: an answer that counts as wrong may add nothing."""
+    units = Units.of(own, metrics.GROUPS)
+    left_out = np.array([not one.is_scored for one in own], np.bool_)
+    for metric in wanted:
+        if given is None:
+            made = measured(model, own, metric, units)
+        else:
+            statistics = given[metric.name]
+            made = Measurement(model, own.task, metric, units, statistics, own.signature)
+        yield replace(made, left_out=left_out)
+
+
+def _signed(own: TaskAnswers, settings: Mapping[str, str]) -> TaskAnswers:
+    """The answers with settings in their signature."""
+    signature = parse_signature(own.signature).with_settings(**settings)
+    return replace(own, signature=str(signature))

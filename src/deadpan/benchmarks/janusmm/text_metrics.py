@@ -1,11 +1,9 @@
-"""The text metrics that reasonings are scored by: how each is scaled, and those without a model."""
+"""The text metrics that reasonings are scored by, with a model or without."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
 
 from deadpan.core.questions import Language
 from deadpan.core.scoring_options import ScoringOptions
@@ -16,30 +14,7 @@ from deadpan.metrics.meteor import NLTK_PARAMETERS, Stem, chinese_tokens, englis
 from deadpan.metrics.neural import TextModel, seq2seq_model
 from deadpan.metrics.porter import stem
 from deadpan.metrics.synonyms import Synonyms
-from deadpan.metrics.text_scores import NOT_THERE, BertScore, TextMetric, named_model, reason
-
-__all__ = ["MEASURES", "NEURAL", "NOT_THERE", "BertScore", "Measure", "reason", "text_metrics"]
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A metric as it is reported: its name, what it is multiplied by, and what it gives to nothing.
-
-    `floor` is the score of an answer that is invalid, truncated or refused: what the metric itself
-    gives to an empty text. None where it gives no such score; those answers are left out then.
-    """
-
-    name: str
-    scale: float = 100.0
-    floor: float | None = 0.0
-
-
-MEASURES = (
-    Measure("meteor"),
-    Measure("greedy_match"),
-    Measure("bartscore", scale=1.0, floor=None),
-    Measure("bertscore"),
-)
+from deadpan.metrics.text_scores import BertScore, TextMetric, named_model
 
 
 class Meteor:
@@ -113,12 +88,11 @@ NEURAL = ("bertscore", "bartscore")
 def text_metrics(
     options: ScoringOptions, languages: Sequence[Language]
 ) -> Mapping[str, TextMetric]:
-    """Every metric with the models that were named for it."""
+    """Every metric, with the models that were named for it."""
     bert, bart = (options.models_of(name, languages) for name in NEURAL)
-    return {**DEFAULT_METRICS, "bertscore": BertScore(bert), "bartscore": BartScore(bart)}
-
-
-DEFAULT_METRICS: Mapping[str, TextMetric] = MappingProxyType(
-    {"meteor": Meteor(), "greedy_match": GreedyMatch()}
-)
-"""The metrics that need no model."""
+    return {
+        "meteor": Meteor(),
+        "greedy_match": GreedyMatch(),
+        "bartscore": BartScore(bart),
+        "bertscore": BertScore(bert),
+    }
