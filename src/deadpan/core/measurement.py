@@ -13,7 +13,7 @@ import numpy.typing as npt
 from deadpan.core.answers import Answer, AnswerKey, TaskAnswers
 from deadpan.core.metric import Array, Key, Metric, Statistics, Sums, stacked
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES, Outcome
-from deadpan.core.score import Score
+from deadpan.core.score import Score, largest_counts
 from deadpan.core.signature import parse_signature
 
 ALL = "all"
@@ -205,6 +205,41 @@ class Measurement:
     def _ended(self, members: Places) -> list[int]:
         counts = np.bincount(self.units.endings[members], minlength=len(OUTCOMES))
         return [int(count) for count in counts]
+
+
+@dataclass(frozen=True, eq=False)
+class Composite(Measurement):
+    """A metric over measurements of several tasks: a unit for each item and epoch that any of them
+    scores, with their statistics labelled by task. Of its parts' counts it has the least `n` and
+    the most of all others."""
+
+    parts: tuple[Measurement, ...] = ()
+
+    @classmethod
+    def of(
+        cls, task: str, metric: Metric, parts: Sequence[Measurement], signature: str
+    ) -> Composite:
+        """That of one model and group; statistics with labels of their own cannot be parts."""
+        rows: dict[AnswerKey, dict[Key, float]] = {}
+        for part in parts:
+            for key, own in zip(part.units.keys, part.statistics, strict=True):
+                for name, value in (own or {}).items():
+                    if not isinstance(name, str):
+                        raise ValueError(f"{part.metric.name} counts labels: {name}")
+                    rows.setdefault(key, {})[name, part.task] = value
+        ended: Outcome = "answered"
+        units = Units(tuple(rows), (ended,) * len(rows), ((),) * len(rows))
+        model, group, statistics = parts[0].model, parts[0].group, tuple(rows.values())
+        return cls(model, task, metric, units, statistics, signature, group, parts=tuple(parts))
+
+    def scores(self) -> Iterator[Score]:
+        """The score, with the counts of its parts."""
+        whole = [next(part.scores()) for part in self.parts]
+        for score in super().scores():
+            least = min(part.n for part in whole) if score.value is not None else 0
+            most = max(part.unscored for part in whole)
+            counts = {"n": least, "unscored": most, **largest_counts(whole)}
+            yield score.model_copy(update=counts)
 
 
 def measured(
