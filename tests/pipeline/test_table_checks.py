@@ -11,7 +11,8 @@ import pytest
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
-from deadpan.pipeline.table import read_table, write_table
+from deadpan.core.questions import Reply
+from deadpan.pipeline.table import graded_row, read_table, write_table
 from tests.benchmarks.reader_samples import results_of
 
 
@@ -31,6 +32,35 @@ def _written(folder: Path, table: pl.DataFrame, suffix: str = ".parquet") -> Pat
 def test_what_is_written_is_read_back(tmp_path: Path, name: str, suffix: str) -> None:
     made = results_of(find(name))
     assert read_table(_written(tmp_path, made, suffix)).equals(made)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".jsonl"])
+def test_lists_that_older_tables_hold_as_joined_texts_are_read_as_lists(
+    tmp_path: Path, suffix: str
+) -> None:
+    made = results_of(find("vimu"))
+    older = made.with_columns(pl.col("attr.rhetoric", "attr.social").list.join("+"))
+    read = read_table(_written(tmp_path, older, suffix))
+    assert read.schema["attr.rhetoric"] == pl.List(pl.String)
+    letters = [[one for one in cell if one] for cell in read["attr.rhetoric"]]
+    assert letters == made["attr.rhetoric"].to_list()
+    both = pl.concat([read, read_table(_written(tmp_path, made, suffix))], how="diagonal_relaxed")
+    assert len(both) == 2 * len(made)
+
+
+def test_a_question_of_an_older_store_has_its_lists_too() -> None:
+    vimu = find("vimu")
+    question = vimu.questions(vimu.read(None), "rm", vimu.prompts("rm"))[0]
+    joined = {"rhetoric": "B+C", "difficulty": "a+b"}
+    older = question.model_copy(update={"attributes": question.attributes | joined})
+    row = graded_row(vimu, "rm", "m", older, Reply(text="B"), "")
+    assert (row["attr.rhetoric"], row["attr.difficulty"]) == (["B", "C"], "a+b")
+
+
+def test_numbers_in_place_of_lists_are_told(tmp_path: Path) -> None:
+    made = results_of(find("vimu")).with_columns(pl.lit(3).alias("attr.social"))
+    with pytest.raises(InputError, match=r"attr\.social: is Int\d+; expected lists of text"):
+        read_table(_written(tmp_path, made))
 
 
 def test_narrower_numbers_and_empty_columns_of_other_tools_pass(

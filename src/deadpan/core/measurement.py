@@ -14,7 +14,7 @@ from deadpan.core.answers import Answer, AnswerKey, TaskAnswers
 from deadpan.core.metric import Array, Key, Metric, Statistics, Sums, stacked
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES, Outcome
 from deadpan.core.score import Score
-from deadpan.core.signature import joined, parse_signature
+from deadpan.core.signature import parse_signature
 
 ALL = "all"
 SPREAD = "_std"
@@ -104,10 +104,6 @@ class Units:
             )
         }
 
-    def places(self, group: str) -> Places:
-        """The places of a group's units: of all, or of those that are in it."""
-        return np.arange(len(self.keys)) if group == ALL else self.members[group]
-
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
@@ -196,8 +192,7 @@ class Measurement:
     ) -> Score:
         known = None if not self.given or np.isnan(value) else float(value)
         if self.parts:
-            places = [part.units.places(group) for part in self.parts]
-            of = [part._counts(own, own) for part, own in zip(self.parts, places, strict=True)]
+            of = [part._counts_of(group) for part in self.parts]
             counts = {key: (min if key == "n" else max)(one[key] for one in of) for key in of[0]}
         else:
             counts = self._counts(members, members if drawn is None else drawn)
@@ -212,6 +207,11 @@ class Measurement:
             signature=self.signature,
             **counts,
         )
+
+    def _counts_of(self, group: str) -> dict[str, int]:
+        whole = np.arange(len(self.units.keys))
+        own = whole if group == self.group else self.units.members[group]
+        return self._counts(own, own)
 
     def _counts(self, members: Places, drawn: Places) -> dict[str, int]:
         """How many of the drawn units are scored, how many are not, and how many of all are
@@ -256,10 +256,12 @@ def measured(
     return Measurement(model, answers.task, metric, units, statistics, signature)
 
 
-def over_tasks(metric: Metric, parts: Sequence[Measurement], name: str) -> Measurement:
+def over_tasks(
+    metric: Metric, parts: Sequence[Measurement], signature: str, task: str = ""
+) -> Measurement:
     """A metric over several tasks of one model: a unit for each item and epoch of any of them, its
-    statistics labelled by task, for the groups that all of them have. It stands with the first
-    task's scores; `name` is the task of its signature."""
+    statistics labelled by task, for the groups that all of them have. It stands with the scores of
+    `task`, else of the first one."""
     shared = set.intersection(*(set(part.units.members) for part in parts))
     found: dict[AnswerKey, dict[Key, float]] = {}
     ended: dict[AnswerKey, tuple[Outcome, tuple[str, ...]]] = {}
@@ -269,18 +271,28 @@ def over_tasks(metric: Metric, parts: Sequence[Measurement], name: str) -> Measu
         for key, outcome, groups, statistics in every:
             ended.setdefault(key, (outcome, tuple(one for one in groups if one in shared)))
             sums = found.setdefault(key, {})
-            for stat, value in (statistics or {}).items():
-                sums[str(stat), part.task] = sums.get((str(stat), part.task), 0.0) + value
+            for name, value in (statistics or {}).items():
+                if not isinstance(name, str):
+                    raise ValueError(f"{part.metric.name} counts labels of its own: {name}")
+                sums[name, part.task] = sums.get((name, part.task), 0.0) + value
     units = Units(
         tuple(ended),
         tuple(outcome for outcome, _ in ended.values()),
         tuple(groups for _, groups in ended.values()),
         parts[0].units.by,
     )
-    model, task = parts[0].model, parts[0].task
+    first = parts[0]
     rows = [found[key] or None for key in ended]
-    signature = joined(name, [part.signature for part in parts])
-    return Measurement(model, task, metric, units, rows, signature, parts=tuple(parts))
+    return Measurement(
+        first.model,
+        task or first.task,
+        metric,
+        units,
+        rows,
+        signature,
+        first.group,
+        parts=tuple(parts),
+    )
 
 
 def scores_of(measurements: Iterable[Measurement | Score]) -> list[Score]:

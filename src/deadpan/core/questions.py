@@ -10,7 +10,7 @@ from deadpan.core.outcomes import Outcome
 
 Language = Literal["en", "zh"]
 Form = Literal["choice", "labels", "number", "order", "panel_text", "free"]
-Attribute = str | int | float | bool
+Attribute = str | int | float | bool | list[str]
 Pixels = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 
 

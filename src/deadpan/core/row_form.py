@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from deadpan.core.questions import Attribute
+
+AttributeType = type[str] | type[int] | type[bool] | type[list[str]]
+"""`list` for a list of texts."""
+
 
 @dataclass(frozen=True)
 class RowForm:
@@ -14,4 +19,13 @@ class RowForm:
 
     gold: Any
     parsed: Any
-    attributes: Mapping[str, type[str] | type[int] | type[bool]] = field(default_factory=dict)
+    attributes: Mapping[str, AttributeType] = field(default_factory=dict)
+
+    def with_lists(self, attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
+        """The attributes, with those as lists that older stores hold as texts joined by `+`."""
+        return {
+            name: value.split("+")
+            if self.attributes.get(name) is list and isinstance(value, str)
+            else value
+            for name, value in attributes.items()
+        }

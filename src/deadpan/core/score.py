@@ -67,15 +67,6 @@ class Score(BaseModel):
         )
 
 
-def largest_counts(scores: Sequence[Score]) -> WrongCounts:
-    """Of each outcome that counts as wrong the most that any of the scores has."""
-    return {
-        "invalid": max(score.invalid for score in scores),
-        "truncated": max(score.truncated for score in scores),
-        "refused": max(score.refused for score in scores),
-    }
-
-
 @dataclass(frozen=True)
 class DataScores:
     """Makes the scores that describe a data set."""

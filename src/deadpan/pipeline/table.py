@@ -173,6 +173,8 @@ def graded_row(
     grade: Grade = benchmark.parse(task, reply, question.language)
     picture = question.pictures[0].path if question.pictures else None
     reply = extract_reasoning(reply)
+    form = benchmark.row_forms.get(task)
+    attributes = form.with_lists(question.attributes) if form else question.attributes
     return {
         **dict.fromkeys(COLUMNS),
         "benchmark": benchmark.name,
@@ -194,7 +196,7 @@ def graded_row(
         "output_tokens": reply.output_tokens,
         "seconds": reply.seconds,
         "signature": signature,
-        **{f"attr.{name}": value for name, value in question.attributes.items()},
+        **{f"attr.{name}": value for name, value in attributes.items()},
     }
 
 

@@ -27,6 +27,7 @@ _TYPES: Mapping[type, tuple[str, Callable[[pl.DataType], bool]]] = {
     str: ("text", lambda dtype: dtype == pl.String),
     int: ("whole numbers", lambda dtype: dtype.is_integer()),
     bool: ("true and false", lambda dtype: dtype == pl.Boolean),
+    list: ("lists of text", lambda dtype: dtype in (pl.List(pl.String), pl.List(pl.Null))),
 }
 _TEXTS = (pl.Categorical, pl.Enum)
 
@@ -74,9 +75,23 @@ def checked_table(
     unread = (typed["outcome"] == "answered") & typed["parsed"].is_null()
     if unread.any():
         raise _problem(typed, unread, path, "parsed", "got null, and the outcome is answered")
+    typed = _with_lists(typed)
     for (benchmark, task), rows in typed.group_by(["benchmark", "task"], maintain_order=True):
         _check_forms(rows, str(benchmark), str(task), path)
     return typed
+
+
+def _with_lists(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with those attributes as lists that older tables hold as texts joined by `+`."""
+    listed = {
+        f"attr.{name}"
+        for benchmark in table["benchmark"].unique()
+        for form in find(benchmark).row_forms.values()
+        for name, kind in form.attributes.items()
+        if kind is list
+    }
+    joined = [name for name in table.columns if name in listed and table[name].dtype == pl.String]
+    return table.with_columns(pl.col(joined).str.split("+"))
 
 
 def _typed(column: pl.Series, dtype: pl.DataType, path: Path) -> pl.Series:

@@ -327,17 +327,17 @@ def test_attributes(tmp_path: Path) -> None:
     first, second = VIMU.questions(dataset, "rm", VIMU.prompts("rm"))
     assert first.attributes == {
         "difficulty": "easy",
-        "rhetoric": "B+C",
-        "social": "C",
+        "rhetoric": ["B", "C"],
+        "social": ["C"],
         "speech": "yes",
-        "categories": "ABCDE",
+        "categories": ["A", "B", "C", "D", "E"],
     }
     assert second.attributes["speech"] == "unknown"
     assert second.clip is not None and second.clip.transcript is None
     silent = read_videos(write(tmp_path, rows())).records[1]
     assert silent.transcript == ""
     asked = VIMU.questions(read_videos(tmp_path), "oe", VIMU.prompts("oe"))[1]
-    assert asked.attributes["speech"] == "no" and asked.attributes["categories"] == ""
+    assert asked.attributes["speech"] == "no" and asked.attributes["categories"] == []
 
 
 def test_the_judge_is_told_every_field_as_text(tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ import pytest
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.records import Video, read_videos
+from deadpan.core.answers import Answers
 from deadpan.core.dataset import Dataset
+from deadpan.core.measurement import Measurement
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature, require_equal
@@ -349,9 +351,9 @@ class TestSeveralModels:
     def test_the_videos_that_all_have(self, dataset: Dataset[Video]) -> None:
         """In rm one lacks v4 and the other v3: v1 and v2 are left."""
         made = self.several(dataset, ANSWERS, self.OTHER)
-        for model, score in (("m", 25), ("n", 100)):
+        for model, value in (("m", 25), ("n", 100)):
             score = one(made, "rm", "score", "videos=comparable", model)
-            assert (score.value, score.n) == (pytest.approx(score), 2)
+            assert (score.value, score.n) == (pytest.approx(value), 2)
             assert one(made, "rm", "comparable_videos", model=model).value == 2
         assert one(made, "sv", "comparable_videos").value == 4
         assert one(made, "eg", "comparable_videos").value == 4
@@ -441,3 +443,61 @@ def test_a_table_without_our_columns_is_named(dataset: Dataset[Video]) -> None:
     renamed = table.with_columns(pl.lit("humour").alias("task"))
     with pytest.raises(InputError, match='unknown task "humour"'):
         VIMU.score(renamed, ScoringOptions())
+
+
+def test_letters_that_are_no_categories_are_named(dataset: Dataset[Video]) -> None:
+    table = answered(dataset, {"eg": {"v1": "A, B"}})
+    for categories in (["A", "F"], ["A"]):  # v1's gold is A and B
+        wrong = table.with_columns(pl.lit(categories).alias("attr.categories"))
+        with pytest.raises(InputError, match=r"v1 attr\.categories: got"):
+            VIMU.score(wrong, ScoringOptions())
+
+
+def test_two_golds_of_one_video_are_named(dataset: Dataset[Video]) -> None:
+    table = answered(dataset, {"rm": {"v1": "B"}, "rm_guided": {"v1": "B"}})
+    guided = pl.when(pl.col("task") == "rm_guided").then(pl.lit('["A"]'))
+    changed_gold = table.with_columns(gold=guided.otherwise(pl.col("gold")))
+    with pytest.raises(InputError, match="v1 has one gold set with guidance"):
+        VIMU.score(changed_gold, ScoringOptions())
+
+
+def test_older_tables_with_joined_texts_score_the_same(dataset: Dataset[Video]) -> None:
+    table = answered(dataset, ANSWERS, judged=JUDGED)
+    older = table.with_columns(
+        pl.col("attr.rhetoric", "attr.social").list.join("+"),
+        pl.col("attr.categories").list.join(""),
+    )
+    assert older.schema["attr.categories"] == pl.String
+    assert scores(older) == scores(table)
+
+
+def test_every_score_is_of_a_metric_that_is_declared(dataset: Dataset[Video]) -> None:
+    tables = [
+        answered(dataset, answers, model, JUDGED)
+        for model, answers in (
+            ("m", ANSWERS),
+            ("n", {**ANSWERS, **TestSeveralModels.OTHER}),
+            ("o", {**ANSWERS, **TestSeveralModels.THIRD}),
+        )
+    ]
+    declared = {spec.name: {metric.name for metric in spec.metrics} for spec in VIMU.tasks}
+    declared |= {"summary": {metric.name for metric in VIMU.metrics}}
+    made = scores(pl.concat(tables))
+    assert {score.metric for score in made if score.task == "summary"} >= {"pc1", "all_avg"}
+    assert {(f.task, f.metric) for f in made if f.metric not in declared[f.task]} == set()
+    named = {metric.name for metric in VIMU.metrics}
+    assert {score.metric for score in VIMU.stats(dataset)} <= named
+
+
+def test_what_every_item_adds_is_its_own_score(dataset: Dataset[Video]) -> None:
+    table = answered(dataset, ANSWERS, judged=JUDGED)
+    measured = {
+        (one.task, one.metric.name): one
+        for one in VIMU.measure(Answers(table), ScoringOptions())
+        if isinstance(one, Measurement) and one.group == "all"
+    }
+    strict = measured["eg", "score"].item_values()
+    assert strict.tolist() == pytest.approx([50, 100, 0, 0])
+    average = measured["summary", "ssu_avg"]
+    assert [item for item, _ in average.units.keys] == list(GOLD)
+    assert average.item_values()[0] == pytest.approx((50 + 100) / 2)

@@ -14,7 +14,7 @@ from deadpan.core.measurement import Measurement, Units, measured, over_tasks
 from deadpan.core.metric import Statistics
 from deadpan.core.questions import Language
 from deadpan.core.scoring_options import ScoringOptions
-from deadpan.core.signature import parse_signature
+from deadpan.core.signature import joined, parse_signature
 from deadpan.metrics.bleu import bleu_signature, bleu_statistics
 from deadpan.metrics.text_scores import (
     ENCODER,
@@ -62,7 +62,9 @@ def measure_cfms(answers: Answers, texts: TextMetrics) -> Iterator[Measurement]:
                     f1[task] = one
                 yield one
         if f1.keys() >= set(GAP_TASKS):
-            yield over_tasks(metrics.GAP, [f1[task] for task in GAP_TASKS], "metaphor_gap")
+            parts = [f1[task] for task in GAP_TASKS]
+            signature = joined("metaphor_gap", [part.signature for part in parts])
+            yield over_tasks(metrics.GAP, parts, signature)
 
 
 def _unjudged(answer: Answer) -> Answer:

@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-import polars as pl
 from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.vimu import (
     answers,
-    choice_scoring,
     layout,
-    oe_scoring,
+    metrics,
     predictions,
     statistics,
     verification,
 )
-from deadpan.benchmarks.vimu.cases import choosing, interpreting
 from deadpan.benchmarks.vimu.forms import ROW_FORMS
 from deadpan.benchmarks.vimu.judge import VIMU_OE
+from deadpan.benchmarks.vimu.metrics import GROUPS, OTHERS
 from deadpan.benchmarks.vimu.names import Task
+from deadpan.benchmarks.vimu.readings import OPEN, PASSABLE, mean_total, read_judgement
 from deadpan.benchmarks.vimu.records import TAXONOMIES, Reading, Video, read_videos
-from deadpan.benchmarks.vimu.scoring import vimu_scores
+from deadpan.benchmarks.vimu.scoring import COLUMNS, measure_vimu
 from deadpan.benchmarks.vimu.wording import filled, option_lines, with_guidance
+from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Predictions
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.judge import Brief
+from deadpan.core.judgement_cells import judgements_in
+from deadpan.core.measurement import Measurement
+from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Attribute, Clip, Grade, Language, Question, Reply
 from deadpan.core.score import Score
@@ -37,11 +41,10 @@ from deadpan.core.task import TaskSpec
 from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
-_COUNT = "comparable_videos"
-_OPEN = (*oe_scoring.METRICS, _COUNT)
-_EVIDENCE = (*choice_scoring.EVIDENCE_METRICS, _COUNT)
-_STRUCTURE = (*choice_scoring.STRUCTURE_METRICS, _COUNT)
-_GUIDED = (*_STRUCTURE, "guidance_fpr_change")
+_OPEN = (*metrics.READINGS, metrics.COMPARABLE_COUNT)
+_EVIDENCE = (*metrics.SELECTIONS, *metrics.EVIDENCE_ANALYSES, metrics.COMPARABLE_COUNT)
+_STRUCTURE = (*metrics.SELECTIONS, *metrics.STRUCTURE_ANALYSES, metrics.COMPARABLE_COUNT)
+_GUIDED = (*_STRUCTURE, metrics.GUIDANCE_CHANGE)
 TASKS = (
     TaskSpec("oe", "Interpretation", 2, _OPEN, max_tokens=1024, judge=VIMU_OE),
     TaskSpec("eg", "Evidence", 2, _EVIDENCE, reply=answers.Selected),
@@ -63,6 +66,9 @@ class Vimu(Benchmark[Video]):
     folder = FOLDER
     row_forms = ROW_FORMS
     released_items = 588
+    groups = GROUPS
+    metrics = OTHERS
+    columns = COLUMNS
     tables = layout.TABLES
     plots = layout.PLOTS
     predictions_in_lines = True
@@ -96,17 +102,19 @@ class Vimu(Benchmark[Video]):
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, answers.PARSERS[task])
 
-    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
-        return vimu_scores(table)
+    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
+        return measure_vimu(answers)
 
     def is_wrong(self, row: Mapping[str, Any]) -> bool:
         """Whether the options chosen are not exactly gold's; of an interpretation, whether the
         judge's total is below what `total_ge_3` counts; an unjudged one is not wrong."""
-        if row["task"] == "oe":
-            total = interpreting(row).total
-            return total is not None and total < oe_scoring.PASSABLE
-        case = choosing(row)
-        return case.outcome != "answered" or case.selection.predicted != case.selection.gold
+        if row["task"] == OPEN:
+            judged = judgements_in(row, read_judgement)
+            is_poor = bool(judged) and mean_total(judged) < PASSABLE
+            return row["outcome"] in COUNTED_AS_WRONG or is_poor
+        if row["outcome"] != "answered":
+            return True
+        return {*json.loads(row["parsed"])} != {*json.loads(row["gold"])}
 
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
         if task != "oe" or not isinstance(gold, dict):
@@ -153,20 +161,20 @@ def _question(video: Video, task: Task, prompts: Prompts) -> Question | None:
         options=tuple(option.letter for option in options),
         about=tuple(option.text for option in options),
         gold=gold,
-        attributes=attributes_of(video, "".join(option.category for option in options)),
+        attributes=attributes_of(video, [option.category for option in options]),
     )
 
 
-def attributes_of(video: Video, categories: str) -> dict[str, Attribute]:
+def attributes_of(video: Video, categories: Sequence[str]) -> dict[str, Attribute]:
     """What a video's scores are grouped by, and which category each option stands for."""
     transcript = video.transcript
     spoken = "unknown" if transcript is None else "yes" if transcript.strip() else "no"
     return {
         "difficulty": video.difficulty,
-        "rhetoric": "+".join(video.rm.gold_categories) if video.rm else "",
-        "social": "+".join(video.sv.gold_categories) if video.sv else "",
+        "rhetoric": list(video.rm.gold_categories) if video.rm else [],
+        "social": list(video.sv.gold_categories) if video.sv else [],
         "speech": spoken,
-        "categories": categories,
+        "categories": list(categories),
     }
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from deadpan.benchmarks.vimu.names import CHOICES
 from deadpan.benchmarks.vimu.records import Reading
 from deadpan.benchmarks.vimu.taxonomy import Letter
-from deadpan.core.row_form import RowForm
+from deadpan.core.row_form import AttributeType, RowForm
 
-_ATTRIBUTES = dict.fromkeys(("difficulty", "rhetoric", "social", "speech", "categories"), str)
+_ATTRIBUTES: dict[str, AttributeType] = {
+    **dict.fromkeys(("difficulty", "speech"), str),
+    **dict.fromkeys(("rhetoric", "social", "categories"), list),
+}
 
 ROW_FORMS: dict[str, RowForm] = {
     "oe": RowForm(Reading, str, _ATTRIBUTES),

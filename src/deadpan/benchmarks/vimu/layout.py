@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from deadpan.benchmarks.vimu.analyses.error_composition import ERROR_TYPES
-from deadpan.benchmarks.vimu.cases import PARTS
+from deadpan.benchmarks.vimu import metrics
+from deadpan.benchmarks.vimu.metrics import SUMMARY
 from deadpan.benchmarks.vimu.names import CHOICES
-from deadpan.benchmarks.vimu.summary import SUMMARY
+from deadpan.benchmarks.vimu.selections import ERROR_TYPES
 from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS, RHETORIC, SOCIAL, Taxonomy
 from deadpan.core.benchmark import TableLayout
 from deadpan.core.plots import (
@@ -32,18 +32,6 @@ _GUIDED = (
     ("SSU-Avg guided", SUMMARY, "ssu_avg_guided"),
     ("All-Avg guided", SUMMARY, "all_avg_guided"),
 )
-_OPEN = (
-    ("score", "score"),
-    ("score, judged only", "score_judged"),
-    ("total", "total"),
-    ("total ≥ 3", "total_ge_3"),
-    ("total = 9", "total_eq_9"),
-    ("total ≤ 0", "total_le_0"),
-    *((name.replace("_", " "), name) for name in PARTS),
-    ("judge spread", "judge_spread"),
-    ("judge flags", "judge_flags"),
-)
-_CHOSEN = ("exact", "zero", "conservatism", "micro_f1")
 
 
 def _title(task: str) -> str:
@@ -61,15 +49,15 @@ TABLES = (
     TableLayout(
         "Open-ended answers as judged",
         "",
-        tuple((name, "oe", metric, "all") for name, metric in _OPEN),
+        tuple((metric.title, "oe", metric.name, "all") for metric in metrics.READINGS),
     ),
     TableLayout(
         "Selections",
         "",
         tuple(
-            (f"{_title(task)} {metric.replace('_', ' ')}", task, metric, "all")
+            (f"{_title(task)} {metric.title}", task, metric.name, "all")
             for task in CHOICES
-            for metric in _CHOSEN
+            for metric in metrics.SELECTIONS[1:]
         ),
     ),
     *(
