@@ -28,7 +28,6 @@ from deadpan.core.questions import Question, Reply
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.pipeline.table import results_of_predictions
-from deadpan.reports.text import direction
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "prompts.json"
 BEST = {
@@ -237,7 +236,9 @@ class TestTask:
         table, scores = scripted(name, lambda task, question: "", UNGATED.get(name))
         expected = "answered" if (name, task) in EMPTY_IS_AN_ANSWER else "invalid"
         assert set(table.filter(pl.col("task") == task)["outcome"]) == {expected}
-        scores = [f for f in scores if f.task == task and direction(f.metric) == "higher"]
+        scores = [
+            f for f in scores if f.task == task and find(name).metric(f.metric).better == "higher"
+        ]
         worth_having = {m.name for m in find(name).task(task).metrics if BEST.get(m.name, 0.0) > 0}
         assert worth_having <= {score.metric for score in scores}
         for score in scores:
@@ -254,7 +255,7 @@ class TestTask:
         assert max(score.truncated for score in own) == len(rows)
         assert {(score.invalid, score.refused) for score in own} == {(0, 0)}
         for score in own:
-            if score.metric in BEST and direction(score.metric) == "higher":
+            if score.metric in BEST and find(name).metric(score.metric).better == "higher":
                 known = SILENCE_EARNS if task == "oe" else {}
                 lowest = known.get((name, task, score.metric), 0.0)
                 assert max(score.value or 0.0, 0.0) == pytest.approx(lowest), score

@@ -75,7 +75,8 @@ class TestRun:
         assert "baseline/random presence: 3/3 answered" in result.out
         assert f"wrote {out}" in result.out
         document = json.loads(out.read_text())
-        assert list(document) == ["benchmark", "signature", "rows"]
+        assert list(document) == ["benchmark", "metrics", "signature", "rows"]
+        assert document["metrics"]["f1"]["better"] == "higher"
         assert all(list(row) == FIGURE for row in document["rows"])
         assert document["signature"].startswith("pixelhumor/presence+style|v3|n:3|data:")
         assert Counter(read_table(rows)["task"]) == {"presence": 3, "style": 3}

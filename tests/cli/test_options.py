@@ -58,7 +58,7 @@ def answers(path: Path, *models: str | None, tasks: tuple[str, ...] = ("presence
         (("score", "merbench", "--edits", ".", "--model", "m"), "--model: no use with --edits"),
         (
             ("score", "merbench", "--judgements", "f", "--gate", "na", "--mix", "--draw-seed", "0"),
-            "--gate, --seed, --mix: no use with --judgements; leave them out",
+            "--gate, --draw-seed, --mix: no use with --judgements; leave them out",
         ),
         (
             ("score", "merbench", "--judgements", "f", "--metric-model", "a=b", "--prices", "p"),
@@ -237,7 +237,7 @@ def test_a_judge_is_throttled_where_failures_are_labelled(
 
 
 ASKING = ["run", "score", "reappraise", "generate", "failures label"]
-ASKING += [f"demos {one}" for one in ("train", "eval", "compare")]
+ASKING += [f"fewshot {one}" for one in ("train", "eval", "compare")]
 
 
 @pytest.mark.parametrize("command", ASKING)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from deadpan.base.errors import DeadpanError
-from deadpan.cli.asking import sampling_of
+from deadpan.cli.flags import SamplingFlags
 from deadpan.core.signature import parse_signature
 from deadpan.engine.requests import REASONING_ROOM, Sampling, public_arguments
 
@@ -39,13 +39,13 @@ def test_settings_reach_the_signature_and_secrets_do_not(deadpan: Deadpan, tmp_p
     [
         ({"extra_body": "[1]"}, "--extra-body: got a list; expected an object"),
         ({"extra_body": "{"}, "--extra-body: is not JSON"),
-        ({"model_args": ["seed"]}, "-M seed: expected KEY=VALUE"),
-        ({"effort": "a lot"}, "--reasoning-effort: "),
+        ({"model_arg": ["seed"]}, "-M seed: expected KEY=VALUE"),
+        ({"reasoning_effort": "a lot"}, "--reasoning-effort: "),
     ],
 )
 def test_what_cannot_be_read_is_told(given: dict[str, Any], said: str) -> None:
     with pytest.raises(DeadpanError) as raised:
-        sampling_of(**given)
+        _ = SamplingFlags(**given).sampling
     assert str(raised.value).startswith(said)
 
 

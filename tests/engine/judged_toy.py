@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 from pydantic import BaseModel, JsonValue
 
 from deadpan.benchmarks.vimu.judge import VIMU_OE
@@ -12,8 +11,6 @@ from deadpan.core.dataset import Dataset
 from deadpan.core.judge import Brief
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Grade, Language, Question, Reply
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.parsing.replies import Unparseable, graded
 
@@ -35,7 +32,7 @@ class Proverbs(Benchmark[Proverb]):
     title = "Proverbs"
     citation = "none"
     languages: tuple[Language, ...] = ("en",)
-    tasks = (TaskSpec("meaning", "What is meant?", 1, ("total",), judge=VIMU_OE),)
+    tasks = (TaskSpec("meaning", "What is meant?", 1, (), judge=VIMU_OE),)
     folder = Path(__file__).parent
 
     def read(self, data: Path | None) -> Dataset[Proverb]:
@@ -73,9 +70,6 @@ class Proverbs(Benchmark[Proverb]):
         assert isinstance(gold, dict)
         told = {name: str(value) for name, value in gold.items()}
         return Brief(language=language, answer=answer, told=told)
-
-    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
-        return []
 
 
 PROVERBS = Proverbs()

@@ -8,8 +8,7 @@ from pydantic import BaseModel
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset
 from deadpan.core.task import TaskSpec
-from deadpan.core.score import Score
-from deadpan.core.outcomes import Coverage
+from deadpan.core.metric import Metric, mean, scored
 from deadpan.core.questions import Question
 from deadpan.parsing.replies import Unparseable, graded
 
@@ -25,12 +24,17 @@ def side(text):
     return text
 
 
+ACCURACY = Metric(
+    "accuracy", statistics=lambda answer: scored(answer.parsed == answer.gold), value=mean
+)
+
+
 class CoinToss(Benchmark[Coin]):
     name = "cointoss"
     title = "Coin toss"
     citation = "none"
     languages = ("en",)
-    tasks = (TaskSpec("side", "Which side is up?", 1, ("accuracy",)),)
+    tasks = (TaskSpec("side", "Which side is up?", 1, (ACCURACY,)),)
     folder = Path(__file__).parent
 
     def read(self, data):
@@ -48,12 +52,6 @@ class CoinToss(Benchmark[Coin]):
 
     def parse(self, task, reply, language):
         return graded(reply, side)
-
-    def score(self, table, options):
-        right = float((table["parsed"] == table["gold"]).mean())
-        coverage = Coverage.of(table["outcome"])
-        return [Score.over(coverage, model=table["model"][0], task="side", metric="accuracy",
-                            value=right, signature=table["signature"][0])]
 
 
 COINTOSS = CoinToss()

@@ -12,7 +12,6 @@ import pytest
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN
 from deadpan.benchmarks.vimu.judge import VIMU_OE
-from deadpan.cli.judging import judged
 from deadpan.core.outcomes import NOT_JUDGED
 from deadpan.core.signature import parse_signature
 from deadpan.engine.calls import CallOptions
@@ -20,7 +19,7 @@ from deadpan.engine.judging import JudgeJob, judge_answers
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.judgements import requests, require_other
-from deadpan.pipeline.judging import Judging, require_judge
+from deadpan.pipeline.judging import Judging, judge_results, require_judge
 from deadpan.pipeline.table import read_table, read_tables, results_of_runs, write_table
 from tests.engine.judged_toy import ITEMS, WHERE
 from tests.model_server import ModelServer
@@ -85,7 +84,7 @@ def answers(tmp_path: Path) -> pl.DataFrame:
 def graded(tmp_path: Path, results: pl.DataFrame, judge: str = JUDGE, **more: Any) -> pl.DataFrame:
     retries = more.pop("max_retries", 5)
     settings = RunSettings(store=tmp_path / "answers", calls=CallOptions(max_retries=retries))
-    return judged(results, Judging(judge, settings, **more))
+    return judge_results(results, Judging(judge, settings, **more))
 
 
 def test_every_answer_is_judged_once_and_the_table_says_by_whom(

@@ -45,7 +45,7 @@ def test_deadpan_and_inspect_both_know_it(tmp_path: Path, environment: dict[str,
     assert "Coin toss" in call(*deadpan, "list")
     call(*deadpan, "run", "cointoss", "--model", "baseline/majority", "--json", "scores.json")
     document = json.loads((tmp_path / "scores.json").read_text())
-    (row,) = document["rows"]
+    row, *_ = document["rows"]
     assert (row["metric"], row["n"]) == ("accuracy", 9)
     assert row["value"] == pytest.approx(6 / 9)
 

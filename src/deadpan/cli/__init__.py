@@ -41,7 +41,7 @@ COMMANDS = {
 """What each command does, in the order of the help."""
 _FUNCTIONS = {"list": ("listing", "list_benchmarks")}
 """Commands whose function is not called like them."""
-GONE = {"fewshot": "fewshot"}
+GONE = {"demos": "fewshot"}
 """Commands that are called otherwise now."""
 
 

@@ -4,17 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 from PIL import Image, ImageDraw
 from pydantic import BaseModel, JsonValue
 
+from deadpan.core.answers import Answer
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset, Split
-from deadpan.core.outcomes import Coverage
+from deadpan.core.metric import Metric, Statistics, percent, scored
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Grade, Language, Picture, Question, Reply
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.parsing.replies import Unparseable, graded
 
@@ -69,12 +67,20 @@ def _read(text: str) -> JsonValue:
         raise Unparseable("no such object") from None
 
 
+def _is_right(answer: Answer) -> Statistics:
+    said = answer.parsed
+    return scored(said is not None and said["sarcastic"] == answer.gold["sarcastic"])
+
+
+ACCURACY = Metric("accuracy", unit="percent", decimals=1, statistics=_is_right, value=percent)
+
+
 class Moods(Benchmark[Post]):
     name = "moods"
     title = "Moods"
     citation = "none"
     languages: tuple[Language, ...] = ("en", "zh")
-    tasks = (TaskSpec("joint", "Is it meant?", 1, ("accuracy",)),)
+    tasks = (TaskSpec("joint", "Is it meant?", 1, (ACCURACY,)),)
     folder = Path(__file__).parent
     pictures = Path(__file__).parent
 
@@ -121,22 +127,6 @@ class Moods(Benchmark[Post]):
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, _read)
-
-    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
-        right = [
-            parsed is not None and json.loads(parsed)["sarcastic"] == json.loads(gold)["sarcastic"]
-            for parsed, gold in zip(table["parsed"], table["gold"], strict=True)
-        ]
-        return [
-            Score.over(
-                Coverage.of(table["outcome"]),
-                model=table["model"][0],
-                task="joint",
-                metric="accuracy",
-                value=100 * sum(right) / len(right),
-                signature=table["signature"][0],
-            )
-        ]
 
 
 MOODS = Moods()

@@ -4,7 +4,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 from PIL import Image
 from pydantic import BaseModel
 
@@ -13,8 +12,6 @@ from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset, Split
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Grade, Language, Picture, Question, Reply
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 
 COLOURS: dict[str, tuple[str, Language]] = {
@@ -37,9 +34,9 @@ class Squares(Benchmark[Square]):
     citation = "none"
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = (
-        TaskSpec("colour", "Which colour?", 1, ("accuracy",), max_tokens=24),
-        TaskSpec("shape", "Which shape?", 1, ("accuracy",), max_tokens=24),
-        TaskSpec("taste", "Which taste?", 1, ("accuracy",)),
+        TaskSpec("colour", "Which colour?", 1, (), max_tokens=24),
+        TaskSpec("shape", "Which shape?", 1, (), max_tokens=24),
+        TaskSpec("taste", "Which taste?", 1, ()),
     )
     folder = Path(__file__).parent
 
@@ -66,9 +63,6 @@ class Squares(Benchmark[Square]):
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return Grade(outcome="answered", parsed=reply.text)
-
-    def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
-        return []
 
 
 def _squares(split: str) -> tuple[Square, ...]:

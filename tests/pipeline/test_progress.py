@@ -7,13 +7,13 @@ import pytest
 from rich.console import Console
 
 from deadpan.benchmarks import BUILT_IN, find
-from deadpan.cli.progress import AskingProgress
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.questions import Question
 from deadpan.core.usage import read_prices
 from deadpan.engine import baselines
 from deadpan.engine.answers import Answer
 from deadpan.engine.requests import Request, Sampling
+from deadpan.pipeline.progress import AskingProgress
 
 TASKS = [
     (name, spec.name)

@@ -1,0 +1,192 @@
+"""What a benchmark can do besides asking and scoring: objects that it has or has not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import polars as pl
+from pydantic import JsonValue
+
+from deadpan.core.dataset import Comparison, Dataset, MediaSource, Split
+from deadpan.core.editor import Instruction
+from deadpan.core.judge import Brief
+from deadpan.core.plots import AnyPlot
+from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Language, Question, Reply
+from deadpan.core.score import Score
+from deadpan.core.scoring_options import ScoringOptions
+
+Row = Mapping[str, Any]
+"""A row of the results table."""
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Answers from elsewhere: replies per task and item, and ids the data set does not know."""
+
+    replies: Mapping[str, Mapping[str, Reply]]
+    unknown: tuple[str, ...] = ()
+
+
+def _every(row: Row) -> bool:
+    return True
+
+
+def _all_rows(table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
+    return table
+
+
+@dataclass(frozen=True)
+class Judging:
+    """Answers that a judge grades."""
+
+    brief: Callable[[str, JsonValue, str, Language], Brief]
+    """What the judge is told of an answer: of task, gold, answer and language."""
+    needs_judge: Callable[[Row], bool] = _every
+    """Whether a judge has to see an answer of a judged task; others keep their outcome."""
+    rows_to_judge: Callable[[pl.DataFrame, ScoringOptions], pl.DataFrame] = _all_rows
+    """The rows, of all models, whose answers a judge has to see for the scores."""
+    scores_of_file: Callable[[Path, Dataset[Any] | None], list[Score]] | None = None
+    """The scores of judgements made elsewhere; of groups where the data is known."""
+
+
+@dataclass(frozen=True)
+class Training:
+    """Splits that are never evaluated: to show, or to learn from."""
+
+    examples: Callable[[Path | None, str, Prompts, Split], list[Question]]
+    """The questions of data folder, task, wording and split."""
+    ideal_answer: Callable[[str, Question], str]
+    """The ideal answer in the form that the task's prompt asks for."""
+
+
+@dataclass(frozen=True)
+class FoundEdits:
+    """Edited pictures as answers, by model, and the scores of what each folder holds."""
+
+    answers: Mapping[str, Predictions]
+    scores: Sequence[Score]
+
+
+class ReadEdits(Protocol):
+    """The edited pictures of a folder, or those that came with the data where it is None; of all
+    models where none is named."""
+
+    def __call__(
+        self,
+        folder: Path | None,
+        dataset: Dataset[Any],
+        models: Sequence[str],
+        tasks: Sequence[str],
+    ) -> FoundEdits: ...
+
+
+@dataclass(frozen=True)
+class Edits:
+    """Answers that are pictures: an editor makes them."""
+
+    read: ReadEdits
+    instruction: Callable[[Question], Instruction]
+    """What an editor is told about a question's picture; one it cannot be told raises."""
+    check: Callable[[pl.DataFrame, ScoringOptions, Callable[[], None]], pl.DataFrame]
+    """The results with what can be measured on edits without a judge, each reported once."""
+    picture: Callable[[str], str | None]
+    """Where the picture lies that an answer is; None for one that is none."""
+
+
+@dataclass(frozen=True)
+class Votes:
+    """The annotators' raw votes."""
+
+    agreement: Callable[[Path | None], list[Score]]
+    write_gold: Callable[[Path | None, Path], Comparison]
+    """Writes the gold that the votes give, in the released form."""
+
+
+@dataclass(frozen=True)
+class Rated:
+    """The scores of people's ratings, and what is worth knowing of them."""
+
+    scores: Sequence[Score]
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """People's ratings of answers."""
+
+    scores: Callable[[Path, pl.DataFrame | None, ScoringOptions, Path | None], Rated]
+    """Those of a file, beside what the rated results say of them, or what was measured on them
+    elsewhere."""
+
+
+@dataclass(frozen=True)
+class Media:
+    """Pictures or videos that are not released with the annotations."""
+
+    source: Callable[[Path | None], MediaSource]
+
+
+@dataclass(frozen=True)
+class ReleasedPredictions:
+    """Answers in the form in which the benchmark's authors released theirs."""
+
+    read: Callable[[Path, Dataset[Any], str], Mapping[str, Predictions]]
+    """Those of a file, per model; what names no model is the given one's."""
+    in_lines: bool = False
+    """Whether they may be JSON lines, which are else read as Deadpan's own."""
+
+
+@dataclass(frozen=True)
+class Analyses:
+    """What else can be said of answers and data."""
+
+    is_wrong: Callable[[Row], bool] | None = None
+    """Whether a scored answer is wrong; False for tasks that have no right and wrong."""
+    stats: Callable[[Dataset[Any]], list[Score]] | None = None
+    """The scores that describe the data."""
+    target_words: Callable[[Dataset[Any]], Mapping[Language, Mapping[str, int]]] | None = None
+    """How often each word stands in the targets that gold names, by language."""
+
+
+@dataclass(frozen=True)
+class TableLayout:
+    """How a report lays out one published table: its rows are models, its columns scores; or,
+    where `rows` names them, groups of the scores of `model`."""
+
+    title: str
+    published: str
+    columns: tuple[tuple[str, str, str, str], ...] = field(default=())
+    """(heading, task, metric, group)"""
+    spread: str = ""
+    """What is put behind a metric's name for the score of its deviation, printed after ±."""
+    rows: tuple[tuple[str, str], ...] = ()
+    """(group, heading) of each row; the columns' own group does not matter then."""
+    model: str = ""
+
+
+def gold_as_text(task: str, gold: JsonValue) -> str:
+    """Gold as a person would read it: labels in a row, anything else as it is."""
+    if isinstance(gold, list):
+        return ", ".join(str(label) for label in gold)
+    return str(gold)
+
+
+@dataclass(frozen=True)
+class Report:
+    """How a report shows the benchmark."""
+
+    tables: tuple[TableLayout, ...] = ()
+    plots: tuple[AnyPlot, ...] = ()
+    pooled: str = ""
+    """The name that scores over all models together bear in a model's place."""
+    outcome_note: str = (
+        "Invalid, truncated and refused answers count as wrong; failed calls and failed judges are "
+        "left out of the scores."
+    )
+    """How answers that were not `answered` count."""
+    gold_text: Callable[[str, JsonValue], str] = gold_as_text
+    """Gold as a person would read it."""
