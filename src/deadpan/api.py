@@ -7,7 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from deadpan.core.scoring_options import ScoringOptions
-from deadpan.editing.answering import EditorEvaluation, editor_tasks, is_editor, require_answerer
+from deadpan.editing.answering import (
+    editor_answerer,
+    editor_tasks,
+    is_editor,
+    require_answerer,
+)
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.requests import Sampling
 from deadpan.engine.task_questions import RunSettings
@@ -56,13 +61,13 @@ def evaluate(
     judging = Judging(judge, settings) if judge else None
     selection = [f"{name}/{','.join(tasks)}" if tasks else name]
     scored = options or ScoringOptions()
-    evaluation: Evaluation | EditorEvaluation
-    if is_editor(model):
-        evaluation = EditorEvaluation(editor_tasks(selection), model, settings, judging, scored)
-    else:
-        chosen = select_tasks(selection, model, settings, reporter)
-        require_answerer(model, chosen)
-        evaluation = Evaluation(chosen, model, settings, judging, scored)
+    edits = is_editor(model)
+    chosen = (
+        editor_tasks(selection) if edits else select_tasks(selection, model, settings, reporter)
+    )
+    require_answerer(model, chosen)
+    answerer = editor_answerer(model, settings) if edits else None
+    evaluation = Evaluation(chosen, model, settings, judging, scored, answerer=answerer)
     evaluation.check()
     return evaluation.run(reporter)
 

@@ -20,7 +20,8 @@ import pytest
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.benchmarks.pixelhumor import answers
 from deadpan.benchmarks.pixelhumor.records import NA
-from deadpan.core.benchmark import Benchmark, Predictions
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.measurement import SPREAD
 from deadpan.core.published import read_published

@@ -36,7 +36,7 @@ class Toy:
     name = identity = "toy"
     server = ""
     max_connections = 3
-    is_embedded = False
+    is_embedded = reads_card = False
     is_local = True
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from deadpan.core.benchmark import TableLayout
+from deadpan.core.capabilities import TableLayout
 from deadpan.core.metric import Metric
 from deadpan.core.plots import (
     AnyPlot,

@@ -12,7 +12,8 @@ import polars as pl
 from PIL import Image, ImageDraw
 from pydantic import BaseModel
 
-from deadpan.core.benchmark import Benchmark, TableLayout
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import TableLayout
 from deadpan.core.dataset import Dataset
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, OUTCOMES, Coverage

@@ -11,6 +11,7 @@ from deadpan.benchmarks import find
 from deadpan.cli.flags import DataOption
 from deadpan.cli.output import JsonOption, say
 from deadpan.cli.printing import print_scores, write_json
+from deadpan.core.capabilities import required
 
 
 def agreement(
@@ -23,10 +24,11 @@ def agreement(
 ) -> None:
     """Agreement per question (exact, overlap, Krippendorff's alpha), and gold from the votes."""
     found = find(benchmark)
-    scores = found.agreement(data)
+    votes = required(found.votes, f"{benchmark} has no raw votes")
+    scores = votes.agreement(data)
     print_scores(scores, groups=True, about=found.metric)
     if gold is not None:
-        compared = found.write_gold(data, gold)
+        compared = votes.write_gold(data, gold)
         say(f"wrote {gold}")
         if compared.cells:
             say(f"{compared.equal} of {compared.cells} cells equal the released gold")

@@ -16,6 +16,7 @@ from deadpan.cli.flags import DataOption
 from deadpan.cli.output import JsonOption, console, say
 from deadpan.cli.printing import counted_progress, print_scores, write_json
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import required
 from deadpan.core.dataset import Dataset
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature
@@ -94,7 +95,8 @@ def stats(
         raise InputError(f"--word-cloud {word_cloud}", what, "Name a folder for them.")
     found = find(benchmark)
     dataset = found.read(data)
-    scores = found.stats(dataset)
+    stats = required(found.analyses.stats, f"{found.name} has no data statistics")
+    scores = stats(dataset)
     print_scores(scores, groups=True, about=found.metric)
     write_json(json, {benchmark: scores})
     if word_cloud is not None:
@@ -106,7 +108,9 @@ def _draw_words(benchmark: Benchmark[Any], dataset: Dataset[Any], folder: Path) 
 
     from deadpan.reports.word_cloud import word_cloud
 
-    for language, weights in benchmark.target_words(dataset).items():
+    lack = f"{benchmark.name} has no targets to draw the words of"
+    words = required(benchmark.analyses.target_words, lack)
+    for language, weights in words(dataset).items():
         if not weights:
             continue
         cloud = word_cloud(weights)
@@ -142,7 +146,8 @@ def get(
     from deadpan.collecting.fetch import FetchItem, FetchSettings, load_rules
     from deadpan.collecting.fetch import fetch as fetch_items
 
-    source = find(benchmark).media(data)
+    media = required(find(benchmark).media, f"{benchmark} has no media to fetch")
+    source = media.source(data)
     items = [FetchItem(id=name, url=url) for name, url in source.items[:limit]]
     with counted_progress() as progress:
         bar = progress.add_task("fetching", total=len(items))

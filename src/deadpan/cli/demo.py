@@ -17,6 +17,7 @@ from deadpan.cli.output import JsonOption, say
 from deadpan.cli.printing import print_coverage, print_scores, reporter, write_json
 from deadpan.collecting.resources.getting import get
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import required
 from deadpan.core.questions import Showing
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.engine import baselines
@@ -62,7 +63,7 @@ def demo(
         if name == "vimu" and not find_spec("av"):
             say('ViMU is left out: pip install "deadpan[video]"', "yellow")
             continue
-        if benchmark.answered_by_editors:
+        if benchmark.edits is not None:
             tables.append(_edited(benchmark, out, limit or _MEMES))
             continue
         left_out = _LEFT_OUT.get(name, ())
@@ -102,7 +103,8 @@ def _edited(benchmark: Benchmark[Any], out: Path, limit: int) -> pl.DataFrame:
     spread = dataset.records[:: max(1, len(dataset.records) // limit)][:limit]
     some = replace(dataset, records=spread)
     task = benchmark.tasks[0].name
-    made = benchmark.read_edits(None, some, _EDITORS, [task]).answers
+    edits = required(benchmark.edits, f"{benchmark.name} has no edited pictures")
+    made = edits.read(None, some, _EDITORS, [task]).answers
     results = pl.concat(
         results_of_predictions(benchmark, some, answers, name) for name, answers in made.items()
     )

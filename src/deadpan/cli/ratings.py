@@ -13,6 +13,7 @@ from deadpan.benchmarks import find
 from deadpan.cli.flags import MetricModelOption
 from deadpan.cli.output import JsonOption, say
 from deadpan.cli.printing import print_scores, write_json
+from deadpan.core.capabilities import required
 from deadpan.pipeline.options import scoring_options
 from deadpan.pipeline.table import read_tables
 
@@ -37,7 +38,8 @@ def ratings(
     """Agreement per metric, and the mean rating (1 to 100) of each model and language."""
     options = scoring_options([benchmark], models=metric_model)
     rows = _rated(table, benchmark) if table else None
-    found = find(benchmark).people_scores(file, rows, options, irc)
+    rated = required(find(benchmark).ratings, f"{benchmark} has no ratings by people")
+    found = rated.scores(file, rows, options, irc)
     print_scores(found.scores, groups=True, about=find(benchmark).metric)
     for note in found.notes:
         say(note, "yellow")

@@ -78,7 +78,7 @@ def _picture_folders(sources: Sequence[Path], named: Sequence[Path]) -> list[Pat
 def _check_only(table: pl.DataFrame, only: Sequence[str]) -> None:
     """Raises for a table that no benchmark of the results has."""
     found = [find(name) for name in table["benchmark"].unique(maintain_order=True)]
-    known = {layout.published for one in found for layout in one.tables if layout.published}
+    known = {layout.published for one in found for layout in one.report.tables if layout.published}
     for number in only:
         if number not in known:
             listed = ", ".join(sorted(known, key=lambda one: (len(one), one)))

@@ -41,7 +41,12 @@ from deadpan.cli.run_problems import (
 )
 from deadpan.cli.typed import refuse, typed
 from deadpan.core.usage import read_prices
-from deadpan.editing.answering import EditorEvaluation, editor_tasks, is_editor, require_answerer
+from deadpan.editing.answering import (
+    editor_answerer,
+    editor_tasks,
+    is_editor,
+    require_answerer,
+)
 from deadpan.engine.run import require_model
 from deadpan.pipeline.evaluating import Evaluation, select_tasks
 from deadpan.pipeline.options import check_table, scoring_options
@@ -105,20 +110,22 @@ def run(
         sampling=sampling.sampling,
         again=sampling.again,
     )
-    kind: type[Evaluation] | type[EditorEvaluation]
-    if is_editor(model):
-        kind, chosen = EditorEvaluation, editor_tasks(selection)
-    else:
+    edits = is_editor(model)
+    if not edits:
         require_model(model, settings.sampling)
-        kind, chosen = Evaluation, select_tasks(selection, model, settings, reporter())
-        require_answerer(model, chosen)
+    chosen = (
+        editor_tasks(selection) if edits else select_tasks(selection, model, settings, reporter())
+    )
+    require_answerer(model, chosen)
     _refuse_useless(context, chosen, model, media.variant, data, prompts)
     tasks = ((name, task) for name in chosen for task in chosen[name])
     tell_unjudged(context, tasks, judging.judge)
     options = scoring_options(chosen, scoring.gate, scoring.metric_model)
     check_table(table)
     known = read_prices(prices)
-    evaluation = kind(chosen, model, settings, judging.judging(settings), options, known)
+    answerer = editor_answerer(model, settings) if edits else None
+    judge = judging.judging(settings)
+    evaluation = Evaluation(chosen, model, settings, judge, options, known, answerer)
     evaluation.check()
     results = evaluation.run(reporter())
     scores = results.by_benchmark

@@ -35,6 +35,7 @@ from deadpan.cli.printing import (
 )
 from deadpan.cli.run_problems import say_what_failed
 from deadpan.cli.typed import refuse, refuse_others
+from deadpan.core.capabilities import required
 from deadpan.core.signature import require_equal
 from deadpan.core.usage import read_prices
 from deadpan.engine.inspect_model import find_model
@@ -185,6 +186,8 @@ def _score_judgements(
     if tasks:
         raise DeadpanError(f"{subject}: {JUDGEMENTS} are of the whole benchmark; name {name} alone")
     benchmark = find(name)
-    made = benchmark.judgement_scores(path, benchmark.read(data) if data else None)
+    reader = benchmark.judging.scores_of_file if benchmark.judging else None
+    scores_of_file = required(reader, f"{name} scores no file of judgements")
+    made = scores_of_file(path, benchmark.read(data) if data else None)
     write_json(json, {name: made})
     print_scores(made, groups, benchmark.metric)

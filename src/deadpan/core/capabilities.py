@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import polars as pl
 from pydantic import JsonValue
 
+from deadpan.base.errors import DeadpanError
 from deadpan.core.dataset import Comparison, Dataset, MediaSource, Split
 from deadpan.core.editor import Instruction
 from deadpan.core.judge import Brief
@@ -19,6 +20,7 @@ from deadpan.core.questions import Language, Question, Reply
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 
+T = TypeVar("T")
 Row = Mapping[str, Any]
 """A row of the results table."""
 
@@ -29,6 +31,13 @@ class Predictions:
 
     replies: Mapping[str, Mapping[str, Reply]]
     unknown: tuple[str, ...] = ()
+
+
+def required(capability: T | None, lack: str) -> T:
+    """The capability; one that is not there raises with what the benchmark lacks."""
+    if capability is None:
+        raise DeadpanError(lack)
+    return capability
 
 
 def _every(row: Row) -> bool:
@@ -49,6 +58,8 @@ class Judging:
     """Whether a judge has to see an answer of a judged task; others keep their outcome."""
     rows_to_judge: Callable[[pl.DataFrame, ScoringOptions], pl.DataFrame] = _all_rows
     """The rows, of all models, whose answers a judge has to see for the scores."""
+    answer_identity: Callable[[str], str] = str
+    """What a judgement is known by: the answer, or what of it stays the same wherever it lies."""
     scores_of_file: Callable[[Path, Dataset[Any] | None], list[Score]] | None = None
     """The scores of judgements made elsewhere; of groups where the data is known."""
 

@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there
 from deadpan.base.json_lines import json_lines, shown, text_lines
-from deadpan.core.benchmark import Benchmark, Predictions
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Predictions, required
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Reply
 
@@ -42,9 +43,11 @@ def read_predictions(
     """Predictions per model: our own JSON lines (.jsonl), else the benchmark's released form."""
     if not is_there(path):
         raise InputError(path, "no such file", "Check the path.")
-    if path.suffix == ".jsonl" and not (benchmark.predictions_in_lines and _foreign(path)):
+    own = benchmark.predictions
+    if path.suffix == ".jsonl" and not (own and own.in_lines and _foreign(path)):
         return _from_lines(path, questions, model)
-    return benchmark.read_predictions(path, dataset, model)
+    lack = f"{benchmark.name} has no released predictions form; use JSONL"
+    return required(own, lack).read(path, dataset, model)
 
 
 def renamed(found: Mapping[str, Predictions], model: str, path: Path) -> Mapping[str, Predictions]:

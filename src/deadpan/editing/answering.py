@@ -1,28 +1,31 @@
-"""Editors in the place of models: what they make of a benchmark's pictures, as results."""
+"""Editors in the place of models: asked like one, their answers pictures that the store keeps."""
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
+import json
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import polars as pl
+from pydantic import BaseModel, JsonValue
 
 from deadpan.base.errors import DeadpanError
-from deadpan.base.files import folder_name
+from deadpan.base.files import folder_name, write_bytes
 from deadpan.benchmarks import find
-from deadpan.core.benchmark import EditRun
-from deadpan.core.scoring_options import ScoringOptions
-from deadpan.core.usage import Prices, read_prices
+from deadpan.core.capabilities import required
+from deadpan.core.editor import Editor, Instruction
 from deadpan.editing import NAMES, find_editor
-from deadpan.editing.memes import edited_memes
-from deadpan.engine.store import AnswerStore
-from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.judging import Judging, check_judge, judge_results
-from deadpan.pipeline.reporter import SILENT, Reporter
-from deadpan.pipeline.results import Results
+from deadpan.editing.received import CallFailed, Refused
+from deadpan.engine.pictures import picture_answer, picture_place
+from deadpan.engine.protocol import Answerer, CallError, Generated
+from deadpan.engine.question_parts import PicturePart
+from deadpan.engine.requests import Message, Request, Sampling, Text, Turn
+from deadpan.engine.task_questions import RunSettings, TaskQuestions
+from deadpan.media.images import png_bytes
 from deadpan.pipeline.selecting import Chosen, chosen_tasks
-from deadpan.pipeline.table import EDITS, results_of_predictions, write_table
 
 EDITOR = "editor/"
 """How the name of an editor begins where a model's is expected."""
@@ -34,11 +37,13 @@ def is_editor(model: str) -> bool:
 
 
 def require_answerer(model: str, chosen: Chosen) -> None:
-    """Raises where editors should answer and a model was named."""
+    """Raises where editors should answer and a model was named, or the reverse."""
     for name in chosen:
-        if find(name).answered_by_editors and not is_editor(model):
+        if find(name).edits is not None and not is_editor(model):
             known = ", ".join(f"{EDITOR}{editor}" for editor in NAMES)
             raise DeadpanError(f"--model {model}: {name} is answered by editors; {known}")
+        if find(name).edits is None and is_editor(model):
+            raise DeadpanError(f"{name} has no pictures to be edited; --model names a model")
 
 
 def editor_tasks(selection: Sequence[str]) -> Chosen:
@@ -47,53 +52,87 @@ def editor_tasks(selection: Sequence[str]) -> Chosen:
     return {name: tasks or [find(name).tasks[0].name] for name, tasks in chosen.items()}
 
 
-@dataclass(frozen=True)
-class EditorEvaluation:
-    """Which editor edits what, who judges and how it is scored."""
+def editor_answerer(model: str, settings: RunSettings) -> Answerer:
+    """The editor of that name as what answers."""
+    editor = find_editor(model.removeprefix(EDITOR))
+    at_once, identity = settings.calls.max_connections, f"{model}@{editor.name}"
+    engine = EditorEngine(editor, model, settings.store, at_once, identity)
+    return Answerer(engine, edit_requests)
 
-    chosen: Chosen
-    model: str
-    settings: RunSettings
-    judging: Judging | None = None
-    options: ScoringOptions = field(default_factory=ScoringOptions)
-    prices: Prices = field(default_factory=read_prices)
 
-    def check(self) -> None:
-        """Raises where a judge is needed that cannot be had."""
-        judge = self.judging
-        check_judge(
-            self.chosen,
-            self.model,
-            judge.model if judge else None,
-            judge.allow_self if judge else False,
+def edit_requests(task: TaskQuestions, model: str, settings: RunSettings) -> list[Request]:
+    """A request for each picture, known by the picture and what should become of it."""
+    edits = required(task.benchmark.edits, f"{task.benchmark.name} has no pictures to be edited")
+    label = f"{task.benchmark.name}-{task.spec.name}.{folder_name(model)}"
+    made = []
+    for question in task.questions:
+        wish = asdict(edits.instruction(question))
+        source = str(wish.pop("source"))
+        told = Text(json.dumps(wish, ensure_ascii=False, sort_keys=True))
+        turns = (Turn("user", (told, PicturePart(question.pictures[0]))),)
+        card: JsonValue = {"source": source, **wish}
+        made.append(
+            Request(label, turns, Sampling(), item=question.item, again=settings.again, card=card)
         )
+    return made
 
-    def run(self, reporter: Reporter = SILENT) -> Results:
-        """The edits, judged where somebody judges; they are also a table in the editor's folder,
-        and the same call again makes what is missing."""
-        AnswerStore(self.settings.store).create()
-        tables = [self._run(name, tasks, reporter) for name, tasks in self.chosen.items()]
-        return Results(pl.concat(tables, how="diagonal_relaxed"), self.options)
 
-    def _run(self, name: str, tasks: Sequence[str], reporter: Reporter) -> pl.DataFrame:
-        folder = self.settings.store / "edits" / name / folder_name(self.model)
-        results = self._edited(name, tasks, folder, reporter)
-        if self.judging is not None:
-            results = judge_results(results, self.judging, self.options, self.prices, reporter)
-        write_table(results, folder / EDITS)
-        return results
+@dataclass
+class EditorEngine:
+    """An editor as an engine: what a request's card tells in, the place of a picture out."""
 
-    def _edited(
-        self, name: str, tasks: Sequence[str], folder: Path, reporter: Reporter
-    ) -> pl.DataFrame:
-        benchmark = find(name)
-        editor = find_editor(self.model.removeprefix(EDITOR))
-        dataset = benchmark.read(self.settings.data)
-        if self.settings.limit is not None:
-            dataset = replace(dataset, records=dataset.records[: self.settings.limit])
-        with reporter.counting(self.model, len(dataset.records)) as done:
-            # Memes of another data set may bear the same names: their edits lie apart.
-            at_once = self.settings.calls.max_connections
-            run = EditRun(folder / dataset.checksum, at_once, done)
-            made = edited_memes(dataset, editor, run, tasks)
-        return results_of_predictions(benchmark, dataset, made, self.model)
+    editor: Editor
+    name: str
+    store: Path
+    max_connections: int
+    identity: str
+    """What answers are known by."""
+    server: str = ""
+    is_embedded: bool = False
+    reads_card: bool = True
+    is_local: bool = True
+
+    async def generate(
+        self,
+        messages: Sequence[Message],
+        sampling: Sampling,
+        schema: type[BaseModel] | None,
+        card: JsonValue = None,
+    ) -> Generated:
+        """The edited picture, written and synced before its answer."""
+        began = time.monotonic()
+        try:
+            text, stop = await asyncio.to_thread(self._edited, _instruction(card)), "stop"
+        except Refused:
+            text, stop = "", "content_filter"
+        seconds = time.monotonic() - began
+        return Generated(text, None, stop, None, None, None, None, None, seconds)
+
+    def _edited(self, instruction: Instruction) -> str:
+        made = self.editor.edit(instruction)
+        data = png_bytes(made.image.convert("RGB"))
+        sha256 = hashlib.sha256(data).hexdigest()
+        place = picture_place(self.store, sha256)
+        if not place.is_file():
+            write_bytes(place, data)
+        return picture_answer(sha256, made.notes)
+
+    def describe(self, error: Exception) -> CallError:
+        """Editors try again by themselves: what they raise is final."""
+        return CallError(str(error), retry=False, unreachable=isinstance(error, CallFailed))
+
+    async def reaches(self, seconds: float) -> str | None:
+        """Nothing has to be reached before the first edit."""
+        return None
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+def _instruction(card: JsonValue) -> Instruction:
+    if not isinstance(card, dict):
+        raise DeadpanError("a request without an instruction cannot be edited")
+    given = {name: value for name, value in card.items() if name not in ("source", "captions")}
+    captions = card.get("captions")
+    texts = tuple(map(str, captions)) if isinstance(captions, list | tuple) else ()
+    return Instruction(Path(str(card["source"])), texts, **given)  # type: ignore[arg-type]

@@ -257,7 +257,7 @@ class Asker:
 
     async def _card(self, request: Request) -> JsonValue:
         """What an embedded model answers from; others get nothing beside the messages."""
-        if not self.engine.is_embedded:
+        if not self.engine.reads_card:
             return None
         return await asyncio.to_thread(request.stand_in) if request.stand_in else request.card
 

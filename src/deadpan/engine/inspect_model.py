@@ -81,7 +81,7 @@ class InspectModel:
             http.follow_redirects = False
         self._served: set[str] = set()
         self.identity = identity_of(name)
-        self.is_embedded = name.startswith(EMBEDDED)
+        self.is_embedded = self.reads_card = name.startswith(EMBEDDED)
         self.is_local = self.is_embedded or name.startswith((LOCAL, "mockllm/"))
         self.max_connections = 1 if name.startswith(LOCAL) else max_connections
         self.server = without_credentials(self._model.api.base_url or "")

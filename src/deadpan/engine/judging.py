@@ -30,11 +30,13 @@ class JudgeRequest:
     item: str
     epoch: int
     brief: Brief
+    identity: str = ""
+    """What the answer is known by, where that is not its text."""
 
     @property
     def answer(self) -> str:
         """The checksum of the answer: a judgement holds for this answer only."""
-        return checksum(self.brief.answer)
+        return checksum(self.identity or self.brief.answer)
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pydantic import BaseModel, JsonValue
 
-from deadpan.engine.requests import Message, Sampling
+from deadpan.engine.requests import Message, Request, Sampling
+
+if TYPE_CHECKING:
+    from deadpan.engine.task_questions import RunSettings, TaskQuestions
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,9 @@ class Engine(Protocol):
     server: str
     max_connections: int
     is_embedded: bool
+    """Whether answers depend on the card alone: it is part of what they are known by."""
+    reads_card: bool
+    """Whether it answers from a request's card."""
     is_local: bool
     """Whether there is no server to try first."""
 
@@ -69,3 +75,11 @@ class Engine(Protocol):
     async def close(self) -> None:
         """Ends the connections."""
         ...
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """What answers in a model's place: its engine, and how it is asked."""
+
+    engine: Engine
+    requests: Callable[[TaskQuestions, str, RunSettings], list[Request]]

@@ -17,6 +17,7 @@ from deadpan.engine.manifests import (
     manifests_below,
     read_manifest,
 )
+from deadpan.engine.pictures import located
 from deadpan.engine.question_parts import notes_of
 from deadpan.engine.requests import attempt_key
 from deadpan.engine.store import AnswerStore
@@ -109,6 +110,7 @@ class _Answers:
     """The answers of a store by name and server; by any server where none is named."""
 
     def __init__(self, store: AnswerStore) -> None:
+        self.folder = store.folder
         frame = store.answers()
         self._rows = frame.rows(named=True)
         self._exact: dict[tuple[str, str], int] = {}
@@ -133,7 +135,7 @@ def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
     for row in manifest.rows:
         answer = answers.get(row.key, manifest.server)
         if answer is not None:
-            found.append(_asked_question(row, answer, _meant_tokens(manifest)))
+            found.append(_asked_question(row, answer, _meant_tokens(manifest), answers.folder))
     epochs = max(row.epoch for row in manifest.rows)
     return AskedTask(
         benchmark=manifest.benchmark,
@@ -154,19 +156,20 @@ def _meant_tokens(manifest: Manifest) -> int | None:
 
 
 def _asked_question(
-    row: Asked, answer: Mapping[str, Any], meant_tokens: int | None
+    row: Asked, answer: Mapping[str, Any], meant_tokens: int | None, store: Path
 ) -> AskedQuestion:
     question = Question.model_validate_json(row.question or "")
     shown: list[dict[str, Any]] = json.loads(answer["shown"]) if answer["shown"] else []
     said: str | None = next((part["words"] for part in shown if "words" in part), None)
     if said is None and question.clip is not None:
         said = question.clip.transcript
+    reply, noted = located(answer_of(answer).reply, store)
     return AskedQuestion(
         question=question,
         epoch=row.epoch,
-        reply=_reply(answer),
+        reply=reply,
         picture=shown[0].get("path") if shown else None,
-        notes=(*notes_of(shown), *_less_sent(answer, meant_tokens)),
+        notes=(*notes_of(shown), *noted, *_less_sent(answer, meant_tokens)),
         text=question.asked(said),
     )
 
@@ -177,10 +180,6 @@ def _less_sent(answer: Mapping[str, Any], meant_tokens: int | None) -> tuple[str
     if sent is None or meant_tokens is None or sent >= meant_tokens:
         return ()
     return (f"a reply of {sent:,} tokens at most was asked for: the server takes no more",)
-
-
-def _reply(answer: Mapping[str, Any]) -> Reply:
-    return answer_of(answer).reply
 
 
 def _judged_task(manifest: Manifest, answers: _Answers) -> JudgedTask:

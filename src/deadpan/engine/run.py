@@ -20,6 +20,7 @@ from deadpan.engine.loop import run_async
 from deadpan.engine.manifests import ANSWERS, ANY_SERVER, Asked, Manifest, write_manifest
 from deadpan.engine.opening import open_asker
 from deadpan.engine.probe import probe
+from deadpan.engine.protocol import Answerer
 from deadpan.engine.requests import Request, Sampling
 from deadpan.engine.task_questions import (
     RunSettings,
@@ -55,17 +56,20 @@ def run(
     settings: RunSettings,
     events: AskerEvents | None = None,
     also: OtherEndpoint | None = None,
+    answerer: Answerer | None = None,
 ) -> list[Path]:
     """The manifests of the tasks, one each, once every question was asked. Answers that the store
-    has are not asked for again; failed ones are. `also` is tried before the first question."""
-    model = pictured(model, shown=not settings.showing.text_only)
+    has are not asked for again; failed ones are. `also` is tried before the first question;
+    `answerer` is asked in the model's place."""
+    if answerer is None:
+        model = pictured(model, shown=not settings.showing.text_only)
     native = settings.showing.native and _takes_video(model)
     showing = settings.showing.model_copy(update={"native": native})
     asked = []
     for name, tasks in chosen.items():
         dataset = find(name).read(settings.data)
         asked += [task_questions(find(name), task, settings, showing, dataset) for task in tasks]
-    return run_async(_run(asked, model, settings, events, also))
+    return run_async(_run(asked, model, settings, events, also, answerer))
 
 
 async def _run(
@@ -74,9 +78,11 @@ async def _run(
     settings: RunSettings,
     events: AskerEvents | None,
     also: OtherEndpoint | None,
+    answerer: Answerer | None,
 ) -> list[Path]:
-    async with open_asker(model, settings, events) as asker:
-        made = [(task, task_requests(task, model, settings)) for task in asked]
+    requests_of = answerer.requests if answerer else task_requests
+    async with open_asker(model, settings, events, answerer) as asker:
+        made = [(task, requests_of(task, model, settings)) for task in asked]
         ordered = _by_item(made)
         unknown = [request for request in ordered if asker.known(request) is None]
         if unknown:

@@ -89,6 +89,6 @@ def _case(row: Row) -> Case:
         language=row["language"],
         outcome=row["outcome"],
         question=row["question"],
-        gold=find(row["benchmark"]).gold_text(row["task"], json.loads(row["gold"])),
+        gold=find(row["benchmark"]).report.gold_text(row["task"], json.loads(row["gold"])),
         answer=row["answer"],
     )

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.rows import placed_rows
 from deadpan.benchmarks import find
+from deadpan.core.capabilities import required
 from deadpan.core.outcomes import LEFT_OUT
 from deadpan.failures.cases import Key, Row, Rule
 
@@ -48,7 +49,10 @@ def _rule(table: pl.DataFrame, name: str) -> Rule:
     if name == UNEQUAL:
         return is_unequal
     if name == OWN:
-        return find(str(table["benchmark"][0])).is_wrong
+        benchmark = str(table["benchmark"][0])
+        how = "unequal, a column of true and false, or a .jsonl list of rows"
+        lack = f"{benchmark} has no rule of its own for what is wrong; name one with --wrong: {how}"
+        return required(find(benchmark).analyses.is_wrong, lack)
     if name.endswith(".jsonl"):
         return _listed(table, Path(name))
     return _column(table, name)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import polars as pl
 
 from deadpan.benchmarks import find
+from deadpan.core.capabilities import required
 from deadpan.core.scoring_options import ScoringOptions
+from deadpan.pipeline.judging import rows_to_judge
 from deadpan.pipeline.reporter import SILENT, Reporter
 
 
@@ -15,8 +17,8 @@ def check_results(
     """The results with the checks of each benchmark."""
     tables = []
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
-        benchmark = find(str(name))
-        drawn = benchmark.to_judge(rows, options).select("model", "item").unique()
+        edits = required(find(str(name)).edits, f"{name} has no checks")
+        drawn = rows_to_judge(rows, options).select("model", "item").unique()
         with reporter.counting("checking", len(drawn)) as done:
-            tables.append(benchmark.check(rows, options, done))
+            tables.append(edits.check(rows, options, done))
     return pl.concat(tables, how="diagonal_relaxed")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.usage import Prices, read_prices
+from deadpan.engine.protocol import Answerer
 from deadpan.engine.run import require_model, run
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.judging import Judging, check_judge, judge_endpoint, judge_results
@@ -33,10 +34,13 @@ class Evaluation:
     judging: Judging | None = None
     options: ScoringOptions = field(default_factory=ScoringOptions)
     prices: Prices = field(default_factory=read_prices)
+    answerer: Answerer | None = None
+    """Who is asked in the model's place: an editor."""
 
     def check(self) -> None:
         """Raises where the model, or a judge that is needed, cannot be had."""
-        require_model(self.model, self.settings.sampling)
+        if self.answerer is None:
+            require_model(self.model, self.settings.sampling)
         judge = self.judging
         check_judge(
             self.chosen,
@@ -49,7 +53,7 @@ class Evaluation:
         """Every question asked that the store has no answer to, and judged where it needs it."""
         with reporter.asking(self.model, self.prices) as events:
             also = judge_endpoint(self.chosen, self.judging)
-            manifests = run(self.chosen, self.model, self.settings, events, also)
+            manifests = run(self.chosen, self.model, self.settings, events, also, self.answerer)
         table = results_of_runs(manifests)
         if self.judging is not None:
             table = judge_results(table, self.judging, self.options, self.prices, reporter)

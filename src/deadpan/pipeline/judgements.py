@@ -13,6 +13,7 @@ import polars as pl
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
+from deadpan.core.capabilities import required
 from deadpan.core.judge import BrokenReply, Judge, Judgement
 from deadpan.core.outcomes import NOT_JUDGED
 from deadpan.core.signature import checksum, parse_signature
@@ -50,10 +51,22 @@ def requests(rows: pl.DataFrame) -> list[JudgeRequest]:
     for row in rows.filter(pl.col("parsed").is_not_null()).iter_rows(named=True):
         benchmark = find(row["benchmark"])
         gold = json.loads(row["gold"])
-        brief = benchmark.brief(row["task"], gold, row["answer"], row["language"])
-        request = JudgeRequest(row["item"], row["epoch"], brief)
+        judging = required(benchmark.judging, f"{benchmark.name}/{row['task']} has no judge")
+        brief = judging.brief(row["task"], gold, row["answer"], row["language"])
+        identity = judging.answer_identity(row["answer"])
+        request = JudgeRequest(row["item"], row["epoch"], brief, identity)
         made[request.item, request.epoch, request.answer] = request
     return list(made.values())
+
+
+def _identity(row: Mapping[str, Any]) -> str:
+    judging = find(row["benchmark"]).judging
+    return judging.answer_identity(row["answer"]) if judging else str(row["answer"])
+
+
+def _needs_judge(benchmark: str, row: Mapping[str, Any]) -> bool:
+    judging = find(benchmark).judging
+    return judging is None or judging.needs_judge(row)
 
 
 def with_judgements(
@@ -128,11 +141,11 @@ def _judged(
     """A row of a judged task with what its judge said, and nothing that another said before."""
     bench = (row["benchmark"], row["task"], row["model"])
     signed = row | _NOTHING_SAID | {"signature": _signed(row["signature"], judges[bench])}
-    if row["parsed"] is None or not find(row["benchmark"]).is_judged(signed):
+    if row["parsed"] is None or not _needs_judge(row["benchmark"], signed):
         return signed
     key = (
         *(row[name] for name in ("benchmark", "task", "model", "item", "epoch")),
-        checksum(row["answer"]),
+        checksum(_identity(row)),
     )
     found = judged.get(key, {})
     if not found:
@@ -220,7 +233,7 @@ def _judges(
     for row in table.iter_rows(named=True):
         bench = (row["benchmark"], row["task"], row["model"])
         if bench[:2] in tasks and not benches.get(bench):
-            benches[bench] = row["parsed"] is not None and find(bench[0]).is_judged(row)
+            benches[bench] = row["parsed"] is not None and _needs_judge(bench[0], row)
     found: dict[Bench, Signed] = {}
     for bench, needs in benches.items():
         own = [log for log in logs if (log.benchmark, log.task, log.model) == bench]

@@ -91,7 +91,7 @@ def judge_results(
     from deadpan.engine.reading import judged_tasks
 
     settings = replace(judging.settings, epochs=judging.epochs)
-    drawn = _drawn(results, options or ScoringOptions())
+    drawn = rows_to_judge(results, options or ScoringOptions())
     jobs = list(_jobs(drawn, judging))
     for job in jobs:
         answers = counted(len(job.requests), "answer")
@@ -115,12 +115,13 @@ def _jobs(drawn: pl.DataFrame, judging: Judging) -> Iterable[JudgeJob]:
             yield JudgeJob(benchmark, task, model, find(benchmark).judge(task), wanted)
 
 
-def _drawn(results: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
+def rows_to_judge(results: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
     """The rows that a judge has to see."""
-    return pl.concat(
-        find(str(name)).to_judge(rows, options)
-        for (name,), rows in results.group_by("benchmark", maintain_order=True)
-    )
+    tables = []
+    for (name,), rows in results.group_by("benchmark", maintain_order=True):
+        judging = find(str(name)).judging
+        tables.append(judging.rows_to_judge(rows, options) if judging else rows)
+    return pl.concat(tables)
 
 
 def _undrawn_left(results: pl.DataFrame, drawn: pl.DataFrame) -> pl.DataFrame:

@@ -13,7 +13,8 @@ from pydantic import BaseModel, JsonValue
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.core.benchmark import Benchmark, Predictions
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Predictions, required
 from deadpan.core.dataset import Dataset, Split
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Language, Question, Reply
@@ -117,7 +118,8 @@ class LoadedBenchmark(Sequence[Item]):
 
     def split(self, name: Split, task: str) -> list[Question]:
         """The questions of a split that is never evaluated: to show, or to learn from."""
-        return self.benchmark.examples(self.data, task, self.prompts(task), name)
+        training = required(self.benchmark.training, f"{self.name} has no training split")
+        return training.examples(self.data, task, self.prompts(task), name)
 
     def __len__(self) -> int:
         return len(self.items)

@@ -130,10 +130,11 @@ class AskingProgress(AskerEvents):
             failure = (answer.error or "").partition(":")[0][:40]
             task.problems[f"failed ({visible(failure)})" if kind == "failed" else kind] += 1
         has_score = card.get("form") in _RIGHT_OR_WRONG and benchmark.task(name).judge is None
-        if row["outcome"] == "failed" or not has_score:
+        is_wrong = benchmark.analyses.is_wrong
+        if row["outcome"] == "failed" or not has_score or is_wrong is None:
             return
         try:
-            wrong = row["outcome"] != "answered" or benchmark.is_wrong(row)
+            wrong = row["outcome"] != "answered" or is_wrong(row)
         except DeadpanError:
             return
         task.graded += 1

@@ -11,7 +11,7 @@ import polars as pl
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_there
 from deadpan.benchmarks import find, names
-from deadpan.core.benchmark import Predictions
+from deadpan.core.capabilities import Predictions, required
 from deadpan.core.predictions import NO_ANSWER, read_predictions, renamed
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
@@ -90,7 +90,8 @@ def from_edits(
     name, tasks = selected(subject)
     benchmark = find(name)
     dataset = benchmark.read(data)
-    found = benchmark.read_edits(folder, dataset, editors, tasks)
+    edits = required(benchmark.edits, f"{name} has no edited pictures to score")
+    found = edits.read(folder, dataset, editors, tasks)
     tables = []
     for made, answers in found.answers.items():
         _tell_unknown(reporter, answers, made, "file", " of no item, not used")

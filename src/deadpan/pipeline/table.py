@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import is_file, is_folder
+from deadpan.base.files import is_file
 from deadpan.benchmarks import find
-from deadpan.core.benchmark import Benchmark, Predictions
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.predictions import NO_ANSWER
 from deadpan.core.questions import Grade, Question, Reply
@@ -59,8 +60,6 @@ COLUMNS: dict[str, pl.DataType] = {
 }
 KEY = ("benchmark", "task", "model", "item", "epoch")
 EXTERNAL = "external"
-EDITS = "edits.parquet"
-"""The results of an editor, whose pictures are no answers of a store, in its folder."""
 TABLE_SUFFIXES = (".parquet", ".jsonl")
 
 
@@ -255,11 +254,6 @@ def read_tables(
     tables_at = [p for p in paths if p.suffix in TABLE_SUFFIXES and not is_manifest(p)]
     tables = [read_table(path) for path in tables_at]
     runs = [path for path in paths if path not in tables_at]
-    made = {path: sorted(path.rglob(EDITS)) for path in runs if is_folder(path)}
-    tables += [read_table(table) for found in made.values() for table in found]
-    if any(made.values()):
-        # Beside an editor's results lie the judge's answers, which are in the table already.
-        runs = [path for path in runs if not made.get(path) or _holds_answers(path)]
     if runs:
         tables.append(results_of_runs(runs, judge, graded))
     together = pl.concat(tables, how="diagonal_relaxed")
@@ -276,12 +270,6 @@ def read_tables(
         fix = "Name the judge whose grades are there, or grade them: deadpan score STORE --judge J."
         raise InputError(" ".join(map(str, paths)), what, fix)
     return rows
-
-
-def _holds_answers(folder: Path) -> bool:
-    from deadpan.engine.reading import read_stores
-
-    return bool(read_stores([folder])[0])
 
 
 def read_table(path: Path) -> pl.DataFrame:

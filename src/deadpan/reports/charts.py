@@ -36,7 +36,10 @@ from deadpan.reports.theme import COLOURS, GREY
 
 def plots(section: Section) -> list[Plot]:
     """The overview, then one plot for each the benchmark asks for that has scores."""
-    made = [overview(section), *(drawn(section, wanted) for wanted in section.benchmark.plots)]
+    made = [
+        overview(section),
+        *(drawn(section, wanted) for wanted in section.benchmark.report.plots),
+    ]
     return [plot for plot in made if plot is not None]
 
 
@@ -72,7 +75,7 @@ def overview(section: Section) -> Plot | None:
     for spec, title in zip(tasks, titles, strict=True):
         metric = spec.metrics[0]
         found = select(scores, task=spec.name, metric=metric.name, group="all")
-        ours = [score for score in found if score.model != section.benchmark.pooled]
+        ours = [score for score in found if score.model != section.benchmark.report.pooled]
         if any(score.value is not None for score in ours):
             theirs = published_of(section, spec.name, metric.name, "all")
             points += shaded(plot_points(ours, theirs, metric), title, metric)

@@ -136,7 +136,7 @@ def _coverage(section: Section) -> str:
     numbers = [coverage.total.coverage.total, *(count for _, count in coverage.total.counts)]
     lines.append(_line(["All models", "", *map(str, numbers)]))
     name = escape(section.benchmark.title)
-    caption = f"{name}: how the questions ended. {escape(section.benchmark.outcome_note)}"
+    caption = f"{name}: how the questions ended. {escape(section.benchmark.report.outcome_note)}"
     columns = "ll" + "r" * (len(OUTCOMES) + 1)
     return _floating(lines, columns, caption, f"tab:{section.benchmark.name}-coverage")
 

@@ -39,7 +39,7 @@ def _chapter(section: Section) -> str:
         f"Models: {models}\\\nTasks: {tasks}\\\nItems: {items}",
         _fenced(section.signatures),
         "## Coverage",
-        f"How every question ended. {escape(section.benchmark.outcome_note)}",
+        f"How every question ended. {escape(section.benchmark.report.outcome_note)}",
         _coverage(section),
         "\n".join(f"- Unfinished: {escape(line)}" for line in section.unfinished),
         "## Scores",

@@ -101,7 +101,7 @@ def _chapter(section: Section, items: int) -> Chapter:
         models=models,
         signatures=[one_line(signature) for signature in section.signatures],
         coverage=coverage,
-        outcome_note=one_line(benchmark.outcome_note),
+        outcome_note=one_line(benchmark.report.outcome_note),
         scores=score_tables(section),
         listings=listings(section),
         costs=cost_table(section),

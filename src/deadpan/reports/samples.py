@@ -185,7 +185,7 @@ def _card(section: Section, row: dict[str, Any], pictures: dict[str, Small]) -> 
 def _gold_text(section: Section, task: str, gold: JsonValue) -> str:
     """Gold as the benchmark words it; plain where it does not know the shape."""
     try:
-        return section.benchmark.gold_text(task, gold)
+        return section.benchmark.report.gold_text(task, gold)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         return readable(gold)
 
@@ -199,11 +199,7 @@ def _attributes(row: dict[str, Any]) -> Iterable[tuple[str, str]]:
 def _answer_pictures(section: Section, table: pl.DataFrame) -> dict[str, str]:
     """Where the pictures lie that answers are, by answer."""
     pairs = table.filter(pl.col("parsed").is_not_null()).select("task", "answer").unique()
-    found = {
-        answer: section.benchmark.answer_picture(task, answer)
-        for task, answer in pairs.iter_rows()
-        if answer
-    }
+    found = {answer: section.answer_picture(answer) for task, answer in pairs.iter_rows() if answer}
     return {answer: path for answer, path in found.items() if path is not None}
 
 

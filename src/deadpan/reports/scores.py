@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from deadpan.core.benchmark import TableLayout
+from deadpan.core.capabilities import TableLayout
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
 from deadpan.reports.comparable import compared_scores
@@ -112,7 +112,7 @@ def behind(table: ScoreTable, row: Row) -> list[str]:
 
 def score_tables(section: Section) -> list[ScoreTable]:
     """One table per layout of the benchmark that has a score, ours or the paper's."""
-    layouts = section.layouts if section.benchmark.tables else (_default_layout(section),)
+    layouts = section.layouts if section.benchmark.report.tables else (_default_layout(section),)
     tables = [_score_table(section, layout) for layout in layouts]
     return [table for table in tables if table.rows]
 

@@ -11,7 +11,8 @@ from typing import Any
 import polars as pl
 
 from deadpan.base.errors import InputError
-from deadpan.core.benchmark import Benchmark, TableLayout
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import TableLayout
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, unasked
 from deadpan.core.published import Published
@@ -42,14 +43,14 @@ class Section:
     @property
     def models(self) -> list[str]:
         """The models of the results, in order of appearance."""
-        pooled = self.benchmark.pooled
+        pooled = self.benchmark.report.pooled
         others = (f.model for f in self.scores if f.model != pooled)
         return distinct([*self.table["model"].to_list(), *others])
 
     @property
     def layouts(self) -> tuple[TableLayout, ...]:
         """The tables to show."""
-        tables = self.benchmark.tables
+        tables = self.benchmark.report.tables
         return tuple(one for one in tables if not self.only or one.published in self.only)
 
     @property
@@ -121,6 +122,11 @@ class Section:
     def metric(self, name: str) -> Metric:
         """What is known of a metric: its title, direction and decimals."""
         return self.benchmark.metric(name)
+
+    def answer_picture(self, answer: str) -> str | None:
+        """Where the picture lies that an answer is; None where answers are words."""
+        edits = self.benchmark.edits
+        return edits.picture(answer) if edits else None
 
     def task_title(self, name: str) -> str:
         """The title of a task; its name, in words, where the benchmark does not know it."""

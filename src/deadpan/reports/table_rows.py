@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from deadpan.core.benchmark import TableLayout
+from deadpan.core.capabilities import TableLayout
 from deadpan.core.published import Published
 from deadpan.core.score import Score
 from deadpan.reports.section import Section

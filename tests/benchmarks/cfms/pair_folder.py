@@ -10,7 +10,7 @@ from PIL import Image
 
 from deadpan.benchmarks.cfms import CFMS
 from deadpan.benchmarks.cfms.records import Pairs, read_pairs
-from deadpan.core.benchmark import Predictions
+from deadpan.core.capabilities import Predictions
 from deadpan.core.questions import Reply
 from deadpan.pipeline.table import results_of_predictions
 

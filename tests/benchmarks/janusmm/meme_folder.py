@@ -16,7 +16,7 @@ from deadpan.benchmarks.janusmm.metrics import TEXTS
 from deadpan.benchmarks.janusmm.records import Meme, read_memes
 from deadpan.benchmarks.janusmm.scoring import measure_janusmm
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Predictions
+from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.measurement import scores_of
 from deadpan.core.questions import Language, Reply

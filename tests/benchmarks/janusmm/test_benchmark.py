@@ -9,7 +9,7 @@ import pytest
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.janusmm import JANUSMM, gold_of
 from deadpan.benchmarks.janusmm.metrics import DUAL
-from deadpan.core.benchmark import Predictions
+from deadpan.core.capabilities import Predictions
 from deadpan.core.questions import Question, Reply
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.pipeline.table import results_of_predictions

@@ -20,7 +20,7 @@ from deadpan.benchmarks.merbench.validation import (
     mean_distances,
     validation_scores,
 )
-from deadpan.core.benchmark import Predictions
+from deadpan.core.capabilities import Predictions
 from deadpan.pipeline.table import results_of_predictions
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.cli import app
-from deadpan.core.benchmark import Predictions
+from deadpan.core.capabilities import Predictions
 from deadpan.core.predictions import NO_ANSWER, read_predictions
 from deadpan.pipeline.table import read_table, results_of_predictions
 

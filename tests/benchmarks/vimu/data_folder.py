@@ -10,7 +10,7 @@ import polars as pl
 
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.records import Video
-from deadpan.core.benchmark import Predictions
+from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Reply
 from deadpan.pipeline.table import results_of_predictions

@@ -11,7 +11,7 @@ from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.predictions import FAILED
 from deadpan.benchmarks.vimu.records import Video, read_videos
-from deadpan.core.benchmark import Predictions
+from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.predictions import read_predictions
 from tests.benchmarks.vimu.data_folder import write

@@ -26,6 +26,7 @@ from deadpan.benchmarks.cfms.records import Pair, Pairs, Split, read_pairs
 from deadpan.benchmarks.cfms.wording import YES_NO, question_text, worded
 from deadpan.core.answers import Answers, answer_of
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Analyses, Judging, Report, Training, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.judge import Brief
 from deadpan.core.measurement import Measurement
@@ -37,6 +38,7 @@ from deadpan.core.task import TaskSpec
 from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
+NAME = "cfms"
 _LABEL = (*metrics.LABEL_METRICS, metrics.ANSWERED)
 TASKS = (
     TaskSpec(
@@ -65,142 +67,6 @@ TASKS = (
 _FREE = ("joint", "target", "explanation")
 _OF_SARCASTIC = ("target", "explanation")
 _UNTAUGHT = ("metaphor_sarcasm",)
-
-
-class Cfms(Benchmark[Pair]):
-    """The benchmark of Zhang, Huang, Tang, Yang and Wu: sarcasm in three steps."""
-
-    name = "cfms"
-    title = "CFMS: sarcasm, its target and its workings"
-    citation = "Zhang et al.: CFMS: Explainable and Fine-Grained Chinese Multimodal Sarcasm"
-    languages: tuple[Language, ...] = ("en", "zh")
-    tasks = TASKS
-    folder = FOLDER
-    row_forms = ROW_FORMS
-    released_items = 420
-    tables = layout.TABLES
-    plots = layout.PLOTS
-    metric_models = scoring.METRIC_MODELS
-    groups = metrics.GROUPS
-    columns = scoring.COLUMNS
-    metrics = metrics.OTHERS
-
-    def read(self, data: Path | None) -> Pairs:
-        """The test split and the metaphor subset; what is learnt from is never evaluated."""
-        return read_pairs(data)
-
-    def questions(self, dataset: Dataset[Pair], task: str, prompts: Prompts) -> list[Question]:
-        reference = _references(dataset, task)
-        asked = _asked(dataset.records, self.task(task).name)
-        return [_question(pair, task, prompts, reference) for pair in asked]
-
-    def missing_tasks(self, dataset: Dataset[Pair]) -> Mapping[str, str]:
-        """The tasks of which no pair is asked: the metaphor subset, or the test split, may be
-        missing, and a test split may hold nothing sarcastic."""
-        return {
-            spec.name: _why_not_asked(dataset.records, spec.name)
-            for spec in self.tasks
-            if not _asked(dataset.records, spec.name)
-        }
-
-    def text_only_questions(
-        self, dataset: Dataset[Pair], task: str, prompts: Prompts
-    ) -> list[Question]:
-        """The same questions without the picture; the words read in it stay."""
-        asked = self.questions(dataset, task, prompts)
-        return [question.model_copy(update={"pictures": ()}) for question in asked]
-
-    def examples(
-        self,
-        data: Path | None,
-        task: str,
-        prompts: Prompts,
-        split: Literal["train", "validation"],
-    ) -> list[Question]:
-        """Questions of a split that is never evaluated: what demonstrations and fine-tuning use. A
-        task that has none raises and says which have; `metaphor_sarcasm` never has, as its
-        questions would be those of `identification` again."""
-        pairs = read_pairs(data).of(split)
-        wanted = _taught(pairs, self.task(task).name)
-        if not wanted:
-            others = [spec.name for spec in self.tasks if _taught(pairs, spec.name)]
-            why = "has no examples of its own" if task in _UNTAUGHT else "no pair has its gold"
-            known = f"Tasks that have some: {', '.join(others)}" if others else "No task has any"
-            raise DeadpanError(f"{self.name}/{task}, split {split}: {why}. {known}.")
-        return [_question(pair, task, prompts, {}) for pair in wanted]
-
-    def worded_gold(self, task: str, question: Question) -> str:
-        """The ideal answer in words, in the form the prompt asks for."""
-        if not isinstance(question.gold, dict):
-            raise DeadpanError(f"{self.name}/{task}: gold is no record of a pair")
-        return worded(self.task(task).name, question.gold, question.language)
-
-    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
-        return graded(reply, answers.PARSERS[task])
-
-    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
-        return scoring.measure_cfms(answers, scoring.text_metrics(options, self.languages))
-
-    def is_wrong(self, row: Mapping[str, Any]) -> bool:
-        """Whether the label is not gold's, or the target is missing or, as judged, another; of an
-        explanation, which no rule can tell, whether it is invalid, truncated or refused."""
-        answer, task = answer_of(row), row["task"]
-        if answer.is_wrong:
-            return True
-        if task in scoring.LABELLED and label_said(answer) is not label_gold(answer):
-            return True
-        wanted = task in scoring.TARGETED and answer.gold.get("target")
-        if wanted and not text_said(answer, "target"):
-            return True
-        same = verdicts(answer)
-        return bool(same) and sum(same) * 2 < len(same)
-
-    def is_judged(self, row: Mapping[str, Any]) -> bool:
-        """Whether a judge has to see an answer: one that names a target where gold has one."""
-        if row["task"] not in scoring.TARGETED or not row["parsed"]:
-            return False
-        answer = answer_of(row)
-        return answer.gold.get("target") is not None and bool(text_said(answer, "target"))
-
-    def to_judge(self, table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
-        """The answers that name a target of a sarcastic pair."""
-        return table.filter([self.is_judged(row) for row in table.iter_rows(named=True)])
-
-    def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
-        """The target named in the answer beside gold's; the judge sees nothing else of it."""
-        if task not in scoring.TARGETED or not isinstance(gold, dict):
-            raise DeadpanError(f"{self.name}/{task} has no judge")
-        told = {
-            "text": str(gold["question"]),
-            "target": str(gold["target"]),
-            "given": self._target_in(task, answer, language),
-        }
-        return Brief(language=language, answer=answer, told=told)
-
-    def _target_in(self, task: str, answer: str, language: Language) -> str:
-        grade = self.parse(task, Reply(text=answer), language)
-        if not isinstance(grade.parsed, dict):
-            raise DeadpanError(f"an answer without a target cannot be judged ({grade.reason})")
-        return str(grade.parsed.get("target") or "")
-
-    def gold_text(self, task: str, gold: JsonValue) -> str:
-        if not isinstance(gold, dict):
-            return super().gold_text(task, gold)
-        label = gold.get("metaphor" if task == "metaphor" else "sarcastic")
-        what = "a metaphor" if task == "metaphor" else "sarcastic"
-        shown = [] if task in _OF_SARCASTIC else [what if label else f"not {what}"]
-        shown += [str(gold[name]) for name in ("target", "explanation") if gold.get(name)]
-        return "\n\n".join(shown)
-
-    def verify(self, data: Path | None) -> Sequence[Anomaly]:
-        return verification.anomalies(data)
-
-    def stats(self, dataset: Dataset[Pair]) -> list[Score]:
-        return statistics.data_scores(_whole(dataset))
-
-    def target_words(self, dataset: Dataset[Pair]) -> Mapping[Language, Mapping[str, int]]:
-        """How often each word stands in the targets of each language, for word clouds."""
-        return statistics.target_words(_whole(dataset))
 
 
 def _whole(dataset: Dataset[Pair]) -> Pairs:
@@ -284,6 +150,153 @@ def _references(dataset: Dataset[Pair], task: str) -> dict[Language, str]:
             said = worded(task, gold, pair.row.language)
             found.setdefault(pair.row.language, Counter())[said] += 1
     return {language: counts.most_common(1)[0][0] for language, counts in found.items()}
+
+
+def _examples(
+    data: Path | None,
+    task: str,
+    prompts: Prompts,
+    split: Literal["train", "validation"],
+) -> list[Question]:
+    """Questions of a split that is never evaluated: what demonstrations and fine-tuning use. A
+    task that has none raises and says which have; `metaphor_sarcasm` never has, as its
+    questions would be those of `identification` again."""
+    pairs = read_pairs(data).of(split)
+    wanted = _taught(pairs, task)
+    if not wanted:
+        others = [spec.name for spec in TASKS if _taught(pairs, spec.name)]
+        why = "has no examples of its own" if task in _UNTAUGHT else "no pair has its gold"
+        known = f"Tasks that have some: {', '.join(others)}" if others else "No task has any"
+        raise DeadpanError(f"{NAME}/{task}, split {split}: {why}. {known}.")
+    return [_question(pair, task, prompts, {}) for pair in wanted]
+
+
+def _ideal_answer(task: str, question: Question) -> str:
+    """The ideal answer in words, in the form the prompt asks for."""
+    if not isinstance(question.gold, dict):
+        raise DeadpanError(f"{NAME}/{task}: gold is no record of a pair")
+    return worded(task, question.gold, question.language)
+
+
+def _is_wrong(row: Mapping[str, Any]) -> bool:
+    """Whether the label is not gold's, or the target is missing or, as judged, another; of an
+    explanation, which no rule can tell, whether it is invalid, truncated or refused."""
+    answer, task = answer_of(row), row["task"]
+    if answer.is_wrong:
+        return True
+    if task in scoring.LABELLED and label_said(answer) is not label_gold(answer):
+        return True
+    wanted = task in scoring.TARGETED and answer.gold.get("target")
+    if wanted and not text_said(answer, "target"):
+        return True
+    same = verdicts(answer)
+    return bool(same) and sum(same) * 2 < len(same)
+
+
+def _needs_judge(row: Mapping[str, Any]) -> bool:
+    """Whether a judge has to see an answer: one that names a target where gold has one."""
+    if row["task"] not in scoring.TARGETED or not row["parsed"]:
+        return False
+    answer = answer_of(row)
+    return answer.gold.get("target") is not None and bool(text_said(answer, "target"))
+
+
+def _rows_to_judge(table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
+    """The answers that name a target of a sarcastic pair."""
+    return table.filter([_needs_judge(row) for row in table.iter_rows(named=True)])
+
+
+def _brief(task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
+    """The target named in the answer beside gold's; the judge sees nothing else of it."""
+    if task not in scoring.TARGETED or not isinstance(gold, dict):
+        raise DeadpanError(f"{NAME}/{task} has no judge")
+    told = {
+        "text": str(gold["question"]),
+        "target": str(gold["target"]),
+        "given": _target_in(task, answer),
+    }
+    return Brief(language=language, answer=answer, told=told)
+
+
+def _target_in(task: str, answer: str) -> str:
+    grade = graded(Reply(text=answer), answers.PARSERS[task])
+    if not isinstance(grade.parsed, dict):
+        raise DeadpanError(f"an answer without a target cannot be judged ({grade.reason})")
+    return str(grade.parsed.get("target") or "")
+
+
+def _gold_text(task: str, gold: JsonValue) -> str:
+    if not isinstance(gold, dict):
+        return gold_as_text(task, gold)
+    label = gold.get("metaphor" if task == "metaphor" else "sarcastic")
+    what = "a metaphor" if task == "metaphor" else "sarcastic"
+    shown = [] if task in _OF_SARCASTIC else [what if label else f"not {what}"]
+    shown += [str(gold[name]) for name in ("target", "explanation") if gold.get(name)]
+    return "\n\n".join(shown)
+
+
+def _stats(dataset: Dataset[Pair]) -> list[Score]:
+    return statistics.data_scores(_whole(dataset))
+
+
+def _target_words(dataset: Dataset[Pair]) -> Mapping[Language, Mapping[str, int]]:
+    """How often each word stands in the targets of each language, for word clouds."""
+    return statistics.target_words(_whole(dataset))
+
+
+class Cfms(Benchmark[Pair]):
+    """The benchmark of Zhang, Huang, Tang, Yang and Wu: sarcasm in three steps."""
+
+    name = NAME
+    title = "CFMS: sarcasm, its target and its workings"
+    citation = "Zhang et al.: CFMS: Explainable and Fine-Grained Chinese Multimodal Sarcasm"
+    languages: tuple[Language, ...] = ("en", "zh")
+    tasks = TASKS
+    folder = FOLDER
+    row_forms = ROW_FORMS
+    released_items = 420
+    metric_models = scoring.METRIC_MODELS
+    groups = metrics.GROUPS
+    columns = scoring.COLUMNS
+    metrics = metrics.OTHERS
+    judging = Judging(_brief, _needs_judge, _rows_to_judge)
+    training = Training(_examples, _ideal_answer)
+    analyses = Analyses(_is_wrong, _stats, _target_words)
+    report = Report(layout.TABLES, layout.PLOTS, gold_text=_gold_text)
+
+    def read(self, data: Path | None) -> Pairs:
+        """The test split and the metaphor subset; what is learnt from is never evaluated."""
+        return read_pairs(data)
+
+    def questions(self, dataset: Dataset[Pair], task: str, prompts: Prompts) -> list[Question]:
+        reference = _references(dataset, task)
+        asked = _asked(dataset.records, self.task(task).name)
+        return [_question(pair, task, prompts, reference) for pair in asked]
+
+    def missing_tasks(self, dataset: Dataset[Pair]) -> Mapping[str, str]:
+        """The tasks of which no pair is asked: the metaphor subset, or the test split, may be
+        missing, and a test split may hold nothing sarcastic."""
+        return {
+            spec.name: _why_not_asked(dataset.records, spec.name)
+            for spec in self.tasks
+            if not _asked(dataset.records, spec.name)
+        }
+
+    def text_only_questions(
+        self, dataset: Dataset[Pair], task: str, prompts: Prompts
+    ) -> list[Question]:
+        """The same questions without the picture; the words read in it stay."""
+        asked = self.questions(dataset, task, prompts)
+        return [question.model_copy(update={"pictures": ()}) for question in asked]
+
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
+        return graded(reply, answers.PARSERS[task])
+
+    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
+        return scoring.measure_cfms(answers, scoring.text_metrics(options, self.languages))
+
+    def verify(self, data: Path | None) -> Sequence[Anomaly]:
+        return verification.anomalies(data)
 
 
 CFMS = Cfms()

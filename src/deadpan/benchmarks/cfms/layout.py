@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deadpan.benchmarks.cfms.records import TARGET_TYPES
-from deadpan.core.benchmark import TableLayout
+from deadpan.core.capabilities import TableLayout
 from deadpan.core.plots import AnyPlot, BarsPlot, ScatterPlot, SpreadPlot
 
 _NAMES = {

@@ -27,19 +27,20 @@ from deadpan.benchmarks.janusmm.scoring import measure_janusmm
 from deadpan.benchmarks.janusmm.text_metrics import NEURAL, text_metrics
 from deadpan.benchmarks.janusmm.wording import dialogue_text, question_text
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Benchmark, Rated
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Analyses, Rated, Ratings, Report, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Attribute, Grade, Language, Picture, Question, Reply
-from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.metrics.text_scores import ENCODER
 from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
+LANGUAGES: tuple[Language, ...] = ("en", "zh")
 SELF_DEPRECATION: dict[Language, str] = {"en": "self-deprecation", "zh": "自嘲"}
 NOT_SELF_DEPRECATION: dict[Language, str] = {"en": "not self-deprecation", "zh": "不是自嘲"}
 
@@ -64,77 +65,6 @@ TASKS = (
     TaskSpec("initiator", "Initiator", 2, REASONED, max_tokens=1024, **SAMPLING),
     TaskSpec("responder", "Responder", 2, RESPONDED, max_tokens=1024, **SAMPLING),
 )
-
-
-class JanusMM(Benchmark[Meme]):
-    """The benchmark of Xu, Hao, Xiong and others: self-deprecation in multimodal conversations."""
-
-    name = "janusmm"
-    title = "JanusMM: self-mockery in memes"
-    citation = "Xu et al.: JanusMM: A Benchmark for Self-Deprecation Understanding"
-    languages: tuple[Language, ...] = ("en", "zh")
-    tasks = TASKS
-    folder = FOLDER
-    row_forms = ROW_FORMS
-    groups = GROUPS
-    metrics = OTHERS
-    columns = COLUMNS
-    released_items = 2016
-    tables = layout.TABLES
-    plots = layout.PLOTS
-    metric_models = (*NEURAL, ENCODER)
-
-    def read(self, data: Path | None) -> Dataset[Meme]:
-        return read_memes(data)
-
-    def questions(self, dataset: Dataset[Meme], task: str, prompts: Prompts) -> list[Question]:
-        name = self.task(task).name
-        return [_question(meme, name, prompts) for meme in dataset.records]
-
-    def text_only_questions(
-        self, dataset: Dataset[Meme], task: str, prompts: Prompts
-    ) -> list[Question]:
-        """The same questions without the image; the meme's words stand in the dialogue."""
-        name = self.task(task).name
-        return [_question(meme, name, prompts, text_only=True) for meme in dataset.records]
-
-    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
-        return graded(reply, answers.PARSERS[task])
-
-    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
-        texts = text_metrics(options, self.languages)
-        return measure_janusmm(answers, texts, irc_parts(options, self.languages))
-
-    def is_wrong(self, row: Mapping[str, Any]) -> bool:
-        """Whether self-deprecation was taken for something else, or something else for it; of a
-        reasoning, which no rule can tell, whether it is invalid, truncated or refused."""
-        if row["task"] == "recognition" and row["outcome"] == "answered":
-            named = bool(json.loads(row["parsed"])["named"])
-            return named != bool(row["attr.self_deprecating"])
-        return row["outcome"] in COUNTED_AS_WRONG
-
-    def gold_text(self, task: str, gold: JsonValue) -> str:
-        if not isinstance(gold, dict):
-            return super().gold_text(task, gold)
-        texts = [str(value) for name, value in gold.items() if name != "question"]
-        return "\n\n".join(texts) or "(no reference: the meme is not self-deprecating)"
-
-    def people_scores(
-        self,
-        ratings: Path,
-        table: pl.DataFrame | None,
-        options: ScoringOptions,
-        measured: Path | None,
-    ) -> Rated:
-        """The mean ratings, how far raters agree, and how IRC goes with HUC; `measured` holds the
-        answers' IRC where it is not to be measured on the results."""
-        return rated(ratings, table, irc_parts(options, self.languages), measured)
-
-    def verify(self, data: Path | None) -> Sequence[Anomaly]:
-        return verification.anomalies(data)
-
-    def stats(self, dataset: Dataset[Meme]) -> list[Score]:
-        return statistics.data_scores(dataset)
 
 
 def _question(meme: Meme, task: str, prompts: Prompts, text_only: bool = False) -> Question:
@@ -179,6 +109,77 @@ def attributes_of(meme: Meme) -> dict[str, Attribute]:
         "self_deprecating": meme.row.self_deprecating,
         "emotion": meme.row.emotion,
     }
+
+
+def _is_wrong(row: Mapping[str, Any]) -> bool:
+    """Whether self-deprecation was taken for something else, or something else for it; of a
+    reasoning, which no rule can tell, whether it is invalid, truncated or refused."""
+    if row["task"] == "recognition" and row["outcome"] == "answered":
+        named = bool(json.loads(row["parsed"])["named"])
+        return named != bool(row["attr.self_deprecating"])
+    return row["outcome"] in COUNTED_AS_WRONG
+
+
+def _gold_text(task: str, gold: JsonValue) -> str:
+    if not isinstance(gold, dict):
+        return gold_as_text(task, gold)
+    texts = [str(value) for name, value in gold.items() if name != "question"]
+    return "\n\n".join(texts) or "(no reference: the meme is not self-deprecating)"
+
+
+def _rated(
+    ratings: Path,
+    table: pl.DataFrame | None,
+    options: ScoringOptions,
+    measured: Path | None,
+) -> Rated:
+    """The mean ratings, how far raters agree, and how IRC goes with HUC; `measured` holds the
+    answers' IRC where it is not to be measured on the results."""
+    return rated(ratings, table, irc_parts(options, LANGUAGES), measured)
+
+
+class JanusMM(Benchmark[Meme]):
+    """The benchmark of Xu, Hao, Xiong and others: self-deprecation in multimodal conversations."""
+
+    name = "janusmm"
+    title = "JanusMM: self-mockery in memes"
+    citation = "Xu et al.: JanusMM: A Benchmark for Self-Deprecation Understanding"
+    languages = LANGUAGES
+    tasks = TASKS
+    folder = FOLDER
+    row_forms = ROW_FORMS
+    groups = GROUPS
+    metrics = OTHERS
+    columns = COLUMNS
+    released_items = 2016
+    metric_models = (*NEURAL, ENCODER)
+    ratings = Ratings(_rated)
+    analyses = Analyses(_is_wrong, statistics.data_scores)
+    report = Report(layout.TABLES, layout.PLOTS, gold_text=_gold_text)
+
+    def read(self, data: Path | None) -> Dataset[Meme]:
+        return read_memes(data)
+
+    def questions(self, dataset: Dataset[Meme], task: str, prompts: Prompts) -> list[Question]:
+        name = self.task(task).name
+        return [_question(meme, name, prompts) for meme in dataset.records]
+
+    def text_only_questions(
+        self, dataset: Dataset[Meme], task: str, prompts: Prompts
+    ) -> list[Question]:
+        """The same questions without the image; the meme's words stand in the dialogue."""
+        name = self.task(task).name
+        return [_question(meme, name, prompts, text_only=True) for meme in dataset.records]
+
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
+        return graded(reply, answers.PARSERS[task])
+
+    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
+        texts = text_metrics(options, self.languages)
+        return measure_janusmm(answers, texts, irc_parts(options, self.languages))
+
+    def verify(self, data: Path | None) -> Sequence[Anomaly]:
+        return verification.anomalies(data)
 
 
 JANUSMM = JanusMM()

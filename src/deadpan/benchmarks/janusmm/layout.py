@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deadpan.benchmarks.janusmm.metrics import CONSISTENCIES, DUAL, TEXTS
-from deadpan.core.benchmark import TableLayout
+from deadpan.core.capabilities import TableLayout
 from deadpan.core.plots import AnyPlot, PlotSpec, ScatterPlot, SpreadPlot
 
 _LANGUAGES = (("ZH", "language=zh"), ("EN", "language=en"))

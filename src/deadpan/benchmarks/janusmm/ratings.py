@@ -18,7 +18,7 @@ from deadpan.benchmarks.janusmm.rating_scores import (
 )
 from deadpan.benchmarks.janusmm.scoring import irc_by_item
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Rated
+from deadpan.core.capabilities import Rated
 from deadpan.core.questions import Language
 from deadpan.core.score import Score
 from deadpan.metrics.text_scores import NOT_THERE, reason

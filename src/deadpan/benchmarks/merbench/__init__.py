@@ -25,8 +25,19 @@ from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs
 from deadpan.benchmarks.merbench.tables import MAIN, PLOTS, TABLES
 from deadpan.benchmarks.merbench.validation import judge_values, validation_scores
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Benchmark, Edits, Rated
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import (
+    Analyses,
+    Edits,
+    FoundEdits,
+    Judging,
+    Rated,
+    Ratings,
+    Report,
+    gold_as_text,
+)
 from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.editor import Instruction
 from deadpan.core.judge import Brief
 from deadpan.core.measurement import Measurement
 from deadpan.core.prompts import Prompts
@@ -57,132 +68,6 @@ TASKS = (
     ),
 )
 """One request, judged by four variants of the judge's prompt."""
-
-
-class MerBench(Benchmark[Meme]):
-    """The benchmark of Nie, Wang, Chen and others: an editor answers, with a picture."""
-
-    name = "merbench"
-    title = "MER-Bench: memes turned kind"
-    citation = "Nie et al.: MER-Bench: A Comprehensive Benchmark for Multimodal Meme Reappraisal"
-    languages: tuple[Language, ...] = ("en", "zh")
-    tasks = TASKS
-    folder = FOLDER
-    row_forms = ROW_FORMS
-    released = RELEASED
-    released_items = 3117
-    groups = GROUPS
-    metrics = OTHERS
-    columns = COLUMNS
-    tables = TABLES
-    plots = PLOTS
-    pooled = ALL_MODELS
-    draws_samples = True
-    answered_by_editors = True
-    outcome_note = (
-        "Invalid, truncated, refused and failed edits do not count as wrong: a meme of which any "
-        "model lacks a usable edit is left out for all models. An edit whose judge failed is left "
-        "out alone."
-    )
-
-    def read(self, data: Path | None) -> Dataset[Meme]:
-        return read_dataset(data)
-
-    def questions(self, dataset: Dataset[Meme], task: str, prompts: Prompts) -> list[Question]:
-        self.task(task)
-        place = folder_of(dataset)
-        return [_question(meme, place, prompts) for meme in dataset.records]
-
-    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
-        return picture_grade(reply)
-
-    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
-        yield from measure_views(answers.table, _views(options))
-        yield from measure_checks(answers.table)
-
-    def to_judge(self, table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
-        """What some run of some view draws."""
-        return needs_judging(table, _views(options))
-
-    def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
-        """Source and edited picture with what was asked for; the checksums of both are told, so
-        that a judgement holds for these pictures only. No model's name is in it.
-
-        A table may come from a stranger: a file that is not the very picture of which the table
-        knows the checksum raises, so that none of the user's own is shown to a judge.
-        """
-        if not isinstance(gold, dict):
-            raise DeadpanError(f"{self.name}/{task}: gold is no record of a meme")
-        source, edited = str(gold[SOURCE]), edited_picture(answer)
-        _require_same(source, str(gold.get(SOURCE_SHA256, "")))
-        _require_same(edited.path, edited.sha256)
-        told = {name: str(value) for name, value in gold.items() if name != SOURCE}
-        told |= {"edited_sha256": edited.sha256}
-        shown = (Picture(path=source), Picture(path=edited.path))
-        return Brief(language=language, answer=answer, told=told, pictures=shown)
-
-    def gold_text(self, task: str, gold: JsonValue) -> str:
-        if not isinstance(gold, dict):
-            return super().gold_text(task, gold)
-        shift = f"{gold['source_emotion']} → {gold[TARGET]}"
-        return f"{shift}\n\n{gold['reference_caption']}\n\n{gold['specification']}"
-
-    def is_wrong(self, row: Mapping[str, Any]) -> bool:
-        """Raises: an edit is rated, and neither right nor wrong."""
-        raise DeadpanError(
-            f"{self.name} has no right and wrong answers, edits are rated; say which are wrong "
-            "with --wrong: a column of true and false, or a .jsonl list of rows"
-        )
-
-    def people_scores(
-        self,
-        ratings: Path,
-        table: pl.DataFrame | None,
-        options: ScoringOptions,
-        measured: Path | None,
-    ) -> Rated:
-        """Correlations per dimension, and the win rates of the judge's four prompts."""
-        if measured is not None:
-            raise DeadpanError(f"{self.name} has no IRC; leave --irc out")
-        if table is None:
-            raise DeadpanError(f"--benchmark {self.name}: give its judged results with --table")
-        scores = validation_scores(read_ratings(ratings), judge_values(table))
-        if not any(score.n for score in scores):
-            what = "no rating is of a judged answer in the results"
-            raise InputError(ratings, what, "Check item and model names against --table.")
-        return Rated(scores)
-
-    def answer_picture(self, task: str, answer: str) -> str | None:
-        try:
-            return edited_picture(answer).path
-        except Unparseable:
-            return None
-
-    def verify(self, data: Path | None) -> Sequence[Anomaly]:
-        return verification.anomalies(data)
-
-    def stats(self, dataset: Dataset[Meme]) -> list[Score]:
-        return statistics.data_scores(dataset)
-
-    def check(
-        self, table: pl.DataFrame, options: ScoringOptions, done: Callable[[], None]
-    ) -> pl.DataFrame:
-        """The table with the objective checks of what some run of some view draws."""
-        return with_checks(table, self.to_judge(table, options), done)
-
-    def read_edits(
-        self,
-        folder: Path | None,
-        dataset: Dataset[Meme],
-        models: Sequence[str],
-        tasks: Sequence[str],
-    ) -> Edits:
-        found = read_edits(folder or folder_of(dataset), dataset.records, models or None)
-        answers = predictions.edits_predictions(found, dataset, tasks or (MAIN,))
-        return Edits(answers, predictions.edit_scores(found, dataset))
-
-    def judgement_scores(self, path: Path, dataset: Dataset[Meme] | None) -> list[Score]:
-        return scores_of_judgements(path, dataset)
 
 
 def _views(options: ScoringOptions) -> Views:
@@ -220,6 +105,154 @@ def _require_same(path: str, sha256: str) -> None:
 def attributes_of(meme: Meme) -> dict[str, Attribute]:
     """What a meme's scores are grouped by."""
     return {name: str(getattr(meme, name)) for name in (*TAXONOMY, EMOTION)}
+
+
+def _rows_to_judge(table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
+    """What some run of some view draws."""
+    return needs_judging(table, _views(options))
+
+
+def _brief(task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
+    """Source and edited picture with what was asked for; the checksums of both are told, so
+    that a judgement holds for these pictures only. No model's name is in it.
+
+    A table may come from a stranger: a file that is not the very picture of which the table
+    knows the checksum raises, so that none of the user's own is shown to a judge.
+    """
+    if not isinstance(gold, dict):
+        raise DeadpanError(f"merbench/{task}: gold is no record of a meme")
+    source, edited = str(gold[SOURCE]), edited_picture(answer)
+    _require_same(source, str(gold.get(SOURCE_SHA256, "")))
+    _require_same(edited.path, edited.sha256)
+    told = {name: str(value) for name, value in gold.items() if name != SOURCE}
+    told |= {"edited_sha256": edited.sha256}
+    shown = (Picture(path=source), Picture(path=edited.path))
+    return Brief(language=language, answer=answer, told=told, pictures=shown)
+
+
+def _gold_text(task: str, gold: JsonValue) -> str:
+    if not isinstance(gold, dict):
+        return gold_as_text(task, gold)
+    shift = f"{gold['source_emotion']} → {gold[TARGET]}"
+    return f"{shift}\n\n{gold['reference_caption']}\n\n{gold['specification']}"
+
+
+def _is_wrong(row: Mapping[str, Any]) -> bool:
+    """Raises: an edit is rated, and neither right nor wrong."""
+    raise DeadpanError(
+        "merbench has no right and wrong answers, edits are rated; say which are wrong "
+        "with --wrong: a column of true and false, or a .jsonl list of rows"
+    )
+
+
+def _rated(
+    ratings: Path,
+    table: pl.DataFrame | None,
+    options: ScoringOptions,
+    measured: Path | None,
+) -> Rated:
+    """Correlations per dimension, and the win rates of the judge's four prompts."""
+    if measured is not None:
+        raise DeadpanError("merbench has no IRC; leave --irc out")
+    if table is None:
+        raise DeadpanError("--benchmark merbench: give its judged results with --table")
+    scores = validation_scores(read_ratings(ratings), judge_values(table))
+    if not any(score.n for score in scores):
+        what = "no rating is of a judged answer in the results"
+        raise InputError(ratings, what, "Check item and model names against --table.")
+    return Rated(scores)
+
+
+def _picture(answer: str) -> str | None:
+    try:
+        return edited_picture(answer).path
+    except Unparseable:
+        return None
+
+
+def _check(table: pl.DataFrame, options: ScoringOptions, done: Callable[[], None]) -> pl.DataFrame:
+    """The table with the objective checks of what some run of some view draws."""
+    return with_checks(table, _rows_to_judge(table, options), done)
+
+
+def _read_edits(
+    folder: Path | None,
+    dataset: Dataset[Meme],
+    models: Sequence[str],
+    tasks: Sequence[str],
+) -> FoundEdits:
+    found = read_edits(folder or folder_of(dataset), dataset.records, models or None)
+    answers = predictions.edits_predictions(found, dataset, tasks or (MAIN,))
+    return FoundEdits(answers, predictions.edit_scores(found, dataset))
+
+
+def _instruction(question: Question) -> Instruction:
+    """The rewritten caption and the edit that the annotators wished for."""
+    gold = question.gold
+    if not isinstance(gold, dict):
+        raise DeadpanError(f"merbench: {question.item}: gold is no record of a meme")
+    return Instruction(
+        source=Path(str(gold[SOURCE])),
+        captions=(str(gold["reference_caption"]),),
+        old_caption=str(gold["source_caption"]).strip() or None,
+        emotion=str(gold["source_emotion"]),
+        target=str(gold[TARGET]),
+        specification=str(gold["specification"]),
+        language=question.language,
+    )
+
+
+OUTCOME_NOTE = (
+    "Invalid, truncated, refused and failed edits do not count as wrong: a meme of which any "
+    "model lacks a usable edit is left out for all models. An edit whose judge failed is left "
+    "out alone."
+)
+
+
+class MerBench(Benchmark[Meme]):
+    """The benchmark of Nie, Wang, Chen and others: an editor answers, with a picture."""
+
+    name = "merbench"
+    title = "MER-Bench: memes turned kind"
+    citation = "Nie et al.: MER-Bench: A Comprehensive Benchmark for Multimodal Meme Reappraisal"
+    languages: tuple[Language, ...] = ("en", "zh")
+    tasks = TASKS
+    folder = FOLDER
+    row_forms = ROW_FORMS
+    released = RELEASED
+    released_items = 3117
+    groups = GROUPS
+    metrics = OTHERS
+    columns = COLUMNS
+    draws_samples = True
+    judging = Judging(
+        _brief,
+        rows_to_judge=_rows_to_judge,
+        answer_identity=lambda answer: edited_picture(answer).sha256,
+        scores_of_file=scores_of_judgements,
+    )
+    edits = Edits(_read_edits, _instruction, _check, _picture)
+    ratings = Ratings(_rated)
+    analyses = Analyses(_is_wrong, statistics.data_scores)
+    report = Report(TABLES, PLOTS, ALL_MODELS, OUTCOME_NOTE, _gold_text)
+
+    def read(self, data: Path | None) -> Dataset[Meme]:
+        return read_dataset(data)
+
+    def questions(self, dataset: Dataset[Meme], task: str, prompts: Prompts) -> list[Question]:
+        self.task(task)
+        place = folder_of(dataset)
+        return [_question(meme, place, prompts) for meme in dataset.records]
+
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
+        return picture_grade(reply)
+
+    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
+        yield from measure_views(answers.table, _views(options))
+        yield from measure_checks(answers.table)
+
+    def verify(self, data: Path | None) -> Sequence[Anomaly]:
+        return verification.anomalies(data)
 
 
 MERBENCH = MerBench()

@@ -8,7 +8,7 @@ from pathlib import Path
 from deadpan.benchmarks.merbench.answers import EditedPicture
 from deadpan.benchmarks.merbench.layout import ModelEdits, folder_of, original
 from deadpan.benchmarks.merbench.records import Meme
-from deadpan.core.benchmark import Predictions
+from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.questions import Reply

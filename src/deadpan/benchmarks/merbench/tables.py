@@ -5,7 +5,7 @@ from __future__ import annotations
 from deadpan.benchmarks.merbench.metrics import BASE, COMPOSITE, COUNTS, GATE, PAIRS
 from deadpan.benchmarks.merbench.records import TAXONOMY
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS
-from deadpan.core.benchmark import TableLayout
+from deadpan.core.capabilities import TableLayout
 from deadpan.core.measurement import SPREAD
 from deadpan.core.plots import AnyPlot, PlotSpec, RadarPlot
 

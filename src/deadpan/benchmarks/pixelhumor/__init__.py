@@ -31,7 +31,16 @@ from deadpan.benchmarks.pixelhumor.scoring import (
     measure_pixelhumor,
 )
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Benchmark, Predictions
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import (
+    Analyses,
+    Media,
+    Predictions,
+    ReleasedPredictions,
+    Report,
+    Votes,
+    gold_as_text,
+)
 from deadpan.core.dataset import Anomaly, Comparison, Dataset, MediaSource
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
@@ -63,101 +72,6 @@ TASKS = (
     TaskSpec("panel_order", "Reading order of the panels", 3, ORDER_METRICS),
     TaskSpec("panel_text", "Text in each panel", 3, metrics.TEXTS, max_tokens=2048),
 )
-
-
-class PixelHumor(Benchmark[Comic]):
-    """The benchmark of Ryan, Tan, Choo and Lee: do models get online comics?"""
-
-    name = "pixelhumor"
-    title = "PixelHumor: jokes in comics"
-    citation = "Ryan, Tan, Choo and Lee: Humor in Pixels"
-    languages: tuple[Language, ...] = ("en", "zh")
-    tasks = TASKS
-    folder = FOLDER
-    row_forms = ROW_FORMS
-    released = "7afd9730"
-    released_items = 2800
-    gates = GATES
-    groups = metrics.GROUPS
-    columns = COLUMNS
-    tables = layout.TABLES
-    plots = layout.PLOTS
-
-    def read(self, data: Path | None) -> Dataset[Comic]:
-        return read_comics(data)
-
-    def questions(self, dataset: Dataset[Comic], task: str, prompts: Prompts) -> list[Question]:
-        return [
-            Question(
-                item=comic.comic_id,
-                language=comic.language,
-                system=prompts.system[comic.language],
-                text=prompts.user[comic.language],
-                pictures=(Picture(path=_image_path(comic, dataset.origin), panels=comic.boxes),),
-                form=FORMS[task],
-                options=answers.options(task, comic.language),
-                reference=reference_answer(task, comic),
-                panels=comic.number_of_panels,
-                gold=gold_of(task, comic),
-                attributes=attributes_of(comic),
-            )
-            for comic in dataset.records
-        ]
-
-    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
-        return graded(reply, answers.PARSERS[task], may_be_empty=task == "panel_text")
-
-    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
-        return measure_pixelhumor(answers, options)
-
-    def is_wrong(self, row: Mapping[str, Any]) -> bool:
-        """Whether the answer is not gold's: another label, another order, other words in a panel;
-        of panels and styles, of which gold may have several, whether it names none of gold's.
-        Where gold is NA no answer is right, and of an explanation no rule can tell: wrong are only
-        those that are invalid, truncated or refused."""
-        if row["parsed"] is None:
-            return row["outcome"] in COUNTED_AS_WRONG
-        answer, gold = json.loads(row["parsed"]), json.loads(row["gold"])
-        match row["task"]:
-            case "interpretation":
-                return False
-            case "panel" | "style":
-                return NA not in gold and not set(answer) & set(gold)
-            case "panel_text":
-                order, wanted = gold["sequence"], gold_items(gold["text"])
-                return in_reading_order(answer, order) != in_reading_order(wanted, order)
-            case _:
-                return NA not in gold and bool(answer != gold)
-
-    def gold_text(self, task: str, gold: JsonValue) -> str:
-        if task == "panel_text" and isinstance(gold, dict):
-            lines = "\n".join(line.strip() for line in str(gold["text"]).splitlines())
-            return f"{lines}\nreading order: {super().gold_text(task, gold['sequence'])}"
-        return "(no gold text)" if gold is None else super().gold_text(task, gold)
-
-    def read_predictions(
-        self, path: Path, dataset: Dataset[Comic], model: str
-    ) -> Mapping[str, Predictions]:
-        return {model: predictions.read_released(path, dataset)}
-
-    def verify(self, data: Path | None) -> Sequence[Anomaly]:
-        return verification.anomalies(data)
-
-    def agreement(self, data: Path | None) -> list[Score]:
-        return votes.folder_agreement(data or MINI_SET)
-
-    def write_gold(self, data: Path | None, path: Path) -> Comparison:
-        return votes.write_consolidated(data or MINI_SET, path)
-
-    def media(self, data: Path | None) -> MediaSource:
-        if data is None:
-            raise DeadpanError("the mini-set has its pictures; give --data the released folder")
-        found = rows(data / "comic_url.csv", ("comic_id", "comic_url"))
-        items = tuple((row.cells["comic_id"], row.cells["comic_url"]) for row in found)
-        return MediaSource(items, FOLDER / "sources.json")
-
-    def stats(self, dataset: Dataset[Comic]) -> list[Score]:
-        return statistics.data_scores(dataset)
 
 
 def gold_of(task: str, comic: Comic) -> JsonValue:
@@ -209,6 +123,105 @@ def reference_answer(task: str, comic: Comic) -> str:
 
 def _image_path(comic: Comic, origin: str) -> str:
     return comic.image or f"{origin}/images/{comic.comic_id}"
+
+
+def _is_wrong(row: Mapping[str, Any]) -> bool:
+    """Whether the answer is not gold's: another label, another order, other words in a panel;
+    of panels and styles, of which gold may have several, whether it names none of gold's.
+    Where gold is NA no answer is right, and of an explanation no rule can tell: wrong are only
+    those that are invalid, truncated or refused."""
+    if row["parsed"] is None:
+        return row["outcome"] in COUNTED_AS_WRONG
+    answer, gold = json.loads(row["parsed"]), json.loads(row["gold"])
+    match row["task"]:
+        case "interpretation":
+            return False
+        case "panel" | "style":
+            return NA not in gold and not set(answer) & set(gold)
+        case "panel_text":
+            order, wanted = gold["sequence"], gold_items(gold["text"])
+            return in_reading_order(answer, order) != in_reading_order(wanted, order)
+        case _:
+            return NA not in gold and bool(answer != gold)
+
+
+def _gold_text(task: str, gold: JsonValue) -> str:
+    if task == "panel_text" and isinstance(gold, dict):
+        lines = "\n".join(line.strip() for line in str(gold["text"]).splitlines())
+        return f"{lines}\nreading order: {gold_as_text(task, gold['sequence'])}"
+    return "(no gold text)" if gold is None else gold_as_text(task, gold)
+
+
+def _media_source(data: Path | None) -> MediaSource:
+    if data is None:
+        raise DeadpanError("the mini-set has its pictures; give --data the released folder")
+    found = rows(data / "comic_url.csv", ("comic_id", "comic_url"))
+    items = tuple((row.cells["comic_id"], row.cells["comic_url"]) for row in found)
+    return MediaSource(items, FOLDER / "sources.json")
+
+
+def _read_predictions(path: Path, dataset: Dataset[Comic], model: str) -> Mapping[str, Predictions]:
+    return {model: predictions.read_released(path, dataset)}
+
+
+def _agreement(data: Path | None) -> list[Score]:
+    return votes.folder_agreement(data or MINI_SET)
+
+
+def _write_gold(data: Path | None, path: Path) -> Comparison:
+    return votes.write_consolidated(data or MINI_SET, path)
+
+
+class PixelHumor(Benchmark[Comic]):
+    """The benchmark of Ryan, Tan, Choo and Lee: do models get online comics?"""
+
+    name = "pixelhumor"
+    title = "PixelHumor: jokes in comics"
+    citation = "Ryan, Tan, Choo and Lee: Humor in Pixels"
+    languages: tuple[Language, ...] = ("en", "zh")
+    tasks = TASKS
+    folder = FOLDER
+    row_forms = ROW_FORMS
+    released = "7afd9730"
+    released_items = 2800
+    gates = GATES
+    groups = metrics.GROUPS
+    columns = COLUMNS
+    votes = Votes(_agreement, _write_gold)
+    media = Media(_media_source)
+    predictions = ReleasedPredictions(_read_predictions)
+    analyses = Analyses(_is_wrong, statistics.data_scores)
+    report = Report(layout.TABLES, layout.PLOTS, gold_text=_gold_text)
+
+    def read(self, data: Path | None) -> Dataset[Comic]:
+        return read_comics(data)
+
+    def questions(self, dataset: Dataset[Comic], task: str, prompts: Prompts) -> list[Question]:
+        return [
+            Question(
+                item=comic.comic_id,
+                language=comic.language,
+                system=prompts.system[comic.language],
+                text=prompts.user[comic.language],
+                pictures=(Picture(path=_image_path(comic, dataset.origin), panels=comic.boxes),),
+                form=FORMS[task],
+                options=answers.options(task, comic.language),
+                reference=reference_answer(task, comic),
+                panels=comic.number_of_panels,
+                gold=gold_of(task, comic),
+                attributes=attributes_of(comic),
+            )
+            for comic in dataset.records
+        ]
+
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
+        return graded(reply, answers.PARSERS[task], may_be_empty=task == "panel_text")
+
+    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
+        return measure_pixelhumor(answers, options)
+
+    def verify(self, data: Path | None) -> Sequence[Anomaly]:
+        return verification.anomalies(data)
 
 
 PIXELHUMOR = PixelHumor()

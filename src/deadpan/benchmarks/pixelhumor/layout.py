@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deadpan.benchmarks.pixelhumor.records import NA, STYLES
-from deadpan.core.benchmark import TableLayout
+from deadpan.core.capabilities import TableLayout
 from deadpan.core.plots import PlotSpec
 
 _PRF = (("F1", "f1"), ("Prec.", "precision"), ("Rec.", "recall"))

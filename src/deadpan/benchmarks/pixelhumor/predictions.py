@@ -8,7 +8,7 @@ from typing import Any
 from deadpan.base.errors import InputError
 from deadpan.base.json_lines import json_document
 from deadpan.benchmarks.pixelhumor.records import Comic
-from deadpan.core.benchmark import Predictions
+from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Reply
 

@@ -27,7 +27,14 @@ from deadpan.benchmarks.vimu.records import TAXONOMIES, Reading, Video, read_vid
 from deadpan.benchmarks.vimu.scoring import COLUMNS, measure_vimu
 from deadpan.benchmarks.vimu.wording import filled, option_lines, with_guidance
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Benchmark, Predictions
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import (
+    Analyses,
+    Judging,
+    ReleasedPredictions,
+    Report,
+    gold_as_text,
+)
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.judge import Brief
 from deadpan.core.judgement_cells import judgements_in
@@ -53,90 +60,6 @@ TASKS = (
     TaskSpec("rm_guided", "Rhetoric (guided)", 2, _GUIDED, reply=answers.Selected),
     TaskSpec("sv_guided", "Social value (guided)", 2, _GUIDED, reply=answers.Selected),
 )
-
-
-class Vimu(Benchmark[Video]):
-    """The benchmark of Li and Wang: do models get what a video implies?"""
-
-    name = "vimu"
-    title = "ViMU: the subtext of videos"
-    citation = "Li and Wang: ViMU: Benchmarking Video Metaphorical Understanding"
-    languages: tuple[Language, ...] = ("en", "zh")
-    tasks = TASKS
-    folder = FOLDER
-    row_forms = ROW_FORMS
-    released_items = 588
-    groups = GROUPS
-    metrics = OTHERS
-    columns = COLUMNS
-    tables = layout.TABLES
-    plots = layout.PLOTS
-    predictions_in_lines = True
-    outcome_note = (
-        "Invalid, truncated and refused answers count as wrong and failed calls are left out, "
-        "except in Interpretation, where each of these counts as a total of −1. Questions that "
-        "never reached the model or are not in a predictions file, and failed judges, are left out."
-    )
-
-    def read(self, data: Path | None) -> Dataset[Video]:
-        return read_videos(data)
-
-    def prompts(self, task: str, override: Path | None = None) -> Prompts:
-        found = super().prompts(task, override)
-        return with_guidance(found, TAXONOMIES[cast(Task, task)]) if "_guided" in task else found
-
-    def questions(self, dataset: Dataset[Video], task: str, prompts: Prompts) -> list[Question]:
-        name = cast(Task, self.task(task).name)
-        asked = (_question(video, name, prompts) for video in dataset.records)
-        return [question for question in asked if question is not None]
-
-    def missing_tasks(self, dataset: Dataset[Video]) -> Mapping[str, str]:
-        """The tasks that no video has a question for."""
-        missing = {}
-        for spec in self.tasks:
-            name = cast(Task, spec.name)
-            if not any(_has_question(video, name) for video in dataset.records):
-                missing[spec.name] = f"no video has a question of {name.removesuffix('_guided')}"
-        return missing
-
-    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
-        return graded(reply, answers.PARSERS[task])
-
-    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
-        return measure_vimu(answers)
-
-    def is_wrong(self, row: Mapping[str, Any]) -> bool:
-        """Whether the options chosen are not exactly gold's; of an interpretation, whether the
-        judge's total is below what `total_ge_3` counts; an unjudged one is not wrong."""
-        if row["task"] == OPEN:
-            judged = judgements_in(row, read_judgement)
-            is_poor = bool(judged) and mean_total(judged) < PASSABLE
-            return row["outcome"] in COUNTED_AS_WRONG or is_poor
-        if row["outcome"] != "answered":
-            return True
-        return {*json.loads(row["parsed"])} != {*json.loads(row["gold"])}
-
-    def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
-        if task != "oe" or not isinstance(gold, dict):
-            raise DeadpanError(f"{self.name}/{task} has no judge")
-        told = {name: str(value) for name, value in gold.items()}
-        return Brief(language=language, answer=answer, told=told)
-
-    def gold_text(self, task: str, gold: JsonValue) -> str:
-        if isinstance(gold, dict):
-            return f"{gold['reference']}\n\n{gold['intended_meaning']}"
-        return super().gold_text(task, gold) or "(no option)"
-
-    def read_predictions(
-        self, path: Path, dataset: Dataset[Video], model: str
-    ) -> Mapping[str, Predictions]:
-        return predictions.read_released(path, dataset, model)
-
-    def verify(self, data: Path | None) -> Sequence[Anomaly]:
-        return verification.anomalies(data)
-
-    def stats(self, dataset: Dataset[Video]) -> list[Score]:
-        return statistics.data_scores(dataset)
 
 
 def _has_question(video: Video, task: Task) -> bool:
@@ -176,6 +99,88 @@ def attributes_of(video: Video, categories: Sequence[str]) -> dict[str, Attribut
         "speech": spoken,
         "categories": list(categories),
     }
+
+
+def _is_wrong(row: Mapping[str, Any]) -> bool:
+    """Whether the options chosen are not exactly gold's; of an interpretation, whether the
+    judge's total is below what `total_ge_3` counts; an unjudged one is not wrong."""
+    if row["task"] == OPEN:
+        judged = judgements_in(row, read_judgement)
+        is_poor = bool(judged) and mean_total(judged) < PASSABLE
+        return row["outcome"] in COUNTED_AS_WRONG or is_poor
+    if row["outcome"] != "answered":
+        return True
+    return {*json.loads(row["parsed"])} != {*json.loads(row["gold"])}
+
+
+def _brief(task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
+    if task != "oe" or not isinstance(gold, dict):
+        raise DeadpanError(f"vimu/{task} has no judge")
+    told = {name: str(value) for name, value in gold.items()}
+    return Brief(language=language, answer=answer, told=told)
+
+
+def _gold_text(task: str, gold: JsonValue) -> str:
+    if isinstance(gold, dict):
+        return f"{gold['reference']}\n\n{gold['intended_meaning']}"
+    return gold_as_text(task, gold) or "(no option)"
+
+
+OUTCOME_NOTE = (
+    "Invalid, truncated and refused answers count as wrong and failed calls are left out, "
+    "except in Interpretation, where each of these counts as a total of −1. Questions that "
+    "never reached the model or are not in a predictions file, and failed judges, are left out."
+)
+
+
+class Vimu(Benchmark[Video]):
+    """The benchmark of Li and Wang: do models get what a video implies?"""
+
+    name = "vimu"
+    title = "ViMU: the subtext of videos"
+    citation = "Li and Wang: ViMU: Benchmarking Video Metaphorical Understanding"
+    languages: tuple[Language, ...] = ("en", "zh")
+    tasks = TASKS
+    folder = FOLDER
+    row_forms = ROW_FORMS
+    released_items = 588
+    groups = GROUPS
+    metrics = OTHERS
+    columns = COLUMNS
+    judging = Judging(_brief)
+    predictions = ReleasedPredictions(predictions.read_released, in_lines=True)
+    analyses = Analyses(_is_wrong, statistics.data_scores)
+    report = Report(layout.TABLES, layout.PLOTS, outcome_note=OUTCOME_NOTE, gold_text=_gold_text)
+
+    def read(self, data: Path | None) -> Dataset[Video]:
+        return read_videos(data)
+
+    def prompts(self, task: str, override: Path | None = None) -> Prompts:
+        found = super().prompts(task, override)
+        return with_guidance(found, TAXONOMIES[cast(Task, task)]) if "_guided" in task else found
+
+    def questions(self, dataset: Dataset[Video], task: str, prompts: Prompts) -> list[Question]:
+        name = cast(Task, self.task(task).name)
+        asked = (_question(video, name, prompts) for video in dataset.records)
+        return [question for question in asked if question is not None]
+
+    def missing_tasks(self, dataset: Dataset[Video]) -> Mapping[str, str]:
+        """The tasks that no video has a question for."""
+        missing = {}
+        for spec in self.tasks:
+            name = cast(Task, spec.name)
+            if not any(_has_question(video, name) for video in dataset.records):
+                missing[spec.name] = f"no video has a question of {name.removesuffix('_guided')}"
+        return missing
+
+    def parse(self, task: str, reply: Reply, language: Language) -> Grade:
+        return graded(reply, answers.PARSERS[task])
+
+    def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
+        return measure_vimu(answers)
+
+    def verify(self, data: Path | None) -> Sequence[Anomaly]:
+        return verification.anomalies(data)
 
 
 VIMU = Vimu()

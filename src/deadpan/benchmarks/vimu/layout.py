@@ -7,7 +7,7 @@ from deadpan.benchmarks.vimu.metrics import SUMMARY
 from deadpan.benchmarks.vimu.names import CHOICES
 from deadpan.benchmarks.vimu.selections import ERROR_TYPES
 from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS, RHETORIC, SOCIAL, Taxonomy
-from deadpan.core.benchmark import TableLayout
+from deadpan.core.capabilities import TableLayout
 from deadpan.core.plots import (
     AnyPlot,
     BarsPlot,

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict
 
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import required
 from deadpan.core.dataset import Split
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Language, Question
@@ -151,9 +152,10 @@ class Pool:
 
 def pool_of(benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Prompts) -> Pool:
     """The pool of a task; a benchmark without a training split raises."""
+    training = required(benchmark.training, f"{benchmark.name} has no training split")
     return Pool(
         tuple(
-            Demonstration(question=question, answer=benchmark.worded_gold(task, question))
+            Demonstration(question=question, answer=training.ideal_answer(task, question))
             for question in split_of(benchmark, task, data, prompts, "train")
         ),
         f"{benchmark.name}/{task}",
@@ -166,7 +168,8 @@ def split_of(
     """The questions of a split that can be shown. What lacks a file, or has a picture that cannot
     be read, is left out, and said; where nothing is left, raises."""
     where = f"{benchmark.name}/{task}, split {split}"
-    examples = benchmark.examples(data, task, prompts, split)
+    lack = f"{benchmark.name} has no training split"
+    examples = required(benchmark.training, lack).examples(data, task, prompts, split)
     with ThreadPoolExecutor() as threads:
         reasons = list(threads.map(_unusable, examples))
     whole = [question for question, why in zip(examples, reasons, strict=True) if why is None]

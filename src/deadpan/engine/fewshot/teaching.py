@@ -9,6 +9,7 @@ from typing import Any
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find, names
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Training, required
 from deadpan.core.dataset import Split
 
 
@@ -35,7 +36,9 @@ def lacking_tasks(
     lacking = {}
     for task in tasks:
         try:
-            found = benchmark.examples(data, task, benchmark.prompts(task, prompts), split)
+            found = training_of(benchmark).examples(
+                data, task, benchmark.prompts(task, prompts), split
+            )
         except InputError:
             raise
         except DeadpanError as error:
@@ -55,4 +58,9 @@ def require_training_split(benchmark: Benchmark[Any]) -> None:
 
 
 def _has_training_split(benchmark: Benchmark[Any]) -> bool:
-    return type(benchmark).examples is not Benchmark.examples
+    return benchmark.training is not None
+
+
+def training_of(benchmark: Benchmark[Any]) -> Training:
+    """What the benchmark teaches with; raises where it has nothing."""
+    return required(benchmark.training, f"{benchmark.name} has no training split")

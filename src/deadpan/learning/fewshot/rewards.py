@@ -18,6 +18,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.questions import Question, Reply
 from deadpan.engine.fewshot.reward import PARTS, RewardParts, Weights
+from deadpan.engine.fewshot.teaching import training_of
 from deadpan.metrics.encoders import lexical_encoder
 
 
@@ -48,7 +49,7 @@ def parts_beside_ideal(
 
 def ideal_answer(benchmark: Benchmark[Any], task: str, question: Question) -> JsonValue:
     """The worded gold as the task's parser reads it; gold that it cannot read raises."""
-    worded = Reply(text=benchmark.worded_gold(task, question))
+    worded = Reply(text=training_of(benchmark).ideal_answer(task, question))
     grade = benchmark.parse(task, worded, question.language)
     if grade.outcome != "answered":
         where = f"{benchmark.name}/{task}: the ideal answer to {question.item}"

@@ -16,7 +16,7 @@ from deadpan.core.dataset import Split
 from deadpan.core.questions import Question, Showing
 from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import split_of
-from deadpan.engine.fewshot.teaching import require_training_split
+from deadpan.engine.fewshot.teaching import require_training_split, training_of
 from deadpan.engine.local.chat import IGNORED, Encoded, Turn, encoded
 from deadpan.media.clips import require_readable, shown_clip, spoken
 from deadpan.media.images import read_image
@@ -46,11 +46,12 @@ def split_examples(
     """The examples of the tasks, one task after the other, at most `limit` of each. What cannot be
     shown is left out, and said; a task that has none raises."""
     require_training_split(benchmark)
+    training = training_of(benchmark)
     found = []
     for task in tasks:
         worded = benchmark.prompts(task, prompts)
         found += [
-            Example(task, question, benchmark.worded_gold(task, question))
+            Example(task, question, training.ideal_answer(task, question))
             for question in split_of(benchmark, task, data, worded, split)[:limit]
         ]
     require_readable([one.question.clip for one in found if one.question.clip], _SHOWING)
