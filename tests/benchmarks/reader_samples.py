@@ -117,16 +117,16 @@ def _read_dataset(benchmark: Benchmark[Any], folder: Path) -> None:
     benchmark.missing_tasks(dataset)
     for spec in benchmark.tasks:
         benchmark.questions(dataset, spec.name, benchmark.prompts(spec.name))
-    benchmark.stats(dataset)
+    benchmark.analyses.stats(dataset)
     benchmark.verify(folder)
 
 
 def _read_comics(folder: Path) -> None:
     benchmark = find("pixelhumor")
     _read_dataset(benchmark, folder)
-    benchmark.agreement(folder)
-    benchmark.write_gold(folder, folder / "gold.csv")
-    benchmark.media(folder)
+    benchmark.votes.agreement(folder)
+    benchmark.votes.write_gold(folder, folder / "gold.csv")
+    benchmark.media.source(folder)
 
 
 def _predictions() -> list[Sample]:
@@ -161,7 +161,7 @@ def _predictions() -> list[Sample]:
         *_each("vimu-list", {"p.json": json.dumps(films, indent=1).encode()},
                lambda folder: _score(find("vimu"), folder / "p.json")),
         *_each("judgements", {"j.jsonl": _lines(judged)},
-               lambda folder: find("merbench").judgement_scores(folder / "j.jsonl", None)),
+               lambda folder: find("merbench").judging.scores_of_file(folder / "j.jsonl", None)),
     ]  # fmt: skip
 
 
@@ -242,9 +242,9 @@ def _table_reader(file: str) -> Callable[[Path], None]:
             benchmark = find(str(name))
             benchmark.score(rows, ScoringOptions())
             for row in rows.iter_rows(named=True):
-                benchmark.gold_text(row["task"], json.loads(row["gold"]))
+                benchmark.report.gold_text(row["task"], json.loads(row["gold"]))
                 if row["outcome"] in ("answered", "invalid"):
-                    benchmark.is_wrong(row) if name != "merbench" else None
+                    benchmark.analyses.is_wrong(row) if name != "merbench" else None
 
     return read
 
@@ -395,7 +395,7 @@ def _write_plan(folder: Path) -> None:
 
 
 def _labelled_cases() -> list[Any]:
-    return cases_of(results_of(find("pixelhumor")), [find("pixelhumor").is_wrong])[:6]
+    return cases_of(results_of(find("pixelhumor")), [find("pixelhumor").analyses.is_wrong])[:6]
 
 
 def _write_labels(folder: Path) -> None:

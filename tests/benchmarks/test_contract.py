@@ -117,7 +117,7 @@ PERFECT: Mapping[str, Answerer] = {
     "janusmm": janusmm_gold,
     "merbench": merbench_gold,
     "vimu": vimu_gold,
-    "cfms": lambda task, question: find("cfms").worded_gold(task, question),
+    "cfms": lambda task, question: find("cfms").training.ideal_answer(task, question),
 }
 FULL_MARKS: Mapping[str, Callable[[Any], Mapping[str, Any]]] = {
     "cfms_target": lambda gold: {"same_meaning": True, "reason": "x"},
@@ -305,7 +305,7 @@ def test_published_results_parse(benchmark: Benchmark[Any]) -> None:
     assert set(published.rows["table"]) <= set(published.tables)
     tasks = {spec.name for spec in benchmark.tasks}
     assert tasks & set(published.rows["task"]), "at least one table is about the tasks"
-    named = {layout.published for layout in benchmark.tables if layout.published}
+    named = {layout.published for layout in benchmark.report.tables if layout.published}
     assert named and named <= set(published.tables)
 
 

@@ -108,9 +108,7 @@ def test_an_editor_runs_in_a_model_s_place_and_continues(deadpan: Deadpan, tmp_p
     run = ["run", "merbench", "--model", "editor/caption", "--judge", "judge/lexical"]
     run += ["--limit", "2", "--store", tmp_path / "answers"]
     assert deadpan(*run).code == 0
-    edited = sorted(
-        (tmp_path / "answers" / "edits" / "merbench" / "editor-caption").rglob("edited/*.png")
-    )
+    edited = sorted((tmp_path / "answers" / "pictures").rglob("*.png"))
     assert len(edited) == 2
     page = tmp_path / "report.md"
     assert deadpan("report", tmp_path / "answers", "--out", page).code == 0

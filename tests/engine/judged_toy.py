@@ -7,6 +7,7 @@ from pydantic import BaseModel, JsonValue
 
 from deadpan.benchmarks.vimu.judge import VIMU_OE
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Judging
 from deadpan.core.dataset import Dataset
 from deadpan.core.judge import Brief
 from deadpan.core.prompts import Prompts
@@ -65,6 +66,10 @@ class Proverbs(Benchmark[Proverb]):
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, _text)
+
+    @property
+    def judging(self) -> Judging:
+        return Judging(self.brief)
 
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
         assert isinstance(gold, dict)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from deadpan.core.capabilities import TableLayout
+from deadpan.core.capabilities import Report, TableLayout
 from deadpan.core.metric import Metric
 from deadpan.core.plots import (
     AnyPlot,
@@ -85,7 +85,7 @@ class Gallery(Toy):
         Metric("pc2", "PC2", better="neither"),
         Metric("geometry_distortion", better="lower"),
     )
-    tables: tuple[TableLayout, ...] = (
+    _tables: tuple[TableLayout, ...] = (
         TableLayout(
             "Main results",
             "1",
@@ -96,7 +96,7 @@ class Gallery(Toy):
             ),
         ),
     )
-    plots: tuple[AnyPlot, ...] = (
+    _plots: tuple[AnyPlot, ...] = (
         ScatterPlot(
             "Conservatism against micro-F1",
             ("eg", "conservatism"),
@@ -154,6 +154,7 @@ class Gallery(Toy):
         ),
         RadarPlot("Scores by kind", "eg", "score", ("kind", "part"), KINDS),
     )
+    report = Report(_tables, _plots)
 
 
 def gallery_scores(models: Sequence[str], seed: int = 3) -> list[Score]:

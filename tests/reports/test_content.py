@@ -85,14 +85,14 @@ def test_headings_say_a_shared_task_once(section: Section) -> None:
         ("Panel text", 2),
     ]
     layout = replace(
-        section.benchmark.tables[0],
+        section.benchmark.report.tables[0],
         columns=tuple(
             (f"{task.replace('_', ' ')} {heading}", task, metric, group)
-            for heading, task, metric, group in section.benchmark.tables[0].columns
+            for heading, task, metric, group in section.benchmark.report.tables[0].columns
         ),
     )
     benchmark = type(section.benchmark)()
-    benchmark.tables = (layout,)
+    benchmark.report = replace(benchmark.report, tables=(layout,))
     same = score_tables(replace(section, benchmark=benchmark))[0]
     assert (same.above, same.columns) == (table.above, table.columns)
 

@@ -170,7 +170,7 @@ def test_a_report_says_how_its_own_benchmark_counts_outcomes(
         [section], suffix
     )
     for name in ("vimu", "merbench"):
-        note = find(name).outcome_note
+        note = find(name).report.outcome_note
         monkeypatch.setattr(section.benchmark, "outcome_note", note, raising=False)
         text = report_text([section], suffix)
         assert "Invalid, truncated and refused answers count as wrong;" not in text

@@ -173,7 +173,7 @@ def test_all_plots_of_sixteen_models_are_drawn_without_complaint(
     opened: Open, complaints: list[str], tmp_path: Path, width: int, scheme: Scheme
 ) -> None:
     page = opened(gallery_section(tmp_path, LONG), width=width, scheme=scheme)
-    assert page.locator("figure.plot svg").count() == 1 + len(Gallery.plots)
+    assert page.locator("figure.plot svg").count() == 1 + len(Gallery.report.plots)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     tops = page.evaluate(
         "[...document.querySelectorAll('figure[data-name^=matrix-rm] .role-title')]"

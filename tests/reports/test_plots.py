@@ -52,21 +52,21 @@ def test_every_kind_is_drawn_as_picture_for_one_three_and_sixteen_models(
     tmp_path: Path, models: tuple[str, ...]
 ) -> None:
     made = plots(gallery_section(tmp_path, models))
-    assert [plot.title for plot in made[1:]] == [wanted.title for wanted in Gallery.plots]
+    assert [plot.title for plot in made[1:]] == [wanted.title for wanted in Gallery.report.plots]
     assert len({plot.name for plot in made}) == len(made)
     for plot in made:
         assert plot.title in plot_svg(plot.spec)
     assert plot_png(made[-1].spec).startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("wanted", Gallery.plots, ids=lambda wanted: type(wanted).__name__)
+@pytest.mark.parametrize("wanted", Gallery.report.plots, ids=lambda wanted: type(wanted).__name__)
 def test_no_scores_no_plot(gallery: Section, wanted: AnyPlot) -> None:
     assert drawn(replace(gallery, scores=gallery.scores[:0]), wanted) is None
     nothing = [f.model_copy(update={"value": None}) for f in gallery.scores]
     assert drawn(replace(gallery, scores=nothing), wanted) is None
 
 
-@pytest.mark.parametrize("wanted", Gallery.plots, ids=lambda wanted: type(wanted).__name__)
+@pytest.mark.parametrize("wanted", Gallery.report.plots, ids=lambda wanted: type(wanted).__name__)
 def test_missing_values_leave_the_rest_in_place(gallery: Section, wanted: AnyPlot) -> None:
     holed = [
         f.model_copy(update={"value": None}) if i % 7 == 0 else f
@@ -77,7 +77,7 @@ def test_missing_values_leave_the_rest_in_place(gallery: Section, wanted: AnyPlo
         assert "NaN" not in plot_svg(plot.spec)
 
 
-@pytest.mark.parametrize("wanted", Gallery.plots, ids=lambda wanted: type(wanted).__name__)
+@pytest.mark.parametrize("wanted", Gallery.report.plots, ids=lambda wanted: type(wanted).__name__)
 def test_hostile_names_stay_text(gallery: Section, wanted: AnyPlot) -> None:
     names = dict(zip(MODELS, ATTACKS[:3], strict=True))
     scores = [f.model_copy(update={"model": names[f.model]}) for f in gallery.scores]
@@ -93,7 +93,7 @@ def test_a_scatter_plot_has_the_models_that_have_both_metrics(gallery: Section) 
             ("a/one", "eg", "micro_f1", "all", 0.6),
             ("a/two", "eg", "micro_f1", "all", 0.7),
         ),
-        Gallery.plots[0],
+        Gallery.report.plots[0],
     )
     places = {row["model"]: (row["x"], row["y"]) for row in _marks(plot)}
     # Of the paper's two models one has both metrics.
@@ -103,7 +103,9 @@ def test_a_scatter_plot_has_the_models_that_have_both_metrics(gallery: Section) 
 
 
 def test_a_scatter_plot_without_a_model_of_this_run_is_none(gallery: Section) -> None:
-    assert drawn(_with(gallery, ("a/one", "eg", "score", "all", 1.0)), Gallery.plots[0]) is None
+    assert (
+        drawn(_with(gallery, ("a/one", "eg", "score", "all", 1.0)), Gallery.report.plots[0]) is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -141,7 +143,7 @@ def test_long_labels_of_a_spread_take_several_lines(gallery: Section) -> None:
 
 
 def test_axes_tell_their_share_of_the_variance(gallery: Section) -> None:
-    wanted = next(p for p in Gallery.plots if isinstance(p, ScatterPlot) and p.shares)
+    wanted = next(p for p in Gallery.report.plots if isinstance(p, ScatterPlot) and p.shares)
     svg = plot_svg(_plot(gallery, wanted).spec)
     assert "PC1 (33% of variance)" in svg
     assert "PC2 (21% of variance)" in svg
@@ -150,7 +152,7 @@ def test_axes_tell_their_share_of_the_variance(gallery: Section) -> None:
 def test_parts_are_stacked_in_their_order_and_small_ones_have_no_number(gallery: Section) -> None:
     shares = {"mixed": 0.03, "exact": 0.5, "extra_only": 0.25, "miss_only": 0.22}
     rows = [("a", "eg", "error_share", f"error={kind}", v) for kind, v in shares.items()]
-    marks = _marks(_plot(_with(gallery, *rows), Gallery.plots[1]))
+    marks = _marks(_plot(_with(gallery, *rows), Gallery.report.plots[1]))
     stacked = [(m["part"], round(m["start"], 2), round(m["end"], 2), m["printed"]) for m in marks]
     assert stacked == [
         ("Exact", 0, 0.5, "50%"),
@@ -194,7 +196,7 @@ def test_a_matrix_is_the_mean_over_models_and_differences_are_of_those_with_both
 
 
 def test_diverging_colours_reach_as_far_below_zero_as_above(gallery: Section) -> None:
-    wanted = next(p for p in Gallery.plots if isinstance(p, OptionMap))
+    wanted = next(p for p in Gallery.report.plots if isinstance(p, OptionMap))
     plot = _plot(
         _with(
             gallery,
@@ -229,7 +231,7 @@ def test_differences_have_a_scale_of_their_own_beside_plain_matrices(gallery: Se
 
 
 def test_an_option_map_leaves_out_a_panel_without_scores(gallery: Section) -> None:
-    wanted = next(p for p in Gallery.plots if isinstance(p, OptionMap))
+    wanted = next(p for p in Gallery.report.plots if isinstance(p, OptionMap))
     only = _with(gallery, ("a", "sv", "affinity_bias", "option=B", -0.4))
     (panel,) = _plot(only, wanted).spec["concat"]
     assert panel["title"]["text"] == "Social value"

@@ -169,7 +169,7 @@ def test_sixteen_long_names_make_sixteen_panels(tmp_path: Path) -> None:
 
 
 def _of_the_gallery() -> RadarPlot:
-    return next(wanted for wanted in Gallery.plots if isinstance(wanted, RadarPlot))
+    return next(wanted for wanted in Gallery.report.plots if isinstance(wanted, RadarPlot))
 
 
 @pytest.mark.browser

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 from pydantic import BaseModel
 
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import TableLayout
+from deadpan.core.capabilities import Report, TableLayout
 from deadpan.core.dataset import Dataset
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, OUTCOMES, Coverage
@@ -52,7 +52,7 @@ class Toy(Benchmark[BaseModel]):
         TaskSpec("style", "Humour style", 2, (F1, Metric("recall"))),
         TaskSpec("panel_text", "Panel text", 1, (WER, Metric("accuracy"))),
     )
-    tables: tuple[TableLayout, ...] = (
+    _tables: tuple[TableLayout, ...] = (
         TableLayout(
             "Recognition",
             "2",
@@ -71,10 +71,11 @@ class Toy(Benchmark[BaseModel]):
             tuple((style, "style", "recall", f"style={style}") for style in (*STYLES, "Silliness")),
         ),
     )
-    plots: tuple[AnyPlot, ...] = (
+    _plots: tuple[AnyPlot, ...] = (
         PlotSpec("Presence by number of panels", "presence", "f1", "panels"),
         PlotSpec("Style by source", "style", "f1", "source"),
     )
+    report = Report(_tables, _plots)
 
     def read(self, data: Path | None) -> Dataset[BaseModel]:
         raise NotImplementedError

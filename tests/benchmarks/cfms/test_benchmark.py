@@ -93,7 +93,7 @@ def test_examples_are_of_splits_that_are_never_evaluated(tmp_path: Path) -> None
     evaluated = {pair.name for pair in CFMS.read(folder).records}
 
     def names(task: str, split: Any) -> list[str]:
-        return [one.item for one in CFMS.examples(folder, task, CFMS.prompts(task), split)]
+        return [one.item for one in CFMS.training.examples(folder, task, CFMS.prompts(task), split)]
 
     assert names("joint", "train") == ["train1", "train2", "train3"]
     assert names("target", "train") == ["train1"]
@@ -111,16 +111,19 @@ def test_examples_are_of_splits_that_are_never_evaluated(tmp_path: Path) -> None
 
 def test_the_ideal_answer_is_worded_as_asked_and_read_as_gold(pairs: Pairs) -> None:
     chinese = asked(pairs, "joint")["z"]
-    worded = CFMS.worded_gold("joint", chinese)
+    worded = CFMS.training.ideal_answer("joint", chinese)
     assert worded.startswith("是否讽刺：是\n讽刺对象：加班文化\n讽刺解释：用免费")
-    assert CFMS.worded_gold("joint", asked(pairs, "joint")["n"]) == (
+    assert CFMS.training.ideal_answer("joint", asked(pairs, "joint")["n"]) == (
         "Sarcastic: no\nTarget: none\nExplanation: none"
     )
-    assert CFMS.worded_gold("metaphor", asked(pairs, "metaphor")["m"]) == "yes"
-    assert CFMS.worded_gold("metaphor_sarcasm", asked(pairs, "metaphor_sarcasm")["m"]) == "no"
+    assert CFMS.training.ideal_answer("metaphor", asked(pairs, "metaphor")["m"]) == "yes"
+    assert (
+        CFMS.training.ideal_answer("metaphor_sarcasm", asked(pairs, "metaphor_sarcasm")["m"])
+        == "no"
+    )
     for spec in CFMS.tasks:
         for question in asked(pairs, spec.name).values():
-            reply = Reply(text=CFMS.worded_gold(spec.name, question))
+            reply = Reply(text=CFMS.training.ideal_answer(spec.name, question))
             parsed: Any = CFMS.parse(spec.name, reply, question.language).parsed
             gold: Any = question.gold
             assert all(gold.get(name) == value for name, value in parsed.items())
@@ -129,13 +132,13 @@ def test_the_ideal_answer_is_worded_as_asked_and_read_as_gold(pairs: Pairs) -> N
 def test_the_judge_is_told_the_target_and_nothing_else_of_the_answer(pairs: Pairs) -> None:
     question = asked(pairs, "joint")["s"]
     answer = "Sarcastic: yes\nTarget: late work\nExplanation: {target} secret"
-    brief = CFMS.brief("joint", question.gold, answer, "en")
+    brief = CFMS.judging.brief("joint", question.gold, answer, "en")
     assert brief.answer == answer
     assert brief.told["given"] == "late work" and brief.told["target"] == GOLD_TARGET
     wording = CFMS.judge("joint").question(brief)
     assert "late work" in wording and GOLD_TARGET in wording and "secret" not in wording
     with pytest.raises(DeadpanError, match="no judge"):
-        CFMS.brief("explanation", question.gold, answer, "en")
+        CFMS.judging.brief("explanation", question.gold, answer, "en")
 
 
 def test_only_targets_of_sarcastic_pairs_are_judged(pairs: Pairs) -> None:
@@ -149,12 +152,15 @@ def test_only_targets_of_sarcastic_pairs_are_judged(pairs: Pairs) -> None:
         "target": {"s": "a", "z": "无"},
     }
     table = answered(pairs, answers)
-    rows = CFMS.to_judge(table, ScoringOptions())
+    rows = CFMS.judging.rows_to_judge(table, ScoringOptions())
     assert rows.select("task", "item").rows() == [("joint", "s"), ("target", "s")]
 
 
 def rows_of(table: pl.DataFrame) -> dict[tuple[str, str], bool]:
-    return {(one["task"], one["item"]): CFMS.is_wrong(one) for one in table.iter_rows(named=True)}
+    return {
+        (one["task"], one["item"]): CFMS.analyses.is_wrong(one)
+        for one in table.iter_rows(named=True)
+    }
 
 
 def test_what_is_wrong(pairs: Pairs) -> None:
@@ -183,10 +189,12 @@ def test_what_is_wrong(pairs: Pairs) -> None:
 
 def test_gold_as_people_read_it(pairs: Pairs) -> None:
     gold = asked(pairs, "joint")["s"].gold
-    assert CFMS.gold_text("joint", gold) == f"sarcastic\n\n{GOLD_TARGET}\n\n{GOLD_EXPLANATION}"
-    assert CFMS.gold_text("joint", asked(pairs, "joint")["n"].gold) == "not sarcastic"
-    assert CFMS.gold_text("metaphor", asked(pairs, "metaphor")["m"].gold) == "a metaphor"
-    assert CFMS.gold_text("target", asked(pairs, "target")["s"].gold) == GOLD_TARGET
+    assert (
+        CFMS.report.gold_text("joint", gold) == f"sarcastic\n\n{GOLD_TARGET}\n\n{GOLD_EXPLANATION}"
+    )
+    assert CFMS.report.gold_text("joint", asked(pairs, "joint")["n"].gold) == "not sarcastic"
+    assert CFMS.report.gold_text("metaphor", asked(pairs, "metaphor")["m"].gold) == "a metaphor"
+    assert CFMS.report.gold_text("target", asked(pairs, "target")["s"].gold) == GOLD_TARGET
 
 
 def test_tasks_without_a_pair_to_ask_are_named_with_the_reason() -> None:

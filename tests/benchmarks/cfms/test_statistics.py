@@ -20,7 +20,7 @@ def values(folder: Path) -> dict[tuple[str, str], float | None]:
         chinese_row("m1", split="metaphor", metaphor=True),
         plain_row("m2", split="metaphor", metaphor=True),
     ]
-    scores = CFMS.stats(data(folder, rows))
+    scores = CFMS.analyses.stats(data(folder, rows))
     found = {(one.metric, one.group): one.value for one in scores}
     assert len(found) == len(scores)
     return found
@@ -63,7 +63,7 @@ def test_words_of_targets_are_counted_without_empty_ones(tmp_path: Path) -> None
         chinese_row("c", target="公司的加班文化"),
         plain_row("d"),
     ]
-    words = CFMS.target_words(data(tmp_path, rows))
+    words = CFMS.analyses.target_words(data(tmp_path, rows))
     assert words["en"] == {"overtime": 2, "bosses": 1}
     assert set(words["zh"]) == {"公司", "加班", "文化"}
 

@@ -10,6 +10,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.janusmm import JANUSMM, gold_of
 from deadpan.benchmarks.janusmm.metrics import DUAL
 from deadpan.core.capabilities import Predictions
+from deadpan.core.predictions import read_predictions
 from deadpan.core.questions import Question, Reply
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.pipeline.table import results_of_predictions
@@ -52,7 +53,7 @@ def test_gold_is_what_each_task_asks_for(tmp_path: Path) -> None:
 def test_a_persons_gold_is_shown_without_the_dialogue(tmp_path: Path) -> None:
     dataset = data(tmp_path)
     asked = JANUSMM.questions(dataset, "responder", JANUSMM.prompts("responder"))
-    shown = [JANUSMM.gold_text("responder", question.gold) for question in asked]
+    shown = [JANUSMM.report.gold_text("responder", question.gold) for question in asked]
     assert shown[0].startswith("He laughs at himself") and "The bed won again!" in shown[0]
     assert shown[2] == "(no reference: the meme is not self-deprecating)"
 
@@ -93,8 +94,10 @@ def test_the_mini_set_answered_with_its_gold_gets_the_best_scores() -> None:
 
 
 def test_there_is_no_released_form_of_predictions(tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_text("a")
     with pytest.raises(DeadpanError, match="use JSONL"):
-        JANUSMM.read_predictions(tmp_path / "answers.csv", JANUSMM.read(None), "m")
+        read_predictions(path, JANUSMM, JANUSMM.read(None), {}, "m")
 
 
 def test_every_table_and_plot_is_about_known_scores() -> None:
@@ -103,7 +106,7 @@ def test_every_table_and_plot_is_about_known_scores() -> None:
     known["reasoning"] |= {"mg", "du"}
     known["initiator"] |= {"pe"}
     known["responder"] |= {"ec", "sr"}
-    columns = [column for table in JANUSMM.tables for column in table.columns]
+    columns = [column for table in JANUSMM.report.tables for column in table.columns]
     assert columns and all(metric in known[task] for _, task, metric, _ in columns)
 
 
@@ -126,4 +129,4 @@ def test_what_counts_as_wrong_for_the_error_analysis(
     folder = data(tmp_path, [row("ours"), plain_row("plain")])
     table = answered(folder, {task: {item: text}})
     (found,) = table.filter(pl.col("item") == item).iter_rows(named=True)
-    assert JANUSMM.is_wrong(found) is wrong
+    assert JANUSMM.analyses.is_wrong(found) is wrong

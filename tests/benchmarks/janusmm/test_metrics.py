@@ -36,7 +36,7 @@ def test_every_score_is_of_a_declared_metric(tmp_path: Path) -> None:
         *robustness_scores(read_pairs(), parts),
         *rating_scores(study),
         *correlation_scores(study, {("m", "i1"): 1.0, ("m", "i2"): 2.0}),
-        *JANUSMM.stats(JANUSMM.read(None)),
+        *JANUSMM.analyses.stats(JANUSMM.read(None)),
     ]
     of_tasks = [metric for spec in JANUSMM.tasks for metric in spec.metrics]
     declared = {metric.name for metric in (*of_tasks, *JANUSMM.metrics)}

@@ -85,7 +85,7 @@ PERSPECTIVES = (("initiator", "pe"), ("responder", "ec"))
 
 
 def test_the_tables_of_a_report_show_what_was_published(published: Published) -> None:
-    for layout in JANUSMM.tables:
+    for layout in JANUSMM.report.tables:
         if not layout.published:
             continue
         shown = {(task, metric, group) for _, task, metric, group in layout.columns}

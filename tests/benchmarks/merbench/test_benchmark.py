@@ -68,7 +68,9 @@ def test_a_request_tells_all_and_a_caption_fills_no_slot(data: Path) -> None:
         "sentiment_polarity": "Negative",
         "det_emo": "angry",
     }
-    assert MERBENCH.gold_text("reappraisal", english.gold).startswith("angry → calm\n\nThe build")
+    assert MERBENCH.report.gold_text("reappraisal", english.gold).startswith(
+        "angry → calm\n\nThe build"
+    )
 
 
 def test_an_answer_is_graded_by_what_its_file_is(tmp_path: Path) -> None:
@@ -106,7 +108,7 @@ def test_a_table_cannot_show_a_judge_another_picture(data: Path, tmp_path: Path)
         (question.gold, forged),
     ):
         with pytest.raises(InputError, match="is not the picture that was scored"):
-            MERBENCH.brief("reappraisal", gold, reply, question.language)
+            MERBENCH.judging.brief("reappraisal", gold, reply, question.language)
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -115,7 +117,7 @@ def test_the_judge_gets_both_pictures_and_their_checksums_but_no_model(
 ) -> None:
     question = asked(data, task)[1]
     edited = data / "EditedResults" / "A" / "1.png"
-    brief = MERBENCH.brief(task, question.gold, answer(edited), question.language)
+    brief = MERBENCH.judging.brief(task, question.gold, answer(edited), question.language)
     assert [shown.path for shown in brief.pictures] == [question.pictures[0].path, str(edited)]
     source = hashlib.sha256((data / "Original/1.png").read_bytes()).hexdigest()
     assert brief.told["source_sha256"] == source
@@ -142,7 +144,7 @@ def test_a_folder_of_edits_becomes_answers(data: Path) -> None:
     outcomes = dict(table.select("item", "outcome").iter_rows())
     assert outcomes == {"0.png": "invalid", "1.png": "judge_failed"}
     assert json.loads(table["answer"][1])["path"].endswith("A/1.png")
-    assert MERBENCH.read_edits(data, dataset, (), ()).answers.keys() == {"A"}
+    assert MERBENCH.edits.read(data, dataset, (), ()).answers.keys() == {"A"}
 
 
 def test_edits_are_counted_per_model(data: Path) -> None:
@@ -157,7 +159,7 @@ def test_edits_are_counted_per_model(data: Path) -> None:
 
 
 def test_the_data_is_described(data: Path) -> None:
-    scores = MERBENCH.stats(MERBENCH.read(data))
+    scores = MERBENCH.analyses.stats(MERBENCH.read(data))
     assert select(scores, metric="memes", group="all")[0].value == 2
     assert select(scores, metric="memes", group="language=zh")[0].value == 1
     assert select(scores, metric="memes", group="det_emo=angry")[0].value == 2
@@ -182,23 +184,23 @@ def test_what_is_odd_in_a_folder_is_told(data: Path) -> None:
 
 def test_edits_are_neither_right_nor_wrong() -> None:
     with pytest.raises(DeadpanError, match=r"merbench has no right and wrong.*--wrong: a column"):
-        MERBENCH.is_wrong({})
+        MERBENCH.analyses.is_wrong({})
 
 
 def test_the_edits_that_came_with_the_data_are_read_where_no_folder_is_named(data: Path) -> None:
     dataset = MERBENCH.read(data)
-    assert MERBENCH.read_edits(None, dataset, (), ()) == MERBENCH.read_edits(data, dataset, (), ())
+    assert MERBENCH.edits.read(None, dataset, (), ()) == MERBENCH.edits.read(data, dataset, (), ())
 
 
 def test_ratings_of_edits_are_compared_with_judged_results_only(data: Path, tmp_path: Path) -> None:
     ratings, options = tmp_path / "ratings.csv", ScoringOptions()
     ratings.write_text("item,model,rater,dimension,rating\nother.png,A,r1,VGQ,6\n", "utf-8")
     with pytest.raises(DeadpanError, match="give its judged results with --table"):
-        MERBENCH.people_scores(ratings, None, options, None)
+        MERBENCH.ratings.scores(ratings, None, options, None)
     dataset = MERBENCH.read(data)
-    given = MERBENCH.read_edits(data, dataset, (), ()).answers["A"]
+    given = MERBENCH.edits.read(data, dataset, (), ()).answers["A"]
     table = results_of_predictions(MERBENCH, dataset, given, "A")
     with pytest.raises(DeadpanError, match="no IRC; leave --irc out"):
-        MERBENCH.people_scores(ratings, table, options, ratings)
+        MERBENCH.ratings.scores(ratings, table, options, ratings)
     with pytest.raises(InputError, match="no rating is of a judged answer"):
-        MERBENCH.people_scores(ratings, table, options, None)
+        MERBENCH.ratings.scores(ratings, table, options, None)

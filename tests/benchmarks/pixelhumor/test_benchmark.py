@@ -16,7 +16,7 @@ def is_wrong(task: str, gold: JsonValue, text: str | None, language: Language = 
     grade = PIXELHUMOR.parse(task, reply, language)
     parsed = None if grade.parsed is None else json.dumps(grade.parsed)
     row = {"task": task, "outcome": grade.outcome, "parsed": parsed, "gold": json.dumps(gold)}
-    return PIXELHUMOR.is_wrong(row)
+    return PIXELHUMOR.analyses.is_wrong(row)
 
 
 @pytest.mark.parametrize(

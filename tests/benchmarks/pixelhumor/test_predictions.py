@@ -23,7 +23,7 @@ MANY_DIGITS = "9" * 5000
 
 def released(path: Path, document: object) -> Predictions:
     path.write_text(document if isinstance(document, str) else json.dumps(document))
-    return PIXELHUMOR.read_predictions(path, DATASET, "stem")["stem"]
+    return PIXELHUMOR.predictions.read(path, DATASET, "stem")["stem"]
 
 
 def from_lines(path: Path, *lines: dict[str, Any] | str) -> dict[str, Predictions]:
@@ -99,7 +99,7 @@ class TestReleasedForm:
         path = tmp_path / "a.json"
         path.write_bytes('{"deadpan_1": {"Q1": "是"}}'.encode("gb18030"))
         with pytest.raises(InputError, match=r"a\.json:1: byte 0xca is not UTF-8"):
-            PIXELHUMOR.read_predictions(path, DATASET, "stem")
+            PIXELHUMOR.predictions.read(path, DATASET, "stem")
 
 
 class TestLines:
@@ -196,7 +196,7 @@ class TestScore:
         assert "1 unknown id, not scored: xkcd_1" in result.stdout
         assert "5 items have no answer for at least one task (10 questions" in result.stdout
         document = json.loads(out.read_text())
-        assert list(document) == ["benchmark", "signature", "rows"]
+        assert list(document) == ["benchmark", "metrics", "signature", "rows"]
         assert document["benchmark"] == "pixelhumor"
         assert document["signature"].startswith("pixelhumor/presence+style|v3|n:35|data:")
         assert "|gate:na|" in document["signature"]

@@ -71,7 +71,9 @@ def test_agreement_is_as_measured(released: Path) -> None:
 
 
 def test_statistics_come_close_to_the_papers(released: Path) -> None:
-    ours = {(f.metric, f.group): f.value for f in PIXELHUMOR.stats(PIXELHUMOR.read(released))}
+    ours = {
+        (f.metric, f.group): f.value for f in PIXELHUMOR.analyses.stats(PIXELHUMOR.read(released))
+    }
     published = read_published(FOLDER)
     assert published is not None
     rows = published.rows.filter(published.rows["table"].is_in(["10", "11"]))

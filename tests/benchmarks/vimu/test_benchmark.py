@@ -34,7 +34,7 @@ def test_a_choice_is_wrong_unless_it_is_exactly_gold_and_a_reading_below_a_total
     wrong = {
         (row["task"], row["item"])
         for row in table.iter_rows(named=True)
-        if row["outcome"] != "failed" and VIMU.is_wrong(row)
+        if row["outcome"] != "failed" and VIMU.analyses.is_wrong(row)
     }
     assert wrong == {
         ("eg", "v2"),

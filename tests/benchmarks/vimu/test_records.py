@@ -343,7 +343,7 @@ def test_attributes(tmp_path: Path) -> None:
 def test_the_judge_is_told_every_field_as_text(tmp_path: Path) -> None:
     dataset = read_videos(write(tmp_path))
     question = VIMU.questions(dataset, "oe", VIMU.prompts("oe"))[0]
-    brief = VIMU.brief("oe", question.gold, "It mocks him.", "en")
+    brief = VIMU.judging.brief("oe", question.gold, "It mocks him.", "en")
     assert set(brief.told) == {
         *("question", "reference", "literal_summary", "intended_meaning", "evidence", "rubric"),
     }

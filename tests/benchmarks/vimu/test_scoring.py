@@ -486,7 +486,7 @@ def test_every_score_is_of_a_metric_that_is_declared(dataset: Dataset[Video]) ->
     assert {score.metric for score in made if score.task == "summary"} >= {"pc1", "all_avg"}
     assert {(f.task, f.metric) for f in made if f.metric not in declared[f.task]} == set()
     named = {metric.name for metric in VIMU.metrics}
-    assert {score.metric for score in VIMU.stats(dataset)} <= named
+    assert {score.metric for score in VIMU.analyses.stats(dataset)} <= named
 
 
 def test_what_every_item_adds_is_its_own_score(dataset: Dataset[Video]) -> None:

@@ -10,7 +10,7 @@ from tests.benchmarks.vimu.data_folder import rows, write
 
 
 def stats(folder: Path) -> dict[tuple[str, str], float | None]:
-    return {(f.metric, f.group): f.value for f in VIMU.stats(read_videos(folder))}
+    return {(f.metric, f.group): f.value for f in VIMU.analyses.stats(read_videos(folder))}
 
 
 def test_counts(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ PUPIL = "openai-api/loopback/pupil"
 @pytest.fixture
 def questions(tmp_path: Path) -> list[Question]:
     draw(tmp_path)
-    return MOODS.examples(tmp_path, "joint", MOODS.prompts("joint"), "train")
+    return MOODS.training.examples(tmp_path, "joint", MOODS.prompts("joint"), "train")
 
 
 def example(question: Question, answer: str) -> ExamplePart:

@@ -24,7 +24,9 @@ class Flaky:
         prompts = moods.prompts("joint")
         self.benchmark, self.task = moods, moods.task("joint")
         self.pool: Pool = pool_of(moods, "joint", None, prompts)
-        self.questions = {"validation": moods.examples(None, "joint", prompts, "validation")}
+        self.questions = {
+            "validation": moods.training.examples(None, "joint", prompts, "validation")
+        }
         self.fails, self.parts_identity = fails, name
         self.calls: list[Choice] = []
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, JsonValue
 
 from deadpan.core.answers import Answer
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Training
 from deadpan.core.dataset import Dataset, Split
 from deadpan.core.metric import Metric, Statistics, percent, scored
 from deadpan.core.prompts import Prompts
@@ -97,6 +98,10 @@ class Moods(Benchmark[Post]):
 
     def questions(self, dataset: Any, task: str, prompts: Prompts) -> list[Question]:
         return [self._question(post, prompts) for post in dataset.records]
+
+    @property
+    def training(self) -> Training:
+        return Training(self.examples, self.worded_gold)
 
     def examples(
         self, data: Path | None, task: str, prompts: Prompts, split: Split

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Training
 from deadpan.core.dataset import Dataset, Split
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Grade, Language, Picture, Question, Reply
@@ -50,6 +51,10 @@ class Squares(Benchmark[Square]):
 
     def questions(self, dataset: Any, task: str, prompts: Prompts) -> list[Question]:
         return [_question(square, prompts) for square in dataset.records]
+
+    @property
+    def training(self) -> Training:
+        return Training(self.examples, self.worded_gold)
 
     def examples(
         self, data: Path | None, task: str, prompts: Prompts, split: Split
