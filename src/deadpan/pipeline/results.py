@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -13,7 +13,7 @@ import polars as pl
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.core.measurement import Measurement, scores_of
+from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.published import read_published
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
@@ -85,23 +85,28 @@ class Results:
         return pl.DataFrame(rows, infer_schema_length=None)
 
     def items(self) -> pl.DataFrame:
-        """Each item's own score in each metric, a row each, with the statistics that it adds."""
-        rows: list[dict[str, Any]] = []
+        """Each item's own score in each metric, a row each, with its groups and the statistics
+        that it adds to the sums."""
+        return pl.concat([_ITEMS, *(_item_rows(*one) for one in self._by_item())])
+
+    def _by_item(self) -> Iterator[tuple[str, Measurement]]:
+        """The measurements that give each item a score, with their benchmarks."""
         for name, measured in self.measurements.items():
             for one in measured:
-                if isinstance(one, Measurement) and one.group == "all" and not one.metric.each:
-                    rows += _item_rows(name, one)
-        return pl.DataFrame(rows, schema=ITEM_COLUMNS)
+                if isinstance(one, Measurement) and one.group == ALL and not one.metric.each:
+                    yield name, one
 
     def to_polars(self) -> pl.DataFrame:
         """The table of answers, with each item's own score per metric in columns of its own."""
-        found = self.items().drop_nulls("score")
+        tall = [_own_scores(*one) for one in self._by_item()]
+        found = pl.concat(tall).drop_nulls("score") if tall else pl.DataFrame()
         if found.is_empty():
             return self.shown
-        keys = ["benchmark", "task", "model", "item", "epoch"]
+        keys = [name for name in found.columns if name not in ("metric", "score")]
         wide = found.pivot("metric", index=keys, values="score", aggregate_function="first")
         scores = {name: f"score.{name}" for name in wide.columns if name not in keys}
-        return self.shown.join(wide.rename(scores), keys, "left", maintain_order="left")
+        answers = self.shown.drop(name for name in self.shown.columns if name.startswith("score."))
+        return answers.join(wide.rename(scores), keys, "left", maintain_order="left")
 
     def to_pandas(self) -> Any:
         """The same as a pandas data frame; needs pandas."""
@@ -133,14 +138,14 @@ class Results:
         """One plot as an Altair chart: the overview, or the one of that name (see `plots`)."""
         import altair as alt
 
-        from deadpan.reports.plot import fixed_width
+        from deadpan.reports.plot import altair_spec
 
         made = self.plots()
         chosen = next(iter(made), None) if name is None else name
         if chosen not in made:
             known = ", ".join(made) or "none: there is nothing to plot"
             raise DeadpanError(f"plot {chosen}: expected one of {known}")
-        return alt.Chart.from_dict(fixed_width(made[chosen].spec))
+        return alt.Chart.from_dict(altair_spec(made[chosen].spec))
 
     def report(
         self,
@@ -165,47 +170,57 @@ class Results:
         write_table(self.table if self.mix else self.to_polars(), Path(path))
 
 
-ITEM_COLUMNS: dict[str, Any] = {
-    "benchmark": pl.String,
-    "task": pl.String,
-    "model": pl.String,
-    "item": pl.String,
-    "epoch": pl.Int64,
-    "metric": pl.String,
-    "score": pl.Float64,
-    "outcome": pl.String,
-    "groups": pl.List(pl.String),
-    "statistics": pl.List(pl.Struct({"name": pl.String, "label": pl.String, "value": pl.Float64})),
-}
+_ITEMS = pl.DataFrame(
+    schema={
+        "benchmark": pl.String,
+        "task": pl.String,
+        "model": pl.String,
+        "item": pl.String,
+        "epoch": pl.Int64,
+        "metric": pl.String,
+        "score": pl.Float64,
+        "outcome": pl.String,
+        "groups": pl.List(pl.String),
+        "statistics": pl.List(
+            pl.Struct({"name": pl.String, "label": pl.String, "value": pl.Float64})
+        ),
+    }
+)
 
 
-def _item_rows(benchmark: str, one: Measurement) -> list[dict[str, Any]]:
-    values = one.item_values()
-    return [
+def _own_scores(benchmark: str, one: Measurement) -> pl.DataFrame:
+    """Each item's own score in one metric."""
+    return pl.DataFrame(
         {
             "benchmark": benchmark,
             "task": one.task,
             "model": one.model,
-            "item": key[0],
-            "epoch": key[1],
+            "item": [item for item, _ in one.units.keys],
+            "epoch": [epoch for _, epoch in one.units.keys],
             "metric": one.metric.name,
-            "score": None if values[place] != values[place] else float(values[place]),
-            "outcome": one.units.outcomes[place],
-            "groups": list(one.units.groups[place]),
-            "statistics": _statistics(one.statistics[place]),
-        }
-        for place, key in enumerate(one.units.keys)
-    ]
+            "score": one.item_values(),
+        },
+        schema={name: _ITEMS.schema[name] for name in _ITEMS.columns[:7]},
+    ).with_columns(pl.col("score").fill_nan(None))
+
+
+def _item_rows(benchmark: str, one: Measurement) -> pl.DataFrame:
+    return _own_scores(benchmark, one).with_columns(
+        pl.Series("outcome", one.units.outcomes, _ITEMS.schema["outcome"]),
+        pl.Series("groups", [list(groups) for groups in one.units.groups], pl.List(pl.String)),
+        pl.Series(
+            "statistics", [_statistics(row) for row in one.statistics], _ITEMS.schema["statistics"]
+        ),
+    )
 
 
 def _statistics(found: Mapping[Any, float] | None) -> list[dict[str, Any]] | None:
     if found is None:
         return None
+    named = [(key, None) if isinstance(key, str) else key for key in found]
     return [
-        {"name": key, "label": None, "value": value}
-        if isinstance(key, str)
-        else {"name": key[0], "label": key[1], "value": value}
-        for key, value in found.items()
+        {"name": name, "label": label, "value": value}
+        for (name, label), value in zip(named, found.values(), strict=True)
     ]
 
 

@@ -50,6 +50,13 @@ def fixed_width(spec: Mapping[str, Any]) -> Spec:
     return {**spec, **({"width": STATIC_WIDTH} if spec.get("width") == "container" else {})}
 
 
+def altair_spec(spec: Mapping[str, Any]) -> Spec:
+    """The plot as Altair takes it: what Vega-Lite knows and Altair's schema does not is left out."""
+    config = {name: value for name, value in CONFIG.items() if name != "background"}
+    legend = {name: value for name, value in CONFIG["legend"].items() if name != "layout"}
+    return {**fixed_width(spec), "config": {**config, "legend": legend}}
+
+
 def finished(chart: alt.LayerChart, title: str) -> Spec:
     """The chart in the house style, as wide as its place."""
     spec: Spec = chart.properties(title=title, width="container").to_dict()

@@ -1,0 +1,28 @@
+"""The Python of the README, run as it stands there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parents[1] / "README.md"
+SECTION = PAGE.read_text(encoding="utf-8").partition("## In Python")[2].partition("\n## ")[0]
+BLOCKS = re.findall(r"```python\n(.*?)```", SECTION, re.S)
+
+
+def test_the_python_of_the_readme_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for block in BLOCKS:
+        exec(compile(block, str(PAGE), "exec"), names)
+    said = capsys.readouterr().out
+    assert re.search(r"<CFMS.*: \d+ items of the embedded mini-set, 6 tasks>", said)
+    frame = names["frame"]
+    assert set(frame["model"]) == {"always yes"}  # type: ignore[index]
+    assert set(frame["score.accuracy"]) == {0.0, 100.0}  # type: ignore[index]
+    for made in ("overview.html", "cfms.html", "answers/store.json"):
+        assert (tmp_path / made).is_file(), made
