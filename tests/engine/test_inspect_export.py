@@ -30,6 +30,16 @@ def test_exported_logs_score_as_the_store_does(tmp_path: Path) -> None:
     assert export_logs([tmp_path / "answers"], tmp_path / "logs") == written, "names are stable"
 
 
+def test_a_failed_question_is_one_in_the_logs_too(tmp_path: Path) -> None:
+    """The majority knows no explanation: every question fails, and has no reply to export."""
+    settings = RunSettings(store=tmp_path / "answers", limit=2)
+    run({"cfms": ["explanation"]}, "baseline/majority", settings)
+    export_logs([tmp_path / "answers"], tmp_path / "logs")
+    ours, theirs = (results_of_runs([tmp_path / name]) for name in ("answers", "logs"))
+    assert set(ours["outcome"]) == set(theirs["outcome"]) == {"failed"}
+    assert ours["reason"].to_list() == theirs["reason"].to_list()
+
+
 def test_a_store_without_runs_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no run"):
         export_logs([tmp_path], tmp_path / "logs")

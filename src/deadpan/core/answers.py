@@ -13,6 +13,7 @@ import polars as pl
 from deadpan.base.errors import InputError
 from deadpan.core.judge import Judgement
 from deadpan.core.judgement_cells import judgements_in
+from deadpan.core.metric import Statistics
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Outcome
 from deadpan.core.questions import Language
 
@@ -85,6 +86,19 @@ class TaskAnswers(Sequence[Answer]):
 
     def __iter__(self) -> Iterator[Answer]:
         return iter(self.answers)
+
+    @cached_property
+    def _added(self) -> dict[Any, list[Statistics | None]]:
+        return {}
+
+    def added(self, statistics: Callable[[Answer], Statistics | None]) -> list[Statistics | None]:
+        """What each answer adds by these statistics, None where it is left out; metrics that share
+        them share the list."""
+        if statistics not in self._added:
+            self._added[statistics] = [
+                None if answer.outcome in LEFT_OUT else statistics(answer) for answer in self
+            ]
+        return self._added[statistics]
 
     @cached_property
     def by_key(self) -> dict[AnswerKey, Answer]:

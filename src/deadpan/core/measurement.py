@@ -35,13 +35,18 @@ class GroupBy:
     several: bool = False
     """Whether an answer may be in several: a list, or joined by `+` in older tables."""
 
-    def of(self, answer: Answer) -> Iterator[str]:
-        """The groups that an answer is in."""
+    def hashed(self, answer: Answer) -> object:
+        """The value that the groups come from, to look them up by."""
         name = self.attribute or self.key
         value = answer.language if name == "language" else answer.attributes.get(name)
+        return tuple(value) if isinstance(value, list) else value
+
+    def of(self, answer: Answer) -> Iterator[str]:
+        """The groups that an answer is in."""
+        value = self.hashed(answer)
         if self.several and isinstance(value, str):
             value = value.split("+")
-        for one in value if isinstance(value, list | tuple) else [value]:
+        for one in value if isinstance(value, tuple | list) else [value]:
             if one is not None and one != "" and one not in self.nothing:
                 yield f"{self.key}={one}"
 
@@ -76,10 +81,18 @@ class Units:
     def of(cls, answers: Iterable[Answer], by: Sequence[GroupBy]) -> Units:
         """Those of a task's answers."""
         own = list(answers)
+        # Few answers differ in what they are grouped by: each combination is worked out once.
+        known: dict[tuple[object, ...], tuple[str, ...]] = {}
+        groups = []
+        for answer in own:
+            values = tuple(one.hashed(answer) for one in by)
+            if values not in known:
+                known[values] = tuple(group for one in by for group in one.of(answer))
+            groups.append(known[values])
         return cls(
             tuple(answer.key for answer in own),
             tuple(answer.outcome for answer in own),
-            tuple(tuple(group for one in by for group in one.of(answer)) for answer in own),
+            tuple(groups),
             tuple(by),
         )
 
@@ -92,12 +105,14 @@ class Units:
     @cached_property
     def members(self) -> dict[str, Places]:
         """The places of each group's units, groups in order."""
+        alike: dict[tuple[str, ...], int] = {}
+        kinds = np.array([alike.setdefault(groups, len(alike)) for groups in self.groups], np.intp)
         found: dict[str, list[int]] = {}
-        for place, groups in enumerate(self.groups):
+        for groups, kind in alike.items():
             for group in groups:
-                found.setdefault(group, []).append(place)
+                found.setdefault(group, []).append(kind)
         return {
-            group: np.array(found[group], np.intp)
+            group: np.flatnonzero(np.isin(kinds, found[group]))
             for one in self.by
             for group in sorted(
                 (name for name in found if name.partition("=")[0] == one.key), key=one.place
@@ -240,16 +255,14 @@ def measured(
 ) -> Measurement:
     """A metric on a task's answers: by its own statistics, or by those given for their keys; what
     has no outcome that is scored adds nothing. Settings go into the signature."""
-    if given is None and metric.statistics is None:
+    if given is not None:
+        statistics: Sequence[Statistics | None] = [
+            None if answer.outcome in LEFT_OUT else given.get(answer.key) for answer in answers
+        ]
+    elif metric.statistics is not None:
+        statistics = answers.added(metric.statistics)
+    else:
         raise ValueError(f"{metric.name} has no statistics of its own")
-    statistics: list[Statistics | None] = []
-    for answer in answers:
-        if answer.outcome in LEFT_OUT:
-            statistics.append(None)
-        elif given is not None:
-            statistics.append(given.get(answer.key))
-        elif metric.statistics is not None:
-            statistics.append(metric.statistics(answer))
     signature = answers.signature
     if settings:
         signature = str(parse_signature(signature).with_settings(**settings))

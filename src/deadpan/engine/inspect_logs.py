@@ -117,7 +117,9 @@ def _reply(sample: EvalSample) -> Reply:
     if sample.limit is not None:
         return Reply(error=f"stopped by the {sample.limit.type} limit")
     output, usage = sample.output, sample.output.usage
-    content = output.message.content if output.choices else ""
+    if not output.choices:  # a failed call, as `export inspect` writes it
+        return Reply(error=output.error or "there is no reply in the log")
+    content = output.message.content
     parts = content if isinstance(content, list) else []
     thoughts = [part.reasoning for part in parts if isinstance(part, ContentReasoning)]
     return Reply(

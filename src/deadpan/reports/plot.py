@@ -51,7 +51,7 @@ def fixed_width(spec: Mapping[str, Any]) -> Spec:
 
 
 def altair_spec(spec: Mapping[str, Any]) -> Spec:
-    """The plot as Altair takes it: what Vega-Lite knows and Altair's schema does not is left out."""
+    """The plot as Altair takes it, without what its schema does not know."""
     config = {name: value for name, value in CONFIG.items() if name != "background"}
     legend = {name: value for name, value in CONFIG["legend"].items() if name != "layout"}
     return {**fixed_width(spec), "config": {**config, "legend": legend}}

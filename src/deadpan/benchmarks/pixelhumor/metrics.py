@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 from deadpan.benchmarks.pixelhumor.records import NA, STYLES
 from deadpan.core.answers import Answer
@@ -56,7 +56,11 @@ def _default_order(answer: Answer) -> bool:
 
 def _styles_given(answer: Answer) -> Statistics:
     """How many styles an answer names, one label for each number; NA counts as one style."""
-    given = min(len(set(answer.parsed or ())), _MANY_STYLES)
+    return _styles_counted(min(len(set(answer.parsed or ())), _MANY_STYLES))
+
+
+@cache
+def _styles_counted(given: int) -> Statistics:
     return {
         ("comics", f"{n}+" if n == _MANY_STYLES else str(n)): float(n == given)
         for n in range(_MANY_STYLES + 1)
