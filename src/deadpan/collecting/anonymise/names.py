@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from deadpan.collecting.anonymise.folding import PLACEHOLDER, folded
-from deadpan.collecting.anonymise.words import words
+from deadpan.collecting.anonymise.patterns import PLACEHOLDER, fold, words
 
 _HAN = r"\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af"
 _SPACED = r"0-9A-Za-z\u00c0-\u024f\u0370-\u052f"
@@ -29,7 +28,7 @@ _HEADERS = (
 
 def is_name(text: str) -> bool:
     """Whether a speaker's name points at a person: no role, single letter or placeholder."""
-    plain = folded(text).strip().casefold()
+    plain = _key(text)
     if not plain or plain in words().roles or PLACEHOLDER.fullmatch(text.strip()):
         return False
     return not re.fullmatch(
@@ -39,7 +38,7 @@ def is_name(text: str) -> bool:
 
 def header_names(text: str) -> list[str]:
     """Names that stand beside a time stamp at the head of a line, as exported chats have it."""
-    plain = folded(text)
+    plain = fold(text)
     found = [match.group(1) for header in _HEADERS for match in header.finditer(plain)]
     return [name.strip() for name in found if re.search(r"[^\W\d_]", name) and is_name(name)]
 
@@ -54,37 +53,42 @@ class Names:
             key = _key(name)
             if not is_name(name) or key in self._numbers:
                 continue
-            number = first + len(set(self._numbers.values()))
-            self._numbers[key] = number
-            for form, expression in _forms(folded(name).strip()):
+            number = self._numbers[key] = first + len(self._numbers)
+            for form, expression in _forms(fold(name).strip()):
                 forms.setdefault(form, (number, expression))
         ordered = sorted(forms.values(), key=lambda form: -len(form[1]))
         self._order = [number for number, _ in ordered]
         joined = "|".join(f"(?P<f{place}>{one})" for place, (_, one) in enumerate(ordered))
         self.pattern = re.compile(joined) if joined else None
-        mention = rf"@(?P<it>{joined})(?![{_SPACED}_])"
-        self.mention = re.compile(mention) if joined else None
+        self.mention = re.compile(rf"@(?P<it>{joined})(?![{_SPACED}_])") if joined else None
 
     def number(self, speaker: str) -> int | None:
         """The number of a speaker; None for a role."""
         return self._numbers.get(_key(speaker))
 
-    def matched(self, found: re.Match[str]) -> int:
+    def number_of(self, found: re.Match[str]) -> int:
         """The number of the person whose name was found."""
         forms = found.groupdict()
         return next(number for place, number in enumerate(self._order) if forms[f"f{place}"])
 
 
 def _key(name: str) -> str:
-    return folded(name).strip().casefold()
+    return fold(name).strip().casefold()
 
 
 def _forms(name: str) -> list[tuple[str, str]]:
     """A key and an expression for each form in which a text may use the name."""
     parts = _LETTERS.findall(name)
-    found = [(name.casefold(), _whole(name, parts))] if parts else []
+    if parts == [name]:
+        whole = _han(name) if _ALL_HAN.fullmatch(name) else _word(name)
+    else:
+        # Several words, or letters with signs around them, are no ordinary word.
+        whole = _bounded(r"\s+".join(map(re.escape, name.split())), name, ignore_case=True)
+    found = [(name.casefold(), whole)] if parts else []
     if len(parts) > 1:
-        found.append(("".join(parts).casefold(), _joined(parts)))
+        form = "".join(parts)
+        joined = _BETWEEN.join(map(re.escape, parts))
+        found.append((form.casefold(), _bounded(joined, form, ignore_case=True)))
     for part in parts:
         bare = re.sub(r"^\d+|\d+$", "", part)
         if _ALL_HAN.fullmatch(bare):
@@ -94,23 +98,10 @@ def _forms(name: str) -> list[tuple[str, str]]:
     return found
 
 
-def _whole(name: str, parts: list[str]) -> str:
-    if len(parts) == 1 and parts[0] == name:
-        return _han(name) if _ALL_HAN.fullmatch(name) else _word(name)
-    # Several words, or letters with signs around them, are no ordinary word.
-    return _bounded(r"\s+".join(map(re.escape, name.split())), name, ignore_case=True)
-
-
-def _joined(parts: list[str]) -> str:
-    return _bounded(_BETWEEN.join(map(re.escape, parts)), "".join(parts), ignore_case=True)
-
-
 def _word(word: str) -> str:
     """A word that is also an ordinary one, or very short, counts only as it is written."""
     ordinary = word.casefold() in words().ordinary or len(word) < 3
-    if word.isdigit() and len(word) < 5:
-        return _alone(word)
-    if ordinary and word.islower():
+    if (word.isdigit() and len(word) < 5) or (ordinary and word.islower()):
         return _alone(word)
     return _bounded(re.escape(word), word, ignore_case=not ordinary)
 

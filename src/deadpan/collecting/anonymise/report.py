@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
@@ -10,11 +11,12 @@ from pydantic import BaseModel, ConfigDict, computed_field
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
 
+    where: str
+
 
 class Replaced(_Frozen):
     """How often something of a kind was replaced in a field of a record."""
 
-    where: str
     field: str
     kind: str
     count: int
@@ -23,7 +25,6 @@ class Replaced(_Frozen):
 class Removed(_Frozen):
     """How many pieces of metadata of a kind a file had."""
 
-    where: str
     kind: str
     count: int
 
@@ -31,14 +32,12 @@ class Removed(_Frozen):
 class Note(_Frozen):
     """Something done to a file that its contributor should know."""
 
-    where: str
     what: str
 
 
 class Problem(_Frozen):
     """Something left out, why, and what to do."""
 
-    where: str
     what: str
     fix: str
 
@@ -46,8 +45,10 @@ class Problem(_Frozen):
         return f"{self.where}: {self.what}. {self.fix}"
 
 
-class Report(_Frozen):
+class Report(BaseModel):
     """The whole of a run, by position in the input; keep it with the input."""
+
+    model_config = ConfigDict(frozen=True)
 
     media_read: int
     media_written: int
@@ -62,17 +63,17 @@ class Report(_Frozen):
     @property
     def replaced_by_kind(self) -> dict[str, int]:
         """How often each kind was replaced in texts."""
-        return _totals([(one.kind, one.count) for one in self.replaced])
+        return _totals(self.replaced)
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def removed_by_kind(self) -> dict[str, int]:
         """How many pieces of each kind of metadata were left behind."""
-        return _totals([(one.kind, one.count) for one in self.removed])
+        return _totals(self.removed)
 
 
-def _totals(counts: list[tuple[str, int]]) -> dict[str, int]:
+def _totals(found: Iterable[Replaced | Removed]) -> dict[str, int]:
     total: Counter[str] = Counter()
-    for kind, count in counts:
-        total[kind] += count
+    for one in found:
+        total[one.kind] += one.count
     return dict(total.most_common())

@@ -11,14 +11,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there, write_bytes
 from deadpan.collecting.anonymise.film import clean_film
-from deadpan.collecting.anonymise.found import EXTENSIONS, BrokenMedia, MediaKind
-from deadpan.collecting.anonymise.jsonl import clean_lines, leftover_lines
+from deadpan.collecting.anonymise.found import BrokenMedia, MediaKind
 from deadpan.collecting.anonymise.pictures import clean_picture, prove_clean
+from deadpan.collecting.anonymise.records import clean_lines, leftover_lines
 from deadpan.collecting.anonymise.report import Note, Problem, Removed, Replaced, Report
 from deadpan.collecting.anonymise.sources import Limits, Source, Sources, found_sources
 
@@ -26,7 +27,7 @@ FIXED_TIME = 946_684_800
 """2000-01-01 00:00 UTC: what every file of the output says of its age."""
 _MIX = random.SystemRandom()
 Progress = Callable[[int, int], None]
-"""Told how many files are done, and of how many."""
+"""Is given how many files are done, and of how many."""
 
 
 @dataclass
@@ -35,7 +36,6 @@ class _Run:
     limits: Limits
     folder: Path
     new_names: dict[Path, str] = field(default_factory=dict)
-    media_written: int = 0
     records_read: int = 0
     records_written: int = 0
     replaced: list[Replaced] = field(default_factory=list)
@@ -44,38 +44,32 @@ class _Run:
     problems: list[Problem] = field(default_factory=list)
 
     def media(self, source: Source, kind: MediaKind) -> None:
-        name = secrets.token_hex(16) + EXTENSIONS[kind]
+        name = secrets.token_hex(16) + (".jpg" if kind == "jpeg" else f".{kind}")
         target = self.folder / name
         try:
             if kind == "mp4":
                 pieces = self._film(source, target)
             else:
                 pieces = self._picture(source, kind, target)
-        except BrokenMedia as error:
+        except BrokenMedia:
             target.unlink(missing_ok=True)
-            self._leave_out(source, error)
-            return
+            raise
         self.new_names[source.path] = name
-        self.media_written += 1
         self.removed += [
-            Removed(where=source.shown, kind=kind, count=count)
-            for kind, count in sorted(pieces.items())
+            Removed(where=source.shown, kind=piece, count=count)
+            for piece, count in sorted(pieces.items())
         ]
-
-    def _leave_out(self, source: Source, error: BrokenMedia) -> None:
-        fix = "Mend it or take it out."
-        self.problems.append(Problem(where=source.shown, what=str(error), fix=fix))
 
     def _picture(self, source: Source, kind: MediaKind, target: Path) -> Counter[str]:
         picture = clean_picture(kind, _read(source.path))
-        write_bytes(target, picture.cleaned.data)
+        write_bytes(target, picture.data)
         written = target.read_bytes()
         prove_clean(kind, written)
-        if written != picture.cleaned.data:
+        if written != picture.data:
             raise BrokenMedia("what was written is not what was meant")
         if picture.note:
             self.notes.append(Note(where=source.shown, what=picture.note))
-        return picture.cleaned.removed
+        return picture.removed
 
     def _film(self, source: Source, target: Path) -> Counter[str]:
         pieces = clean_film(source.path, target)
@@ -89,12 +83,7 @@ class _Run:
             named = self.sources.named(text, source.path.parent)
             return self.new_names.get(named.path) if named else None
 
-        try:
-            data = _read(source.path)
-        except BrokenMedia as error:
-            self._leave_out(source, error)
-            return
-        result = clean_lines(source, data, new_name, self.limits.record)
+        result = clean_lines(source, _read(source.path), new_name, self.limits.record)
         self.records_read += result.read
         self.problems += result.problems
         self.replaced += result.replaced
@@ -115,13 +104,13 @@ class _Run:
         media = [one for one in self.sources.files.values() if one.kind != "records"]
         return Report(
             media_read=len(media),
-            media_written=self.media_written,
+            media_written=len(self.new_names),
             records_read=self.records_read,
             records_written=self.records_written,
             replaced=tuple(self.replaced),
-            removed=tuple(sorted(self.removed, key=lambda one: one.where)),
-            notes=tuple(sorted(self.notes, key=lambda one: one.where)),
-            problems=tuple([*self.sources.problems, *self.problems]),
+            removed=tuple(sorted(self.removed, key=attrgetter("where"))),
+            notes=tuple(sorted(self.notes, key=attrgetter("where"))),
+            problems=(*self.sources.problems, *self.problems),
         )
 
 
@@ -142,10 +131,11 @@ def anonymised(
         # Records come last: they take over the new names of what they refer to.
         files.sort(key=lambda one: one.kind == "records")
         for done, one in enumerate(files, 1):
-            if one.kind == "records":
-                run.records(one)
-            else:
-                run.media(one, one.kind)
+            try:
+                run.records(one) if one.kind == "records" else run.media(one, one.kind)
+            except BrokenMedia as error:
+                fix = "Mend it or take it out."
+                run.problems.append(Problem(where=one.shown, what=str(error), fix=fix))
             if progress:
                 progress(done, len(files))
         return run.report()
