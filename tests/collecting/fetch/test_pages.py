@@ -15,8 +15,8 @@ from deadpan.collecting.fetch import (
     fetch,
     load_rules,
 )
-from deadpan.collecting.fetch.errors import ItemError
 from deadpan.collecting.fetch.pages import Page, largest_in_srcset, main_image
+from deadpan.collecting.fetch.records import ItemError
 
 from .loopback import Mapped, Reply, Site, html, png
 

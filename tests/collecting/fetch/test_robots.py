@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from deadpan.collecting.fetch import FetchItem, FetchSettings, FetchStatus, SourceRules, fetch
-from deadpan.collecting.fetch.robots import parse_robots
+from deadpan.collecting.fetch.robots import RobotsRules
 
 from .loopback import Reply, Site, png
 
@@ -42,22 +42,23 @@ Sitemap: http://127.0.0.1/map
     ],
 )
 def test_rules_for_everyone(path: str, allowed: bool) -> None:
-    rules = parse_robots(ROBOTS, "deadpan")
+    rules = RobotsRules(ROBOTS, "deadpan")
     assert (rules.forbidding(path) is None) is allowed
     assert rules.crawl_delay == 2.5
 
 
 def test_a_group_of_our_own_replaces_the_one_for_everyone() -> None:
     text = "User-agent: Deadpan/2\nUser-agent: x\nDisallow: /no\n\nUser-agent: *\nDisallow: /\n"
-    rules = parse_robots(text, "deadpan")
+    rules = RobotsRules(text, "deadpan")
     assert rules.forbidding("/yes") is None and rules.forbidding("/no/1") == "/no"
-    assert parse_robots("User-agent: deadpan\nDisallow:\n\n" + ROBOTS, "deadpan").rules == ()
+    own = RobotsRules("User-agent: deadpan\nDisallow:\n\n" + ROBOTS, "deadpan")
+    assert own.forbidding("/private/x") is None and own.crawl_delay == 0
 
 
 def test_of_equally_long_rules_allow_wins() -> None:
-    rules = parse_robots("user-agent: *\ndisallow: /page\nallow: /page", "deadpan")
+    rules = RobotsRules("user-agent: *\ndisallow: /page\nallow: /page", "deadpan")
     assert rules.forbidding("/page") is None
-    assert parse_robots("<!doctype html><p>a: b", "deadpan").forbidding("/x") is None
+    assert RobotsRules("<!doctype html><p>a: b", "deadpan").forbidding("/x") is None
 
 
 def test_a_forbidden_page_is_not_requested(

@@ -48,6 +48,8 @@ def clean_picture(kind: MediaKind, data: bytes) -> Cleaned:
         prove_clean(kind, turned)
         if kind != "jpeg":
             _prove_turned(data, turned)
+    except InputError as error:
+        raise BrokenMedia(error.what) from None
     except DECODING_ERRORS as error:
         raise BrokenMedia(f"the picture does not decode ({type(error).__name__})") from None
     return Cleaned(turned, cleaned.removed, NOT_LOSSLESS if kind == "jpeg" else LOSSLESS)
@@ -59,7 +61,7 @@ def prove_clean(kind: MediaKind, data: bytes) -> None:
     left = set(again.removed) or ({"what no pixel needs"} if again.data != data else set())
     if any(trace in data for trace in _TRACES):
         left.add("a trace of metadata")
-    with _open(kind, data) as image:
+    with open_image(data, formats=(kind.upper(),)) as image:
         image.load()
         left |= _METADATA & set(image.info)
         if kind != "gif" and len(image.getexif()):
@@ -70,16 +72,9 @@ def prove_clean(kind: MediaKind, data: bytes) -> None:
         raise BrokenMedia(f"metadata would be left: {', '.join(sorted(left))}")
 
 
-def _open(kind: MediaKind, data: bytes) -> Image.Image:
-    try:
-        return open_image(data, formats=(kind.upper(),))
-    except InputError as error:
-        raise BrokenMedia(error.what) from None
-
-
 def _facts(kind: MediaKind, data: bytes) -> tuple[int, int]:
     """The orientation that EXIF gives, 1 without it, and the number of frames."""
-    with _open(kind, data) as image:
+    with open_image(data, formats=(kind.upper(),)) as image:
         frames = 1 if kind == "jpeg" else getattr(image, "n_frames", 1)
         if frames * image.width * image.height > _MOST_FRAME_PIXELS:
             raise BrokenMedia(f"the animation is enormous ({frames} frames)")
@@ -89,7 +84,7 @@ def _facts(kind: MediaKind, data: bytes) -> tuple[int, int]:
 def _pixels(kind: MediaKind, data: bytes) -> str:
     """A digest of every frame's pixels, palette and timing, and of the loop."""
     digest = hashlib.sha256()
-    with _open(kind, data) as image:
+    with open_image(data, formats=(kind.upper(),)) as image:
         for frame in [image] if kind == "jpeg" else ImageSequence.Iterator(image):
             frame.load()
             timing = [frame.info.get(key) for key in ("duration", "transparency", "blend")]
@@ -102,7 +97,7 @@ def _pixels(kind: MediaKind, data: bytes) -> str:
 
 def _upright(kind: MediaKind, data: bytes, orientation: int) -> bytes:
     stream = io.BytesIO()
-    with _open(kind, data) as image:
+    with open_image(data, formats=(kind.upper(),)) as image:
         image.load()
         turned = ImageOps.exif_transpose(image)
         if kind == "jpeg":

@@ -48,16 +48,14 @@ class Problem(_Frozen):
 class Report(BaseModel):
     """The whole of a run, by position in the input; keep it with the input."""
 
-    model_config = ConfigDict(frozen=True)
-
-    media_read: int
-    media_written: int
-    records_read: int
-    records_written: int
-    replaced: tuple[Replaced, ...]
-    removed: tuple[Removed, ...]
-    notes: tuple[Note, ...]
-    problems: tuple[Problem, ...]
+    media_read: int = 0
+    media_written: int = 0
+    records_read: int = 0
+    records_written: int = 0
+    replaced: list[Replaced] = []
+    removed: list[Removed] = []
+    notes: list[Note] = []
+    problems: list[Problem] = []
 
     @computed_field  # type: ignore[prop-decorator]
     @property

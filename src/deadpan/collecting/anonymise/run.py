@@ -7,7 +7,6 @@ import os
 import random
 import secrets
 import shutil
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,9 +17,9 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there, write_bytes
 from deadpan.collecting.anonymise.film import clean_film
 from deadpan.collecting.anonymise.found import BrokenMedia, MediaKind
-from deadpan.collecting.anonymise.pictures import clean_picture, prove_clean
+from deadpan.collecting.anonymise.pictures import clean_picture
 from deadpan.collecting.anonymise.records import clean_lines, leftover_lines
-from deadpan.collecting.anonymise.report import Note, Problem, Removed, Replaced, Report
+from deadpan.collecting.anonymise.report import Note, Problem, Removed, Report
 from deadpan.collecting.anonymise.sources import Limits, Source, Sources, found_sources
 
 FIXED_TIME = 946_684_800
@@ -35,48 +34,36 @@ class _Run:
     sources: Sources
     limits: Limits
     folder: Path
+    report: Report
     new_names: dict[Path, str] = field(default_factory=dict)
-    records_read: int = 0
-    records_written: int = 0
-    replaced: list[Replaced] = field(default_factory=list)
-    removed: list[Removed] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
 
     def media(self, source: Source, kind: MediaKind) -> None:
         name = secrets.token_hex(16) + (".jpg" if kind == "jpeg" else f".{kind}")
         target = self.folder / name
+        self.report.media_read += 1
         try:
             if kind == "mp4":
-                pieces = self._film(source, target)
+                removed = clean_film(source.path, target)
+                os.chmod(target, 0o644)
+                with target.open("rb") as stream:
+                    os.fsync(stream.fileno())
             else:
-                pieces = self._picture(source, kind, target)
+                picture = clean_picture(kind, _read(source.path))
+                removed = picture.removed
+                write_bytes(target, picture.data)
+                if target.read_bytes() != picture.data:
+                    raise BrokenMedia("what was written is not what was proven clean")
+                if picture.note:
+                    self.report.notes.append(Note(where=source.shown, what=picture.note))
         except BrokenMedia:
             target.unlink(missing_ok=True)
             raise
         self.new_names[source.path] = name
-        self.removed += [
+        self.report.media_written += 1
+        self.report.removed += [
             Removed(where=source.shown, kind=piece, count=count)
-            for piece, count in sorted(pieces.items())
+            for piece, count in sorted(removed.items())
         ]
-
-    def _picture(self, source: Source, kind: MediaKind, target: Path) -> Counter[str]:
-        picture = clean_picture(kind, _read(source.path))
-        write_bytes(target, picture.data)
-        written = target.read_bytes()
-        prove_clean(kind, written)
-        if written != picture.data:
-            raise BrokenMedia("what was written is not what was meant")
-        if picture.note:
-            self.notes.append(Note(where=source.shown, what=picture.note))
-        return picture.removed
-
-    def _film(self, source: Source, target: Path) -> Counter[str]:
-        pieces = clean_film(source.path, target)
-        os.chmod(target, 0o644)
-        with target.open("rb") as stream:
-            os.fsync(stream.fileno())
-        return pieces
 
     def records(self, source: Source) -> None:
         def new_name(text: str) -> str | None:
@@ -84,9 +71,9 @@ class _Run:
             return self.new_names.get(named.path) if named else None
 
         result = clean_lines(source, _read(source.path), new_name, self.limits.record)
-        self.records_read += result.read
-        self.problems += result.problems
-        self.replaced += result.replaced
+        self.report.records_read += result.read
+        self.report.problems += result.problems
+        self.report.replaced += result.replaced
         if not result.records:
             return
         lines = [json.dumps(record, ensure_ascii=False) for record in result.records]
@@ -98,20 +85,7 @@ class _Run:
             raise InputError(
                 source.shown, f"{left} records would not be anonymous", "Nothing was written."
             )
-        self.records_written += len(lines)
-
-    def report(self) -> Report:
-        media = [one for one in self.sources.files.values() if one.kind != "records"]
-        return Report(
-            media_read=len(media),
-            media_written=len(self.new_names),
-            records_read=self.records_read,
-            records_written=self.records_written,
-            replaced=tuple(self.replaced),
-            removed=tuple(sorted(self.removed, key=attrgetter("where"))),
-            notes=tuple(sorted(self.notes, key=attrgetter("where"))),
-            problems=(*self.sources.problems, *self.problems),
-        )
+        self.report.records_written += len(lines)
 
 
 def anonymised(
@@ -125,7 +99,8 @@ def anonymised(
     limits = limits or Limits()
     sources = found_sources(source, limits)
     with _appearing(out) as folder:
-        run = _Run(sources, limits, folder)
+        report = Report(problems=sources.problems)
+        run = _Run(sources, limits, folder, report)
         files = list(sources.files.values())
         _MIX.shuffle(files)
         # Records come last: they take over the new names of what they refer to.
@@ -135,10 +110,12 @@ def anonymised(
                 run.records(one) if one.kind == "records" else run.media(one, one.kind)
             except BrokenMedia as error:
                 fix = "Mend it or take it out."
-                run.problems.append(Problem(where=one.shown, what=str(error), fix=fix))
+                report.problems.append(Problem(where=one.shown, what=str(error), fix=fix))
             if progress:
                 progress(done, len(files))
-        return run.report()
+        for listed in (report.removed, report.notes):
+            listed.sort(key=attrgetter("where"))
+        return report
 
 
 def _check(source: Path, out: Path) -> None:

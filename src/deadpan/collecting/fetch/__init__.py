@@ -1,15 +1,18 @@
 """Polite, resumable download of pictures, direct or behind an HTML page."""
 
-from deadpan.collecting.fetch.errors import FetchError, ManifestError, OutputError, RulesError
+from deadpan.collecting.fetch.pages import SourceRules, load_rules
 from deadpan.collecting.fetch.records import (
+    FetchError,
     FetchItem,
     FetchRecord,
+    FetchSettings,
     FetchStatus,
     FetchSummary,
+    ManifestError,
+    OutputError,
+    RulesError,
 )
-from deadpan.collecting.fetch.run import fetch, fetch_all
-from deadpan.collecting.fetch.settings import FetchSettings
-from deadpan.collecting.fetch.sources import SourceRules, load_rules
+from deadpan.collecting.fetch.run import fetch
 
 __all__ = [
     "FetchError",
@@ -23,6 +26,5 @@ __all__ = [
     "RulesError",
     "SourceRules",
     "fetch",
-    "fetch_all",
     "load_rules",
 ]

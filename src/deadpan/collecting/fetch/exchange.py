@@ -18,13 +18,12 @@ from deadpan.base.public_addresses import (
     environment_proxies,
 )
 from deadpan.base.retry_after import retry_after_seconds, utc_now
-from deadpan.collecting.fetch.addresses import shown, web_url
-from deadpan.collecting.fetch.errors import ItemError, TransientError
-from deadpan.collecting.fetch.hosts import HostTable
-from deadpan.collecting.fetch.settings import FetchSettings
+from deadpan.collecting.fetch.hosts import Host, host_key, printable, web_url
+from deadpan.collecting.fetch.records import FetchSettings, ItemError, TransientError
 
 BUSY = frozenset({408, 425, 429})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+UNREACHABLE = (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError)
 LOCATION = "location"
 """The extension of a response that holds where it redirects to."""
 ACCEPT = "text/html,image/png,image/jpeg,image/gif,image/*;q=0.8,*/*;q=0.5"
@@ -36,51 +35,52 @@ def tls_context() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-def new_client(settings: FetchSettings) -> httpx.AsyncClient:
-    """A client that says who it is, leaves redirects to the caller and connects as settings say."""
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
-    guarded = settings.transport is None and not settings.allow_private
-    return httpx.AsyncClient(
-        headers={
-            "User-Agent": settings.user_agent,
-            "Accept": ACCEPT,
-            "Accept-Encoding": ACCEPTED,
-        },
-        timeout=settings.timeout,
-        limits=limits,
-        transport=PublicTransport(tls_context(), limits) if guarded else settings.transport,
-        mounts=environment_proxies(tls_context()) if guarded else None,
-        verify=tls_context(),
-        follow_redirects=False,
-        event_hooks={"response": [_put_location_aside]},
-    )
-
-
 class Exchange:
-    """Requests to the hosts of a run, each in its host's turn."""
+    """Requests to the hosts of a run, each in its host's turn, by a client that says who it is,
+    leaves redirects to the caller and connects as settings say."""
 
-    def __init__(
-        self, client: httpx.AsyncClient, hosts: HostTable, settings: FetchSettings
-    ) -> None:
-        self._client = client
-        self._settings = settings
-        self.hosts = hosts
+    def __init__(self, settings: FetchSettings) -> None:
+        self.settings = settings
+        self._hosts: dict[str, Host] = {}
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+        guarded = settings.transport is None and not settings.allow_private
+        self.client = httpx.AsyncClient(
+            headers={
+                "User-Agent": settings.user_agent,
+                "Accept": ACCEPT,
+                "Accept-Encoding": ACCEPTED,
+            },
+            timeout=settings.timeout,
+            limits=limits,
+            transport=PublicTransport(tls_context(), limits) if guarded else settings.transport,
+            mounts=environment_proxies(tls_context()) if guarded else None,
+            verify=tls_context(),
+            follow_redirects=False,
+            event_hooks={"response": [_put_location_aside]},
+        )
+
+    def host(self, url: httpx.URL) -> Host:
+        """The host of a URL, made when first met."""
+        key = host_key(url)
+        if key not in self._hosts:
+            self._hosts[key] = Host(key, self.settings)
+        return self._hosts[key]
 
     @asynccontextmanager
     async def response(
         self, url: httpx.URL, referer: httpx.URL | None = None
     ) -> AsyncIterator[httpx.Response]:
         """A response to be read inside the block; `TransientError` for what may be repeated."""
-        host = self.hosts.of(url)
-        if not self._settings.allow_private:
-            _check_public(url)
-        headers = {"Referer": shown(referer)} if referer else {}
-        limit = self._settings.request_timeout
+        host = self.host(url)
+        headers = {"Referer": printable(referer)} if referer else {}
+        limit = self.settings.request_timeout
         async with host.turn():
             try:
+                if not self.settings.allow_private:
+                    check_literal(url.host)
                 async with (
                     asyncio.timeout(limit),
-                    self._client.stream("GET", url, headers=headers) as response,
+                    self.client.stream("GET", url, headers=headers) as response,
                 ):
                     _check_busy(response, url)
                     yield response
@@ -88,11 +88,16 @@ class Exchange:
                 host.answered()
                 raise
             except NotPublic as error:
-                raise _refused(url, error) from None
+                what = f"{printable(url)}: {error}; --allow-private asks it"
+                raise ItemError("refused", what) from None
             except TimeoutError:
-                raise TransientError(f"{shown(url)}: no whole answer in {limit:g} s") from None
+                raise TransientError(f"{printable(url)}: no whole answer in {limit:g} s") from None
             except httpx.RequestError as error:
-                raise _transient(url, error) from error
+                what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+                unreachable = isinstance(error, UNREACHABLE)
+                raise TransientError(
+                    f"{printable(url)}: {what}", unreachable=unreachable
+                ) from error
             host.answered()
 
 
@@ -104,9 +109,8 @@ def redirect_target(response: httpx.Response, url: httpx.URL) -> httpx.URL | Non
     try:
         return web_url(str(url.join(location)))
     except (httpx.InvalidURL, ValueError, ItemError) as error:
-        raise ItemError(
-            "refused", f"{shown(url)}: redirects to {location[:200]!r}: {error}"
-        ) from None
+        what = f"{printable(url)}: redirects to {location[:200]!r}: {error}"
+        raise ItemError("refused", what) from None
 
 
 async def decoded_body(response: httpx.Response, url: httpx.URL) -> AsyncIterator[bytes]:
@@ -118,9 +122,9 @@ async def decoded_body(response: httpx.Response, url: httpx.URL) -> AsyncIterato
                 yield piece
         decoder.finish()
     except UnknownEncoding as error:
-        raise ItemError("failed", f"{shown(url)}: {error}") from None
+        raise ItemError("failed", f"{printable(url)}: {error}") from None
     except Undecodable as error:
-        raise TransientError(f"{shown(url)}: {error}") from None
+        raise TransientError(f"{printable(url)}: {error}") from None
 
 
 async def _put_location_aside(response: httpx.Response) -> None:
@@ -130,30 +134,13 @@ async def _put_location_aside(response: httpx.Response) -> None:
         response.extensions[LOCATION] = response.headers.pop("Location")
 
 
-def _check_public(url: httpx.URL) -> None:
-    try:
-        check_literal(url.host)
-    except NotPublic as error:
-        raise _refused(url, error) from None
-
-
-def _refused(url: httpx.URL, error: NotPublic) -> ItemError:
-    return ItemError("refused", f"{shown(url)}: {error}; --allow-private asks it")
-
-
 def _check_busy(response: httpx.Response, url: httpx.URL) -> None:
     status = response.status_code
     if status not in BUSY and status < 500:
         return
     wish = retry_after_seconds(response.headers.get("Retry-After"), utc_now())
     raise TransientError(
-        f"{shown(url)}: HTTP {status}",
+        f"{printable(url)}: HTTP {status}",
         slow_down=status == 429 or wish is not None,
         retry_after=wish,
     )
-
-
-def _transient(url: httpx.URL, error: httpx.RequestError) -> TransientError:
-    unreachable = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.ProxyError)
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return TransientError(f"{shown(url)}: {what}", unreachable=unreachable)
