@@ -20,9 +20,6 @@ class Undecodable(Exception):
 class UnknownEncoding(Exception):
     """A Content-Encoding that nobody asked for."""
 
-    def __init__(self, encoding: str) -> None:
-        super().__init__(f"the answer is encoded as {encoding[:40]!r}; asked for {ACCEPTED}")
-
 
 class BodyDecoder:
     """Turns the pieces of a body as it came into pieces of what it says."""
@@ -30,7 +27,8 @@ class BodyDecoder:
     def __init__(self, encoding: str | None) -> None:
         name = (encoding or "identity").strip().lower()
         if name not in ("identity", "gzip", "x-gzip", "deflate"):
-            raise UnknownEncoding(name)
+            what = f"the answer is encoded as {name[:40]!r}; asked for {ACCEPTED}"
+            raise UnknownEncoding(what)
         self._is_encoded, self._head = name != "identity", b""
         self._stream = None if name == "deflate" else zlib.decompressobj(16 + zlib.MAX_WBITS)
 

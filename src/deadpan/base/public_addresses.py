@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Iterable
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from socket import SOCK_STREAM
 from urllib.request import getproxies
@@ -39,12 +40,9 @@ def is_public(address: str) -> bool:
 
 def check_literal(host: str) -> None:
     """Raises NotPublic for a host that is itself an address, and no public one."""
-    try:
-        public = is_public(host)
-    except ValueError:
-        return
-    if not public:
-        raise NotPublic(host, host)
+    with suppress(ValueError):
+        if not is_public(host):
+            raise NotPublic(host, host)
 
 
 class PublicTransport(httpx.AsyncHTTPTransport):

@@ -9,8 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deadpan.collecting.anonymise.names import Names, header_names, is_name
-from deadpan.collecting.anonymise.patterns import PLACEHOLDER, Kind, patterns, words
+from deadpan.collecting.anonymise.patterns import (
+    PLACEHOLDER,
+    Kind,
+    Names,
+    header_names,
+    is_name,
+    patterns,
+    words,
+)
 from deadpan.collecting.anonymise.text import (
     FoldedText,
     Language,

@@ -19,9 +19,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deadpan.base import public_addresses
-from deadpan.collecting.fetch import FetchItem, FetchSettings, FetchSummary, SourceRules, fetch
-from deadpan.collecting.fetch.hosts import printable, web_url
-from deadpan.collecting.fetch.records import ItemError
+from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
+from deadpan.collecting.fetch.exchange import printable, web_url
+from deadpan.collecting.fetch.records import FetchSummary, ItemError
 
 from .loopback import Reply, Site, png
 

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.collecting.fetch import FetchItem, FetchSettings, OutputError, SourceRules, fetch
+from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
 from deadpan.collecting.fetch.manifest import PartFile, read_manifest
+from deadpan.collecting.fetch.records import OutputError
 
 from .loopback import Reply, Site, html, picture, png
 

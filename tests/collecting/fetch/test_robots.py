@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.collecting.fetch import FetchItem, FetchSettings, FetchStatus, SourceRules, fetch
+from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
+from deadpan.collecting.fetch.records import FetchStatus
 from deadpan.collecting.fetch.robots import RobotsRules
 
 from .loopback import Reply, Site, png
@@ -53,6 +54,19 @@ def test_a_group_of_our_own_replaces_the_one_for_everyone() -> None:
     assert rules.forbidding("/yes") is None and rules.forbidding("/no/1") == "/no"
     own = RobotsRules("User-agent: deadpan\nDisallow:\n\n" + ROBOTS, "deadpan")
     assert own.forbidding("/private/x") is None and own.crawl_delay == 0
+
+
+@pytest.mark.parametrize("agent", ["dead", "deadpanner", "pan", "not deadpan", "dead*", ""])
+def test_a_group_for_a_name_that_only_resembles_ours_is_not_ours(agent: str) -> None:
+    text = f"User-agent: {agent}\nDisallow: /no/deep\nCrawl-delay: 9\n\n"
+    assert RobotsRules(text, "deadpan").forbidding("/no/deep") is None
+    rules = RobotsRules(text + "User-agent: *\nDisallow: /no\nDisallow: /n\n", "deadpan")
+    assert rules.forbidding("/no/deep") == "/no" and rules.crawl_delay == 0
+
+
+def test_the_longest_crawl_delay_counts() -> None:
+    text = "User-agent: *\nCrawl-delay: 5\nCrawl-delay: soon\nUser-agent: *\nCrawl-delay: 2\n"
+    assert RobotsRules(text, "deadpan").crawl_delay == 5
 
 
 def test_of_equally_long_rules_allow_wins() -> None:

@@ -152,7 +152,7 @@ def _contents(packet: Packet[Stream]) -> Iterator[tuple[float, bytes]]:
 
 def _same(first: Shown, second: Shown) -> bool:
     return len(first) == len(second) and all(
-        one[0] == other[0] and abs(one[1] - other[1]) < _TICK and one[2] == other[2]
+        one[::2] == other[::2] and abs(one[1] - other[1]) < _TICK
         for one, other in zip(first, second, strict=True)
     )
 

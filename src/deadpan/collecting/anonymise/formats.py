@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import struct
 import zlib
 from collections import Counter
@@ -39,7 +40,9 @@ _PNG_NAMES = {
 _PIECE = 1 << 20
 
 _SOI, _EOI, _SOS, _APP0, _APP14 = 0xD8, 0xD9, 0xDA, 0xE0, 0xEE
-_RESTARTS = range(0xD0, 0xD8)
+_MARKER = re.compile(rb"\xff+([^\xff])", re.DOTALL)
+_MARKER_AFTER_SCAN = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
+"""Neither a stuffed zero nor a restart."""
 _DECODING = frozenset(range(0xC0, 0xD0)) - {0xC8} | {0xDB, 0xDC, 0xDD, _SOS}
 """Frame headers with DHT (C4) and DAC (CC) among them, tables and scans."""
 _APPS = range(0xE0, 0xF0)
@@ -148,14 +151,18 @@ def _jpeg_pieces(data: bytes) -> Iterator[Piece]:
     seen: set[int] = set()
     marker, place = _jpeg_marker(data, 2)
     while marker != _EOI:
-        if marker in (_SOI, 0x01) or marker in _RESTARTS:
+        if marker in (_SOI, 0x01, *range(0xD0, 0xD8)):
             raise BrokenMedia("a marker stands where none can")
         length = int.from_bytes(data[place : place + 2], "big")
         end = place + length
         if length < 2 or end > len(data):
             raise BrokenMedia(_TRUNCATED)
         body = data[place + 2 : end]
-        after = _scan_end(data, end) if marker == _SOS else end
+        after = end
+        if marker == _SOS:
+            if (following := _MARKER_AFTER_SCAN.search(data, end)) is None:
+                raise BrokenMedia(_TRUNCATED)
+            after = following.start()
         kept = _jpeg_kept(marker, body)
         if kept is None or (marker in (_APP0, _APP14) and marker in seen):
             fits = (one for at, head, one in _JPEG_NAMES if marker in at and body.startswith(head))
@@ -169,15 +176,10 @@ def _jpeg_pieces(data: bytes) -> Iterator[Piece]:
 
 
 def _jpeg_marker(data: bytes, place: int) -> tuple[int, int]:
-    if place + 2 > len(data):
-        raise BrokenMedia(_TRUNCATED)
-    if data[place] != 0xFF:
-        raise BrokenMedia("bytes stand between two segments")
-    while place < len(data) and data[place] == 0xFF:
-        place += 1
-    if place == len(data):
-        raise BrokenMedia(_TRUNCATED)
-    return data[place], place + 1
+    if found := _MARKER.match(data, place):
+        return found[1][0], found.end()
+    between = place + 2 <= len(data) and data[place] != 0xFF
+    raise BrokenMedia("bytes stand between two segments" if between else _TRUNCATED)
 
 
 def _jpeg_kept(marker: int, body: bytes) -> bytes | None:
@@ -188,21 +190,6 @@ def _jpeg_kept(marker: int, body: bytes) -> bytes | None:
     if marker == _APP14 and body.startswith(b"Adobe") and len(body) >= 12:
         return b"Adobe\x00\x64\x00\x00\x00\x00" + body[11:12]
     return None
-
-
-def _scan_end(data: bytes, place: int) -> int:
-    """Where the first marker stands that is neither a stuffed zero nor a restart."""
-    while True:
-        place = data.find(b"\xff", place)
-        if place < 0 or place + 1 >= len(data):
-            raise BrokenMedia(_TRUNCATED)
-        following = data[place + 1]
-        if following == 0xFF:
-            place += 1
-        elif following == 0 or following in _RESTARTS:
-            place += 2
-        else:
-            return place
 
 
 def _webp_pieces(data: bytes) -> Iterator[Piece]:

@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import BaseModel, ConfigDict
+
 MediaKind = Literal["png", "jpeg", "webp", "gif", "mp4"]
 PNG = b"\x89PNG\r\n\x1a\n"
 # Pictures (heic, avif) and sound (M4A) share the container but are none of our kinds.
@@ -28,6 +30,24 @@ class Cleaned:
     data: bytes
     removed: Counter[str]
     note: str | None = None
+
+
+class Entry(BaseModel):
+    """An entry of the report: the file, or the file and line, that it tells of."""
+
+    model_config = ConfigDict(frozen=True)
+
+    where: str
+
+
+class Problem(Entry):
+    """Something left out, why, and what to do."""
+
+    what: str
+    fix: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}. {self.fix}"
 
 
 def media_kind(head: bytes) -> MediaKind | None:

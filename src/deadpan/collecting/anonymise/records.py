@@ -9,13 +9,19 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from deadpan.collecting.anonymise.names import Names, header_names, is_name
-from deadpan.collecting.anonymise.patterns import PLACEHOLDER, plain_key, words
-from deadpan.collecting.anonymise.report import Problem, Replaced
+from deadpan.collecting.anonymise.found import Entry, Problem
+from deadpan.collecting.anonymise.patterns import (
+    PLACEHOLDER,
+    Names,
+    header_names,
+    is_name,
+    plain_key,
+    words,
+)
 from deadpan.collecting.anonymise.sources import Source
 from deadpan.collecting.anonymise.text import Language, language_of, placeholder, scrub_text
 
@@ -162,10 +168,18 @@ def _may_be_name(value: str, key: str) -> bool:
 
 
 def _language(record: Record, texts: list[str]) -> Language:
-    said = record.get("language")
-    if isinstance(said, str) and said.casefold()[:2] in ("zh", "en"):
-        return "zh" if said.casefold().startswith("zh") else "en"
-    return language_of("\n".join(texts))
+    said = str(record.get("language")).casefold()[:2]
+    if said not in ("zh", "en"):
+        return language_of("\n".join(texts))
+    return "zh" if said == "zh" else "en"
+
+
+class Replaced(Entry):
+    """How often something of a kind was replaced in a field of a record."""
+
+    field: str
+    kind: str
+    count: int
 
 
 @dataclass
@@ -224,7 +238,7 @@ def _clean_line(line: bytes, new_name: NewName, longest: int) -> CleanRecord:
     if len(line) > longest:
         raise RefusedRecord(f"the record is too large ({len(line)} bytes)")
     try:
-        record: JsonValue = json.loads(line.decode("utf-8"), parse_constant=_no_number)
+        record: JsonValue = json.loads(line.decode("utf-8"), parse_constant=int)
         if not isinstance(record, dict):
             raise RefusedRecord("is no JSON object")
         cleaned = clean_record(record, new_name)
@@ -237,10 +251,6 @@ def _clean_line(line: bytes, new_name: NewName, longest: int) -> CleanRecord:
         raise RefusedRecord(f"is not JSON ({error.msg}, column {error.colno})") from None
     except RecursionError:
         raise RefusedRecord("is nested too deeply") from None
-    except ValueError:
+    except ValueError:  # which int raises for NaN and Infinity
         raise RefusedRecord("holds a number that JSON does not have") from None
     return cleaned
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(name)

@@ -7,19 +7,21 @@ import os
 import random
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
 
+from pydantic import BaseModel, computed_field
+
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there, write_bytes
 from deadpan.collecting.anonymise.film import clean_film
-from deadpan.collecting.anonymise.found import BrokenMedia, MediaKind
+from deadpan.collecting.anonymise.found import BrokenMedia, Entry, MediaKind, Problem
 from deadpan.collecting.anonymise.pictures import clean_picture
-from deadpan.collecting.anonymise.records import clean_lines, leftover_lines
-from deadpan.collecting.anonymise.report import Note, Problem, Removed, Report
+from deadpan.collecting.anonymise.records import Replaced, clean_lines, leftover_lines
 from deadpan.collecting.anonymise.sources import Limits, Source, Sources, found_sources
 
 FIXED_TIME = 946_684_800
@@ -27,6 +29,52 @@ FIXED_TIME = 946_684_800
 _MIX = random.SystemRandom()
 Progress = Callable[[int, int], None]
 """Is given how many files are done, and of how many."""
+
+
+class Removed(Entry):
+    """How many pieces of metadata of a kind a file had."""
+
+    kind: str
+    count: int
+
+
+class Note(Entry):
+    """Something done to a file that its contributor should know."""
+
+    what: str
+
+
+class Report(BaseModel):
+    """What was replaced, where in the input and how often; never what it was, never the new name
+    of a file. Keep it with the input."""
+
+    media_read: int = 0
+    media_written: int = 0
+    records_read: int = 0
+    records_written: int = 0
+    replaced: list[Replaced] = []
+    removed: list[Removed] = []
+    notes: list[Note] = []
+    problems: list[Problem] = []
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def replaced_by_kind(self) -> dict[str, int]:
+        """How often each kind was replaced in texts."""
+        return _totals(self.replaced)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def removed_by_kind(self) -> dict[str, int]:
+        """How many pieces of each kind of metadata were left behind."""
+        return _totals(self.removed)
+
+
+def _totals(found: Iterable[Replaced | Removed]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for one in found:
+        total[one.kind] += one.count
+    return dict(total.most_common())
 
 
 @dataclass
@@ -52,7 +100,7 @@ class _Run:
                 removed = picture.removed
                 write_bytes(target, picture.data)
                 if target.read_bytes() != picture.data:
-                    raise BrokenMedia("what was written is not what was proven clean")
+                    raise BrokenMedia("what was written is not what was meant")
                 if picture.note:
                     self.report.notes.append(Note(where=source.shown, what=picture.note))
         except BrokenMedia:
@@ -95,7 +143,10 @@ def anonymised(
 
     The input is never touched. `out` must be new or empty, and is not made when nothing is left.
     """
-    _check(source, out)
+    if out.is_symlink() or (is_there(out) and (not is_folder(out) or any(out.iterdir()))):
+        raise InputError(out, "exists and is not an empty folder", "Name a new folder.")
+    if is_folder(source) and out.resolve().is_relative_to(source.resolve()):
+        raise InputError(out, "lies inside the input", "Name a folder outside of it.")
     limits = limits or Limits()
     sources = found_sources(source, limits)
     with _appearing(out) as folder:
@@ -116,13 +167,6 @@ def anonymised(
         for listed in (report.removed, report.notes):
             listed.sort(key=attrgetter("where"))
         return report
-
-
-def _check(source: Path, out: Path) -> None:
-    if out.is_symlink() or (is_there(out) and (not is_folder(out) or any(out.iterdir()))):
-        raise InputError(out, "exists and is not an empty folder", "Name a new folder.")
-    if is_folder(source) and out.resolve().is_relative_to(source.resolve()):
-        raise InputError(out, "lies inside the input", "Name a folder outside of it.")
 
 
 @contextmanager

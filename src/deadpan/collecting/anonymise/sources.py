@@ -13,8 +13,7 @@ from typing import Literal
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there
-from deadpan.collecting.anonymise.found import MediaKind, media_kind
-from deadpan.collecting.anonymise.report import Problem
+from deadpan.collecting.anonymise.found import MediaKind, Problem, media_kind
 
 SourceKind = MediaKind | Literal["records"]
 _HEAD = 1 << 16
@@ -54,13 +53,10 @@ class Sources:
         """The file that a record in a folder means by a text; None when it means none."""
         if not text or len(text) > 1024 or "\n" in text or "\x00" in text or "://" in text:
             return None
-        for written in (text, text.replace("\\", "/")):
-            for base in (folder, self.root):
-                path = Path(os.path.normpath(base / written))
-                source = self.files.get(self.links.get(path, path))
-                if source is not None:
-                    return source
-        return None
+        written = (text, text.replace("\\", "/"))
+        bases = [base / one for one in written for base in (folder, self.root)]
+        paths = [Path(os.path.normpath(path)) for path in bases]
+        return next(filter(None, (self.files.get(self.links.get(one, one)) for one in paths)), None)
 
 
 def found_sources(given: Path, limits: Limits) -> Sources:

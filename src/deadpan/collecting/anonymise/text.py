@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from deadpan.collecting.anonymise.names import Names
 from deadpan.collecting.anonymise.patterns import (
     CHINESE,
     PLACEHOLDER,
     Kind,
+    Names,
     fold_character,
     patterns,
     words,

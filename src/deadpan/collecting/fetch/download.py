@@ -8,18 +8,22 @@ from functools import partial
 from pathlib import Path
 
 import httpx
+from PIL import ImageSequence
 
-from deadpan.collecting.fetch.exchange import Exchange, decoded_body, redirect_target
-from deadpan.collecting.fetch.hosts import printable
-from deadpan.collecting.fetch.images import BrokenImage, NotAnImage, PictureFacts, picture_facts
-from deadpan.collecting.fetch.manifest import PartFile
+from deadpan.base.errors import InputError
+from deadpan.collecting.fetch.exchange import Exchange, decoded_body, printable, redirect_target
+from deadpan.collecting.fetch.manifest import EXTENSIONS, PartFile
 from deadpan.collecting.fetch.pages import Page
 from deadpan.collecting.fetch.records import ItemError, TransientError
 from deadpan.collecting.fetch.robots import Robots
+from deadpan.media.images import MOST_PIXELS, NotAPicture, decoding, open_image
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 HTML_STARTS = (b"<!doctype html", b"<html")
 PICTURE_STARTS = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"II*\x00", b"MM\x00*")
+ANIMATED = frozenset({"GIF", "WEBP", "PNG"})
+MOST_FRAME_PIXELS = 20 * MOST_PIXELS
+"""Pixels of all frames of an animation together."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,9 @@ class Picture:
 
     file: PartFile
     content_type: str | None
-    facts: PictureFacts
+    extension: str
+    width: int
+    height: int
 
 
 class Downloader:
@@ -63,18 +69,24 @@ class Downloader:
         async with self._exchange.response(url, referer) as response:
             if (target := redirect_target(response, url)) is not None:
                 return target
-            _check_found(response, url)
+            if (status := response.status_code) in (404, 410):
+                what = f"{printable(url)}: HTTP {status}; the site no longer has it"
+                raise ItemError("gone", what)
+            if not response.is_success:
+                raise ItemError("failed", f"{printable(url)}: HTTP {status}; expected 200")
             body = await self._body(response, url, part)
         if isinstance(body, Page):
             return body
         content_type = _media_type(response)
         try:
-            return Picture(body, content_type, await asyncio.to_thread(picture_facts, part))
-        except BrokenImage as error:
-            raise TransientError(f"{printable(url)}: {error}") from error
-        except NotAnImage as error:
+            return Picture(body, content_type, *await asyncio.to_thread(picture_facts, part))
+        except NotAPicture as error:
+            what = f"not a picture to keep: {error.what}"
             kind = f"Content-Type {content_type}, {body.size} bytes"
-            raise ItemError("not_image", f"{printable(url)}: {error} ({kind})") from error
+            raise ItemError("not_image", f"{printable(url)}: {what} ({kind})") from error
+        except InputError as error:
+            what = f"the picture does not decode to its end: {error.what}"
+            raise TransientError(f"{printable(url)}: {what}") from error
 
     async def _body(self, response: httpx.Response, url: httpx.URL, part: Path) -> Page | PartFile:
         length = response.headers.get("Content-Length", "")
@@ -112,14 +124,6 @@ def _check_size(size: int, limit: int, setting: str, url: httpx.URL) -> None:
         )
 
 
-def _check_found(response: httpx.Response, url: httpx.URL) -> None:
-    status = response.status_code
-    if status in (404, 410):
-        raise ItemError("gone", f"{printable(url)}: HTTP {status}; the site no longer has it")
-    if not response.is_success:
-        raise ItemError("failed", f"{printable(url)}: HTTP {status}; expected 200")
-
-
 def _media_type(response: httpx.Response) -> str | None:
     value: str = response.headers.get("Content-Type", "")
     return value.partition(";")[0].strip().lower() or None
@@ -129,3 +133,21 @@ def _is_html(media_type: str | None, start: bytes) -> bool:
     if media_type in HTML_TYPES:
         return not start.startswith(PICTURE_STARTS)
     return start.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(HTML_STARTS)
+
+
+def picture_facts(path: Path) -> tuple[str, int, int]:
+    """The file extension that belongs to the format found, width and height of a picture that
+    decodes completely, every frame of an animation; others raise."""
+    with open_image(path) as image, decoding(path):
+        image.verify()
+    with open_image(path) as image, decoding(path):
+        kind = image.format or ""
+        width, height = image.size
+        image.load()
+        seen = 0
+        for frame in ImageSequence.Iterator(image) if kind in ANIMATED else ():
+            seen += frame.width * frame.height
+            if seen > MOST_FRAME_PIXELS:
+                raise NotAPicture(path, "an animation of absurd length", "Fetch another copy.")
+            frame.load()
+    return EXTENSIONS[kind], width, height

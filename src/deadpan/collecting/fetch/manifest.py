@@ -13,8 +13,17 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from deadpan.base.files import is_there, read_bytes
-from deadpan.collecting.fetch.images import EXTENSIONS
 from deadpan.collecting.fetch.records import FetchRecord, ManifestError, writing
+
+EXTENSIONS = {
+    "PNG": ".png",
+    "JPEG": ".jpg",
+    "MPO": ".jpg",
+    "GIF": ".gif",
+    "WEBP": ".webp",
+    "BMP": ".bmp",
+    "TIFF": ".tif",
+}
 
 
 class PartFile:
@@ -23,7 +32,7 @@ class PartFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.size = 0
-        self._digest = hashlib.sha256()
+        self.digest = hashlib.sha256()
 
     def __enter__(self) -> PartFile:
         with writing(self.path):
@@ -34,17 +43,12 @@ class PartFile:
         """Appends a piece of the body."""
         with writing(self.path):
             self._file.write(chunk)
-        self._digest.update(chunk)
+        self.digest.update(chunk)
         self.size += len(chunk)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         with suppress(OSError) if kind else writing(self.path):
             self._file.close()
-
-    @property
-    def sha256(self) -> str:
-        """The hexadecimal SHA-256 of what was written."""
-        return self._digest.hexdigest()
 
 
 def publish(part: Path, stem: str, extension: str) -> Path:

@@ -12,18 +12,11 @@ import httpx
 import soupsieve
 from bs4 import BeautifulSoup
 from bs4.exceptions import ParserRejectedMarkup
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    Field,
-    ValidationError,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, BaseModel, Field, ValidationError, model_validator
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_bytes
-from deadpan.collecting.fetch.hosts import printable, web_url
+from deadpan.collecting.fetch.exchange import printable, web_url
 from deadpan.collecting.fetch.records import STRICT, ItemError, RulesError
 
 TIGHT_COMMA = re.compile(r"(\s[\d.]+[wx]),")
@@ -38,6 +31,14 @@ def _check_pattern(pattern: str) -> str:
     return pattern
 
 
+def _check_selector(selector: str) -> str:
+    try:
+        soupsieve.compile(selector)
+    except soupsieve.SelectorSyntaxError as error:
+        raise ValueError(f"expected a CSS selector: {str(error).splitlines()[0]}") from None
+    return selector
+
+
 Expression = Annotated[str, AfterValidator(_check_pattern)]
 
 
@@ -49,20 +50,10 @@ class ImageRule(BaseModel):
 
     model_config = STRICT
 
-    select: str
+    select: Annotated[str, AfterValidator(_check_selector)]
     attributes: tuple[str, ...] = Field(default=("src",), min_length=1)
     require: Expression | None = None
     exclude: Expression | None = None
-
-    @field_validator("select")
-    @classmethod
-    def _is_css(cls, selector: str) -> str:
-        try:
-            soupsieve.compile(selector)
-        except soupsieve.SelectorSyntaxError as error:
-            reason = str(error).splitlines()[0]
-            raise ValueError(f"expected a CSS selector: {reason}") from None
-        return selector
 
     def accepts(self, url: str) -> bool:
         """Whether a URL fits `require` and not `exclude`, both without regard to case."""

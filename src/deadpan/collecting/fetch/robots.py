@@ -9,8 +9,7 @@ from functools import partial
 import httpx
 from protego import Protego
 
-from deadpan.collecting.fetch.exchange import Exchange, decoded_body, redirect_target
-from deadpan.collecting.fetch.hosts import printable
+from deadpan.collecting.fetch.exchange import Exchange, decoded_body, printable, redirect_target
 from deadpan.collecting.fetch.records import AGENT_TOKEN, ItemError
 
 MAX_BYTES = 500 * 1024

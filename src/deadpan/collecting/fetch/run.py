@@ -13,8 +13,7 @@ import httpx
 from deadpan.base.files import sha256_of
 from deadpan.base.retry_after import utc_now
 from deadpan.collecting.fetch.download import Downloader
-from deadpan.collecting.fetch.exchange import Exchange
-from deadpan.collecting.fetch.hosts import host_key, printable, web_url
+from deadpan.collecting.fetch.exchange import Exchange, host_key, printable, web_url
 from deadpan.collecting.fetch.manifest import Manifest, publish
 from deadpan.collecting.fetch.pages import Page, SourceRules, main_image
 from deadpan.collecting.fetch.records import (
@@ -92,7 +91,11 @@ class _Run:
         failed = {name for name, record in known.items() if record.status == "failed"}
         queues: dict[str, deque[FetchItem]] = defaultdict(deque)
         for item in sorted(items, key=lambda item: item.id in failed):
-            queues[_queue_key(item)].append(item)
+            try:
+                key = host_key(web_url(item.url))
+            except ItemError:
+                key = ""
+            queues[key].append(item)
         exchange = Exchange(self.settings)
         downloader = Downloader(exchange)
         try:
@@ -125,15 +128,15 @@ class _Run:
             if isinstance(reply, Page):
                 what = f"{printable(image_url)}: an HTML page, not a picture"
                 raise ItemError("not_image", what)
-            final = await asyncio.to_thread(publish, part, stem, reply.facts.extension)
+            final = await asyncio.to_thread(publish, part, stem, reply.extension)
             outcome = {
                 "status": "done",
                 "file": f"{final.parent.name}/{final.name}",
-                "sha256": reply.file.sha256,
+                "sha256": reply.file.digest.hexdigest(),
                 "bytes": reply.file.size,
                 "content_type": reply.content_type,
-                "width": reply.facts.width,
-                "height": reply.facts.height,
+                "width": reply.width,
+                "height": reply.height,
             }
         except ItemError as error:
             outcome = {"status": error.status, "error": str(error)}
@@ -148,13 +151,6 @@ class _Run:
                 **outcome,
             }
         )
-
-
-def _queue_key(item: FetchItem) -> str:
-    try:
-        return host_key(web_url(item.url))
-    except ItemError:
-        return ""
 
 
 def _printable_text(url: str) -> str:

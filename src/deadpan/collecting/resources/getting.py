@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import os
 import shutil
 import subprocess
 import sys
@@ -23,15 +24,7 @@ import httpx
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.files import is_file, is_folder, is_there
 from deadpan.base.resources.entries import Hub, Resource, Wheel, find
-from deadpan.base.resources.storage import (
-    is_sound,
-    path_of,
-    place,
-    publish,
-    staged,
-    synced,
-    writing,
-)
+from deadpan.base.resources.storage import is_sound, path_of, place, publish, staged, writing
 
 _CHUNK = 1 << 20
 _NOT_THE_MODEL = (".git", ".cache", "__pycache__")
@@ -93,10 +86,7 @@ def _take(resource: Resource, opener: Opener, source: Path) -> None:
     """Copies the catalogued files, and nothing else, to their place; wrong content raises."""
     with staged(place(resource)) as folder:
         for name, file in resource.files.items():
-            target = folder / name
-            with writing(target):
-                target.parent.mkdir(parents=True, exist_ok=True)
-            found = _copy(opener, name, target, file.size, source)
+            found = _copy(opener, name, folder / name, file.size, source)
             if found != file.sha256:
                 raise InputError(
                     f"{source}: {name}",
@@ -110,6 +100,8 @@ def _copy(opener: Opener, name: str, target: Path, size: int, source: Path) -> s
     """The SHA-256 of what was copied; never more than one byte beyond the known size is read."""
     digest = hashlib.sha256()
     left = size + 1
+    with writing(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
     try:
         stream = opener(name)
     except OSError as error:
@@ -121,8 +113,8 @@ def _copy(opener: Opener, name: str, target: Path, size: int, source: Path) -> s
             digest.update(chunk)
             copy.write(chunk)
             left -= len(chunk)
-        copy.close()
-        synced(target)
+        copy.flush()
+        os.fsync(copy.fileno())
     return digest.hexdigest()
 
 
