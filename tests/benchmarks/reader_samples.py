@@ -17,7 +17,7 @@ from deadpan.benchmarks import BUILT_IN, find
 from deadpan.benchmarks.janusmm import robustness
 from deadpan.benchmarks.janusmm.rating_files import read_item_scores, read_ratings
 from deadpan.benchmarks.merbench.ratings import read_ratings as read_edit_ratings
-from deadpan.collecting.anonymise.jsonl import clean_lines
+from deadpan.collecting.anonymise.records import clean_lines
 from deadpan.collecting.anonymise.sources import Limits, found_sources
 from deadpan.collecting.fetch import load_rules
 from deadpan.collecting.fetch.manifest import read_manifest

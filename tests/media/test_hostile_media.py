@@ -23,7 +23,7 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import contained
 from deadpan.collecting.anonymise.found import BrokenMedia, media_kind
 from deadpan.collecting.anonymise.pictures import clean_picture
-from deadpan.collecting.fetch.images import BrokenImage, NotAnImage, picture_facts
+from deadpan.collecting.fetch.download import picture_facts
 from deadpan.core.editor import NotEdited
 from deadpan.core.questions import Picture
 from deadpan.editing.received import opened
@@ -42,7 +42,7 @@ from tests.media.mutations import (
 )
 
 SOURCE = Path(deadpan.__file__).parent
-OUR_ERRORS = (InputError, NotEdited, NotAnImage, BrokenImage, BrokenMedia)
+OUR_ERRORS = (InputError, NotEdited, BrokenMedia)
 POSTSCRIPT = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n"
 
 

@@ -20,9 +20,6 @@ class Undecodable(Exception):
 class UnknownEncoding(Exception):
     """A Content-Encoding that nobody asked for."""
 
-    def __init__(self, encoding: str) -> None:
-        super().__init__(f"the answer is encoded as {encoding[:40]!r}; asked for {ACCEPTED}")
-
 
 class BodyDecoder:
     """Turns the pieces of a body as it came into pieces of what it says."""
@@ -30,10 +27,10 @@ class BodyDecoder:
     def __init__(self, encoding: str | None) -> None:
         name = (encoding or "identity").strip().lower()
         if name not in ("identity", "gzip", "x-gzip", "deflate"):
-            raise UnknownEncoding(name)
+            what = f"the answer is encoded as {name[:40]!r}; asked for {ACCEPTED}"
+            raise UnknownEncoding(what)
         self._is_encoded, self._head = name != "identity", b""
-        gzipped = zlib.decompressobj(16 + zlib.MAX_WBITS)
-        self._stream = None if name == "deflate" else gzipped
+        self._stream = None if name == "deflate" else zlib.decompressobj(16 + zlib.MAX_WBITS)
 
     def pieces(self, chunk: bytes) -> Iterator[bytes]:
         """What a piece of the body decodes to, never more than STEP bytes at once."""
@@ -42,10 +39,13 @@ class BodyDecoder:
                 yield chunk[start : start + STEP]
             return
         left, self._head = self._head + chunk, b""
-        if self._stream is None and len(left) < _HEAD:
-            self._head = left
-            return
-        self._stream = self._stream or zlib.decompressobj(_deflate_bits(left))
+        if self._stream is None:
+            if len(left) < _HEAD:
+                self._head = left
+                return
+            # A deflated body stands in zlib's frame, or bare, as some servers send it.
+            framed = left[0] & 0x0F == zlib.DEFLATED and int.from_bytes(left[:_HEAD]) % 31 == 0
+            self._stream = zlib.decompressobj(zlib.MAX_WBITS if framed else -zlib.MAX_WBITS)
         while not self._stream.eof:
             try:
                 piece = self._stream.decompress(left, STEP)
@@ -61,9 +61,3 @@ class BodyDecoder:
         """Raises Undecodable where the body was cut off."""
         if self._is_encoded and not (self._stream and self._stream.eof):
             raise Undecodable("the compressed answer is cut off")
-
-
-def _deflate_bits(head: bytes) -> int:
-    """How zlib reads a deflated body: in its frame, or bare, as some servers send it."""
-    framed = head[0] & 0x0F == zlib.DEFLATED and int.from_bytes(head[:_HEAD]) % 31 == 0
-    return zlib.MAX_WBITS if framed else -zlib.MAX_WBITS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Iterable
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from socket import SOCK_STREAM
 from urllib.request import getproxies
@@ -30,18 +31,18 @@ def is_public(address: str) -> bool:
     Private, loopback, link-local (where clouds keep their metadata), multicast and reserved ones
     are not, in whatever way IPv6 wraps them.
     """
-    found = _unwrapped(ip_address(address))
+    found = ip_address(address)
+    if isinstance(found, IPv6Address):
+        translated = IPv4Address(int(found) & 0xFFFFFFFF) if found in _TRANSLATED else None
+        found = translated or found.ipv4_mapped or found.sixtofour or found
     return found.is_global and not (found.is_multicast or found.is_reserved)
 
 
 def check_literal(host: str) -> None:
     """Raises NotPublic for a host that is itself an address, and no public one."""
-    try:
-        public = is_public(host)
-    except ValueError:
-        return
-    if not public:
-        raise NotPublic(host, host)
+    with suppress(ValueError):
+        if not is_public(host):
+            raise NotPublic(host, host)
 
 
 class PublicTransport(httpx.AsyncHTTPTransport):
@@ -65,13 +66,13 @@ def environment_proxies(verify: ssl.SSLContext) -> dict[str, httpx.AsyncBaseTran
 
     A proxy resolves names itself, so that its own rules decide about the addresses behind them.
     """
-    told = getproxies()
-    direct = [host.strip() for host in told.get("no", "").split(",") if host.strip()]
+    named = getproxies()
+    direct = [host.strip() for host in named.get("no", "").split(",") if host.strip()]
     if "*" in direct:
         return {}
     mounts: dict[str, httpx.AsyncBaseTransport | None] = {}
     for scheme in ("http", "https", "all"):
-        if address := told.get(scheme):
+        if address := named.get(scheme):
             proxy = address if "://" in address else f"http://{address}"
             mounts[f"{scheme}://"] = httpx.AsyncHTTPTransport(verify=verify, proxy=proxy)
     return mounts | {_pattern(host): None for host in direct} if mounts else {}
@@ -85,13 +86,10 @@ def _pattern(host: str) -> str:
         literal = ip_address(host)
     except ValueError:
         return f"all://{host}" if host.lower() == "localhost" else f"all://*{host}"
-    return f"all://[{host}]" if isinstance(literal, IPv6Address) else f"all://{host}"
+    return f"all://[{host}]" if literal.version == 6 else f"all://{host}"
 
 
-class _PublicNetwork(httpcore.AsyncNetworkBackend):
-    def __init__(self) -> None:
-        self._network = httpcore.AnyIOBackend()
-
+class _PublicNetwork(httpcore.AnyIOBackend):
     async def connect_tcp(
         self,
         host: str,
@@ -102,21 +100,17 @@ class _PublicNetwork(httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         """A connection to the first address of the host that answers; all must be public."""
         failed: Exception = httpcore.ConnectError(f"{host} has no address")
-        for address in await _resolved(host, port, timeout):
+        for address in await _resolve(host, port, timeout):
             try:
-                return await self._network.connect_tcp(
+                return await super().connect_tcp(
                     address, port, timeout, local_address, socket_options
                 )
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed
 
-    async def sleep(self, seconds: float) -> None:
-        """Waits."""
-        await self._network.sleep(seconds)
 
-
-async def _resolved(host: str, port: int, timeout: float | None) -> list[str]:
+async def _resolve(host: str, port: int, timeout: float | None) -> list[str]:
     """The host's addresses; one that is not public raises NotPublic."""
     try:
         async with asyncio.timeout(timeout):
@@ -130,12 +124,3 @@ async def _resolved(host: str, port: int, timeout: float | None) -> list[str]:
         if not is_public(address):
             raise NotPublic(host, address)
     return addresses
-
-
-def _unwrapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """The IPv4 address that an IPv6 address stands for, else the address itself."""
-    if isinstance(address, IPv4Address):
-        return address
-    if address in _TRANSLATED:
-        return IPv4Address(int(address) & 0xFFFFFFFF)
-    return address.ipv4_mapped or address.sixtofour or address

@@ -8,9 +8,7 @@ from email.utils import parsedate_to_datetime
 
 def retry_after_seconds(header: str | None, now: datetime) -> float | None:
     """The wait that a Retry-After header asks for, never negative; None when unreadable."""
-    if header is None:
-        return None
-    value = header.strip()
+    value = (header or "").strip()
     if value.isascii() and value.isdigit():
         return float(value)
     try:

@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.collecting.anonymise.boxes import blank_metadata, film_leftovers, outer_boxes
-from deadpan.collecting.anonymise.film import clean_film
+from deadpan.collecting.anonymise.film import (
+    blank_metadata,
+    clean_film,
+    film_metadata,
+    outer_boxes,
+)
 from deadpan.collecting.anonymise.found import BrokenMedia
 from tests.collecting.anonymise import planted
 from tests.collecting.anonymise.planted import SECRET
@@ -113,7 +117,7 @@ class TestFilm:
             clean_film(source, tmp_path / "out.mp4")
 
     def test_the_check_finds_what_was_planted(self, tmp_path: Path) -> None:
-        left = film_leftovers(planted.film(tmp_path / "in.mp4"))
+        left = film_metadata(planted.film(tmp_path / "in.mp4"), cleaned=True)
         assert {"user data", "time", "handler name"} <= set(left)
 
     def test_blanking_moves_nothing(self, tmp_path: Path) -> None:
@@ -121,4 +125,4 @@ class TestFilm:
         frames, boxes = shown(source), outer_boxes(source)
         blank_metadata(source)
         assert outer_boxes(source) == boxes and shown(source) == frames
-        assert "user data" not in film_leftovers(source)
+        assert "user data" not in film_metadata(source, cleaned=True)

@@ -46,17 +46,17 @@ class TestEveryKind:
         kind, data = FILES[name]
         assert data.count(SECRET) >= 3 and media_kind(data[:32]) == kind
         result = clean_picture(kind, data)
-        cleaned = result.cleaned.data
+        cleaned = result.data
         assert SECRET not in cleaned and b"Jane" not in cleaned
         assert zlib.compress(SECRET) not in cleaned and zlib.compress(SECRET * 20) not in cleaned
         assert frames(cleaned) == frames(data)
-        assert result.note is None and result.cleaned.removed["trailing data"] == 1
+        assert result.note is None and result.removed["trailing data"] == 1
         prove_clean(kind, cleaned)
 
     def test_a_second_cleaning_changes_nothing(self, name: str) -> None:
         kind, data = FILES[name]
-        once = clean_picture(kind, data).cleaned.data
-        twice = clean_picture(kind, once).cleaned
+        once = clean_picture(kind, data).data
+        twice = clean_picture(kind, once)
         assert twice.data == once and not twice.removed
 
     def test_the_check_finds_what_was_planted(self, name: str) -> None:
@@ -74,7 +74,7 @@ class TestEveryKind:
 
 class TestKinds:
     def test_removed_pieces_are_counted_by_kind(self) -> None:
-        removed = {name: dict(clean_picture(*FILES[name]).cleaned.removed) for name in FILES}
+        removed = {name: dict(clean_picture(*FILES[name]).removed) for name in FILES}
         assert removed["png"] == {
             "text": 3, "time": 1, "exif": 1, "colour profile": 1, "unknown chunk": 1,
             "trailing data": 1,
@@ -92,7 +92,7 @@ class TestKinds:
 
     def test_animations_keep_loop_and_timing(self) -> None:
         for name in ("gif", "animated webp"):
-            with Image.open(io.BytesIO(clean_picture(*FILES[name]).cleaned.data)) as image:
+            with Image.open(io.BytesIO(clean_picture(*FILES[name]).data)) as image:
                 durations = [duration(frame) for frame in ImageSequence.Iterator(image)]
                 assert durations == [70, 110, 200] and image.info["loop"] == 4
 
@@ -103,13 +103,13 @@ class TestKinds:
             stream, "PNG", save_all=True, append_images=images[1:], duration=[70, 110, 200], loop=4
         )
         data = planted.planted_png(stream.getvalue())
-        cleaned = clean_picture("png", data).cleaned.data
+        cleaned = clean_picture("png", data).data
         assert SECRET not in cleaned and frames(cleaned) == frames(data)
         with Image.open(io.BytesIO(cleaned)) as image:
             assert image.n_frames == 3 and image.info["loop"] == 4  # type: ignore[attr-defined]
 
     def test_plain_colour_values_of_a_png_stay(self) -> None:
-        cleaned = clean_picture(*FILES["png"]).cleaned.data
+        cleaned = clean_picture(*FILES["png"]).data
         assert b"gAMA" in cleaned and b"tIME" not in cleaned and b"iCCP" not in cleaned
 
     def test_data_behind_the_packed_pixels_goes(self) -> None:
@@ -121,7 +121,7 @@ class TestKinds:
         body = data[place + 4 : place + 4 + length] + SECRET
         hidden = data[: place - 4] + planted.png_chunk(b"IDAT", body) + data[place + 8 + length :]
         result = clean_picture("png", hidden)
-        assert SECRET not in result.cleaned.data and frames(result.cleaned.data) == frames(data)
+        assert SECRET not in result.data and frames(result.data) == frames(data)
 
     def test_a_wrong_checksum_is_refused(self) -> None:
         data = bytearray(planted.png_bytes())
@@ -140,7 +140,7 @@ class TestKinds:
         data = stream.getvalue()
         jfif = b"JFIF\x00\x01\x02\x01\x01\x2c\x01\x2c\x05\x01" + SECRET
         with_thumbnail = b"\xff\xd8\xff\xe0" + struct.pack(">H", len(jfif) + 2) + jfif + data[20:]
-        cleaned = clean_picture("jpeg", with_thumbnail).cleaned.data
+        cleaned = clean_picture("jpeg", with_thumbnail).data
         assert SECRET not in cleaned and frames(cleaned) == frames(data)
 
     def test_other_files_are_not_known(self) -> None:
@@ -167,14 +167,14 @@ class TestUpright:
         ]
         for kind, data in files:
             result = clean_picture(kind, data)
-            assert result.note == LOSSLESS and SECRET not in result.cleaned.data
-            assert np.array_equal(shown(result.cleaned.data), shown(data))
+            assert result.note == LOSSLESS and SECRET not in result.data
+            assert np.array_equal(shown(result.data), shown(data))
 
     def test_jpeg_is_encoded_again_and_says_so(self, orientation: int) -> None:
         data = planted.jpeg_bytes(orientation)
         result = clean_picture("jpeg", data)
-        assert result.note == NOT_LOSSLESS and SECRET not in result.cleaned.data
-        before, after = shown(data), shown(result.cleaned.data)
+        assert result.note == NOT_LOSSLESS and SECRET not in result.data
+        before, after = shown(data), shown(result.data)
         assert before.shape == after.shape
         assert np.abs(before.astype(int) - after).mean() < 4
 

@@ -19,9 +19,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deadpan.base import public_addresses
-from deadpan.collecting.fetch import FetchItem, FetchSettings, FetchSummary, SourceRules, fetch
-from deadpan.collecting.fetch.addresses import shown, web_url
-from deadpan.collecting.fetch.errors import ItemError
+from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
+from deadpan.collecting.fetch.exchange import printable, web_url
+from deadpan.collecting.fetch.records import FetchSummary, ItemError
 
 from .loopback import Reply, Site, png
 
@@ -253,6 +253,6 @@ def test_any_text_is_a_web_address_or_refused(text: str) -> None:
     except ItemError as error:
         assert error.status == "refused"
         return
-    assert url.scheme in ("http", "https") and url.host and shown(url)
+    assert url.scheme in ("http", "https") and url.host and printable(url)
     assert url.port is None or 0 < url.port < 65536
-    assert isinstance(httpx.URL(shown(url)), httpx.URL)
+    assert isinstance(httpx.URL(printable(url)), httpx.URL)

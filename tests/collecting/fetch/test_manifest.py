@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.collecting.fetch import FetchRecord, FetchStatus, ManifestError, OutputError
 from deadpan.collecting.fetch.manifest import Manifest, read_manifest
+from deadpan.collecting.fetch.records import FetchRecord, FetchStatus, ManifestError, OutputError
 
 
 def record(item_id: str, status: FetchStatus = "failed") -> FetchRecord:

@@ -15,11 +15,10 @@ from deadpan.collecting.fetch import (
     FetchItem,
     FetchRecord,
     FetchSettings,
-    FetchStatus,
-    FetchSummary,
     SourceRules,
     fetch,
 )
+from deadpan.collecting.fetch.records import FetchStatus, FetchSummary
 
 from .loopback import Reply, Site, html, picture, png
 

@@ -10,13 +10,12 @@ import pytest
 from deadpan.collecting.fetch import (
     FetchItem,
     FetchSettings,
-    RulesError,
     SourceRules,
     fetch,
     load_rules,
 )
-from deadpan.collecting.fetch.errors import ItemError
 from deadpan.collecting.fetch.pages import Page, largest_in_srcset, main_image
+from deadpan.collecting.fetch.records import ItemError, RulesError
 
 from .loopback import Mapped, Reply, Site, html, png
 

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.collecting.fetch import FetchItem, FetchSettings, OutputError, SourceRules, fetch
-from deadpan.collecting.fetch.manifest import read_manifest
-from deadpan.collecting.fetch.storage import PartFile
+from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
+from deadpan.collecting.fetch.manifest import PartFile, read_manifest
+from deadpan.collecting.fetch.records import OutputError
 
 from .loopback import Reply, Site, html, picture, png
 
 SCRIPT = """
 import json, os, sys
 from pathlib import Path
-from deadpan.collecting.fetch import manifest, run, storage
+from deadpan.collecting.fetch import manifest
 from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
 
 out, urls, crash = Path(sys.argv[1]), json.loads(sys.argv[2]), sys.argv[3]

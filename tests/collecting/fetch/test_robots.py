@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.collecting.fetch import FetchItem, FetchSettings, FetchStatus, SourceRules, fetch
-from deadpan.collecting.fetch.robots import parse_robots
+from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
+from deadpan.collecting.fetch.records import FetchStatus
+from deadpan.collecting.fetch.robots import RobotsRules
 
 from .loopback import Reply, Site, png
 
@@ -42,22 +43,36 @@ Sitemap: http://127.0.0.1/map
     ],
 )
 def test_rules_for_everyone(path: str, allowed: bool) -> None:
-    rules = parse_robots(ROBOTS, "deadpan")
+    rules = RobotsRules(ROBOTS, "deadpan")
     assert (rules.forbidding(path) is None) is allowed
     assert rules.crawl_delay == 2.5
 
 
 def test_a_group_of_our_own_replaces_the_one_for_everyone() -> None:
     text = "User-agent: Deadpan/2\nUser-agent: x\nDisallow: /no\n\nUser-agent: *\nDisallow: /\n"
-    rules = parse_robots(text, "deadpan")
+    rules = RobotsRules(text, "deadpan")
     assert rules.forbidding("/yes") is None and rules.forbidding("/no/1") == "/no"
-    assert parse_robots("User-agent: deadpan\nDisallow:\n\n" + ROBOTS, "deadpan").rules == ()
+    own = RobotsRules("User-agent: deadpan\nDisallow:\n\n" + ROBOTS, "deadpan")
+    assert own.forbidding("/private/x") is None and own.crawl_delay == 0
+
+
+@pytest.mark.parametrize("agent", ["dead", "deadpanner", "pan", "not deadpan", "dead*", ""])
+def test_a_group_for_a_name_that_only_resembles_ours_is_not_ours(agent: str) -> None:
+    text = f"User-agent: {agent}\nDisallow: /no/deep\nCrawl-delay: 9\n\n"
+    assert RobotsRules(text, "deadpan").forbidding("/no/deep") is None
+    rules = RobotsRules(text + "User-agent: *\nDisallow: /no\nDisallow: /n\n", "deadpan")
+    assert rules.forbidding("/no/deep") == "/no" and rules.crawl_delay == 0
+
+
+def test_the_longest_crawl_delay_counts() -> None:
+    text = "User-agent: *\nCrawl-delay: 5\nCrawl-delay: soon\nUser-agent: *\nCrawl-delay: 2\n"
+    assert RobotsRules(text, "deadpan").crawl_delay == 5
 
 
 def test_of_equally_long_rules_allow_wins() -> None:
-    rules = parse_robots("user-agent: *\ndisallow: /page\nallow: /page", "deadpan")
+    rules = RobotsRules("user-agent: *\ndisallow: /page\nallow: /page", "deadpan")
     assert rules.forbidding("/page") is None
-    assert parse_robots("<!doctype html><p>a: b", "deadpan").forbidding("/x") is None
+    assert RobotsRules("<!doctype html><p>a: b", "deadpan").forbidding("/x") is None
 
 
 def test_a_forbidden_page_is_not_requested(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from deadpan.collecting.anonymise.report import Problem, Report
-from deadpan.collecting.anonymise.run import anonymised
+from deadpan.collecting.anonymise.found import Problem
+from deadpan.collecting.anonymise.run import Report, anonymised
 from deadpan.collecting.anonymise.sources import Limits
 
 __all__ = ["Limits", "Problem", "Report", "anonymised"]

@@ -1,4 +1,4 @@
-"""MP4 copied packet by packet into a new container that says nothing else."""
+"""MP4 copied packet by packet into a new container, whose boxes say nothing else."""
 
 from __future__ import annotations
 
@@ -6,20 +6,13 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from deadpan.base.errors import InputError
-from deadpan.collecting.anonymise.boxes import (
-    blank_metadata,
-    film_leftovers,
-    media_spans,
-    metadata_pieces,
-)
 from deadpan.collecting.anonymise.found import BrokenMedia
 from deadpan.media.containers import opened, require_reader
 
 if TYPE_CHECKING:
-    from av.bitstream import BitStreamFilterContext
     from av.container import InputContainer
     from av.packet import Packet
     from av.stream import Stream
@@ -28,9 +21,32 @@ if TYPE_CHECKING:
 _MESSAGES = {"h264": "6", "hevc": "39|40", "av1": "5", "vp9": None}
 _SOUND = frozenset({"aac", "mp3", "opus", "ac3", "eac3", "flac", "alac"})
 _OPTIONS = {"fflags": "+bitexact", "movflags": "+faststart"}
-_COVER = "attached_pic"
 _TICK = 0.002
 """Seconds by which containers round."""
+
+_PARENTS = frozenset(b"moov trak edts mdia minf dinf stbl".split())
+_TIMED = frozenset(b"mvhd tkhd mdhd".split())
+_KEPT = (
+    _PARENTS
+    | _TIMED
+    | frozenset(b"elst hdlr vmhd smhd dref stsd stts stss ctts stsc stsz stz2 stco co64".split())
+    | frozenset(b"sgpd sbgp sdtp cslg".split())
+)
+_OUTER = frozenset(b"ftyp moov mdat free".split())
+_STRUCTURE = frozenset(b"moof mfra sidx styp mvex wide skip tref gmhd nmhd iods".split())
+"""Layout that a new file does not need and that says nothing about anybody."""
+_SAMPLE_BOXES = frozenset(b"avcC hvcC av1C vpcC esds dOps dac3 dec3 dfLa alac".split()) | frozenset(
+    b"pasp btrt fiel clap mdcv clli SmDm CoLL chan".split()
+)
+_SOUND_ENTRIES = frozenset(b"mp4a Opus fLaC alac ac-3 ec-3 .mp3".split())
+_NAMED_ENTRIES = frozenset(b"avc1 hev1 hvc1 av01 vp09".split())
+_HANDLERS = (b"VideoHandler\x00", b"SoundHandler\x00")
+_VISUAL_HEADER, _AUDIO_HEADER, _COMPRESSOR = 86, 36, slice(50, 82)
+_MOST_INDEX = 256 << 20
+_NAMES = {b"udta": "user data", b"meta": "metadata box", b"uuid": "private box"}
+
+Shown = list[tuple[int, float, bytes]]
+"""Track, seconds since its first and digest of every picture and every packet of sound."""
 
 
 def clean_film(source: Path, target: Path) -> Counter[str]:
@@ -42,14 +58,14 @@ def clean_film(source: Path, target: Path) -> Counter[str]:
     require_reader()
     import av
 
-    removed = metadata_pieces(source)
+    removed = Counter(film_metadata(source))
     try:
         with opened(source) as film:
-            kept = [stream for stream in film.streams if _kept(stream)]
+            kept = [stream for stream in film.streams if _is_kept(stream)]
             if not any(stream.type == "video" for stream in kept):
                 raise BrokenMedia("it holds no film track")
             removed["track of data, text or cover"] += len(film.streams) - len(kept)
-            _copy(film, kept, target, media_spans(source))
+            _copy(film, kept, target, outer_boxes(source))
             tracks = [stream.index for stream in kept]
         blank_metadata(target)
         if not _same(_shown(source, tracks), _shown(target, list(range(len(tracks))))):
@@ -59,110 +75,198 @@ def clean_film(source: Path, target: Path) -> Counter[str]:
     except (av.FFmpegError, ValueError) as error:
         reason = getattr(error, "strerror", None) or type(error).__name__
         raise BrokenMedia(f"the film cannot be copied ({reason})") from None
-    left = film_leftovers(target)
-    if left:
+    if left := film_metadata(target, cleaned=True):
         raise BrokenMedia(f"metadata would be left: {', '.join(sorted(set(left)))}")
     return +removed
 
 
-def _kept(stream: Stream) -> bool:
-    codec = stream.codec_context.name if stream.codec_context is not None else "unknown"
-    if stream.type == "video" and _COVER not in str(stream.disposition):
-        name = "av1" if codec in ("libdav1d", "libaom-av1") else codec
-        if name not in _MESSAGES:
+def _codec(stream: Stream) -> str:
+    name = stream.codec_context.name if stream.codec_context is not None else "unknown"
+    return "av1" if name in ("libdav1d", "libaom-av1") else name
+
+
+def _is_kept(stream: Stream) -> bool:
+    if stream.type == "video" and "attached_pic" not in str(stream.disposition):
+        if _codec(stream) not in _MESSAGES:
             raise BrokenMedia("its film track is none of H.264, HEVC, AV1 and VP9; convert it")
         return True
-    if stream.type == "audio" and codec.removesuffix("float") not in _SOUND:
+    if stream.type == "audio" and _codec(stream).removesuffix("float") not in _SOUND:
         raise BrokenMedia("its sound track is in an unusual format; convert it to AAC")
     return stream.type == "audio"
 
 
-def _copy(film: InputContainer, kept: list[Stream], target: Path, spans: list[range]) -> None:
+def _copy(film: InputContainer, kept: list[Stream], target: Path, boxes: list[Box]) -> None:
     import av
+    from av.bitstream import BitStreamFilterContext
 
+    spans = [box for box in boxes if box.name == b"mdat"]
     with av.open(str(target), "w", format="mp4", options=_OPTIONS) as copy:
         tracks = {
             stream.index: copy.add_stream_from_template(stream, opaque=True) for stream in kept
         }
-        filters = {
-            stream.index: _message_filter(stream, tracks[stream.index])
-            for stream in kept
-            if _messages(stream)
-        }
-        for index, packet in _packets(film, kept, filters, spans):
-            packet.stream = tracks[index]
-            copy.mux(packet)
+        filters: dict[int, BitStreamFilterContext] = {}
+        for stream in kept:
+            if messages := _MESSAGES.get(_codec(stream)):
+                wanted = f"filter_units=remove_types={messages}"
+                track = tracks[stream.index]
+                filters[stream.index] = BitStreamFilterContext(wanted, stream, track)
+        for packet in film.demux(kept):
+            if packet.dts is None:
+                continue
+            # A forged index could pass metadata off as pictures or sound.
+            start, size, index = packet.pos, packet.size, packet.stream.index
+            if start is None or not any(
+                span.body <= start and start + size <= span.end for span in spans
+            ):
+                raise BrokenMedia("its index points beyond its pictures and sound")
+            for passed in filters[index].filter(packet) if index in filters else (packet,):
+                passed.stream = tracks[index]
+                copy.mux(passed)
 
 
-def _packets(
-    film: InputContainer,
-    kept: list[Stream],
-    filters: dict[int, BitStreamFilterContext],
-    spans: list[range],
-) -> Iterator[tuple[int, Packet[Stream]]]:
-    for packet in film.demux(kept):
-        if packet.dts is None:
-            continue
-        # A forged index could pass metadata off as pictures or sound.
-        if packet.pos is None or not _within(spans, packet.pos, packet.size):
-            raise BrokenMedia("its index points beyond its pictures and sound")
-        index = packet.stream.index
-        through = filters.get(index)
-        for passed in through.filter(packet) if through else (packet,):
-            yield index, passed
-
-
-def _within(spans: list[range], start: int, size: int) -> bool:
-    return any(span.start <= start and start + size <= span.stop for span in spans)
-
-
-def _messages(stream: Stream) -> str | None:
-    name = stream.codec_context.name
-    return _MESSAGES.get("av1" if name in ("libdav1d", "libaom-av1") else name)
-
-
-def _message_filter(stream: Stream, track: Stream) -> BitStreamFilterContext:
-    from av.bitstream import BitStreamFilterContext
-
-    wanted = f"filter_units=remove_types={_messages(stream)}"
-    return BitStreamFilterContext(wanted, in_stream=stream, out_stream=track)
-
-
-def _shown(path: Path, tracks: list[int]) -> list[tuple[int, float, bytes]]:
-    """Track, seconds since its first and digest of every picture and every packet of sound."""
-    found: list[tuple[int, float, bytes]] = []
+def _shown(path: Path, tracks: list[int]) -> Shown:
+    found: Shown = []
     starts: dict[int, float] = {}
     with opened(path) as film:
         if len(film.streams) <= max(tracks):
             return []
         for packet in film.demux([film.streams[index] for index in tracks]):
             track = tracks.index(packet.stream.index)
-            for time, data in _pictures(packet) if _is_film(packet) else _sounds(packet):
+            for time, data in _contents(packet):
                 since = time - starts.setdefault(track, time)
                 found.append((track, since, hashlib.sha256(data).digest()))
     return sorted(found)
 
 
-def _is_film(packet: Packet[Stream]) -> bool:
-    return packet.stream.type == "video"
-
-
-def _pictures(packet: Packet[Stream]) -> Iterator[tuple[float, bytes]]:
+def _contents(packet: Packet[Stream]) -> Iterator[tuple[float, bytes]]:
     from av.video.frame import VideoFrame
 
-    for frame in packet.decode():
-        if isinstance(frame, VideoFrame):
-            pixels = frame.to_ndarray(format="rgb24").tobytes()
-            yield frame.time or 0.0, pixels + str(frame.rotation).encode()
-
-
-def _sounds(packet: Packet[Stream]) -> Iterator[tuple[float, bytes]]:
-    if packet.pts is not None and packet.time_base is not None:
+    if packet.stream.type == "video":
+        for frame in packet.decode():
+            if isinstance(frame, VideoFrame):
+                pixels = frame.to_ndarray(format="rgb24").tobytes()
+                yield frame.time or 0.0, pixels + str(frame.rotation).encode()
+    elif packet.pts is not None and packet.time_base is not None:
         yield float(packet.pts * packet.time_base), bytes(packet)
 
 
-def _same(first: list[tuple[int, float, bytes]], second: list[tuple[int, float, bytes]]) -> bool:
+def _same(first: Shown, second: Shown) -> bool:
     return len(first) == len(second) and all(
-        one[0] == other[0] and abs(one[1] - other[1]) < _TICK and one[2] == other[2]
+        one[::2] == other[::2] and abs(one[1] - other[1]) < _TICK
         for one, other in zip(first, second, strict=True)
     )
+
+
+class Box(NamedTuple):
+    """A box's name, and where in the data it starts, its body starts and it ends."""
+
+    name: bytes
+    start: int
+    body: int
+    end: int
+
+
+def outer_boxes(path: Path) -> list[Box]:
+    """The boxes of the file itself; one that does not fit in the file raises."""
+    size = path.stat().st_size
+    found: list[Box] = []
+    place = 0
+    with path.open("rb") as stream:
+        while place < size:
+            stream.seek(place)
+            box = _box(stream.read(16), 0, size - place)
+            found.append(Box(box.name, place, place + box.body, place + box.end))
+            place += box.end
+    return found
+
+
+def film_metadata(path: Path, cleaned: bool = False) -> list[str]:
+    """The kind of every piece of metadata; of a cleaned film, of all that it may not hold."""
+    spared = frozenset() if cleaned else _STRUCTURE
+    left = [box.name for box in outer_boxes(path) if box.name not in _OUTER | spared]
+    found = [_NAMES.get(name, "unknown box") for name in left]
+    _, index = _index(path)
+    for box in _walk(index, 0, len(index)):
+        body = index[box.body : box.end]
+        if box.name in _TIMED:
+            found += ["time"] if any(index[_times(index, box)]) else []
+        elif box.name not in _KEPT | spared | {b"free"}:
+            found.append(_NAMES.get(box.name, "unknown box"))
+        elif cleaned and box.name == b"hdlr":
+            found += [] if body[24:] in _HANDLERS else ["handler name"]
+        elif cleaned and box.name == b"stsd":
+            found += [_NAMES.get(one.name, "unknown box") for one in _sample_boxes(index, box)]
+            entry = _box(index, box.body + 8, box.end)
+            named = any(index[entry.start : entry.end][_COMPRESSOR])
+            found += ["encoder name"] if named and entry.name in _NAMED_ENTRIES else []
+        elif cleaned and box.name == b"free":
+            found += ["hidden data"] if any(body) else []
+    return found
+
+
+def blank_metadata(path: Path) -> None:
+    """Turns what a film does not need into zeros, in place, so that no offset moves."""
+    start, index = _index(path)
+    for box in list(_walk(index, 0, len(index))):
+        if box.name in _TIMED:
+            times = _times(index, box)
+            index[times] = bytes(times.stop - times.start)
+        unneeded = [] if box.name in _KEPT else [box]
+        for one in _sample_boxes(index, box) if box.name == b"stsd" else unneeded:
+            index[one.start + 4 : one.start + 8] = b"free"
+            index[one.body : one.end] = bytes(one.end - one.body)
+    with path.open("r+b") as stream:
+        stream.seek(start)
+        stream.write(index)
+
+
+def _index(path: Path) -> tuple[int, bytearray]:
+    """Where the moov box starts and its bytes; none, several or an enormous one raises."""
+    indexes = [box for box in outer_boxes(path) if box.name == b"moov"]
+    if len(indexes) != 1:
+        raise BrokenMedia("the film is truncated: it has no index")
+    (box,) = indexes
+    if box.end - box.start > _MOST_INDEX:
+        raise BrokenMedia("the film's index is enormous")
+    with path.open("rb") as stream:
+        stream.seek(box.start)
+        return box.start, bytearray(stream.read(box.end - box.start))
+
+
+def _walk(data: bytes | bytearray, place: int, end: int) -> Iterator[Box]:
+    while place < end:
+        box = _box(data, place, end)
+        yield box
+        if box.name in _PARENTS:
+            yield from _walk(data, box.body, box.end)
+        place = box.end
+
+
+def _box(data: bytes | bytearray, place: int, end: int) -> Box:
+    size = int.from_bytes(data[place : place + 4], "big")
+    name = bytes(data[place + 4 : place + 8])
+    body = place + 8
+    if size == 1:
+        size, body = int.from_bytes(data[body : body + 8], "big"), place + 16
+    elif size == 0:
+        size = end - place
+    if size < body - place or place + size > end:
+        raise BrokenMedia("the film is truncated")
+    return Box(name, place, body, place + size)
+
+
+def _sample_boxes(index: bytearray, box: Box) -> list[Box]:
+    """What hangs on the one sample description and does not serve decoding."""
+    entry = _box(index, box.body + 8, box.end)
+    first = entry.start + (_AUDIO_HEADER if entry.name in _SOUND_ENTRIES else _VISUAL_HEADER)
+    return [
+        inner
+        for inner in _walk(index, first, entry.end)
+        if inner.name not in _SAMPLE_BOXES
+        and not (inner.name == b"colr" and index[inner.body : inner.body + 4] == b"nclx")
+        and not (inner.name == b"free" and not any(index[inner.body : inner.end]))
+    ]
+
+
+def _times(index: bytearray, box: Box) -> slice:
+    return slice(box.body + 4, box.body + (20 if index[box.body] == 1 else 12))

@@ -1,19 +1,29 @@
-"""One record of a chat without what leads to its people."""
+"""Records of chats, lines of JSON, without what leads to their people; bad lines are named."""
 
 from __future__ import annotations
 
+import codecs
+import json
 import re
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from deadpan.collecting.anonymise.folding import PLACEHOLDER
-from deadpan.collecting.anonymise.names import Names, header_names, is_name
-from deadpan.collecting.anonymise.text import Language, language_of, placeholder, scrubbed
-from deadpan.collecting.anonymise.words import plain_key, words
+from deadpan.collecting.anonymise.found import Entry, Problem
+from deadpan.collecting.anonymise.patterns import (
+    PLACEHOLDER,
+    Names,
+    header_names,
+    is_name,
+    plain_key,
+    words,
+)
+from deadpan.collecting.anonymise.sources import Source
+from deadpan.collecting.anonymise.text import Language, language_of, placeholder, scrub_text
 
 Record = dict[str, JsonValue]
 NewName = Callable[[str], str | None]
@@ -44,7 +54,7 @@ class _Walk:
         # Outside of media fields, a word that is also a file's whole name is a word.
         if "." in value and (renamed := self.reference(value, where)) is not None:
             return renamed
-        result = scrubbed(value, self.names, self.language)
+        result = scrub_text(value, self.names, self.language)
         for kind, count in result.replaced.items():
             self.replaced[where, kind] += count
         return result.text
@@ -81,7 +91,7 @@ class _Walk:
         if isinstance(value, str):
             if key in words().media_keys:
                 return self.media(value, key, where)
-            if key in words().name_keys and _may_be_name(value, key):
+            if _may_be_name(value, key):
                 return self.speaker(value, where)
             return self.text(value, where)
         number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -94,7 +104,7 @@ class _Walk:
         result: Record = {}
         for key, value in record.items():
             kind = plain_key(key)
-            shown = scrubbed(key, self.names, self.language).text
+            shown = scrub_text(key, self.names, self.language).text
             place = f"{where}.{shown}" if where else shown
             if shown in result:
                 raise RefusedRecord(f"{place} would stand twice")
@@ -112,8 +122,7 @@ class _Walk:
         return result
 
 
-@dataclass(frozen=True)
-class CleanRecord:
+class CleanRecord(NamedTuple):
     """A record after replacement, and how often which kind was replaced in which field."""
 
     record: Record
@@ -128,10 +137,10 @@ def clean_record(record: Record, new_name: NewName) -> CleanRecord:
     texts = [text for _, text in strings(record)]
     speakers = [_bare(text) for key, text in strings(record) if _may_be_name(text, key)]
     speakers += [name for text in texts for name in header_names(text)]
-    numbers = [int(re.sub(r"\D", "", found)) for text in texts for found in _numbered(text)]
+    placeholders = [found for text in texts for found in PLACEHOLDER.findall(text)]
+    numbers = [int(digits[0]) for found in placeholders if (digits := re.search(r"\d+", found))]
     walk = _Walk(Names(speakers, max(numbers, default=0) + 1), _language(record, texts), new_name)
-    cleaned = walk.object(record, "")
-    return CleanRecord(cleaned, +walk.replaced)
+    return CleanRecord(walk.object(record, ""), +walk.replaced)
 
 
 def strings(value: JsonValue, key: str = "") -> Iterator[tuple[str, str]]:
@@ -158,12 +167,90 @@ def _may_be_name(value: str, key: str) -> bool:
     return key == "speaker" or (short and not _SENTENCE.search(value.strip()))
 
 
-def _numbered(text: str) -> list[str]:
-    return [found for found in PLACEHOLDER.findall(text) if re.search(r"\d", found)]
-
-
 def _language(record: Record, texts: list[str]) -> Language:
-    said = record.get("language")
-    if isinstance(said, str) and said.casefold()[:2] in ("zh", "en"):
-        return "zh" if said.casefold().startswith("zh") else "en"
-    return language_of("\n".join(texts))
+    said = str(record.get("language")).casefold()[:2]
+    if said not in ("zh", "en"):
+        return language_of("\n".join(texts))
+    return "zh" if said == "zh" else "en"
+
+
+class Replaced(Entry):
+    """How often something of a kind was replaced in a field of a record."""
+
+    field: str
+    kind: str
+    count: int
+
+
+@dataclass
+class CleanLines:
+    """What the lines of a file gave."""
+
+    read: int = 0
+    records: list[Record] = field(default_factory=list)
+    replaced: list[Replaced] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def clean_lines(source: Source, data: bytes, new_name: NewName, longest: int) -> CleanLines:
+    """Every record of the file made anonymous; a line that cannot be is named and left out."""
+    result = CleanLines()
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        result.problems.append(
+            Problem(where=source.shown, what="is UTF-16, not UTF-8", fix="Save it as UTF-8.")
+        )
+        return result
+    for number, line in _lines(data):
+        where = f"{source.shown}:{number}"
+        result.read += 1
+        try:
+            cleaned = _clean_line(line, new_name, longest)
+        except RefusedRecord as error:
+            fix = "Mend the line or take it out."
+            result.problems.append(Problem(where=where, what=str(error), fix=fix))
+            continue
+        result.records.append(cleaned.record)
+        result.replaced += [
+            Replaced(where=where, field=place, kind=kind, count=count)
+            for (place, kind), count in cleaned.replaced.items()
+        ]
+    return result
+
+
+def leftover_lines(data: bytes, new_names: frozenset[str]) -> int:
+    """How many written records still hold something that a pattern finds."""
+    return sum(_leftover(json.loads(line), new_names) for _, line in _lines(data))
+
+
+def _leftover(record: Record, new_names: frozenset[str]) -> bool:
+    kept = {key: one for key, one in record.items() if plain_key(key) not in words().id_keys}
+    texts = [*(text for _, text in strings(kept)), *record]
+    return any(scrub_text(text).replaced for text in texts if text not in new_names)
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    for number, line in enumerate(data.removeprefix(codecs.BOM_UTF8).split(b"\n"), 1):
+        if line.strip():
+            yield number, line
+
+
+def _clean_line(line: bytes, new_name: NewName, longest: int) -> CleanRecord:
+    if len(line) > longest:
+        raise RefusedRecord(f"the record is too large ({len(line)} bytes)")
+    try:
+        record: JsonValue = json.loads(line.decode("utf-8"), parse_constant=int)
+        if not isinstance(record, dict):
+            raise RefusedRecord("is no JSON object")
+        cleaned = clean_record(record, new_name)
+        json.dumps(cleaned.record, ensure_ascii=False).encode()
+    except UnicodeDecodeError as error:
+        raise RefusedRecord(f"byte 0x{error.object[error.start]:02x} is not UTF-8") from None
+    except UnicodeEncodeError:
+        raise RefusedRecord("holds half of a surrogate pair") from None
+    except json.JSONDecodeError as error:
+        raise RefusedRecord(f"is not JSON ({error.msg}, column {error.colno})") from None
+    except RecursionError:
+        raise RefusedRecord("is nested too deeply") from None
+    except ValueError:  # which int raises for NaN and Infinity
+        raise RefusedRecord("holds a number that JSON does not have") from None
+    return cleaned

@@ -8,25 +8,73 @@ import random
 import secrets
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
+
+from pydantic import BaseModel, computed_field
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there, write_bytes
 from deadpan.collecting.anonymise.film import clean_film
-from deadpan.collecting.anonymise.found import EXTENSIONS, BrokenMedia, MediaKind
-from deadpan.collecting.anonymise.jsonl import clean_lines, leftover_lines
-from deadpan.collecting.anonymise.pictures import clean_picture, prove_clean
-from deadpan.collecting.anonymise.report import Note, Problem, Removed, Replaced, Report
+from deadpan.collecting.anonymise.found import BrokenMedia, Entry, MediaKind, Problem
+from deadpan.collecting.anonymise.pictures import clean_picture
+from deadpan.collecting.anonymise.records import Replaced, clean_lines, leftover_lines
 from deadpan.collecting.anonymise.sources import Limits, Source, Sources, found_sources
 
 FIXED_TIME = 946_684_800
 """2000-01-01 00:00 UTC: what every file of the output says of its age."""
 _MIX = random.SystemRandom()
 Progress = Callable[[int, int], None]
-"""Told how many files are done, and of how many."""
+"""Is given how many files are done, and of how many."""
+
+
+class Removed(Entry):
+    """How many pieces of metadata of a kind a file had."""
+
+    kind: str
+    count: int
+
+
+class Note(Entry):
+    """Something done to a file that its contributor should know."""
+
+    what: str
+
+
+class Report(BaseModel):
+    """What was replaced, where in the input and how often; never what it was, never the new name
+    of a file. Keep it with the input."""
+
+    media_read: int = 0
+    media_written: int = 0
+    records_read: int = 0
+    records_written: int = 0
+    replaced: list[Replaced] = []
+    removed: list[Removed] = []
+    notes: list[Note] = []
+    problems: list[Problem] = []
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def replaced_by_kind(self) -> dict[str, int]:
+        """How often each kind was replaced in texts."""
+        return _totals(self.replaced)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def removed_by_kind(self) -> dict[str, int]:
+        """How many pieces of each kind of metadata were left behind."""
+        return _totals(self.removed)
+
+
+def _totals(found: Iterable[Replaced | Removed]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for one in found:
+        total[one.kind] += one.count
+    return dict(total.most_common())
 
 
 @dataclass
@@ -34,70 +82,46 @@ class _Run:
     sources: Sources
     limits: Limits
     folder: Path
+    report: Report
     new_names: dict[Path, str] = field(default_factory=dict)
-    media_written: int = 0
-    records_read: int = 0
-    records_written: int = 0
-    replaced: list[Replaced] = field(default_factory=list)
-    removed: list[Removed] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
 
     def media(self, source: Source, kind: MediaKind) -> None:
-        name = secrets.token_hex(16) + EXTENSIONS[kind]
+        name = secrets.token_hex(16) + (".jpg" if kind == "jpeg" else f".{kind}")
         target = self.folder / name
+        self.report.media_read += 1
         try:
             if kind == "mp4":
-                pieces = self._film(source, target)
+                removed = clean_film(source.path, target)
+                os.chmod(target, 0o644)
+                with target.open("rb") as stream:
+                    os.fsync(stream.fileno())
             else:
-                pieces = self._picture(source, kind, target)
-        except BrokenMedia as error:
+                picture = clean_picture(kind, _read(source.path))
+                removed = picture.removed
+                write_bytes(target, picture.data)
+                if target.read_bytes() != picture.data:
+                    raise BrokenMedia("what was written is not what was meant")
+                if picture.note:
+                    self.report.notes.append(Note(where=source.shown, what=picture.note))
+        except BrokenMedia:
             target.unlink(missing_ok=True)
-            self._leave_out(source, error)
-            return
+            raise
         self.new_names[source.path] = name
-        self.media_written += 1
-        self.removed += [
-            Removed(where=source.shown, kind=kind, count=count)
-            for kind, count in sorted(pieces.items())
+        self.report.media_written += 1
+        self.report.removed += [
+            Removed(where=source.shown, kind=piece, count=count)
+            for piece, count in sorted(removed.items())
         ]
-
-    def _leave_out(self, source: Source, error: BrokenMedia) -> None:
-        fix = "Mend it or take it out."
-        self.problems.append(Problem(where=source.shown, what=str(error), fix=fix))
-
-    def _picture(self, source: Source, kind: MediaKind, target: Path) -> Counter[str]:
-        picture = clean_picture(kind, _read(source.path))
-        write_bytes(target, picture.cleaned.data)
-        written = target.read_bytes()
-        prove_clean(kind, written)
-        if written != picture.cleaned.data:
-            raise BrokenMedia("what was written is not what was meant")
-        if picture.note:
-            self.notes.append(Note(where=source.shown, what=picture.note))
-        return picture.cleaned.removed
-
-    def _film(self, source: Source, target: Path) -> Counter[str]:
-        pieces = clean_film(source.path, target)
-        os.chmod(target, 0o644)
-        with target.open("rb") as stream:
-            os.fsync(stream.fileno())
-        return pieces
 
     def records(self, source: Source) -> None:
         def new_name(text: str) -> str | None:
             named = self.sources.named(text, source.path.parent)
             return self.new_names.get(named.path) if named else None
 
-        try:
-            data = _read(source.path)
-        except BrokenMedia as error:
-            self._leave_out(source, error)
-            return
-        result = clean_lines(source, data, new_name, self.limits.record)
-        self.records_read += result.read
-        self.problems += result.problems
-        self.replaced += result.replaced
+        result = clean_lines(source, _read(source.path), new_name, self.limits.record)
+        self.report.records_read += result.read
+        self.report.problems += result.problems
+        self.report.replaced += result.replaced
         if not result.records:
             return
         lines = [json.dumps(record, ensure_ascii=False) for record in result.records]
@@ -109,20 +133,7 @@ class _Run:
             raise InputError(
                 source.shown, f"{left} records would not be anonymous", "Nothing was written."
             )
-        self.records_written += len(lines)
-
-    def report(self) -> Report:
-        media = [one for one in self.sources.files.values() if one.kind != "records"]
-        return Report(
-            media_read=len(media),
-            media_written=self.media_written,
-            records_read=self.records_read,
-            records_written=self.records_written,
-            replaced=tuple(self.replaced),
-            removed=tuple(sorted(self.removed, key=lambda one: one.where)),
-            notes=tuple(sorted(self.notes, key=lambda one: one.where)),
-            problems=tuple([*self.sources.problems, *self.problems]),
-        )
+        self.report.records_written += len(lines)
 
 
 def anonymised(
@@ -132,30 +143,30 @@ def anonymised(
 
     The input is never touched. `out` must be new or empty, and is not made when nothing is left.
     """
-    _check(source, out)
+    if out.is_symlink() or (is_there(out) and (not is_folder(out) or any(out.iterdir()))):
+        raise InputError(out, "exists and is not an empty folder", "Name a new folder.")
+    if is_folder(source) and out.resolve().is_relative_to(source.resolve()):
+        raise InputError(out, "lies inside the input", "Name a folder outside of it.")
     limits = limits or Limits()
     sources = found_sources(source, limits)
     with _appearing(out) as folder:
-        run = _Run(sources, limits, folder)
+        report = Report(problems=sources.problems)
+        run = _Run(sources, limits, folder, report)
         files = list(sources.files.values())
         _MIX.shuffle(files)
         # Records come last: they take over the new names of what they refer to.
         files.sort(key=lambda one: one.kind == "records")
         for done, one in enumerate(files, 1):
-            if one.kind == "records":
-                run.records(one)
-            else:
-                run.media(one, one.kind)
+            try:
+                run.records(one) if one.kind == "records" else run.media(one, one.kind)
+            except BrokenMedia as error:
+                fix = "Mend it or take it out."
+                report.problems.append(Problem(where=one.shown, what=str(error), fix=fix))
             if progress:
                 progress(done, len(files))
-        return run.report()
-
-
-def _check(source: Path, out: Path) -> None:
-    if out.is_symlink() or (is_there(out) and (not is_folder(out) or any(out.iterdir()))):
-        raise InputError(out, "exists and is not an empty folder", "Name a new folder.")
-    if is_folder(source) and out.resolve().is_relative_to(source.resolve()):
-        raise InputError(out, "lies inside the input", "Name a folder outside of it.")
+        for listed in (report.removed, report.notes):
+            listed.sort(key=attrgetter("where"))
+        return report
 
 
 @contextmanager

@@ -13,9 +13,9 @@ from typing import Literal
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there
-from deadpan.collecting.anonymise.found import MediaKind, media_kind
-from deadpan.collecting.anonymise.report import Problem
+from deadpan.collecting.anonymise.found import MediaKind, Problem, media_kind
 
+SourceKind = MediaKind | Literal["records"]
 _HEAD = 1 << 16
 _FILE_NAME = re.compile(r'"([^"\n]{1,400}\.[0-9A-Za-z]{2,5})"')
 _KNOWN = "Convert it to PNG, JPEG, WebP, GIF, MP4 or JSONL, or take it out."
@@ -37,7 +37,7 @@ class Source:
 
     path: Path
     shown: str
-    kind: MediaKind | Literal["records"]
+    kind: SourceKind
 
 
 @dataclass
@@ -53,13 +53,10 @@ class Sources:
         """The file that a record in a folder means by a text; None when it means none."""
         if not text or len(text) > 1024 or "\n" in text or "\x00" in text or "://" in text:
             return None
-        for written in (text, text.replace("\\", "/")):
-            for base in (folder, self.root):
-                path = Path(os.path.normpath(base / written))
-                source = self.files.get(self.links.get(path, path))
-                if source is not None:
-                    return source
-        return None
+        written = (text, text.replace("\\", "/"))
+        bases = [base / one for one in written for base in (folder, self.root)]
+        paths = [Path(os.path.normpath(path)) for path in bases]
+        return next(filter(None, (self.files.get(self.links.get(one, one)) for one in paths)), None)
 
 
 def found_sources(given: Path, limits: Limits) -> Sources:
@@ -75,7 +72,8 @@ def found_sources(given: Path, limits: Limits) -> Sources:
     sources = Sources(path.parent)
     _add(sources, path, limits)
     if path in sources.files and sources.files[path].kind == "records":
-        for written in dict.fromkeys(_written_names(path)):
+        text = path.read_bytes().decode("utf-8", "replace").replace("\\\\", "/").replace("\\/", "/")
+        for written in dict.fromkeys(_FILE_NAME.findall(text)):
             one = Path(os.path.normpath(path.parent / written))
             if one != path and one.is_relative_to(path.parent) and os.path.lexists(one):
                 _add(sources, one, limits)
@@ -92,57 +90,46 @@ def _walk(root: Path) -> Iterator[Path]:
 
 def _add(sources: Sources, path: Path, limits: Limits) -> None:
     shown = str(path.relative_to(sources.root))
-
-    def problem(what: str, fix: str) -> None:
-        sources.problems.append(Problem(where=shown, what=what, fix=fix))
-
     try:
-        target = path.resolve(strict=True)
-        if not target.is_relative_to(sources.root):
-            problem("is a link out of the folder", "Copy the file itself into the folder.")
-            return
-        if target != path:
-            sources.links[path] = target
-            if target in sources.files or path.is_symlink():
-                return
-        facts = path.stat()
-        if not stat.S_ISREG(facts.st_mode):
-            problem("is no plain file", "Take it out of the folder.")
-            return
-        with path.open("rb") as stream:
-            kind = _kind(stream.read(_HEAD))
+        found = _problem_or_kind(sources, path, limits)
     except (OSError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or "a link that leads nowhere"
-        problem(f"cannot be read ({reason})", "Check the file.")
-        return
+        found = (f"cannot be read ({reason})", "Check the file.")
+    if isinstance(found, tuple):
+        what, fix = found
+        sources.problems.append(Problem(where=shown, what=what, fix=fix))
+    elif found is not None:
+        sources.files[path] = Source(path, shown, found)
+
+
+def _problem_or_kind(
+    sources: Sources, path: Path, limits: Limits
+) -> tuple[str, str] | SourceKind | None:
+    """What the file is, or what is wrong with it and what to do; None for a link to a file."""
+    target = path.resolve(strict=True)
+    if not target.is_relative_to(sources.root):
+        return "is a link out of the folder", "Copy the file itself into the folder."
+    if target != path:
+        sources.links[path] = target
+        if target in sources.files or path.is_symlink():
+            return None
+    facts = path.stat()
+    if not stat.S_ISREG(facts.st_mode):
+        return "is no plain file", "Take it out of the folder."
+    with path.open("rb") as stream:
+        kind = _kind(stream.read(_HEAD))
     if kind is None:
-        what = "the file is empty" if not facts.st_size else "is of no known type"
-        problem(what, _KNOWN)
-    elif facts.st_size > _most(kind, limits):
-        problem(f"is too large ({facts.st_size} bytes)", f"At most {_most(kind, limits)} bytes.")
-    else:
-        sources.files[path] = Source(path, shown, kind)
+        return "the file is empty" if not facts.st_size else "is of no known type", _KNOWN
+    most = {"records": limits.records, "mp4": limits.film}.get(kind, limits.picture)
+    if facts.st_size > most:
+        return f"is too large ({facts.st_size} bytes)", f"At most {most} bytes."
+    return kind
 
 
-def _kind(head: bytes) -> MediaKind | Literal["records"] | None:
+def _kind(head: bytes) -> SourceKind | None:
     media = media_kind(head[:32])
-    if media is not None:
-        return media
+    if media is not None or head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return media or "records"
     text = head.removeprefix(codecs.BOM_UTF8)
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "records"
-    if b"\x00" in text:
-        return None
     starts = (line.lstrip()[:1] for line in text.split(b"\n"))
-    return "records" if b"{" in starts else None
-
-
-def _most(kind: MediaKind | Literal["records"], limits: Limits) -> int:
-    if kind == "records":
-        return limits.records
-    return limits.film if kind == "mp4" else limits.picture
-
-
-def _written_names(path: Path) -> Iterator[str]:
-    text = path.read_bytes().decode("utf-8", "replace").replace("\\\\", "/").replace("\\/", "/")
-    return (found.group(1) for found in _FILE_NAME.finditer(text))
+    return "records" if b"\x00" not in text and b"{" in starts else None

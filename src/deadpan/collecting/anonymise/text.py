@@ -4,33 +4,86 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
-from deadpan.collecting.anonymise.addresses import BASE64, HANDLES
-from deadpan.collecting.anonymise.folding import PLACEHOLDER, FoldedText
-from deadpan.collecting.anonymise.kinds import Kind
-from deadpan.collecting.anonymise.names import Names
-from deadpan.collecting.anonymise.patterns import PATTERNS, patterns_for
-from deadpan.collecting.anonymise.words import words
+from deadpan.collecting.anonymise.patterns import (
+    CHINESE,
+    PLACEHOLDER,
+    Kind,
+    Names,
+    fold_character,
+    patterns,
+    words,
+)
 
 Language = Literal["en", "zh"]
-_CHINESE: dict[Kind, str] = {
-    "name": "姓名",
-    "handle": "昵称",
-    "phone": "电话",
-    "email": "邮箱",
-    "link": "链接",
-    "time": "时间",
-    "account": "账号",
-    "number": "号码",
-    "file": "文件",
-}
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_WORD = re.compile(r"[A-Za-z]+")
-_ADDRESSES = frozenset({"link", "email", "file"})
+_GONE = "\ufffc"
+"""Stands for a placeholder, so that no pattern reads across or into one."""
+_DIGIT = re.compile(r"[\d零〇一二三四五六七八九十两廿幺妖]")
 _FEW_WORDS = 3
+
+
+class FoldedText:
+    """A text, what patterns see of it, and which part of the one stands for the other."""
+
+    def __init__(self, text: str) -> None:
+        self.seen = ""
+        self.shown: list[str] = []
+        place = 0
+        for found in PLACEHOLDER.finditer(text):
+            self._add(text[place : found.start()])
+            self.seen += _GONE
+            self.shown.append(found.group())
+            place = found.end()
+        self._add(text[place:])
+
+    def _add(self, text: str) -> None:
+        if text.isascii():
+            self.seen += text
+            self.shown += text
+            return
+        plain: list[str] = []
+        unseen = ""
+        for character in text:
+            known = fold_character(character)
+            if known:
+                plain.append(known)
+                self.shown.append(unseen + character)
+                unseen = ""
+            elif self.shown:
+                self.shown[-1] += character
+            else:
+                unseen += character
+        if unseen:
+            plain.append(unseen)
+            self.shown.append(unseen)
+        self.seen += "".join(plain)
+
+    def replace(
+        self, pattern: re.Pattern[str], new: str | Callable[[re.Match[str]], str | None]
+    ) -> int:
+        """Replaces the group `it` of every match, or the whole; how many. None leaves it."""
+        seen: list[str] = []
+        shown: list[str] = []
+        place = count = 0
+        for found in pattern.finditer(self.seen):
+            text = new if isinstance(new, str) else new(found)
+            if text is None:
+                continue
+            start, end = found.span("it") if "it" in pattern.groupindex else found.span()
+            seen += [self.seen[place:start], _GONE]
+            shown += [*self.shown[place:start], text]
+            place = end
+            count += 1
+        if count:
+            self.seen = "".join([*seen, self.seen[place:]])
+            self.shown = [*shown, *self.shown[place:]]
+        return count
+
+    def __str__(self) -> str:
+        return "".join(self.shown)
 
 
 @dataclass(frozen=True)
@@ -44,10 +97,9 @@ class Scrubbed:
 def language_of(text: str, otherwise: Language = "en") -> Language:
     """Chinese where it has as many Chinese words as English; `otherwise` with few."""
     seen = PLACEHOLDER.sub("", text)
-    for pattern in PATTERNS:
-        if pattern.kind in _ADDRESSES:
-            seen = pattern.expression.sub("", seen)
-    han, latin = len(_HAN.findall(seen)), len(_WORD.findall(seen))
+    for pattern in patterns("links"):
+        seen = pattern.expression.sub("", seen)
+    han, latin = (len(re.findall(word, seen)) for word in (r"[\u3400-\u9fff]", "[A-Za-z]+"))
     if not han and latin < _FEW_WORDS:
         return otherwise
     # A Chinese word is about one and a half characters long, and Chinese chats borrow
@@ -58,11 +110,11 @@ def language_of(text: str, otherwise: Language = "en") -> Language:
 def placeholder(kind: Kind, language: Language, number: int | None = None) -> str:
     """What stands for something of a kind, such as [link] or [姓名2]."""
     if language == "zh":
-        return f"[{_CHINESE[kind]}{number or ''}]"
+        return f"[{CHINESE[kind]}{number or ''}]"
     return f"[{kind} {number}]" if number else f"[{kind}]"
 
 
-def scrubbed(text: str, names: Names | None = None, otherwise: Language = "en") -> Scrubbed:
+def scrub_text(text: str, names: Names | None = None, otherwise: Language = "en") -> Scrubbed:
     """The text with every match of a pattern and every speaker's name replaced, to the last.
 
     Replaced again and again until nothing is found, so that no match appears only because
@@ -71,44 +123,30 @@ def scrubbed(text: str, names: Names | None = None, otherwise: Language = "en") 
     people = names or Names(())
     language = language_of(text, otherwise)
     counts: Counter[Kind] = Counter()
+
+    def name(found: re.Match[str]) -> str:
+        return placeholder("name", language, people.number_of(found))
+
+    def mention(found: re.Match[str]) -> str | None:
+        everybody = (found.group("body") or "").casefold() in words().roles
+        return None if everybody else placeholder("handle", language)
+
+    def packed(found: re.Match[str]) -> str | None:
+        # A file packed as text mixes cases and digits; long laughter does not.
+        mixed = all(any(map(has, found[0])) for has in (str.isupper, str.islower, str.isdigit))
+        return placeholder("file", language) if mixed else None
+
     while True:
         folded = FoldedText(text)
         before = counts.total()
-        for pattern in patterns_for(folded.seen):
-            new = partial(_always, placeholder(pattern.kind, language))
-            counts[pattern.kind] += folded.replace(pattern.expression, new)
-        counts["file"] += folded.replace(BASE64.expression, lambda found: _packed(found, language))
-        counts["name"] += _replace_names(folded, people.mention, people, language)
-        counts["handle"] += folded.replace(
-            HANDLES.expression, lambda found: _mention(found, language)
-        )
-        counts["name"] += _replace_names(folded, people.pattern, people, language)
+        # Times and numbers need a digit.
+        groups = ("links", "accounts", "times", "numbers")[: 4 if _DIGIT.search(folded.seen) else 2]
+        for kind, expression in patterns(*groups):
+            counts[kind] += folded.replace(expression, placeholder(kind, language))
+        counts["file"] += folded.replace(patterns("base64")[0].expression, packed)
+        counts["name"] += folded.replace(people.mention, name) if people.mention else 0
+        counts["handle"] += folded.replace(patterns("handles")[0].expression, mention)
+        counts["name"] += folded.replace(people.pattern, name) if people.pattern else 0
         if counts.total() == before:
             return Scrubbed(text, +counts)
         text = str(folded)
-
-
-def _replace_names(
-    folded: FoldedText, pattern: re.Pattern[str] | None, people: Names, language: Language
-) -> int:
-    if pattern is None:
-        return 0
-    return folded.replace(
-        pattern, lambda found: placeholder("name", language, people.matched(found))
-    )
-
-
-def _mention(found: re.Match[str], language: Language) -> str | None:
-    everybody = (found.group("body") or "").casefold() in words().roles
-    return None if everybody else placeholder("handle", language)
-
-
-def _always(new: str, found: re.Match[str]) -> str:
-    return new
-
-
-def _packed(found: re.Match[str], language: Language) -> str | None:
-    """A file packed as text mixes cases and digits; long laughter does not."""
-    text = found.group()
-    mixed = any(map(str.isupper, text)) and any(map(str.islower, text))
-    return placeholder("file", language) if mixed and any(map(str.isdigit, text)) else None

@@ -1,25 +1,80 @@
-"""The manifest: one JSON line per finished item, appended and synced; the last per id wins."""
+"""What is on disk: pictures moved to their place in one step, and the manifest, one JSON line per
+finished item, appended and synced; the last per id wins."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from deadpan.base.files import is_there, read_bytes
-from deadpan.collecting.fetch.errors import ManifestError, OutputError
-from deadpan.collecting.fetch.records import FetchRecord
-from deadpan.collecting.fetch.storage import made_folder, sync_folder
+from deadpan.collecting.fetch.records import FetchRecord, ManifestError, writing
 
-MANIFEST_NAME = "manifest.jsonl"
+EXTENSIONS = {
+    "PNG": ".png",
+    "JPEG": ".jpg",
+    "MPO": ".jpg",
+    "GIF": ".gif",
+    "WEBP": ".webp",
+    "BMP": ".bmp",
+    "TIFF": ".tif",
+}
 
 
-@dataclass(frozen=True)
-class ManifestContents:
+class PartFile:
+    """A `.part` file being written, with its size and SHA-256 so far."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.size = 0
+        self.digest = hashlib.sha256()
+
+    def __enter__(self) -> PartFile:
+        with writing(self.path):
+            self._file = self.path.open("wb")
+        return self
+
+    def write(self, chunk: bytes) -> None:
+        """Appends a piece of the body."""
+        with writing(self.path):
+            self._file.write(chunk)
+        self.digest.update(chunk)
+        self.size += len(chunk)
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        with suppress(OSError) if kind else writing(self.path):
+            self._file.close()
+
+
+def publish(part: Path, stem: str, extension: str) -> Path:
+    """The final path of a checked part, on disk for good; other formats of it are removed."""
+    final = part.with_name(stem + extension)
+    with writing(final):
+        with part.open("rb+") as file:
+            os.fsync(file.fileno())
+        part.replace(final)
+        for other in set(EXTENSIONS.values()) - {extension}:
+            part.with_name(stem + other).unlink(missing_ok=True)
+        _sync_folder(part.parent)
+    return final
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes the names in a folder survive a power cut, where the system can."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+class ManifestContents(NamedTuple):
     """The last record per id, how many bytes of the file are whole lines, and what was torn."""
 
     records: dict[str, FetchRecord]
@@ -55,22 +110,20 @@ class Manifest:
     """A manifest open for appending, locked against a second run; use as a context manager."""
 
     def __init__(self, folder: Path) -> None:
-        self.path = made_folder(folder) / MANIFEST_NAME
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / "manifest.jsonl"
 
     def __enter__(self) -> Manifest:
-        try:
+        with writing(self.path):
             self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        except OSError as error:
-            raise OutputError(self.path, error) from error
         try:
             self._lock()
-            contents = read_manifest(self.path)
-            self._mend(contents.whole_bytes)
+            self.records, whole_bytes, self.torn = read_manifest(self.path)
+            self._mend(whole_bytes)
         except BaseException:
             os.close(self._handle)
             raise
-        self.records = contents.records
-        self.torn = contents.torn
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -80,14 +133,15 @@ class Manifest:
         """Adds a record, on disk for good when this returns; on failure the file is as before."""
         line = record.model_dump_json().encode() + b"\n"
         before = os.fstat(self._handle).st_size
-        try:
-            while line:
-                line = line[os.write(self._handle, line) :]
-            os.fsync(self._handle)
-        except OSError as error:
-            with suppress(OSError):
-                os.ftruncate(self._handle, before)
-            raise OutputError(self.path, error) from error
+        with writing(self.path):
+            try:
+                while line:
+                    line = line[os.write(self._handle, line) :]
+                os.fsync(self._handle)
+            except OSError:
+                with suppress(OSError):
+                    os.ftruncate(self._handle, before)
+                raise
         self.records[record.id] = record
 
     def _lock(self) -> None:
@@ -105,13 +159,11 @@ class Manifest:
 
     def _mend(self, whole_bytes: int) -> None:
         """Cuts a torn tail off and ends a last line that lacks its newline."""
-        try:
+        with writing(self.path):
             os.ftruncate(self._handle, whole_bytes)
             if whole_bytes:
                 os.lseek(self._handle, whole_bytes - 1, os.SEEK_SET)
                 if os.read(self._handle, 1) != b"\n":
                     os.write(self._handle, b"\n")
             os.fsync(self._handle)
-            sync_folder(self.path.parent)
-        except OSError as error:
-            raise OutputError(self.path, error) from error
+            _sync_folder(self.path.parent)

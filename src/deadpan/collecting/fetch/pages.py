@@ -1,21 +1,124 @@
-"""The main picture of an HTML page, found by the rules of its source."""
+"""The main picture of an HTML page, found by the rules of its source, which are validated data."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
 
 import httpx
+import soupsieve
 from bs4 import BeautifulSoup
 from bs4.exceptions import ParserRejectedMarkup
+from pydantic import AfterValidator, BaseModel, Field, ValidationError, model_validator
 
-from deadpan.collecting.fetch.addresses import shown, web_url
-from deadpan.collecting.fetch.errors import ItemError
-from deadpan.collecting.fetch.sources import ImageRule, SourceRules
+from deadpan.base.errors import InputError
+from deadpan.base.files import read_bytes
+from deadpan.collecting.fetch.exchange import printable, web_url
+from deadpan.collecting.fetch.records import STRICT, ItemError, RulesError
 
 TIGHT_COMMA = re.compile(r"(\s[\d.]+[wx]),")
 SIZE = re.compile(r"(\d+(?:\.\d+)?)([wx])")
+
+
+def _check_pattern(pattern: str) -> str:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"expected a regular expression: {error}") from None
+    return pattern
+
+
+def _check_selector(selector: str) -> str:
+    try:
+        soupsieve.compile(selector)
+    except soupsieve.SelectorSyntaxError as error:
+        raise ValueError(f"expected a CSS selector: {str(error).splitlines()[0]}") from None
+    return selector
+
+
+Expression = Annotated[str, AfterValidator(_check_pattern)]
+
+
+class ImageRule(BaseModel):
+    """Where a page keeps its picture: elements, attributes in order, and which URLs count.
+
+    An attribute whose name ends in `srcset` gives its largest picture.
+    """
+
+    model_config = STRICT
+
+    select: Annotated[str, AfterValidator(_check_selector)]
+    attributes: tuple[str, ...] = Field(default=("src",), min_length=1)
+    require: Expression | None = None
+    exclude: Expression | None = None
+
+    def accepts(self, url: str) -> bool:
+        """Whether a URL fits `require` and not `exclude`, both without regard to case."""
+        wanted = self.require is None or re.search(self.require, url, re.IGNORECASE) is not None
+        unwanted = self.exclude and re.search(self.exclude, url, re.IGNORECASE)
+        return wanted and not unwanted
+
+
+class Source(BaseModel):
+    """One site: its hosts, the id prefixes of its items, and its rules in order."""
+
+    model_config = STRICT
+
+    name: str = Field(min_length=1)
+    hosts: tuple[str, ...] = ()
+    id_prefixes: tuple[str, ...] = ()
+    note: str | None = None
+    page: Expression | None = None
+    """A pattern for the address of a comic's page; its groups tell one comic from another."""
+    rules: tuple[ImageRule, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _can_match(self) -> Source:
+        if not self.hosts and not self.id_prefixes:
+            raise ValueError("expected at least one of hosts and id_prefixes")
+        return self
+
+    def same_comic(self, asked: str, reached: str) -> bool:
+        """Whether a redirect still leads to the comic asked for, as far as `page` can tell."""
+        before = re.search(self.page, asked) if self.page else None
+        if not self.page or before is None or asked == reached:
+            return True
+        after = re.search(self.page, reached)
+        return after is not None and before.groups() == after.groups()
+
+
+class SourceRules(BaseModel):
+    """All sources of a benchmark, and the file they came from."""
+
+    model_config = STRICT
+
+    sources: tuple[Source, ...] = ()
+    origin: Path = Path("sources.json")
+
+    def source_for(self, item_id: str, host: str) -> Source | None:
+        """The first source with this host, or else the first with a prefix of this id."""
+        by_host = [source for source in self.sources if host in source.hosts]
+        by_id = [source for source in self.sources if item_id.startswith(source.id_prefixes)]
+        return next(iter([*by_host, *by_id]), None)
+
+
+def load_rules(path: Path) -> SourceRules:
+    """The rules in a JSON file; `RulesError` names the file and every bad field."""
+    try:
+        rules = SourceRules.model_validate_json(read_bytes(path))
+    except InputError as error:
+        raise RulesError(f"{path}: {error.what}; expected a JSON file") from error
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(str(part) for part in found['loc']) or 'file'}: {found['msg']}"
+            f" (got {str(found['input'])[:80]!r})"
+            for found in error.errors()
+        )
+        raise RulesError(f"{path}: {problems}; correct the file") from None
+    return rules.model_copy(update={"origin": path})
 
 
 @dataclass(frozen=True)
@@ -32,7 +135,7 @@ def main_image(page: Page, item_id: str, asked: httpx.URL, rules: SourceRules) -
 
     A page that is not the one asked for, as sites give in place of a removed comic, is `gone`.
     """
-    where = f"{item_id} {shown(page.url)}"
+    where = f"{item_id} {printable(page.url)}"
     source = rules.source_for(item_id, page.url.host)
     if source is None:
         raise ItemError(
@@ -41,11 +144,16 @@ def main_image(page: Page, item_id: str, asked: httpx.URL, rules: SourceRules) -
             f"this id; add one in {rules.origin}",
         )
     if not source.same_comic(str(asked), str(page.url)):
-        raise ItemError(
-            "gone", f"{item_id} {shown(asked)}: leads to {shown(page.url)}, not to this comic"
-        )
-    soup = _parsed(page, where)
-    base = _base(soup, page.url)
+        what = f"leads to {printable(page.url)}, not to this comic"
+        raise ItemError("gone", f"{item_id} {printable(asked)}: {what}")
+    # HTML lets "--!>" end a comment; html.parser of Python 3.11 reads on to the next "-->".
+    body = page.body.replace(b"--!>", b"-->")
+    try:
+        soup = BeautifulSoup(body, "html.parser", from_encoding=page.charset)
+    except ParserRejectedMarkup as error:
+        raise ItemError("no_rule", f"{where}: not readable as HTML: {error}") from error
+    tag = soup.select_one("base[href]")
+    base = page.url if tag is None else _joined(page.url, str(tag["href"])) or page.url
     for rule in source.rules:
         for url in _candidates(soup, rule, base):
             if rule.accepts(str(url)):
@@ -67,29 +175,12 @@ def largest_in_srcset(srcset: str) -> str | None:
         else:
             size = token.rstrip(",") or size
         if url and token.endswith(","):
-            found.append((*_width_or_density(size), url))
+            # A width counts before a density, and what is neither is a density of 1.
+            match = SIZE.fullmatch(size)
+            number, unit = match.groups() if match else ("1", "x")
+            found.append((unit == "w", float(number), url))
             url, size = "", "1x"
     return max(found, key=lambda one: one[:2])[2] if found else None
-
-
-def _width_or_density(size: str) -> tuple[bool, float]:
-    """(whether it is a width, its number); a density of 1 when it is neither."""
-    match = SIZE.fullmatch(size)
-    return (match[2] == "w", float(match[1])) if match else (False, 1.0)
-
-
-def _parsed(page: Page, where: str) -> BeautifulSoup:
-    # HTML lets "--!>" end a comment; html.parser of Python 3.11 reads on to the next "-->".
-    body = page.body.replace(b"--!>", b"-->")
-    try:
-        return BeautifulSoup(body, "html.parser", from_encoding=page.charset)
-    except ParserRejectedMarkup as error:
-        raise ItemError("no_rule", f"{where}: not readable as HTML: {error}") from error
-
-
-def _base(soup: BeautifulSoup, url: httpx.URL) -> httpx.URL:
-    tag = soup.select_one("base[href]")
-    return url if tag is None else _joined(url, str(tag["href"])) or url
 
 
 def _candidates(soup: BeautifulSoup, rule: ImageRule, base: httpx.URL) -> Iterator[httpx.URL]:

@@ -5,30 +5,32 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 
 from deadpan.base.files import sha256_of
 from deadpan.base.retry_after import utc_now
-from deadpan.collecting.fetch.addresses import host_key, shown, web_url
-from deadpan.collecting.fetch.download import Downloader, Picture
-from deadpan.collecting.fetch.errors import FetchError, ItemError, OutputError
-from deadpan.collecting.fetch.exchange import Exchange, new_client
-from deadpan.collecting.fetch.hosts import HostTable
-from deadpan.collecting.fetch.manifest import Manifest
-from deadpan.collecting.fetch.pages import Page, main_image
-from deadpan.collecting.fetch.records import FetchItem, FetchRecord, FetchSummary, file_stem
-from deadpan.collecting.fetch.robots import Robots
-from deadpan.collecting.fetch.settings import FetchSettings
-from deadpan.collecting.fetch.sources import SourceRules
-from deadpan.collecting.fetch.storage import made_folder, publish
+from deadpan.collecting.fetch.download import Downloader
+from deadpan.collecting.fetch.exchange import Exchange, host_key, printable, web_url
+from deadpan.collecting.fetch.manifest import Manifest, publish
+from deadpan.collecting.fetch.pages import Page, SourceRules, main_image
+from deadpan.collecting.fetch.records import (
+    FetchError,
+    FetchItem,
+    FetchRecord,
+    FetchSettings,
+    FetchSummary,
+    ItemError,
+    file_stem,
+    writing,
+)
 
 Progress = Callable[[FetchRecord], None]
 
 
-async def fetch_all(
+def fetch(
     items: Iterable[FetchItem],
     out: Path,
     rules: SourceRules,
@@ -40,161 +42,119 @@ async def fetch_all(
     `progress` sees each item's record once, also those of an earlier run. A full disk raises
     `OutputError`; running again with the same arguments goes on where this run stopped.
     """
-    wanted = _unique(items)
-    images = made_folder(out / "images")
+    wanted = list(items)
+    twice = [name for name, count in Counter(item.id for item in wanted).items() if count > 1]
+    if twice:
+        raise FetchError(f"item ids {', '.join(twice[:5])}: given twice; expected each id once")
+    images = out / "images"
+    with writing(images):
+        images.mkdir(parents=True, exist_ok=True)
     with Manifest(out) as manifest:
-        _remove_parts(images)
-        report = progress or (lambda record: None)
-        settled = await asyncio.to_thread(_settled, wanted, manifest.records, out, settings)
-        for record in settled.values():
-            report(record)
-        async with new_client(settings) as client:
-            run = _Run(client, images, rules, settings, manifest, report, dict(settled))
-            await run.everything([item for item in wanted if item.id not in settled])
-        notes = () if manifest.torn is None else (manifest.torn,)
-    records = tuple(run.records[item.id] for item in wanted)
+        with writing(images):
+            for part in images.glob("*.part"):
+                part.unlink(missing_ok=True)
+        run = _Run(images, rules, settings, manifest, progress or (lambda record: None))
+        settled = {item.id for item in wanted if run.is_settled(item)}
+        for item in wanted:
+            if item.id in settled:
+                run.report(manifest.records[item.id])
+        asyncio.run(run.fetch_all([item for item in wanted if item.id not in settled]))
+        records = tuple(manifest.records[item.id] for item in wanted)
+    notes = () if manifest.torn is None else (manifest.torn,)
     return FetchSummary(records=records, resumed=len(settled), notes=notes)
-
-
-def fetch(
-    items: Iterable[FetchItem],
-    out: Path,
-    rules: SourceRules,
-    settings: FetchSettings,
-    progress: Progress | None = None,
-) -> FetchSummary:
-    """`fetch_all` for callers without an event loop."""
-    return asyncio.run(fetch_all(items, out, rules, settings, progress))
 
 
 @dataclass
 class _Run:
-    client: httpx.AsyncClient
     images: Path
     rules: SourceRules
     settings: FetchSettings
     manifest: Manifest
     report: Progress
-    records: dict[str, FetchRecord]
-    downloader: Downloader = field(init=False)
 
-    def __post_init__(self) -> None:
-        exchange = Exchange(self.client, HostTable(self.settings), self.settings)
-        self.downloader = Downloader(exchange, Robots(exchange, self.settings), self.settings)
+    def is_settled(self, item: FetchItem) -> bool:
+        """Whether it needs no request: done with the file unchanged, or gone from the site."""
+        record = self.manifest.records.get(item.id)
+        if record is None or record.url != _printable_text(item.url):
+            return False
+        if record.file is not None and sha256_of(self.images.parent / record.file) == record.sha256:
+            return True
+        return record.status == "gone" and not self.settings.recheck_gone
 
-    async def everything(self, items: list[FetchItem]) -> None:
+    async def fetch_all(self, items: list[FetchItem]) -> None:
         """Fetches the items, hosts side by side.
 
         Those that failed in an earlier run come last, so that a few broken pages cannot get a
         host given up again and again before the others had their turn.
         """
+        known = self.manifest.records
+        failed = {name for name, record in known.items() if record.status == "failed"}
         queues: dict[str, deque[FetchItem]] = defaultdict(deque)
-        for item in sorted(items, key=self._failed_before):
-            queues[_queue_key(item)].append(item)
+        for item in sorted(items, key=lambda item: item.id in failed):
+            try:
+                key = host_key(web_url(item.url))
+            except ItemError:
+                key = ""
+            queues[key].append(item)
+        exchange = Exchange(self.settings)
+        downloader = Downloader(exchange)
         try:
-            async with asyncio.TaskGroup() as group:
+            async with exchange.client, asyncio.TaskGroup() as group:
                 for queue in queues.values():
                     # One more worker than slots: a page is asked for while a picture arrives.
                     for _ in range(self.settings.per_host + 1):
-                        group.create_task(self._work(queue))
+                        group.create_task(self._work(queue, downloader))
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from errors
 
-    def _failed_before(self, item: FetchItem) -> bool:
-        record = self.manifest.records.get(item.id)
-        return record is not None and record.status == "failed"
-
-    async def _work(self, queue: deque[FetchItem]) -> None:
+    async def _work(self, queue: deque[FetchItem], downloader: Downloader) -> None:
         while queue:
-            record = await self._outcome(queue.popleft())
+            record = await self._outcome(queue.popleft(), downloader)
             self.manifest.append(record)
-            self.records[record.id] = record
             self.report(record)
 
-    async def _outcome(self, item: FetchItem) -> FetchRecord:
+    async def _outcome(self, item: FetchItem, downloader: Downloader) -> FetchRecord:
         stem = file_stem(item.id)
         part = self.images / f"{stem}.part"
         image_url: httpx.URL | None = None
+        outcome: dict[str, object]
         try:
             url = image_url = web_url(item.url)
-            reply = await self.downloader.get(url, part)
+            reply = await downloader.get(url, part)
             if isinstance(reply, Page):
                 page, image_url = reply, None
                 image_url = await asyncio.to_thread(main_image, page, item.id, url, self.rules)
-                reply = await self.downloader.get(image_url, part, referer=page.url)
+                reply = await downloader.get(image_url, part, referer=page.url)
             if isinstance(reply, Page):
-                raise ItemError("not_image", f"{shown(image_url)}: an HTML page, not a picture")
-            final = await asyncio.to_thread(publish, part, stem, reply.facts.extension)
-            return _done(item, image_url, reply, final)
+                what = f"{printable(image_url)}: an HTML page, not a picture"
+                raise ItemError("not_image", what)
+            final = await asyncio.to_thread(publish, part, stem, reply.extension)
+            outcome = {
+                "status": "done",
+                "file": f"{final.parent.name}/{final.name}",
+                "sha256": reply.file.digest.hexdigest(),
+                "bytes": reply.file.size,
+                "content_type": reply.content_type,
+                "width": reply.width,
+                "height": reply.height,
+            }
         except ItemError as error:
-            return FetchRecord(
-                id=item.id,
-                url=_shown_text(item.url),
-                image_url=shown(image_url) if image_url else None,
-                status=error.status,
-                fetched_at=utc_now(),
-                error=str(error),
-            )
+            outcome = {"status": error.status, "error": str(error)}
         finally:
             part.unlink(missing_ok=True)
+        return FetchRecord.model_validate(
+            {
+                "id": item.id,
+                "url": _printable_text(item.url),
+                "image_url": printable(image_url) if image_url else None,
+                "fetched_at": utc_now(),
+                **outcome,
+            }
+        )
 
 
-def _done(item: FetchItem, image_url: httpx.URL, picture: Picture, final: Path) -> FetchRecord:
-    return FetchRecord(
-        id=item.id,
-        url=_shown_text(item.url),
-        image_url=shown(image_url),
-        status="done",
-        file=f"{final.parent.name}/{final.name}",
-        sha256=picture.body.sha256,
-        bytes=picture.body.size,
-        content_type=picture.body.content_type,
-        width=picture.facts.width,
-        height=picture.facts.height,
-        fetched_at=utc_now(),
-    )
-
-
-def _unique(items: Iterable[FetchItem]) -> list[FetchItem]:
-    wanted = list(items)
-    twice = [name for name, count in Counter(item.id for item in wanted).items() if count > 1]
-    if twice:
-        raise FetchError(f"item ids {', '.join(twice[:5])}: given twice; expected each id once")
-    return wanted
-
-
-def _settled(
-    wanted: list[FetchItem], known: dict[str, FetchRecord], out: Path, settings: FetchSettings
-) -> dict[str, FetchRecord]:
-    """The records that need no request: done with the file unchanged, or gone from the site."""
-    settled: dict[str, FetchRecord] = {}
-    for item in wanted:
-        record = known.get(item.id)
-        if record is None or record.url != _shown_text(item.url):
-            continue
-        intact = record.file is not None and sha256_of(out / record.file) == record.sha256
-        if intact or (record.status == "gone" and not settings.recheck_gone):
-            settled[item.id] = record
-    return settled
-
-
-def _queue_key(item: FetchItem) -> str:
+def _printable_text(url: str) -> str:
     try:
-        return host_key(web_url(item.url))
-    except ItemError:
-        return ""
-
-
-def _shown_text(url: str) -> str:
-    try:
-        return shown(httpx.URL(url.strip()))
+        return printable(httpx.URL(url.strip()))
     except (httpx.InvalidURL, ValueError):
         return url
-
-
-def _remove_parts(images: Path) -> None:
-    try:
-        for part in images.glob("*.part"):
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise OutputError(images, error) from error
