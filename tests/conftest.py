@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
+import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -15,6 +18,36 @@ SHARED = Path(__file__).resolve().parents[1].parent / "shared"
 # No test holds a clock against the machine.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+
+HEAVY = re.compile(
+    r"torch|transformers|peft|accelerate|diffusers|\[(?:neural|learn|diffusion)\]", re.IGNORECASE
+)
+
+
+def _told_as_failed(report: Any) -> None:
+    """Where heavy extras must be there, a skip for want of them is a failure."""
+    wanted = os.environ.get("DEADPAN_HEAVY_TESTS")
+    if not wanted or report.outcome != "skipped" or not isinstance(report.longrepr, tuple):
+        return
+    reason = str(report.longrepr[2])
+    if HEAVY.search(reason):
+        report.outcome = "failed"
+        report.longrepr = f"skipped for want of a heavy extra: {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, Any, Any]:
+    report = yield
+    _told_as_failed(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, Any, Any]:
+    report = yield
+    _told_as_failed(report)
+    return report
 
 
 @pytest.fixture(autouse=True)
