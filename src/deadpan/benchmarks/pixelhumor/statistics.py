@@ -25,7 +25,7 @@ def words(comic: Comic) -> int:
 
 
 def data_scores(dataset: Dataset[Comic]) -> list[Score]:
-    """Tables 10, 11 and 12 of the paper and the shares behind its score 2, from this data."""
+    """Tables 10, 11 and 12 of the paper and the shares behind its figure 2, from this data."""
     comics = dataset.records
     emit = DataScores.of("pixelhumor", len(comics), dataset.checksum)
     sources = list(dict.fromkeys(comic.source for comic in comics))

@@ -19,7 +19,7 @@ _Ask = Callable[[Video], Choice | None]
 
 
 def data_scores(dataset: Dataset[Video]) -> list[Score]:
-    """The counts and lengths behind the paper's scores 2 and 3, from this data."""
+    """The counts and lengths behind the paper's figures 2 and 3, from this data."""
     videos = dataset.records
     emit = DataScores.of("vimu", len(videos), dataset.checksum)
     return [
