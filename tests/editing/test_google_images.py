@@ -37,7 +37,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ImageService]:
 @pytest.fixture
 def editor(service: ImageService) -> GoogleImages:
     made = GoogleImages.named("gemini-9-image")
-    return replace(made, service=replace(made.service, pause=lambda seconds: None))
+    return replace(made, pause=lambda seconds: None)
 
 
 @pytest.fixture

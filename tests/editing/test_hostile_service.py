@@ -7,7 +7,6 @@ import json
 import tracemalloc
 import zlib
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,7 +37,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ImageService]:
 @pytest.fixture
 def editor(service: ImageService) -> OpenAIImages:
     made = OpenAIImages.named("m")
-    made.service = replace(made.service, pause=lambda seconds: None)
+    made.pause = lambda seconds: None
     return made
 
 

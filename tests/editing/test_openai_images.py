@@ -43,7 +43,7 @@ def waits() -> list[float]:
 @pytest.fixture
 def editor(service: ImageService, waits: list[float]) -> OpenAIImages:
     made = OpenAIImages.named("gpt-image-9")
-    made.service = replace(made.service, pause=waits.append)
+    made.pause = waits.append
     return made
 
 
@@ -110,7 +110,7 @@ def test_a_reply_cut_in_the_middle_is_asked_for_again(
 
 
 def test_nobody_listening_is_a_failed_call(editor: OpenAIImages, meme: Instruction) -> None:
-    editor.service = replace(editor.service, base="http://127.0.0.1:9")
+    editor.address = "http://127.0.0.1:9"
     with pytest.raises(CallFailed, match="ConnectError"):
         editor.edit(meme)
 

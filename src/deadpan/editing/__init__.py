@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from deadpan.base.errors import DeadpanError, meant
-from deadpan.core.editor import Edited, Editor, Instruction, NotEdited
-
-if TYPE_CHECKING:
-    from deadpan.editing.diffusion import DiffusionModel
-    from deadpan.editing.image_services import ImageService
-
-__all__ = ["NAMES", "Edited", "Editor", "Instruction", "NotEdited", "find_editor"]
+from deadpan.core.editor import Edited, Editor
 
 MODELS = ("openai-images/MODEL", "google-images/MODEL", "diffusers/NAME-OR-FOLDER")
 """Those that also draw from words alone."""
 NAMES = ("caption", "folder:PATH", *MODELS, "flawed-layout", "flawed-text")
+
+
+class Illustrator(Protocol):
+    """What draws a picture from a prompt."""
+
+    @property
+    def name(self) -> str:
+        """The name it is found by, part of signatures."""
+
+    def draw(self, prompt: str) -> Edited:
+        """The picture and what was odd about making it; raises NotEdited where there is none."""
+
+
+class _Model(Editor, Illustrator, Protocol):
+    """What edits and draws."""
 
 
 def find_editor(name: str) -> Editor:
@@ -30,14 +39,22 @@ def find_editor(name: str) -> Editor:
             return embedded
     if name.startswith("folder:") and name != "folder:":
         return FolderEditor(Path(name.removeprefix("folder:")))
-    if found := find_model(name):
+    if found := _find_model(name):
         return found
     raise DeadpanError(
         f'no editor "{name}"; expected one of {", ".join(NAMES)}{meant(name, NAMES)}'
     )
 
 
-def find_model(name: str) -> ImageService | DiffusionModel | None:
+def find_illustrator(name: str) -> Illustrator:
+    """The illustrator of that name; an unknown one raises an error that says which there are."""
+    found = _find_model(name)
+    if found is None:
+        raise DeadpanError(f'no illustrator "{name}"; expected one of {", ".join(MODELS)}')
+    return found
+
+
+def _find_model(name: str) -> _Model | None:
     """The model behind a service or pipeline, which edits and draws; None for other names."""
     from deadpan.editing.diffusion import DiffusionModel
     from deadpan.editing.image_services import GoogleImages, OpenAIImages

@@ -8,16 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
-from deadpan.base.printable import visible
 from deadpan.core.editor import Edited, Instruction, NotEdited
-from deadpan.editing.choosing import (
-    at_the_edge,
-    is_shape,
-    is_upright,
-    likely_lines,
-    said_lines,
-    spread,
-)
+from deadpan.editing.choosing import find_captions, is_shape, per_region, quote
 from deadpan.editing.colours import common_colour
 from deadpan.editing.erasing import erase, fill_in, find_ink
 from deadpan.editing.faces import drawable_text
@@ -27,13 +19,13 @@ from deadpan.editing.style import Style, style_of
 from deadpan.media.boxes import Box, Pixels, box_of, frame
 from deadpan.media.images import png_bytes, read_image
 from deadpan.media.ocr import TextBox, read_text
-from deadpan.media.text_regions import Region, panel_part, regions
+from deadpan.media.text_regions import Region, panel_part
 
 # Text is read at most this large; more costs much time and finds nothing new.
 _READ_AT = 1280
 _LOOK_AT = 72
 """Lines taller than this are looked at in a smaller picture."""
-_MOST_REGIONS, _MOST_CHARACTERS = 12, 1000
+_MOST_CHARACTERS = 1000
 
 
 @dataclass(frozen=True)
@@ -58,7 +50,7 @@ class CaptionEditor:
         notes = [*source_notes(source)]
         pixels = np.asarray(image)
         lines = _read_lines(image)
-        found = _find_captions(lines, instruction, len(texts), pixels)
+        found = find_captions(lines, instruction, len(texts), pixels)
         used = [box_of(line) for region in found for line in region.lines]
         # Shapes misread as large letters around a caption are no text that is left alone.
         left = [
@@ -66,9 +58,9 @@ class CaptionEditor:
             for line in lines
             if not is_shape(line) and not any(box.shares(box_of(line)) > 0.2 for box in used)
         ]
-        parts = _per_region(texts, found)
+        parts = per_region(texts, found)
         if left:
-            notes.append(f"left alone: {_quote(*(line.text for line in left))}")
+            notes.append(f"left alone: {quote(*(line.text for line in left))}")
         edited, more = _letter_anew(pixels, found, parts, [box_of(line) for line in left])
         return Edited(edited, (*notes, *more))
 
@@ -94,64 +86,6 @@ def _read_lines(image: Image.Image) -> tuple[TextBox, ...]:
         )
         for line in read_text(png_bytes(small))
     )
-
-
-def _find_captions(
-    lines: Sequence[TextBox], instruction: Instruction, wanted: int, pixels: Pixels
-) -> tuple[Region, ...]:
-    """The caption regions in reading order; NotEdited where there are none."""
-    source, old = instruction.source, instruction.old_caption
-    size = (pixels.shape[1], pixels.shape[0])
-    likely = likely_lines(lines, size)
-    if old is not None and old.strip():
-        chosen = said_lines(lines, old)
-        if not chosen and likely:
-            raise NotEdited(
-                f"{source}: the old caption is not in the picture, which says "
-                f"{_quote(*(line.text for line in likely))}. Correct it or leave it out."
-            )
-        tilted = [line for line in chosen if not is_upright(line)]
-        if tilted:
-            raise NotEdited(
-                f"{source}: {_quote(tilted[0].text)} is tilted or runs downwards, which this "
-                "editor cannot letter. Use another editor."
-            )
-        found = regions(chosen, pixels)
-    else:
-        everything = regions([line for line in likely if is_upright(line)], pixels)
-        found = tuple(region for region in everything if at_the_edge(region.box, size))
-        if not found or len(everything) == wanted > 1:
-            found = everything
-    if not found:
-        raise NotEdited(
-            f"{source}: no caption found in the picture. Use a picture with a caption, "
-            "or an editor that draws the whole picture."
-        )
-    return found
-
-
-def _per_region(texts: Sequence[str], found: Sequence[Region]) -> Sequence[str]:
-    """One new text for each region; NotEdited where their numbers cannot be brought together."""
-    if len(texts) == len(found):
-        return texts
-    said = _quote(*(region.text for region in found))
-    if len(texts) > 1:
-        raise NotEdited(
-            f"{len(texts)} new captions for {len(found)} caption regions: {said}. "
-            "Give one for each region, or a single one to be spread over them."
-        )
-    if len(found) > _MOST_REGIONS:
-        raise NotEdited(
-            f"text is everywhere: {len(found)} regions. Say which text is the caption, "
-            "or give one new text for each region."
-        )
-    try:
-        return spread(texts[0], [region.text for region in found])
-    except ValueError:
-        raise NotEdited(
-            f"{_quote(texts[0])} is too short to be spread over {len(found)} caption regions: "
-            f"{said}. Give one text for each region; an empty one leaves its region empty."
-        ) from None
 
 
 def _letter_anew(
@@ -199,7 +133,7 @@ def _write(image: Image.Image, clean: Pixels, text: str, style: Style, space: Ro
     block = fit(text, style, space, style.last_base - style.top)
     if block is None:
         raise NotEdited(
-            f"{_quote(text)} is too long for its region of {space.box.width} × "
+            f"{quote(text)} is too long for its region of {space.box.width} × "
             f"{space.box.height} pixels. Shorten it."
         )
     top = {
@@ -211,13 +145,7 @@ def _write(image: Image.Image, clean: Pixels, text: str, style: Style, space: Ro
     draw_block(image, block, readable, space, top)
     notes = []
     if readable is not style:
-        notes.append(f"{_quote(text)}: the old colour could not be told from its ground")
+        notes.append(f"{quote(text)}: the old colour could not be told from its ground")
     if block.size < 0.6 * style.size:
-        notes.append(f"{_quote(text)}: letters shrunk to {block.size / style.size:.0%} to fit")
+        notes.append(f"{quote(text)}: letters shrunk to {block.size / style.size:.0%} to fit")
     return notes
-
-
-def _quote(*texts: str) -> str:
-    """The texts on one short line each, in quotation marks."""
-    plain = [" ".join(visible(text).split()) for text in texts]
-    return ", ".join(f'"{one}"' if len(one) <= 60 else f'"{one[:57]}…"' for one in plain)

@@ -9,10 +9,13 @@ from difflib import SequenceMatcher
 from itertools import accumulate, pairwise
 from statistics import median
 
+from deadpan.base.printable import visible
+from deadpan.core.editor import Instruction, NotEdited
 from deadpan.editing.faces import has_chinese
-from deadpan.media.boxes import Box, box_of
+from deadpan.media.boxes import Box, Pixels, box_of
 from deadpan.media.fonts import is_chinese
 from deadpan.media.ocr import TextBox
+from deadpan.media.text_regions import Region, regions
 
 _WATERMARK = re.compile(
     r"(?i)(^|\s)(@\w{3,}|[ur]/\w{3,}"
@@ -21,6 +24,7 @@ _WATERMARK = re.compile(
 )
 _ALIKE = 0.6
 _SURE = 0.5
+_MOST_REGIONS = 12
 _READABLE = 7
 """Lines lower than this many pixels cannot be lettered anew."""
 _SENTENCE_END = re.compile(r"[.!?…。！？]+[\"'”’)）」』*]*$")
@@ -32,6 +36,64 @@ _CLAUSE_START = re.compile(
 _PIECE = re.compile(r"\n+|[^\S\n]+|[^\s]+")
 # What it costs to cut there, beside the squared distance from the old texts' shares.
 _LINE, _SENTENCE, _CLAUSE, _JOINT, _WORD, _CHARACTER = 0.0, 0.005, 0.03, 0.08, 0.15, 0.6
+
+
+def find_captions(
+    lines: Sequence[TextBox], instruction: Instruction, wanted: int, pixels: Pixels
+) -> tuple[Region, ...]:
+    """The caption regions in reading order; NotEdited where there are none."""
+    source, old = instruction.source, instruction.old_caption
+    size = (pixels.shape[1], pixels.shape[0])
+    likely = likely_lines(lines, size)
+    if old is not None and old.strip():
+        chosen = said_lines(lines, old)
+        if not chosen and likely:
+            raise NotEdited(
+                f"{source}: the old caption is not in the picture, which says "
+                f"{quote(*(line.text for line in likely))}. Correct it or leave it out."
+            )
+        tilted = [line for line in chosen if not is_upright(line)]
+        if tilted:
+            raise NotEdited(
+                f"{source}: {quote(tilted[0].text)} is tilted or runs downwards, which this "
+                "editor cannot letter. Use another editor."
+            )
+        found = regions(chosen, pixels)
+    else:
+        everything = regions([line for line in likely if is_upright(line)], pixels)
+        found = tuple(region for region in everything if at_the_edge(region.box, size))
+        if not found or len(everything) == wanted > 1:
+            found = everything
+    if not found:
+        raise NotEdited(
+            f"{source}: no caption found in the picture. Use a picture with a caption, "
+            "or an editor that draws the whole picture."
+        )
+    return found
+
+
+def per_region(texts: Sequence[str], found: Sequence[Region]) -> Sequence[str]:
+    """One new text for each region; NotEdited where their numbers cannot be brought together."""
+    if len(texts) == len(found):
+        return texts
+    said = quote(*(region.text for region in found))
+    if len(texts) > 1:
+        raise NotEdited(
+            f"{len(texts)} new captions for {len(found)} caption regions: {said}. "
+            "Give one for each region, or a single one to be spread over them."
+        )
+    if len(found) > _MOST_REGIONS:
+        raise NotEdited(
+            f"text is everywhere: {len(found)} regions. Say which text is the caption, "
+            "or give one new text for each region."
+        )
+    try:
+        return spread(texts[0], [region.text for region in found])
+    except ValueError:
+        raise NotEdited(
+            f"{quote(texts[0])} is too short to be spread over {len(found)} caption regions: "
+            f"{said}. Give one text for each region; an empty one leaves its region empty."
+        ) from None
 
 
 def said_lines(lines: Sequence[TextBox], old_caption: str) -> list[TextBox]:
@@ -185,3 +247,9 @@ def _inside(word: str, start: int) -> dict[int, float]:
 def _width(text: str) -> int:
     """How wide a text is in half characters; white space does not count."""
     return sum(2 if is_chinese(char) else 1 for char in text if not char.isspace())
+
+
+def quote(*texts: str) -> str:
+    """The texts on one short line each, in quotation marks."""
+    plain = [" ".join(visible(text).split()) for text in texts]
+    return ", ".join(f'"{one}"' if len(one) <= 60 else f'"{one[:57]}…"' for one in plain)

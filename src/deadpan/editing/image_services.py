@@ -4,96 +4,21 @@ from __future__ import annotations
 
 import base64
 import re
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import httpx
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from deadpan.core.editor import Edited, Instruction, NotEdited
-from deadpan.core.questions import Picture
-from deadpan.editing.received import CallFailed, Refused, opened, size_notes, source_notes
-from deadpan.editing.remote import Answer, Service, find_service
-from deadpan.editing.wording import wording
-from deadpan.media.images import read_image
-from deadpan.media.shown import Shown, shown
+from deadpan.core.editor import NotEdited
+from deadpan.editing.received import CallFailed, Refused
+from deadpan.editing.remote import Answer, ImageService
+from deadpan.media.shown import Shown
 from deadpan.parsing.replies import is_refusal
 
-_REFUSALS = re.compile(r"moderation_blocked|content_policy|safety system|content filter", re.I)
 _WITHHELD = ("SAFETY", "PROHIBITED", "BLOCKLIST", "SPII", "RECITATION")
-
-
-@dataclass
-class ImageService(ABC):
-    """Sends the meme and the wording, or a prompt alone; gives the picture as it came."""
-
-    model: str
-    service: Service
-    kind: ClassVar[str]
-    keys: ClassVar[tuple[str, ...]]
-    header: ClassVar[tuple[str, str]]
-    base: ClassVar[tuple[str, str]]
-
-    @classmethod
-    def named(cls, model: str) -> Self:
-        """The editor for a model, with the key and the address that the environment names."""
-        return cls(model, find_service(cls.kind, cls.keys, cls.header, cls.base, model))
-
-    @property
-    def name(self) -> str:
-        """The kind of service and the model."""
-        return f"{self.kind}/{self.model}"
-
-    def edit(self, instruction: Instruction) -> Edited:
-        """The edited meme; a refusal, a reply without a picture and a failed call raise."""
-        return self._make(wording(instruction), instruction.source)
-
-    def draw(self, prompt: str) -> Edited:
-        """A picture from words alone; raises as `edit` does."""
-        return self._make(prompt, None)
-
-    def _make(self, prompt: str, source: Path | None) -> Edited:
-        sent = shown(Picture(path=str(source))) if source else None
-        size = read_image(source).size if source else None
-        notes = source_notes(source) if source else ()
-        found = self._ask(prompt, sent)
-        if found.status >= 400:
-            said = self.service.said(found.trouble)
-            if self._refuses(found):
-                raise Refused(f"{self.name} refused ({said})")
-            raise NotEdited(f"{self.name} did not accept the request ({said})")
-        try:
-            data, of = self._first_picture(found.body)
-        except ValidationError:
-            what = "gave a reply that is not what the endpoint promises"
-            raise NotEdited(f"{self.name} {what}") from None
-        made = opened(data, self.name)
-        odd = size_notes(made.image.size, size or made.image.size)
-        several = (f"the reply held {of} pictures: the first is taken",) * (of > 1)
-        return Edited(made.image, (*notes, *made.notes, *odd, *several))
-
-    def _decode(self, encoded: str) -> bytes:
-        """The bytes of a base64 text; anything else raises NotEdited."""
-        try:
-            return base64.b64decode(encoded, validate=True)
-        except ValueError:
-            raise NotEdited(f"{self.name} gave a picture that is not base64") from None
-
-    @abstractmethod
-    def _ask(self, prompt: str, sent: Shown | None) -> Answer:
-        """The answer to a prompt, with a picture where one is to be edited."""
-
-    def _refuses(self, found: Answer) -> bool:
-        """Whether an answer that is an error is a refusal."""
-        return False
-
-    @abstractmethod
-    def _first_picture(self, body: bytes) -> tuple[bytes, int]:
-        """The first picture of a reply, and how many it holds; none raises NotEdited."""
 
 
 class _OpenAIPicture(BaseModel):
@@ -116,28 +41,23 @@ class OpenAIImages(ImageService):
     keys = ("OPENAI_API_KEY",)
     header = ("Authorization", "Bearer {}")
     base = ("OPENAI_BASE_URL", "https://api.openai.com/v1")
+    refusals = re.compile(r"moderation_blocked|content_policy|safety system|content filter", re.I)
     # Some servers must be told to send the picture itself, others refuse to be told.
     _format: dict[str, str] = field(default_factory=lambda: {"response_format": "b64_json"})
 
     def _ask(self, prompt: str, sent: Shown | None) -> Answer:
-        found = self.service.require_accepted(self._post(prompt, sent))
+        found = self.require_accepted(self._post(prompt, sent))
         if found.status == 400 and self._format and "response_format" in found.text:
             self._format = {}
             found = self._post(prompt, sent)
         return found
 
     def _post(self, prompt: str, sent: Shown | None) -> Answer:
-        content: dict[str, Any] = {"model": self.model, "prompt": prompt}
-        url = f"{self.service.base}/images/"
+        body: dict[str, Any] = {"model": self.model, "prompt": prompt, **self._format}
         if sent is None:
-            body = {**content, "n": 1, **self._format}
-            return self.service.ask("POST", f"{url}generations", json=body)
+            return self.ask("POST", f"{self.address}/images/generations", json={**body, "n": 1})
         file = (f"meme.{sent.mime.removeprefix('image/')}", sent.data, sent.mime)
-        body = {**content, **self._format}
-        return self.service.ask("POST", f"{url}edits", data=body, files={"image": file})
-
-    def _refuses(self, found: Answer) -> bool:
-        return _REFUSALS.search(found.text) is not None
+        return self.ask("POST", f"{self.address}/images/edits", data=body, files={"image": file})
 
     def _first_picture(self, body: bytes) -> tuple[bytes, int]:
         reply = _OpenAIReply.model_validate_json(body)
@@ -152,13 +72,13 @@ class OpenAIImages(ImageService):
     def _fetch(self, url: str) -> bytes:
         """A picture from an address on the service's own host."""
         try:
-            one, own = httpx.URL(url), httpx.URL(self.service.base)
+            one, own = httpx.URL(url), httpx.URL(self.address)
             same = (one.scheme, one.netloc) == (own.scheme, own.netloc)
         except (httpx.InvalidURL, ValueError):
             same = False
         if not same:
             raise NotEdited(f"{self.name} gave no picture, but an address that is not its own")
-        found = self.service.ask("GET", url)
+        found = self.ask("GET", url)
         if found.status != 200:
             raise CallFailed(f"{self.name}: the edited picture cannot be had (HTTP {found.status})")
         return found.body
@@ -215,11 +135,11 @@ class GoogleImages(ImageService):
             "contents": [{"role": "user", "parts": parts}],
             "generationConfig": {"responseModalities": ["TEXT", "IMAGE"]},
         }
-        url = f"{self.service.base}/models/{quote(self.model, safe='')}:generateContent"
-        found = self.service.ask("POST", url, json=body)
+        url = f"{self.address}/models/{quote(self.model, safe='')}:generateContent"
+        found = self.ask("POST", url, json=body)
         if found.status == 400 and "API_KEY_INVALID" in found.text:
             found = Answer(401, found.body)
-        return self.service.require_accepted(found)
+        return self.require_accepted(found)
 
     def _first_picture(self, body: bytes) -> tuple[bytes, int]:
         reply = _GoogleReply.model_validate_json(body)
@@ -233,7 +153,7 @@ class GoogleImages(ImageService):
         ends = [block, *(one.finish_reason for one in reply.candidates)]
         withheld = [end for end in ends if any(word in end.upper() for word in _WITHHELD)]
         text = " ".join(piece.text for piece in pieces).strip()
-        said = self.service.said(text) if text else ", ".join(filter(None, ends))
+        said = self.said(text) if text else ", ".join(filter(None, ends))
         if withheld or block or is_refusal(text):
             raise Refused(f"{self.name} refused ({', '.join(withheld) or said})")
         raise NotEdited(f"{self.name} gave no picture ({said or 'an empty reply'})")

@@ -1,14 +1,17 @@
-"""Calls to image services: bounded retries, keys that show up nowhere, errors told."""
+"""What image services share: bounded retries, keys that show up nowhere, errors told."""
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar, Self
 
 import httpx
 from pydantic import AliasPath, BaseModel, Field, ValidationError
@@ -18,7 +21,12 @@ from deadpan.base.errors import DeadpanError, MissingExtra
 from deadpan.base.printable import visible
 from deadpan.base.resources import Unavailable
 from deadpan.base.retry_after import retry_after_seconds, utc_now
-from deadpan.editing.received import CallFailed
+from deadpan.core.editor import Edited, Instruction, NotEdited
+from deadpan.core.questions import Picture
+from deadpan.editing.received import CallFailed, Refused, opened, size_notes, source_notes
+from deadpan.editing.wording import wording
+from deadpan.media.images import read_image
+from deadpan.media.shown import Shown, shown
 
 ATTEMPTS = 5
 """How often one edit is asked for while the service is busy, broken or silent."""
@@ -65,18 +73,101 @@ class Answer:
             return f"HTTP {self.status} {self.body[:1000].decode('utf-8', 'replace')}"
 
 
-@dataclass(frozen=True)
-class Service:
-    """Where a service is and how it knows us. The key is shown nowhere."""
+@dataclass
+class ImageService(ABC):
+    """Sends the meme and the wording, or a prompt alone; gives the picture as it came. The key is
+    shown nowhere."""
 
-    name: str
-    base: str
+    model: str
+    address: str
     key: str | None = field(repr=False)
-    headers: dict[str, str] = field(repr=False)
-    variables: str
-    """What to set where the key is missing or wrong, for messages."""
     pause: Callable[[float], None] = field(default=time.sleep, repr=False)
     timeout: float = SECONDS
+    kind: ClassVar[str]
+    keys: ClassVar[tuple[str, ...]]
+    """The variables that may hold the key."""
+    header: ClassVar[tuple[str, str]]
+    """Where the key goes."""
+    base: ClassVar[tuple[str, str]]
+    """The variable for another address than the usual one, and that one."""
+    refusals: ClassVar[re.Pattern[str] | None] = None
+    """What an error says that is a refusal."""
+
+    @classmethod
+    def named(cls, model: str) -> Self:
+        """The service for a model, with the key and the address that the environment names; no
+        key for the usual address raises."""
+        key = next((value for variable in cls.keys if (value := os.environ.get(variable))), None)
+        variable, usual = cls.base
+        address = os.environ.get(variable) or usual
+        if not model:
+            raise Unusable(f"{cls.kind} needs the name of a model: {cls.kind}/MODEL")
+        if key is None and address == usual:
+            raise Unusable(f"{cls.kind}/{model} needs a key: set {cls._variables()}")
+        if key is not None and not (key.isascii() and key.isprintable()):
+            what = f"the key holds characters that none has; set {cls._variables()}"
+            raise Unusable(f"{cls.kind}/{model}: {what}")
+        try:
+            parsed = httpx.URL(address)
+        except (httpx.InvalidURL, ValueError):
+            parsed = httpx.URL("")
+        impossible = parsed.port is not None and parsed.port not in range(1, 1 << 16)
+        if parsed.scheme not in ("http", "https") or not parsed.host or impossible:
+            raise Unusable(f"{cls.kind}/{model}: {variable} is no http(s) address")
+        return cls(model, address.rstrip("/"), key)
+
+    @classmethod
+    def _variables(cls) -> str:
+        """What to set where the key is missing or wrong, for messages."""
+        return f"{' or '.join(cls.keys)} (and {cls.base[0]} for another address)"
+
+    @property
+    def name(self) -> str:
+        """The kind of service and the model."""
+        return f"{self.kind}/{self.model}"
+
+    def edit(self, instruction: Instruction) -> Edited:
+        """The edited meme; a refusal, a reply without a picture and a failed call raise."""
+        return self._make(wording(instruction), instruction.source)
+
+    def draw(self, prompt: str) -> Edited:
+        """A picture from words alone; raises as `edit` does."""
+        return self._make(prompt, None)
+
+    def _make(self, prompt: str, source: Path | None) -> Edited:
+        sent = shown(Picture(path=str(source))) if source else None
+        size = read_image(source).size if source else None
+        notes = source_notes(source) if source else ()
+        found = self._ask(prompt, sent)
+        if found.status >= 400:
+            said = self.said(found.trouble)
+            if self.refusals and self.refusals.search(found.text):
+                raise Refused(f"{self.name} refused ({said})")
+            raise NotEdited(f"{self.name} did not accept the request ({said})")
+        try:
+            data, of = self._first_picture(found.body)
+        except ValidationError:
+            what = "gave a reply that is not what the endpoint promises"
+            raise NotEdited(f"{self.name} {what}") from None
+        made = opened(data, self.name)
+        odd = size_notes(made.image.size, size or made.image.size)
+        several = (f"the reply held {of} pictures: the first is taken",) * (of > 1)
+        return Edited(made.image, (*notes, *made.notes, *odd, *several))
+
+    def _decode(self, encoded: str) -> bytes:
+        """The bytes of a base64 text; anything else raises NotEdited."""
+        try:
+            return base64.b64decode(encoded, validate=True)
+        except ValueError:
+            raise NotEdited(f"{self.name} gave a picture that is not base64") from None
+
+    @abstractmethod
+    def _ask(self, prompt: str, sent: Shown | None) -> Answer:
+        """The answer to a prompt, with a picture where one is to be edited."""
+
+    @abstractmethod
+    def _first_picture(self, body: bytes) -> tuple[bytes, int]:
+        """The first picture of a reply, and how many it holds; none raises NotEdited."""
 
     def said(self, text: str) -> str:
         """What the service said, on one short line and without the key."""
@@ -91,7 +182,9 @@ class Service:
         """The answer to a request; a busy, broken or silent service is asked again, then raises
         CallFailed. No redirect is followed, and no compression asked for that cannot be bounded."""
         trouble = ""
-        headers = {**self.headers, "Accept-Encoding": ACCEPTED}
+        headers = {"Accept-Encoding": ACCEPTED}
+        if self.key:
+            headers[self.header[0]] = self.header[1].format(self.key)
         hooks = {"response": [_hide_location]}
         with httpx.Client(headers=headers, timeout=self.timeout, event_hooks=hooks) as client:
             for attempt in range(1, ATTEMPTS + 1):
@@ -109,43 +202,17 @@ class Service:
                 if attempt < ATTEMPTS:
                     self.pause(min(2.0**attempt if wait is None else wait, _LONGEST_WAIT))
         raise CallFailed(
-            f"{self.name} gave no answer in {ATTEMPTS} attempts ({trouble}); try later"
+            f"{self.kind} gave no answer in {ATTEMPTS} attempts ({trouble}); try later"
         )
 
     def require_accepted(self, found: Answer) -> Answer:
         """The answer; one that turns down the key, the model or the address raises Unusable."""
         if found.status in (401, 403, 404):
             raise Unusable(
-                f"{self.name} does not accept the key, or knows no such model or address "
-                f"({self.said(found.trouble)}); check the model's name and {self.variables}"
+                f"{self.kind} does not accept the key, or knows no such model or address "
+                f"({self.said(found.trouble)}); check the model's name and {self._variables()}"
             )
         return found
-
-
-def find_service(
-    name: str, keys: tuple[str, ...], header: tuple[str, str], base: tuple[str, str], model: str
-) -> Service:
-    """The service that the environment names by its variables for the key and for the base, which
-    has a usual value; `header` is where the key goes. No key for the usual address raises."""
-    key = next((value for variable in keys if (value := os.environ.get(variable))), None)
-    base_variable, usual = base
-    address = os.environ.get(base_variable) or usual
-    variables = f"{' or '.join(keys)} (and {base_variable} for another address)"
-    if not model:
-        raise Unusable(f"{name} needs the name of a model: {name}/MODEL")
-    if key is None and address == usual:
-        raise Unusable(f"{name}/{model} needs a key: set {variables}")
-    if key is not None and not (key.isascii() and key.isprintable()):
-        raise Unusable(f"{name}/{model}: the key holds characters that none has; set {variables}")
-    try:
-        parsed = httpx.URL(address)
-    except (httpx.InvalidURL, ValueError):
-        parsed = httpx.URL("")
-    impossible = parsed.port is not None and parsed.port not in range(1, 1 << 16)
-    if parsed.scheme not in ("http", "https") or not parsed.host or impossible:
-        raise Unusable(f"{name}/{model}: {base_variable} is no http(s) address")
-    headers = {header[0]: header[1].format(key)} if key else {}
-    return Service(name, address.rstrip("/"), key, headers, variables)
 
 
 def _hide_location(response: httpx.Response) -> None:

@@ -6,28 +6,39 @@ is missing.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.base.files import write_bytes, write_text
+from deadpan.base.files import folder_name, write_bytes, write_text
 from deadpan.base.json_lines import json_lines
 from deadpan.benchmarks.cfms.records import Pair
+from deadpan.core.judge import Judge
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Language
 from deadpan.core.record_files import FIX
 from deadpan.core.signature import checksum
-from deadpan.editing.drawn import Illustrator
-from deadpan.editing.reappraise.planning import fill_slots
+from deadpan.editing import Illustrator
+from deadpan.editing.reappraise.planning import (
+    Form,
+    Text,
+    fill_slots,
+    picture_for_model,
+    read_form,
+)
 from deadpan.editing.received import Refused
 from deadpan.editing.remote import HOPELESS
+from deadpan.engine.asker import Asker
+from deadpan.engine.conversation import FormRequest, ask_form
 from deadpan.media.images import png_bytes
 
 PROMPTS = Path(__file__).parent / "prompts"
@@ -174,3 +185,40 @@ def safe_name(item: str) -> str:
     """A file name for an item's id: the id itself where that is one, else with a checksum."""
     plain = re.sub(r"[^\w.-]+", "_", item).strip("._")[:80]
     return plain if plain == item else f"{plain}-{checksum(item)}"
+
+
+class Description(Form):
+    """The reply: what is to be seen."""
+
+    description: Text
+
+
+def descriptions(
+    pairs: Sequence[Pair], asker: Asker, report: Callable[[Pair], None] = lambda pair: None
+) -> dict[str, str]:
+    """What a model sees in the pictures, by item; replies that were had once are kept. A picture
+    that cannot be read, or is not described, raises."""
+    prompts = Prompts.read(PROMPTS, "description", LANGUAGES)
+    found: dict[str, str] = {}
+
+    async def describe(pair: Pair) -> str:
+        language = pair.row.language
+        request = FormRequest(
+            label=f"describe-cfms.{folder_name(asker.engine.name)}",
+            system=prompts.system[language],
+            text=prompts.user[language],
+            images=(await asyncio.to_thread(picture_for_model, Path(pair.path)),),
+            form=Description,
+            read=partial(read_form, form=Description),
+            again=Judge.again[language],
+        )
+        return (await ask_form(asker, request)).description
+
+    async def everything() -> None:
+        async with asker:
+            async for pair, words in asker.each(pairs, describe):
+                found[pair.name] = words
+                report(pair)
+
+    asyncio.run(everything())
+    return found
