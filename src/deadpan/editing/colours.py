@@ -210,9 +210,8 @@ def distance(mask: Mask) -> Floats:
     return np.asarray(cv2.distanceTransform(mask.astype(np.uint8), cv2.DIST_L2, 5), np.float32)
 
 
-def components(mask: Mask) -> tuple[npt.NDArray[np.int32], int]:
-    """Each pixel's component, 0 outside the mask; and how many numbers there are."""
+def components(mask: Mask) -> npt.NDArray[np.int32]:
+    """Each pixel's component, 0 outside the mask."""
     import cv2
 
-    count, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
-    return np.asarray(labels, np.int32), int(count)
+    return np.asarray(cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)[1], np.int32)

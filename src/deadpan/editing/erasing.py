@@ -78,11 +78,9 @@ def _on_ground(
     differing = off > max(6.0, 2.5 * noise)
     tight = in_boxes(pixels, [line.grown(1, 1) for line in lines])
     close = in_boxes(pixels, [line.grown(0.5 * height, 0.2 * height) for line in lines])
-    labels, count = components(differing & window_of_ground(pixels, lines, ground))
-    total, within, nearby = (
-        np.bincount(part.ravel(), minlength=count)
-        for part in (labels, labels[tight], labels[close])
-    )
+    labels = components(differing & window_of_ground(pixels, lines, ground))
+    total = np.bincount(labels.ravel())
+    within, nearby = (np.bincount(labels[part], minlength=total.size) for part in (tight, close))
     whole = (nearby == total) | (within >= 0.75 * total)
     torn = ~whole & (within >= 0.4 * total)
     whole[0] = torn[0] = False
@@ -104,9 +102,9 @@ def _text_colours(pixels: Pixels, lines: Sequence[Box], kept: Mask, height: floa
         chosen |= _strokes(labels == label, inside, height)
     if not chosen.any():
         chosen = labels == int((share_in - share_out).argmax())
-    parts, count = components(chosen)
-    total = np.bincount(parts.ravel(), minlength=count)
-    texts = (np.bincount(parts[wide], minlength=count) >= 0.6 * total) & (total >= 4)
+    parts = components(chosen)
+    total = np.bincount(parts.ravel())
+    texts = (np.bincount(parts[wide], minlength=total.size) >= 0.6 * total) & (total >= 4)
     texts[0] = False
     reach = in_boxes(pixels, [line.grown(0.4 * height, 0.25 * height) for line in lines])
     found = (texts[parts] & reach) | (chosen & inside)

@@ -43,7 +43,8 @@ class Face:
         """Whether there is a glyph for a character."""
         if self.path in (CHINESE, LATIN):
             return ord(char) in covered(self.path)
-        return _differs(self, char)
+        drawn, missing = (self.at(32).getmask(text) for text in (char, _NO_CHARACTER))
+        return drawn.size != missing.size or bytes(drawn) != bytes(missing)
 
 
 COMIC, SANS = Face(LATIN), Face(CHINESE)
@@ -128,14 +129,6 @@ def _machine_faces() -> tuple[Face, ...]:
             for name in wanted.keys() & names:
                 found.setdefault(name, Path(parent) / name)
     return tuple(Face(found[name], index) for name, index in wanted.items() if name in found)
-
-
-@cache
-def _differs(face: Face, char: str) -> bool:
-    """Whether a character is drawn other than one that no face has."""
-    font = face.at(32)
-    drawn, missing = font.getmask(char), font.getmask(_NO_CHARACTER)
-    return drawn.size != missing.size or bytes(drawn) != bytes(missing)
 
 
 @cache

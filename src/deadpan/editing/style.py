@@ -131,7 +131,7 @@ def _outline_width(like: Mask, away: Floats, height: float) -> float:
 
 def _hollow(glyphs: Mask, height: float) -> Mask | None:
     """What thin outlines enclose, where they do so nearly all along; None for plain glyphs."""
-    labels, _ = components(~glyphs)
+    labels = components(~glyphs)
     border = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
     enclosed = ~glyphs & ~np.isin(labels, border)
     along = enclosed.any(axis=0).sum() / max(1, glyphs.any(axis=0).sum())

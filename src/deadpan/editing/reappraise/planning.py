@@ -28,11 +28,6 @@ from deadpan.media.images import jpeg_bytes, read_image
 
 PROMPTS = Path(__file__).parent / "prompts"
 _LONGEST_SIDE = 2048
-_AGAIN: dict[Language, str] = {
-    "en": "That reply cannot be used: {why}. Reply again with the JSON object alone, complete and "
-    "exactly as asked for.",
-    "zh": "上面的回复无法使用：{why}。请重新回复，只给出完整的 JSON 对象，与要求完全一致。",
-}
 _NO_CAPTION: dict[Language, str] = {"en": "(none)", "zh": "（无）"}
 
 Text = Annotated[str, Field(max_length=4000), AfterValidator(require_text)]
@@ -124,7 +119,7 @@ async def _ask(
         images=(picture,),
         form=form,
         read=read,
-        again=_AGAIN[language],
+        again=_prompts("again").user[language],
     )
     return await ask_form(asker, request)
 
