@@ -4,10 +4,10 @@ import io
 from typing import Any
 
 import pytest
-from deadpan.cli.progress import AskingProgress
 from rich.console import Console
 
 from deadpan.benchmarks import BUILT_IN, find
+from deadpan.cli.progress import AskingProgress
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.questions import Question
 from deadpan.core.usage import read_prices

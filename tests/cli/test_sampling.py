@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from deadpan.cli.asking import sampling_of
 
 from deadpan.base.errors import DeadpanError
+from deadpan.cli.asking import sampling_of
 from deadpan.core.signature import parse_signature
 from deadpan.engine.requests import REASONING_ROOM, Sampling, public_arguments
 
