@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from deadpan import benchmarks
-from deadpan.editing.drawn import Illustrator
+from deadpan.editing import Illustrator
 from tests.benchmarks.cfms.pair_folder import chinese_row, plain_row, row, write
 from tests.cli.conftest import Deadpan
 from tests.editing.generation.painter import Painter
@@ -20,7 +20,7 @@ def painter(monkeypatch: pytest.MonkeyPatch) -> Painter:
     """The one illustrator there is; CFMS is registered."""
     found = Painter()
     known: dict[str, Illustrator] = {"painter": found}
-    monkeypatch.setattr("deadpan.editing.drawn.find_illustrator", known.__getitem__)
+    monkeypatch.setattr("deadpan.editing.find_illustrator", known.__getitem__)
     monkeypatch.setitem(benchmarks.BUILT_IN, "cfms", "deadpan.benchmarks.cfms:CFMS")
     return found
 

@@ -7,7 +7,8 @@ import pytest
 from PIL import Image
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.editing import Edited, Instruction, NotEdited, find_editor
+from deadpan.core.editor import Edited, Instruction, NotEdited
+from deadpan.editing import find_editor
 from deadpan.editing.caption import CaptionEditor
 from deadpan.media.images import png_bytes
 from deadpan.media.ocr import read_text

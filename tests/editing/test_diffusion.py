@@ -8,7 +8,7 @@ from PIL import Image
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.resources import Unavailable
 from deadpan.core.editor import Instruction
-from deadpan.editing.diffusion import DiffusionEditor, edit_pipeline
+from deadpan.editing.diffusion import DiffusionModel, load_pipeline
 from deadpan.editing.received import Refused
 from tests.editing.tiny_pipelines import pipeline_parts
 
@@ -21,7 +21,7 @@ def test_without_the_libraries_the_extra_is_named(
 
     monkeypatch.setattr("importlib.import_module", missing)
     with pytest.raises(MissingExtra, match=r"diffusers pipeline needs the \[diffusion\] extra"):
-        edit_pipeline(str(tmp_path))
+        load_pipeline(str(tmp_path), "editing")
 
 
 @pytest.fixture(scope="module")
@@ -46,9 +46,9 @@ def meme(tmp_path: Path) -> Instruction:
 def test_the_picture_is_edited_at_its_own_size_and_always_the_same(
     pix2pix: Path, meme: Instruction
 ) -> None:
-    editor = DiffusionEditor(str(pix2pix), steps=2)
+    editor = DiffusionModel(str(pix2pix), steps=2)
     first, again = editor.edit(meme), editor.edit(meme)
-    other = DiffusionEditor(str(pix2pix), steps=2, seed=1).edit(meme)
+    other = DiffusionModel(str(pix2pix), steps=2, seed=1).edit(meme)
     assert first.image.size == (50, 36) and first.image.mode == "RGB"
     assert first.image.tobytes() == again.image.tobytes() != other.image.tobytes()
     assert len(first.notes) == 1
@@ -60,14 +60,14 @@ def test_tiny_and_thin_pictures_come_back_at_their_size(
     pix2pix: Path, meme: Instruction, size: tuple[int, int]
 ) -> None:
     Image.new("RGB", size, "red").save(meme.source)
-    edited = DiffusionEditor(str(pix2pix), steps=1, longest=64).edit(meme)
+    edited = DiffusionModel(str(pix2pix), steps=1, longest=64).edit(meme)
     assert edited.image.size == size
 
 
 def test_what_the_safety_checker_blacks_out_is_a_refusal(pix2pix: Path, meme: Instruction) -> None:
-    editor = DiffusionEditor(str(pix2pix), steps=1)
+    editor = DiffusionModel(str(pix2pix), steps=1)
     editor.edit(meme)
-    real = editor._pipeline
+    real = editor._pipelines["editing"]
 
     class Blacked:
         images = (Image.new("RGB", (48, 32)),)
@@ -79,7 +79,7 @@ def test_what_the_safety_checker_blacks_out_is_a_refusal(pix2pix: Path, meme: In
         def __call__(self, **_: object) -> Blacked:
             return Blacked()
 
-    editor._pipeline = Strict()
+    editor._pipelines["editing"] = Strict()
     with pytest.raises(Refused, match="safety checker"):
         editor.edit(meme)
 
@@ -87,7 +87,7 @@ def test_what_the_safety_checker_blacks_out_is_a_refusal(pix2pix: Path, meme: In
 def test_a_pipeline_that_is_not_there_says_what_to_do(tmp_path: Path) -> None:
     pytest.importorskip("diffusers")
     with pytest.raises(Unavailable, match=r"cannot be loaded for editing.*name the folder"):
-        edit_pipeline(str(tmp_path))
+        load_pipeline(str(tmp_path), "editing")
 
 
 def test_a_pipeline_that_makes_pictures_of_nothing_is_refused(tmp_path: Path) -> None:
@@ -101,4 +101,4 @@ def test_a_pipeline_that_makes_pictures_of_nothing_is_refused(tmp_path: Path) ->
     )
     diffusers.DDPMPipeline(unet, diffusers.DDPMScheduler()).save_pretrained(tmp_path)
     with pytest.raises((Unavailable, InputError), match=r"cannot be loaded for editing|picture"):
-        edit_pipeline(str(tmp_path))
+        load_pipeline(str(tmp_path), "editing")

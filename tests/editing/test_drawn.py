@@ -9,7 +9,8 @@ import pytest
 from deadpan.base.errors import DeadpanError, InputError, MissingExtra
 from deadpan.base.resources import Unavailable
 from deadpan.core.editor import NotEdited
-from deadpan.editing.drawn import DiffusionIllustrator, find_illustrator
+from deadpan.editing import find_illustrator
+from deadpan.editing.diffusion import DiffusionModel
 from deadpan.editing.received import Refused
 from tests.editing.loopback_images import (
     ImageService,
@@ -94,7 +95,7 @@ def test_without_the_libraries_the_extra_is_named(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("importlib.import_module", missing)
     with pytest.raises(MissingExtra, match=r"\[diffusion\]"):
-        DiffusionIllustrator("x").draw("a cat")
+        DiffusionModel("x").draw("a cat")
 
 
 @pytest.fixture(scope="module")
@@ -109,9 +110,9 @@ def drawing(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_pipeline_draws_the_same_picture_for_the_same_words(drawing: Path) -> None:
-    illustrator = DiffusionIllustrator(str(drawing), steps=2)
+    illustrator = DiffusionModel(str(drawing), steps=2)
     first, again = illustrator.draw("a cat"), illustrator.draw("a cat")
-    other = DiffusionIllustrator(str(drawing), steps=2, seed=1).draw("a cat")
+    other = DiffusionModel(str(drawing), steps=2, seed=1).draw("a cat")
     assert first.image.mode == "RGB" and min(first.image.size) > 0
     assert first.image.tobytes() == again.image.tobytes() != other.image.tobytes()
     long = illustrator.draw("a cat " * 60)
@@ -121,4 +122,4 @@ def test_a_pipeline_draws_the_same_picture_for_the_same_words(drawing: Path) -> 
 def test_a_pipeline_that_is_not_there_is_told(tmp_path: Path) -> None:
     pytest.importorskip("diffusers", reason="the pipeline needs diffusers")
     with pytest.raises((Unavailable, InputError)):
-        DiffusionIllustrator(str(tmp_path)).draw("a cat")
+        DiffusionModel(str(tmp_path)).draw("a cat")

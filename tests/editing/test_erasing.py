@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from deadpan.editing.erasing import erased
-from deadpan.editing.glyphs import ink
+from deadpan.editing.erasing import erase, find_ink
 from deadpan.editing.style import style_of
 from deadpan.media.boxes import Box
 from tests.editing.drawn_memes import textured, write
@@ -25,16 +24,16 @@ def test_a_flat_ground_comes_out_exactly() -> None:
     ground = Image.new("RGB", (480, 120), (250, 248, 240))
     meme = ground.copy()
     write(meme, "HELLO WORLD", (240, 60), 50)
-    found = ink(np.asarray(meme), [LINE])
-    assert (erased(np.asarray(meme), found.covered, found.ground) == np.asarray(ground)).all()
+    found = find_ink(np.asarray(meme), [LINE])
+    assert (erase(np.asarray(meme), found.covered, found.ground) == np.asarray(ground)).all()
 
 
 def test_a_gradient_comes_out_to_the_eye() -> None:
     ground = gradient()
     meme = ground.copy()
     write(meme, "HELLO WORLD", (240, 60), 50)
-    found = ink(np.asarray(meme), [LINE])
-    after = erased(np.asarray(meme), found.covered, found.ground).astype(int)
+    found = find_ink(np.asarray(meme), [LINE])
+    after = erase(np.asarray(meme), found.covered, found.ground).astype(int)
     assert found.ground is not None
     assert np.abs(after - np.asarray(ground)).max() <= 3
 
@@ -44,7 +43,7 @@ def test_a_busy_ground_keeps_no_ink() -> None:
     meme = ground.copy()
     write(meme, "HELLO WORLD", (240, 60), 50)
     before = np.asarray(meme)
-    found = ink(before, [LINE])
+    found = find_ink(before, [LINE])
     changed = (before != np.asarray(ground)).any(axis=-1)
     assert found.ground is None
     assert (changed & ~found.covered).sum() <= 0.01 * changed.sum()
@@ -54,20 +53,20 @@ def test_a_balloons_outline_stays() -> None:
     meme = Image.new("RGB", (300, 120), "white")
     write(meme, "Hi there", (150, 60), 36, (0, 0, 0), 0)
     meme.paste((0, 0, 0), (60, 25, 240, 28))
-    found = ink(np.asarray(meme), [Box(70, 36, 230, 84)])
-    after = erased(np.asarray(meme), found.covered, found.ground)
+    found = find_ink(np.asarray(meme), [Box(70, 36, 230, 84)])
+    after = erase(np.asarray(meme), found.covered, found.ground)
     assert (after[25:28, 60:240] == 0).all()
     assert (after[30:] == 255).all()
 
 
 def test_nothing_covered_changes_nothing() -> None:
     pixels = np.asarray(textured(50, 40))
-    assert (erased(pixels, np.zeros((40, 50), bool), None) == pixels).all()
+    assert (erase(pixels, np.zeros((40, 50), bool), None) == pixels).all()
 
 
 def test_nothing_left_around_raises() -> None:
     with pytest.raises(ValueError, match="nothing is left"):
-        erased(np.asarray(textured(50, 40)), np.ones((40, 50), bool), None)
+        erase(np.asarray(textured(50, 40)), np.ones((40, 50), bool), None)
 
 
 @pytest.mark.parametrize("ground", ["busy", "gradient", "white"])
@@ -80,7 +79,7 @@ def test_style_of_outlined_letters(ground: str) -> None:
     meme = grounds[ground]
     write(meme, "HELLO WORLD", (240, 60), 50, outline=4)
     pixels = np.asarray(meme)
-    style = style_of(pixels, ink(pixels, [LINE]), [("HELLO WORLD", LINE)])
+    style = style_of(pixels, find_ink(pixels, [LINE]), [("HELLO WORLD", LINE)])
     assert style.fill == (255, 255, 255)
     assert max(style.outline) <= 8
     assert 2.5 <= style.outline_width <= 5.5
@@ -91,6 +90,6 @@ def test_style_of_plain_letters() -> None:
     meme = Image.new("RGB", (480, 120), (240, 240, 200))
     write(meme, "Hello world", (240, 60), 50, (180, 20, 30), 0)
     pixels = np.asarray(meme)
-    style = style_of(pixels, ink(pixels, [LINE]), [("Hello world", LINE)])
+    style = style_of(pixels, find_ink(pixels, [LINE]), [("Hello world", LINE)])
     assert (style.fill, style.outline_width, style.line_count) == ((180, 20, 30), 0, 1)
     assert 46 <= style.size <= 54

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from deadpan.core.editor import Instruction
-from deadpan.editing.flawed import FlawedLayout, FlawedText, garbled
+from deadpan.editing.flawed import FlawedLayout, FlawedText, garble
 from deadpan.media.fonts import lettering
 from deadpan.media.ocr import TextBox, read_text
 
@@ -31,15 +31,15 @@ def said(path: Path) -> list[TextBox]:
 
 @pytest.mark.parametrize("text", ["My worries on payday", "到我，刚出笼", "AB", "It is 5:29"])
 def test_garbled_text_is_wrong_and_the_same_every_time(text: str) -> None:
-    spoilt = garbled(text)
+    spoilt = garble(text)
     assert spoilt != text
-    assert spoilt == garbled(text)
+    assert spoilt == garble(text)
     assert not Counter(spoilt) - Counter(text), "letters are swapped or dropped, never made up"
 
 
 def test_a_text_without_two_different_letters_stays() -> None:
-    assert garbled("5") == "5"
-    assert garbled("aa") in ("aa", "a")
+    assert garble("5") == "5"
+    assert garble("aa") in ("aa", "a")
 
 
 def test_panels_change_places_with_their_captions(tmp_path: Path) -> None:

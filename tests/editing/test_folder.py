@@ -6,7 +6,7 @@ import pytest
 
 from deadpan.base.errors import InputError
 from deadpan.core.editor import Instruction, NotEdited
-from deadpan.editing.folder import FolderEditor
+from deadpan.editing.received import FolderEditor
 from tests.editing.loopback_images import picture
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deadpan.core.editor import Instruction, NotEdited
-from deadpan.editing.google_images import GoogleImages, google_images
+from deadpan.editing.image_services import GoogleImages
 from deadpan.editing.received import CallFailed, Refused
 from deadpan.editing.remote import Unusable
 from tests.editing.loopback_images import (
@@ -36,8 +36,8 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ImageService]:
 
 @pytest.fixture
 def editor(service: ImageService) -> GoogleImages:
-    made = google_images("gemini-9-image")
-    return replace(made, service=replace(made.service, pause=lambda seconds: None))
+    made = GoogleImages.named("gemini-9-image")
+    return replace(made, pause=lambda seconds: None)
 
 
 @pytest.fixture
@@ -150,4 +150,4 @@ def test_without_a_key_it_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None
     for variable in ("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_BASE_URL"):
         monkeypatch.delenv(variable, raising=False)
     with pytest.raises(Unusable, match="google-images/m needs a key"):
-        google_images("m")
+        GoogleImages.named("m")

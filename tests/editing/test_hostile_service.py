@@ -7,7 +7,6 @@ import json
 import tracemalloc
 import zlib
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ import zstandard
 
 from deadpan.core.editor import Instruction, NotEdited
 from deadpan.editing import remote
-from deadpan.editing.openai_images import OpenAIImages, openai_images
+from deadpan.editing.image_services import OpenAIImages
 from deadpan.editing.received import CallFailed
 from deadpan.editing.remote import Unusable
 from tests.editing.loopback_images import (
@@ -37,8 +36,8 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ImageService]:
 
 @pytest.fixture
 def editor(service: ImageService) -> OpenAIImages:
-    made = openai_images("m")
-    made.service = replace(made.service, pause=lambda seconds: None)
+    made = OpenAIImages.named("m")
+    made.pause = lambda seconds: None
     return made
 
 
@@ -136,4 +135,4 @@ def test_an_impossible_base_address_is_told(monkeypatch: pytest.MonkeyPatch, bas
     monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-real-key-0123456789")
     monkeypatch.setenv("OPENAI_BASE_URL", base)
     with pytest.raises(Unusable, match="OPENAI_BASE_URL is no http"):
-        openai_images("m")
+        OpenAIImages.named("m")

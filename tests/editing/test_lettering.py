@@ -5,11 +5,9 @@ import pytest
 from PIL import Image
 
 from deadpan.core.editor import NotEdited
-from deadpan.editing.faces import COMIC, SANS, lettered, runs
-from deadpan.editing.lettering import drawn, fitted, legible
-from deadpan.editing.room import Room
+from deadpan.editing.faces import COMIC, SANS, drawable_text, pieces, runs, text_width, wrap
+from deadpan.editing.lettering import Room, draw_block, fit, make_legible
 from deadpan.editing.style import Style
-from deadpan.editing.wrapping import pieces, text_width, wrapped
 from deadpan.media.boxes import Box
 
 STYLE = Style(
@@ -40,13 +38,13 @@ def test_what_no_face_has_is_named() -> None:
     ],
 )
 def test_text_as_it_can_be_drawn(text: str, plain: str) -> None:
-    assert lettered(text) == plain
+    assert drawable_text(text) == plain
 
 
 @pytest.mark.parametrize("text", ["שלום", "مرحبا", "हिन्दी"])
 def test_scripts_that_need_shaping_are_refused(text: str) -> None:
     with pytest.raises(NotEdited, match="cannot letter"):
-        lettered(text)
+        drawable_text(text)
 
 
 def test_units_that_lines_break_after() -> None:
@@ -56,39 +54,39 @@ def test_units_that_lines_break_after() -> None:
 
 
 def test_lines_are_no_wider_than_asked_and_even() -> None:
-    lines = wrapped("one two three four five six", SANS, 30, 260)
+    lines = wrap("one two three four five six", SANS, 30, 260)
     assert lines == ["one two three", "four five six"]
     assert all(text_width(line, SANS, 30) <= 260 for line in lines)
 
 
 def test_lines_rather_break_after_a_stop() -> None:
-    assert wrapped("从今天起，我要好好吃饭！", SANS, 20, 190) == ["从今天起，", "我要好好吃饭！"]
+    assert wrap("从今天起，我要好好吃饭！", SANS, 20, 190) == ["从今天起，", "我要好好吃饭！"]
 
 
 def test_a_word_wider_than_the_line_does_not_fit() -> None:
-    assert wrapped("extraordinarily", SANS, 40, 100) is None
+    assert wrap("extraordinarily", SANS, 40, 100) is None
 
 
 def test_what_fits_keeps_its_size() -> None:
-    block = fitted("SHORT", STYLE, SPACE, 29)
+    block = fit("SHORT", STYLE, SPACE, 29)
     assert block is not None and (block.size, block.lines) == (40, ("SHORT",))
 
 
 def test_what_is_longer_takes_more_lines_before_it_shrinks_much() -> None:
-    block = fitted("A CAPTION THAT NEEDS TWO LINES", STYLE, SPACE, 29)
+    block = fit("A CAPTION THAT NEEDS TWO LINES", STYLE, SPACE, 29)
     assert block is not None and block.size >= 34 and len(block.lines) == 2
 
 
 def test_what_would_be_too_small_does_not_fit() -> None:
-    assert fitted("word " * 150, STYLE, SPACE, 29) is None
+    assert fit("word " * 150, STYLE, SPACE, 29) is None
 
 
 @pytest.mark.parametrize("text", ["ONE LINE", "THE FIRST LINE\nAND gypsy", "中文，你好"])
 def test_what_is_drawn_lies_in_the_box_that_is_given_back(text: str) -> None:
     image = Image.new("RGB", (500, 220), (90, 120, 150))
-    block = fitted(text, STYLE, SPACE, 80)
+    block = fit(text, STYLE, SPACE, 80)
     assert block is not None
-    box = drawn(image, block, STYLE, SPACE, 20)
+    box = draw_block(image, block, STYLE, SPACE, 20)
     changed = (np.asarray(image) != (90, 120, 150)).any(axis=-1)
     rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
     assert box.x1 - 1 <= columns[0] and columns[-1] <= box.x2 + 1
@@ -98,6 +96,6 @@ def test_what_is_drawn_lies_in_the_box_that_is_given_back(text: str) -> None:
 
 def test_letters_in_the_colour_of_the_ground_become_legible() -> None:
     plain = Style(**{**vars(STYLE), "outline_width": 0.0})
-    assert legible(plain, (250, 250, 250)).fill == (0, 0, 0)
-    assert legible(plain, (30, 30, 30)) is plain
-    assert legible(STYLE, (250, 250, 250)) is STYLE
+    assert make_legible(plain, (250, 250, 250)).fill == (0, 0, 0)
+    assert make_legible(plain, (30, 30, 30)) is plain
+    assert make_legible(STYLE, (250, 250, 250)) is STYLE

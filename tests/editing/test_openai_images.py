@@ -12,7 +12,7 @@ from PIL import Image
 
 from deadpan.base.errors import InputError
 from deadpan.core.editor import Instruction, NotEdited
-from deadpan.editing.openai_images import OpenAIImages, openai_images
+from deadpan.editing.image_services import OpenAIImages
 from deadpan.editing.received import CallFailed, Refused
 from deadpan.editing.remote import Unusable
 from tests.editing.loopback_images import (
@@ -42,8 +42,8 @@ def waits() -> list[float]:
 
 @pytest.fixture
 def editor(service: ImageService, waits: list[float]) -> OpenAIImages:
-    made = openai_images("gpt-image-9")
-    made.service = replace(made.service, pause=waits.append)
+    made = OpenAIImages.named("gpt-image-9")
+    made.pause = waits.append
     return made
 
 
@@ -110,7 +110,7 @@ def test_a_reply_cut_in_the_middle_is_asked_for_again(
 
 
 def test_nobody_listening_is_a_failed_call(editor: OpenAIImages, meme: Instruction) -> None:
-    editor.service = replace(editor.service, base="http://127.0.0.1:9")
+    editor.address = "http://127.0.0.1:9"
     with pytest.raises(CallFailed, match="ConnectError"):
         editor.edit(meme)
 
@@ -246,12 +246,12 @@ def test_without_a_key_it_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     with pytest.raises(Unusable, match="openai-images/m needs a key: set OPENAI_API_KEY"):
-        openai_images("m")
+        OpenAIImages.named("m")
     with pytest.raises(Unusable, match="needs the name of a model"):
-        openai_images("")
+        OpenAIImages.named("")
     monkeypatch.setenv("OPENAI_BASE_URL", "ftp://somewhere")
     with pytest.raises(Unusable, match="OPENAI_BASE_URL is no http"):
-        openai_images("m")
+        OpenAIImages.named("m")
 
 
 def test_a_server_of_ones_own_may_need_no_key(
@@ -259,5 +259,5 @@ def test_a_server_of_ones_own_may_need_no_key(
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     service.replies = [openai_reply(picture())]
-    assert openai_images("local").edit(meme).image.size == (60, 40)
+    assert OpenAIImages.named("local").edit(meme).image.size == (60, 40)
     assert service.requests[0].headers["Authorization"] is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deadpan.editing.spreading import spread
+from deadpan.editing.choosing import spread
 
 
 @pytest.mark.parametrize(

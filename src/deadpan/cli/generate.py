@@ -82,7 +82,7 @@ def generate(
     if illustrator is None:
         raise DeadpanError("say who draws with --illustrator, or what to count with --ratings")
     from deadpan.benchmarks.cfms.records import read_pairs
-    from deadpan.editing.drawn import find_illustrator
+    from deadpan.editing import find_illustrator
     from deadpan.editing.generation.ratings import write_sheet
     from deadpan.editing.generation.study import Generation, orders, read_descriptions
 
@@ -110,7 +110,7 @@ def _has_words(pair: Pair, told: dict[str, str]) -> bool:
 def _described(
     pairs: Sequence[Pair], model: str, store: Path, calls: CallOptions
 ) -> dict[str, str]:
-    from deadpan.editing.generation.describing import descriptions
+    from deadpan.editing.generation.study import descriptions
     from deadpan.engine.opening import simple_asker
 
     with Progress(*_columns(), console=console) as progress:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -31,7 +31,7 @@ class Edited:
     """An edited picture in RGB, of the source's size, and what was odd about making it."""
 
     image: Image.Image
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
 
 class NotEdited(DeadpanError):

@@ -3,65 +3,68 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Protocol
 
 from deadpan.base.errors import DeadpanError, meant
-from deadpan.core.editor import Edited, Editor, Instruction, NotEdited
+from deadpan.core.editor import Edited, Editor
 
-__all__ = ["NAMES", "Edited", "Editor", "Instruction", "NotEdited", "find_editor"]
+MODELS = ("openai-images/MODEL", "google-images/MODEL", "diffusers/NAME-OR-FOLDER")
+"""Those that also draw from words alone."""
+NAMES = ("caption", "folder:PATH", *MODELS, "flawed-layout", "flawed-text")
 
-NAMES = (
-    "caption",
-    "folder:PATH",
-    "openai-images/MODEL",
-    "google-images/MODEL",
-    "diffusers/NAME-OR-FOLDER",
-    "flawed-layout",
-    "flawed-text",
-)
+
+class Illustrator(Protocol):
+    """What draws a picture from a prompt."""
+
+    @property
+    def name(self) -> str:
+        """The name it is found by, part of signatures."""
+
+    def draw(self, prompt: str) -> Edited:
+        """The picture and what was odd about making it; raises NotEdited where there is none."""
+
+
+class _Model(Editor, Illustrator, Protocol):
+    """What edits and draws."""
 
 
 def find_editor(name: str) -> Editor:
     """The editor of that name; an unknown one raises an error that says which there are."""
-    found = _embedded(name) or _with_setting(name)
+    from deadpan.editing.caption import CaptionEditor
+    from deadpan.editing.flawed import FlawedLayout, FlawedText
+    from deadpan.editing.received import FolderEditor
+
+    for embedded in (CaptionEditor(), FlawedLayout(), FlawedText()):
+        if embedded.name == name:
+            return embedded
+    if name.startswith("folder:") and name != "folder:":
+        return FolderEditor(Path(name.removeprefix("folder:")))
+    if found := _find_model(name):
+        return found
+    raise DeadpanError(
+        f'no editor "{name}"; expected one of {", ".join(NAMES)}{meant(name, NAMES)}'
+    )
+
+
+def find_illustrator(name: str) -> Illustrator:
+    """The illustrator of that name; an unknown one raises an error that says which there are."""
+    found = _find_model(name)
     if found is None:
-        raise DeadpanError(
-            f'no editor "{name}"; expected one of {", ".join(NAMES)}{meant(name, NAMES)}'
-        )
+        raise DeadpanError(f'no illustrator "{name}"; expected one of {", ".join(MODELS)}')
     return found
 
 
-def _embedded(name: str) -> Editor | None:
-    """An editor that needs nothing but its name; None for other names."""
-    if name == "caption":
-        from deadpan.editing.caption import CaptionEditor
+def _find_model(name: str) -> _Model | None:
+    """The model behind a service or pipeline, which edits and draws; None for other names."""
+    from deadpan.editing.diffusion import DiffusionModel
+    from deadpan.editing.image_services import GoogleImages, OpenAIImages
 
-        return CaptionEditor()
-    if name in ("flawed-layout", "flawed-text"):
-        from deadpan.editing.flawed import FlawedLayout, FlawedText
-
-        return FlawedLayout() if name == "flawed-layout" else FlawedText()
-    return None
-
-
-def _with_setting(name: str) -> Editor | None:
-    """An editor whose name goes on with a folder or a model; None for other names."""
-    if name.startswith("folder:") and name != "folder:":
-        from deadpan.editing.folder import FolderEditor
-
-        return FolderEditor(Path(name.removeprefix("folder:")))
     kind, _, model = name.partition("/")
     if not model:
         return None
-    if kind == "openai-images":
-        from deadpan.editing.openai_images import openai_images
-
-        return openai_images(model)
-    if kind == "google-images":
-        from deadpan.editing.google_images import google_images
-
-        return google_images(model)
     if kind == "diffusers":
-        from deadpan.editing.diffusion import DiffusionEditor
-
-        return DiffusionEditor(model)
+        return DiffusionModel(model)
+    for service in (OpenAIImages, GoogleImages):
+        if service.kind == kind:
+            return service.named(model)
     return None

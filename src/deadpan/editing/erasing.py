@@ -1,86 +1,209 @@
-"""Pictures with a caption taken out: what stood behind it is filled in from around."""
+"""A caption taken out: the pixels its glyphs, outlines and shadows cover, filled in from around."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
-from deadpan.editing.grounds import Surface
-from deadpan.media.boxes import Mask, Pixels
+from deadpan.editing.colours import (
+    COLOURS,
+    NEAR,
+    Floats,
+    colour_labels,
+    common_colour,
+    components,
+    distance,
+    even_ground,
+    grow,
+    in_boxes,
+    inner_ink,
+    off_ground,
+    ring_share,
+    window_of_ground,
+)
+from deadpan.media.boxes import Box, Mask, Pixels, difference
 
-_Floats = npt.NDArray[np.float32]
+# How much more often a text's colour stands in the lines than around them; how thick strokes
+# and how far outlines and shadows may be, in line heights.
+_OFTEN, _THICK, _REACH = 2.0, 0.17, 0.2
 # Windows are filled in at about this many pixels; what is finer comes from the grain beside.
 _MOST = 120_000
 _FRAME = 5
 
 
-def erased(pixels: Pixels, covered: Mask, ground: Surface | None) -> Pixels:
+@dataclass(frozen=True)
+class Ink:
+    """A caption's ink in a window: glyphs with their outlines, what to erase, an even ground."""
+
+    glyphs: Mask
+    covered: Mask
+    ground: Floats | None
+
+
+def find_ink(pixels: Pixels, lines: Sequence[Box], others: Sequence[Box] = ()) -> Ink:
+    """The ink of the lines in a window of a picture; `others` are lines that stay."""
+    height = float(np.median([line.height for line in lines]))
+    kept = in_boxes(pixels, others)
+    ground = even_ground(pixels, lines)
+    if ground is not None:
+        glyphs, structure = _on_ground(pixels, lines, ground, height)
+        glyphs = _near_letters(pixels, glyphs, lines, height)
+        spread = grow(glyphs, max(2.0, 0.08 * height)) & ~structure
+    else:
+        glyphs = _text_colours(pixels, lines, kept, height)
+        glyphs = _near_letters(pixels, glyphs, lines, height)
+        glyphs = grow(glyphs, _outline_reach(pixels, glyphs, height))
+        spread = grow(glyphs, _shadow_reach(pixels, glyphs, height))
+    return Ink(glyphs, spread & ~kept, ground)
+
+
+def _near_letters(pixels: Pixels, glyphs: Mask, lines: Sequence[Box], height: float) -> Mask:
+    """The ink without lines of the drawing that run into it: far from letters, out of the lines."""
+    if not glyphs.any():
+        return glyphs
+    inside = in_boxes(pixels, lines)
+    return glyphs & (grow(inner_ink(pixels, glyphs, height) & inside, 0.17 * height) | inside)
+
+
+def _on_ground(
+    pixels: Pixels, lines: Sequence[Box], ground: Floats, height: float
+) -> tuple[Mask, Mask]:
+    """What stands in the lines on an even ground, and what else stands on it."""
+    off = off_ground(pixels, ground)
+    quiet = off[in_boxes(pixels, lines) & (off <= NEAR)]
+    noise = float(np.sqrt((quiet**2).mean())) if quiet.size else 0.0
+    differing = off > max(6.0, 2.5 * noise)
+    tight = in_boxes(pixels, [line.grown(1, 1) for line in lines])
+    close = in_boxes(pixels, [line.grown(0.5 * height, 0.2 * height) for line in lines])
+    labels = components(differing & window_of_ground(pixels, lines, ground))
+    total = np.bincount(labels.ravel())
+    within, nearby = (np.bincount(labels[part], minlength=total.size) for part in (tight, close))
+    whole = (nearby == total) | (within >= 0.75 * total)
+    torn = ~whole & (within >= 0.4 * total)
+    whole[0] = torn[0] = False
+    glyphs = (whole[labels] | (torn[labels] & tight)) & close
+    return glyphs, differing & ~glyphs
+
+
+def _text_colours(pixels: Pixels, lines: Sequence[Box], kept: Mask, height: float) -> Mask:
+    """Strokes in the colours that stand in the lines and hardly around them."""
+    inside = in_boxes(pixels, lines)
+    wide = in_boxes(pixels, [line.grown(0.12 * height, 0.12 * height) for line in lines])
+    labels = colour_labels(pixels)
+    share_in, share_out = (
+        np.bincount(labels[part], minlength=COLOURS) / max(1, part.sum())
+        for part in (inside, ~wide & ~kept)
+    )
+    chosen = np.zeros(pixels.shape[:2], bool)
+    for label in np.flatnonzero((share_in >= 0.02) & (share_in >= _OFTEN * share_out)):
+        chosen |= _strokes(labels == label, inside, height)
+    if not chosen.any():
+        chosen = labels == int((share_in - share_out).argmax())
+    parts = components(chosen)
+    total = np.bincount(parts.ravel())
+    texts = (np.bincount(parts[wide], minlength=total.size) >= 0.6 * total) & (total >= 4)
+    texts[0] = False
+    reach = in_boxes(pixels, [line.grown(0.4 * height, 0.25 * height) for line in lines])
+    found = (texts[parts] & reach) | (chosen & inside)
+    return ~grow(~grow(found, 1.5), 1.5)  # without its narrow gaps
+
+
+def _strokes(colour: Mask, inside: Mask, height: float) -> Mask:
+    """A colour's pixels without its thick parts; nothing where it is mostly thick."""
+    thick = grow(distance(colour) > _THICK * height, _THICK * height + 1) & colour
+    if (thick & inside).sum() > 0.5 * (colour & inside).sum():
+        return np.zeros_like(colour)
+    return colour & ~thick
+
+
+def _outline_reach(pixels: Pixels, glyphs: Mask, height: float) -> float:
+    """How far an outline goes on around the glyphs that is not among them; 0 without one."""
+    away = distance(~glyphs)
+    first = pixels[(away > 1.2) & (away <= 3.0)]
+    if len(first) < 8:
+        return 0.0
+    like = difference(pixels, common_colour(first)) <= 40
+    beyond = ring_share(like, away, _REACH * height + 2, _REACH * height + 8)
+    reach = 0.0
+    for start in np.arange(1.0, _REACH * height, 1.0) if beyond <= 0.5 else ():
+        if ring_share(like, away, start, start + 1) < max(0.5, (1 + beyond) / 2):
+            break
+        reach = float(start) + 1
+    return reach
+
+
+def _shadow_reach(pixels: Pixels, glyphs: Mask, height: float) -> float:
+    """How far around the glyphs the picture is clearly darker than farther away, at least 2."""
+    away = distance(~glyphs)
+    grey = pixels.astype(np.float32).mean(axis=-1)
+    reach = least = max(2.0, 0.05 * height)
+    limit = max(3.0, _REACH * height)
+    far = grey[(away > limit) & (away <= limit + max(4.0, 0.2 * height))]
+    if len(far) < 20:
+        return least
+    usual, enough = float(far.mean()), max(8.0, 0.35 * float(far.std()))
+    for start in np.arange(least, limit, 1.0):
+        ring = grey[(away > start) & (away <= start + 1)]
+        if len(ring) == 0 or abs(float(ring.mean()) - usual) < enough:
+            break
+        reach = float(start) + 1
+    return reach + 1
+
+
+def erase(pixels: Pixels, covered: Mask, ground: Floats | None) -> Pixels:
     """The window without what is covered: its even ground, or structure and grain from around."""
     if not covered.any():
         return pixels.copy()
     if covered.all():
         raise ValueError("nothing is left around the text to fill it in from")
-    if ground is not None:
+    if ground is None:
+        filled = _structure(pixels, covered) + _grain(pixels, covered)
+    elif np.ptp(ground, axis=(0, 1)).max() > 0:
         filled = ground + _membrane(np.where(covered[..., None], 0, pixels - ground), ~covered)
-        filled = np.where(np.ptp(ground, axis=(0, 1)).max() > 0, filled, ground)
     else:
-        base = _structure(pixels, covered)
-        filled = base + _grain(pixels - _smoothed(pixels, covered), covered)
+        filled = ground
     return np.where(covered[..., None], filled.round().clip(0, 255), pixels).astype(np.uint8)
 
 
-def resized(pixels: Pixels, factor: float) -> Pixels:
-    """The window made smaller; itself at a factor of 1."""
-    if factor == 1:
-        return pixels
-    size = (max(1, round(pixels.shape[1] * factor)), max(1, round(pixels.shape[0] * factor)))
-    return np.asarray(Image.fromarray(pixels).resize(size, Image.Resampling.BOX))
-
-
-def enlarged(pixels: Pixels, filled: Pixels, covered: Mask) -> Pixels:
+def fill_in(pixels: Pixels, filled: Pixels, covered: Mask) -> Pixels:
     """The window with what a smaller one has where that is covered; sharp everywhere else."""
     if filled.shape == pixels.shape:
         return filled
     size = (pixels.shape[1], pixels.shape[0])
     large = np.asarray(Image.fromarray(filled).resize(size, Image.Resampling.BICUBIC))
-    share = np.asarray(
-        Image.fromarray(covered).convert("L").resize(size, Image.Resampling.BILINEAR)
-    )
-    return np.where((share > 20)[..., None], large, pixels)
+    hole = Image.fromarray(covered).convert("L").resize(size, Image.Resampling.BILINEAR)
+    return np.where((np.asarray(hole) > 20)[..., None], large, pixels)
 
 
-def _membrane(values: _Floats, known: Mask) -> _Floats:
+def _membrane(values: Floats, known: Mask) -> Floats:
     """Known values spread smoothly over the unknown: halved until all is known, then doubled."""
+    import cv2
+
     weights = known.astype(np.float32)[..., None]
     values = (values * weights).astype(np.float32)
     if known.all() or min(known.shape) < 2:
         return np.asarray(values / np.maximum(weights, 1e-6))
-    low, share = _halved(values), _halved(weights)
+    low, share = _halve(values), _halve(weights)
     means = (low / np.maximum(share, 1e-6)).astype(np.float32)
     coarse = _membrane(means, share[..., 0] > 0)
     rows = np.minimum(np.arange(known.shape[0]) // 2, coarse.shape[0] - 1)
     columns = np.minimum(np.arange(known.shape[1]) // 2, coarse.shape[1] - 1)
-    fine = _softened(coarse[rows][:, columns])
+    fine = cv2.blur(coarse[rows][:, columns], (3, 3)).reshape(values.shape)
     return np.asarray(np.where(known[..., None], values, fine), np.float32)
 
 
-def _halved(values: _Floats) -> _Floats:
+def _halve(values: Floats) -> Floats:
     """The means of blocks of two by two."""
     height, width = values.shape[:2]
     even = np.pad(values, ((0, height % 2), (0, width % 2), (0, 0)))
-    return np.asarray(
-        (even[::2, ::2] + even[1::2, ::2] + even[::2, 1::2] + even[1::2, 1::2]) / 4, np.float32
-    )
+    total = even[::2, ::2] + even[1::2, ::2] + even[::2, 1::2] + even[1::2, 1::2]
+    return np.asarray(total / 4, np.float32)
 
 
-def _softened(values: _Floats) -> _Floats:
-    import cv2
-
-    return np.asarray(cv2.blur(values, (3, 3)), np.float32).reshape(values.shape)
-
-
-def _structure(pixels: Pixels, covered: Mask) -> _Floats:
+def _structure(pixels: Pixels, covered: Mask) -> Floats:
     """What goes on from around at a coarse size: edges run on into what is covered."""
     import cv2
 
@@ -91,35 +214,29 @@ def _structure(pixels: Pixels, covered: Mask) -> _Floats:
     share = cv2.resize(covered.astype(np.float32), size, interpolation=cv2.INTER_AREA)
     known = np.maximum(1 - share, 1e-3)[..., None]
     small = np.where(share[..., None] < 0.5, small / known, 0).clip(0, 255).astype(np.uint8)
-    hole = _without_frame((share >= 0.5).astype(np.uint8))
+    hole = (share >= 0.5).astype(np.uint8)
+    # A frame drawn along a picture's edge must not run into what is filled in, so that the hole
+    # takes the outermost pixels with it where enough is left.
+    wide, inner = np.ones_like(hole), (slice(_FRAME, -_FRAME),) * 2
+    wide[inner] = hole[inner]
+    hole = wide if (wide == 0).mean() > 0.1 else hole
     filled = cv2.inpaint(small, hole, 3, cv2.INPAINT_TELEA)
     large = cv2.resize(filled, (width, height), interpolation=cv2.INTER_CUBIC)
     return np.asarray(large, np.float32)
 
 
-def _without_frame(hole: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """The hole with the window's outermost pixels: a frame drawn along a picture's edge must not
-    run into what is filled in. Where too little would be left, the hole as it is."""
-    wide = hole.copy()
-    wide[:_FRAME], wide[-_FRAME:], wide[:, :_FRAME], wide[:, -_FRAME:] = 1, 1, 1, 1
-    return wide if (wide == 0).mean() > 0.1 else hole
+def _grain(pixels: Pixels, covered: Mask) -> Floats:
+    """Grain for what is covered, taken from the nearest shift at which nothing is covered.
 
-
-def _smoothed(pixels: Pixels, covered: Mask) -> _Floats:
-    """The picture without its grain: means over what is not covered."""
+    Grain is what differs from the means over what is not covered. Edges are no grain: what is
+    much larger than usual is cut off.
+    """
     import cv2
 
     known = (~covered).astype(np.float32)
     values = cv2.GaussianBlur(pixels * known[..., None], (0, 0), 2.5)
     weight = cv2.GaussianBlur(known, (0, 0), 2.5)
-    return np.asarray(values / np.maximum(weight, 1e-3)[..., None], np.float32)
-
-
-def _grain(fine: _Floats, covered: Mask) -> _Floats:
-    """Grain for what is covered, taken from the nearest shift at which nothing is covered.
-
-    Edges are no grain: what is much larger than usual is cut off.
-    """
+    fine = np.asarray(pixels - values / np.maximum(weight, 1e-3)[..., None], np.float32)
     usual = float(np.median(np.abs(fine[~covered])))
     fine = fine.clip(-2.5 * usual, 2.5 * usual)
     grain = np.zeros_like(fine)

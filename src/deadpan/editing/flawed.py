@@ -37,9 +37,9 @@ class FlawedLayout:
         edited = CaptionEditor().edit(instruction)
         panels = find_panels(np.asarray(edited.image)).areas
         if len(panels) > 1:
-            return replace(edited, image=_swapped(edited.image, panels))
+            return replace(edited, image=_swap(edited.image, panels))
         source = read_image(instruction.source)
-        return replace(edited, image=_moved(edited.image, _new_lines(edited.image, source)))
+        return replace(edited, image=_move(edited.image, _new_lines(edited.image, source)))
 
 
 @dataclass(frozen=True)
@@ -51,22 +51,22 @@ class FlawedText:
 
     def edit(self, instruction: Instruction) -> Edited:
         """The meme with a garbled caption."""
-        spoilt = tuple(garbled(text) for text in instruction.captions)
+        spoilt = tuple(garble(text) for text in instruction.captions)
         edited = CaptionEditor().edit(replace(instruction, captions=spoilt))
         source = read_image(instruction.source)
-        large = _enlarged(edited.image, _new_lines(edited.image, source))
+        large = _enlarge(edited.image, _new_lines(edited.image, source))
         return replace(edited, image=Image.blend(large, source, _REMAINS))
 
 
-def garbled(text: str) -> str:
+def garble(text: str) -> str:
     """The text with letters swapped and dropped, always in the same way; never the text itself
     where two of its letters differ."""
     chance = random.Random(text)
-    spoilt = _LETTERS.sub(lambda word: _scrambled(word[0], chance), text)
+    spoilt = _LETTERS.sub(lambda word: _scramble(word[0], chance), text)
     return spoilt if spoilt != text else text[::-1]
 
 
-def _scrambled(word: str, chance: random.Random) -> str:
+def _scramble(word: str, chance: random.Random) -> str:
     letters = list(word)
     for i in range(0, len(letters) - 1, 2):
         if chance.random() < _SWAPPED:
@@ -74,52 +74,42 @@ def _scrambled(word: str, chance: random.Random) -> str:
     return letters[0] + "".join(each for each in letters[1:] if chance.random() >= _DROPPED)
 
 
-def _swapped(image: Image.Image, panels: Sequence[Area]) -> Image.Image:
+def _swap(image: Image.Image, panels: Sequence[Area]) -> Image.Image:
     """The first panel behind the others, and larger; what follows it squeezed in front."""
     first, second = panels[0], panels[1]
-    width, height = image.size
     beside = second.x1 >= first.x2
     cut = (first.x2 + second.x1) // 2 if beside else first.y2
-    split = round((width if beside else height) * _SQUEEZED)
-    if beside:
-        parts = ((0, 0, cut, height), (cut, 0, width, height))
-        places = ((split, 0, width, height), (0, 0, split, height))
-    else:
-        parts = ((0, 0, width, cut), (0, cut, width, height))
-        places = ((0, split, width, height), (0, 0, width, split))
-    page = Image.new("RGB", image.size)
-    for part, (x1, y1, x2, y2) in zip(parts, places, strict=True):
-        page.paste(image.crop(part).resize((x2 - x1, y2 - y1), Image.Resampling.LANCZOS), (x1, y1))
-    return page
+    turned = image if beside else image.transpose(Image.Transpose.TRANSPOSE)
+    width, height = turned.size
+    split = round(width * _SQUEEZED)
+    page = Image.new("RGB", turned.size)
+    for (x1, x2), (left, right) in (((0, cut), (split, width)), ((cut, width), (0, split))):
+        part = turned.crop((x1, 0, x2, height))
+        page.paste(part.resize((right - left, height), Image.Resampling.LANCZOS), (left, 0))
+    return page if beside else page.transpose(Image.Transpose.TRANSPOSE)
 
 
-def _moved(image: Image.Image, lines: Sequence[TextBox]) -> Image.Image:
-    """What is free of text, mirrored, shifted and stretched over the picture; the lines of text
-    one under the other in its middle."""
-    top, low = _free_rows(lines, image.height)
+def _move(image: Image.Image, lines: Sequence[TextBox]) -> Image.Image:
+    """The tallest range of rows free of text, mirrored, shifted and stretched over the picture;
+    the lines of text one under the other in its middle."""
+    (top, low), start = (0, 0), 0
+    for y1, y2 in [*((line.y1, line.y2) for line in lines), (image.height, image.height)]:
+        top, low = max((top, low), (start, y1), key=lambda rows: rows[1] - rows[0])
+        start = max(start, y2)
     body = ImageOps.mirror(image.crop((0, top, image.width, low)).resize(image.size))
     page = ImageChops.offset(body, round(_SHIFT * image.width), 0)
     y = round(0.4 * image.height)
     for line in lines:
-        page.paste(image.crop((line.x1, line.y1, line.x2, line.y2)), (0, y))
+        page.paste(_crop(image, line), (0, y))
         y += line.height
     return page
 
 
-def _free_rows(lines: Iterable[TextBox], height: int) -> tuple[int, int]:
-    """The tallest range of rows without text."""
-    best, start = (0, 0), 0
-    for top, low in [*((line.y1, line.y2) for line in lines), (height, height)]:
-        best = max(best, (start, top), key=lambda rows: rows[1] - rows[0])
-        start = max(start, low)
-    return best
-
-
-def _enlarged(image: Image.Image, lines: Iterable[TextBox]) -> Image.Image:
+def _enlarge(image: Image.Image, lines: Iterable[TextBox]) -> Image.Image:
     """Each line of text larger than its place, around the same middle."""
     page = image.copy()
     for line in lines:
-        part = image.crop((line.x1, line.y1, line.x2, line.y2))
+        part = _crop(image, line)
         part = part.resize((round(part.width * _TOO_BIG), round(part.height * _TOO_BIG)))
         corner = (line.x1 + line.x2 - part.width) // 2, (line.y1 + line.y2 - part.height) // 2
         page.paste(part, corner)
@@ -132,5 +122,9 @@ def _new_lines(image: Image.Image, source: Image.Image) -> list[TextBox]:
     return [
         line
         for line in read_text(png_bytes(image))
-        if difference.crop((line.x1, line.y1, line.x2, line.y2)).getbbox() is not None
+        if _crop(difference, line).getbbox() is not None
     ]
+
+
+def _crop(image: Image.Image, line: TextBox) -> Image.Image:
+    return image.crop((line.x1, line.y1, line.x2, line.y2))

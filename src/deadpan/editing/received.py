@@ -1,14 +1,20 @@
-"""Pictures as editors give them back: kept as they came, with a note where something is off."""
+"""Pictures as editors give them back, kept as they came; and those that lie in a folder already."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import ImageOps
 
 from deadpan.base.errors import InputError
-from deadpan.core.editor import Edited, NotEdited
-from deadpan.media.images import decoding, on_white, open_image
+from deadpan.base.files import contained, is_folder, listed
+from deadpan.core.editor import Edited, Instruction, NotEdited
+from deadpan.media.images import MOST_BYTES, decoding, on_white, open_image, read_image
+from deadpan.media.media_files import is_media, read_media
+
+PICTURES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"})
+"""The endings of files taken for pictures, in lower case."""
 
 
 class Refused(NotEdited):
@@ -17,16 +23,6 @@ class Refused(NotEdited):
 
 class CallFailed(NotEdited):
     """The editor could not be asked, or gave no answer in time; asking again may help."""
-
-
-def received(data: bytes, whose: str, size: tuple[int, int]) -> Edited:
-    """The picture in an editor's reply, at the size it came in; what cannot be read raises.
-
-    An evaluation must see what the editor made, so that another size than the source's is noted
-    and never mended.
-    """
-    made = opened(data, whose)
-    return Edited(made.image, (*made.notes, *size_notes(made.image.size, size)))
 
 
 def opened(data: bytes, whose: str) -> Edited:
@@ -45,16 +41,66 @@ def source_notes(source: Path) -> tuple[str, ...]:
     """What is to be said of a source that can be read: that it moves, where it does."""
     with open_image(source) as image, decoding(source):
         frames = getattr(image, "n_frames", 1)
-    return (f"animated: only the first of {frames} frames is edited",) if frames > 1 else ()
+    return (f"animated: only the first of {frames} frames is edited",) * (frames > 1)
 
 
 def size_notes(made: tuple[int, int], source: tuple[int, int]) -> tuple[str, ...]:
-    """What is to be said of the edited picture's size: nothing where it is the source's."""
-    if made == source:
-        return ()
-    return (f"the edited picture is {times(made)}, the source {times(source)}",)
+    """What is to be said of the edited picture's size: nothing where it is the source's.
+
+    An evaluation must see what the editor made, so that another size is never mended.
+    """
+    said = f"the edited picture is {times(made)}, the source {times(source)}"
+    return (said,) * (made != source)
 
 
 def times(size: tuple[int, int]) -> str:
     """A size as it is printed, e.g. 640 × 480."""
     return f"{size[0]} × {size[1]}"
+
+
+@dataclass(frozen=True)
+class FolderEditor:
+    """Finds the edited picture by the source's file name, else by its name without the ending."""
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        if not is_folder(self.folder):
+            what = "no such folder of edited pictures"
+            raise InputError(self.folder, what, "Expected folder:PATH with one picture a meme.")
+
+    @property
+    def name(self) -> str:
+        """`folder:` and the path."""
+        return f"folder:{self.folder}"
+
+    def edit(self, instruction: Instruction) -> Edited:
+        """The picture that lies there, at the size it has; none, or several, raises NotEdited."""
+        size = read_image(instruction.source).size
+        path = self.edited_file(instruction.source)
+        if not contained(path, self.folder):
+            raise NotEdited(f"{path} leads out of the folder; put the picture itself there")
+        try:
+            data = read_media(path, "picture", MOST_BYTES)
+        except InputError as error:
+            raise NotEdited(str(error)) from error
+        made = opened(data, str(path))
+        return Edited(made.image, (*made.notes, *size_notes(made.image.size, size)))
+
+    def edited_file(self, source: Path) -> Path:
+        """Where the edit of a source lies; raises NotEdited where that is not one file."""
+        same = self.folder / source.name
+        if is_media(same):
+            return same
+        found = [path for path in pictures_in(self.folder) if path.stem == source.stem]
+        if not found:
+            raise NotEdited(f"{self.folder} has no picture named {source.name} or {source.stem}.*")
+        if len(found) > 1:
+            several = f"several pictures for {source.name}: {', '.join(p.name for p in found)}"
+            raise NotEdited(f"{self.folder} has {several}; keep one")
+        return found[0]
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """The files of a folder that end as pictures do, by name."""
+    return [path for path in listed(folder) if path.suffix.lower() in PICTURES and path.is_file()]

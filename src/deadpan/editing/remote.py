@@ -1,26 +1,32 @@
-"""Calls to image-editing services: bounded retries, keys that show up nowhere, errors told."""
+"""What image services share: bounded retries, keys that show up nowhere, errors told."""
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 import time
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, ClassVar, Self
 
 import httpx
-from pydantic import BaseModel, ValidationError
+from pydantic import AliasPath, BaseModel, Field, ValidationError
 
 from deadpan.base.bounded_bodies import ACCEPTED, BodyDecoder, Undecodable, UnknownEncoding
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import DeadpanError, MissingExtra
 from deadpan.base.printable import visible
+from deadpan.base.resources import Unavailable
 from deadpan.base.retry_after import retry_after_seconds, utc_now
-from deadpan.core.editor import Edited
+from deadpan.core.editor import Edited, Instruction, NotEdited
 from deadpan.core.questions import Picture
-from deadpan.editing.received import CallFailed, received, source_notes
+from deadpan.editing.received import CallFailed, Refused, opened, size_notes, source_notes
+from deadpan.editing.wording import wording
 from deadpan.media.images import read_image
-from deadpan.media.shown import shown
+from deadpan.media.shown import Shown, shown
 
 ATTEMPTS = 5
 """How often one edit is asked for while the service is busy, broken or silent."""
@@ -38,26 +44,12 @@ class Unusable(DeadpanError):
     """A service that no picture can be sent to: no key, a wrong one, an unknown model."""
 
 
-@dataclass(frozen=True)
-class Service:
-    """Where a service is and how it knows us. The key is shown nowhere."""
+HOPELESS = (MissingExtra, Unavailable, Unusable)
+"""What would fail for every picture."""
 
-    name: str
-    base: str
-    key: str | None = field(repr=False)
-    variables: str
-    """What to set where the key is missing or wrong, for messages."""
-    pause: Callable[[float], None] = field(default=time.sleep, repr=False)
-    timeout: float = SECONDS
 
-    def said(self, text: str) -> str:
-        """What the service said, on one short line and without the key."""
-        plain = " ".join(visible(text).split())
-        if self.key:
-            key = self.key
-            plain = plain.replace(key, _HIDDEN)
-            plain = _WORD.sub(lambda word: _HIDDEN if word[0] in key else word[0], plain)
-        return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
+class _Error(BaseModel):
+    message: str = Field(validation_alias=AliasPath("error", "message"))
 
 
 @dataclass(frozen=True)
@@ -72,143 +64,181 @@ class Answer:
         """The body as text."""
         return self.body.decode("utf-8", "replace")
 
-
-def service(
-    name: str, keys: tuple[str, ...], base_variable: str, usual_base: str, model: str
-) -> Service:
-    """The service that the environment names; no key for the usual address raises."""
-    key = next((value for variable in keys if (value := os.environ.get(variable))), None)
-    base = os.environ.get(base_variable) or usual_base
-    variables = f"{' or '.join(keys)} (and {base_variable} for another address)"
-    if not model:
-        raise Unusable(f"{name} needs the name of a model: {name}/MODEL")
-    if key is None and base == usual_base:
-        raise Unusable(f"{name}/{model} needs a key: set {variables}")
-    if key is not None and not (key.isascii() and key.isprintable()):
-        raise Unusable(f"{name}/{model}: the key holds characters that none has; set {variables}")
-    try:
-        parsed = httpx.URL(base)
-    except (httpx.InvalidURL, ValueError):
-        parsed = httpx.URL("")
-    impossible = parsed.port is not None and parsed.port not in range(1, 1 << 16)
-    if parsed.scheme not in ("http", "https") or not parsed.host or impossible:
-        raise Unusable(f"{name}/{model}: {base_variable} is no http(s) address")
-    return Service(name, base.rstrip("/"), key, variables)
+    @property
+    def trouble(self) -> str:
+        """The status and the message of an error, as most services word it; else its own text."""
+        try:
+            return f"HTTP {self.status} {_Error.model_validate_json(self.body).message}"
+        except ValidationError:
+            return f"HTTP {self.status} {self.body[:1000].decode('utf-8', 'replace')}"
 
 
-Send = Callable[[httpx.Client], httpx.Request]
-"""Makes the request for a client, anew for each attempt."""
+@dataclass
+class ImageService(ABC):
+    """Sends the meme and the wording, or a prompt alone; gives the picture as it came. The key is
+    shown nowhere."""
 
+    model: str
+    address: str
+    key: str | None = field(repr=False)
+    pause: Callable[[float], None] = field(default=time.sleep, repr=False)
+    timeout: float = SECONDS
+    kind: ClassVar[str]
+    keys: ClassVar[tuple[str, ...]]
+    """The variables that may hold the key."""
+    header: ClassVar[tuple[str, str]]
+    """Where the key goes."""
+    base: ClassVar[tuple[str, str]]
+    """The variable for another address than the usual one, and that one."""
+    refusals: ClassVar[re.Pattern[str] | None] = None
+    """What an error says that is a refusal."""
 
-def answer(of: Service, send: Send, headers: Mapping[str, str]) -> Answer:
-    """The service's answer to a request; busy, broken and silent ones are asked again, then
-    raise CallFailed."""
-    trouble = ""
-    with _client(headers, of.timeout) as client:
-        for attempt in range(1, ATTEMPTS + 1):
-            wait: float | None = None
-            try:
-                status, body, after = _sent(client, send(client), of.timeout)
-            except (httpx.TransportError, httpx.DecodingError) as error:
-                trouble = of.said(f"{type(error).__name__} {error}")
-            else:
-                if status < 500 and status not in _AGAIN:
-                    return Answer(status, body)
-                trouble = of.said(f"HTTP {status} {told(body)}")
-                wait = retry_after_seconds(after, utc_now())
-            if attempt < ATTEMPTS:
-                of.pause(min(2.0**attempt if wait is None else wait, _LONGEST_WAIT))
-    raise CallFailed(f"{of.name} gave no answer in {ATTEMPTS} attempts ({trouble}); try later")
+    @classmethod
+    def named(cls, model: str) -> Self:
+        """The service for a model, with the key and the address that the environment names; no
+        key for the usual address raises."""
+        key = next((value for variable in cls.keys if (value := os.environ.get(variable))), None)
+        variable, usual = cls.base
+        address = os.environ.get(variable) or usual
+        if not model:
+            raise Unusable(f"{cls.kind} needs the name of a model: {cls.kind}/MODEL")
+        if key is None and address == usual:
+            raise Unusable(f"{cls.kind}/{model} needs a key: set {cls._variables()}")
+        if key is not None and not (key.isascii() and key.isprintable()):
+            what = f"the key holds characters that none has; set {cls._variables()}"
+            raise Unusable(f"{cls.kind}/{model}: {what}")
+        try:
+            parsed = httpx.URL(address)
+        except (httpx.InvalidURL, ValueError):
+            parsed = httpx.URL("")
+        impossible = parsed.port is not None and parsed.port not in range(1, 1 << 16)
+        if parsed.scheme not in ("http", "https") or not parsed.host or impossible:
+            raise Unusable(f"{cls.kind}/{model}: {variable} is no http(s) address")
+        return cls(model, address.rstrip("/"), key)
 
+    @classmethod
+    def _variables(cls) -> str:
+        """What to set where the key is missing or wrong, for messages."""
+        return f"{' or '.join(cls.keys)} (and {cls.base[0]} for another address)"
 
-def accepted(of: Service, found: Answer) -> Answer:
-    """The answer; one that turns down the key, the model or the address raises Unusable."""
-    if found.status in (401, 403, 404):
-        said = of.said(f"HTTP {found.status} {told(found.body)}")
-        raise Unusable(
-            f"{of.name} does not accept the key, or knows no such model or address ({said}); "
-            f"check the model's name and {of.variables}"
+    @property
+    def name(self) -> str:
+        """The kind of service and the model."""
+        return f"{self.kind}/{self.model}"
+
+    def edit(self, instruction: Instruction) -> Edited:
+        """The edited meme; a refusal, a reply without a picture and a failed call raise."""
+        return self._make(wording(instruction), instruction.source)
+
+    def draw(self, prompt: str) -> Edited:
+        """A picture from words alone; raises as `edit` does."""
+        return self._make(prompt, None)
+
+    def _make(self, prompt: str, source: Path | None) -> Edited:
+        sent = shown(Picture(path=str(source))) if source else None
+        size = read_image(source).size if source else None
+        notes = source_notes(source) if source else ()
+        found = self._ask(prompt, sent)
+        if found.status >= 400:
+            said = self.said(found.trouble)
+            if self.refusals and self.refusals.search(found.text):
+                raise Refused(f"{self.name} refused ({said})")
+            raise NotEdited(f"{self.name} did not accept the request ({said})")
+        try:
+            data, of = self._first_picture(found.body)
+        except ValidationError:
+            what = "gave a reply that is not what the endpoint promises"
+            raise NotEdited(f"{self.name} {what}") from None
+        made = opened(data, self.name)
+        odd = size_notes(made.image.size, size or made.image.size)
+        several = (f"the reply held {of} pictures: the first is taken",) * (of > 1)
+        return Edited(made.image, (*notes, *made.notes, *odd, *several))
+
+    def _decode(self, encoded: str) -> bytes:
+        """The bytes of a base64 text; anything else raises NotEdited."""
+        try:
+            return base64.b64decode(encoded, validate=True)
+        except ValueError:
+            raise NotEdited(f"{self.name} gave a picture that is not base64") from None
+
+    @abstractmethod
+    def _ask(self, prompt: str, sent: Shown | None) -> Answer:
+        """The answer to a prompt, with a picture where one is to be edited."""
+
+    @abstractmethod
+    def _first_picture(self, body: bytes) -> tuple[bytes, int]:
+        """The first picture of a reply, and how many it holds; none raises NotEdited."""
+
+    def said(self, text: str) -> str:
+        """What the service said, on one short line and without the key."""
+        plain = " ".join(visible(text).split())
+        if self.key:
+            key = self.key
+            plain = plain.replace(key, _HIDDEN)
+            plain = _WORD.sub(lambda word: _HIDDEN if word[0] in key else word[0], plain)
+        return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
+
+    def ask(self, method: str, url: str, **content: Any) -> Answer:
+        """The answer to a request; a busy, broken or silent service is asked again, then raises
+        CallFailed. No redirect is followed, and no compression asked for that cannot be bounded."""
+        trouble = ""
+        headers = {"Accept-Encoding": ACCEPTED}
+        if self.key:
+            headers[self.header[0]] = self.header[1].format(self.key)
+        hooks = {"response": [_hide_location]}
+        with httpx.Client(headers=headers, timeout=self.timeout, event_hooks=hooks) as client:
+            for attempt in range(1, ATTEMPTS + 1):
+                wait: float | None = None
+                try:
+                    request = client.build_request(method, url, **content)
+                    found, after = _send(client, request, self.timeout)
+                except (httpx.TransportError, httpx.DecodingError) as error:
+                    trouble = self.said(f"{type(error).__name__} {error}")
+                else:
+                    if found.status < 500 and found.status not in _AGAIN:
+                        return found
+                    trouble = self.said(found.trouble)
+                    wait = retry_after_seconds(after, utc_now())
+                if attempt < ATTEMPTS:
+                    self.pause(min(2.0**attempt if wait is None else wait, _LONGEST_WAIT))
+        raise CallFailed(
+            f"{self.kind} gave no answer in {ATTEMPTS} attempts ({trouble}); try later"
         )
-    return found
+
+    def require_accepted(self, found: Answer) -> Answer:
+        """The answer; one that turns down the key, the model or the address raises Unusable."""
+        if found.status in (401, 403, 404):
+            raise Unusable(
+                f"{self.kind} does not accept the key, or knows no such model or address "
+                f"({self.said(found.trouble)}); check the model's name and {self._variables()}"
+            )
+        return found
 
 
-@dataclass(frozen=True)
-class SentPicture:
-    """The source as it is sent, its type, its size upright, and what is off with it."""
-
-    data: bytes
-    mime: str
-    size: tuple[int, int]
-    notes: tuple[str, ...]
+def _hide_location(response: httpx.Response) -> None:
+    # httpx makes a request of it even where nobody follows, and fails for no web address.
+    response.headers.pop("Location", None)
 
 
-def sent_picture(source: Path) -> SentPicture:
-    """The source ready to be sent; one that cannot be read raises InputError."""
-    picture = shown(Picture(path=str(source)))
-    return SentPicture(picture.data, picture.mime, read_image(source).size, source_notes(source))
-
-
-def first_picture(data: bytes, whose: str, of: int, sent: SentPicture) -> Edited:
-    """The first of so many pictures in a reply, as it came, with everything that is off."""
-    edited = received(data, whose, sent.size)
-    return Edited(edited.image, (*sent.notes, *edited.notes, *several_notes(of)))
-
-
-def several_notes(of: int) -> tuple[str, ...]:
-    """What is to be said of a reply with so many pictures: nothing where it held one."""
-    return (f"the reply held {of} pictures: the first is taken",) if of > 1 else ()
-
-
-def told(body: bytes) -> str:
-    """The message of an error's body, as most services word it; else the body's own text."""
-    try:
-        return _ErrorBody.model_validate_json(body).error.message
-    except ValidationError:
-        return body[:1000].decode("utf-8", "replace")
-
-
-def _client(headers: Mapping[str, str], seconds: float) -> httpx.Client:
-    """A client that follows no redirect, and asks for no compression that it cannot bound."""
-
-    def hide(response: httpx.Response) -> None:
-        # httpx makes a request of it even where nobody follows, and fails for no web address.
-        response.headers.pop("Location", None)
-
-    return httpx.Client(
-        headers={**headers, "Accept-Encoding": ACCEPTED},
-        timeout=seconds,
-        event_hooks={"response": [hide]},
-    )
-
-
-def _sent(
+def _send(
     client: httpx.Client, request: httpx.Request, seconds: float
-) -> tuple[int, bytes, str | None]:
+) -> tuple[Answer, str | None]:
+    """The answer to one attempt, and when the service wants to be asked again."""
     latest = time.monotonic() + seconds
-    response = client.send(request, stream=True)
-    try:
-        body = bytearray()
-        decoder = BodyDecoder(response.headers.get("Content-Encoding"))
-        for chunk in response.iter_raw():
-            for piece in decoder.pieces(chunk):
-                body += piece
-                if len(body) > _MOST_BYTES:
-                    raise CallFailed(f"the reply is longer than {_MOST_BYTES} bytes")
-            if time.monotonic() > latest:
-                raise httpx.ReadTimeout("the reply comes too slowly", request=request)
-        decoder.finish()
-    except UnknownEncoding as error:
-        raise CallFailed(str(error)) from None
-    except Undecodable as error:
-        raise httpx.DecodingError(str(error), request=request) from None
-    finally:
-        response.close()
-    return response.status_code, bytes(body), response.headers.get("Retry-After")
-
-
-class _Error(BaseModel):
-    message: str
-
-
-class _ErrorBody(BaseModel):
-    error: _Error
+    body = bytearray()
+    with closing(client.send(request, stream=True)) as response:
+        try:
+            decoder = BodyDecoder(response.headers.get("Content-Encoding"))
+            for chunk in response.iter_raw():
+                for piece in decoder.pieces(chunk):
+                    body += piece
+                    if len(body) > _MOST_BYTES:
+                        raise CallFailed(f"the reply is longer than {_MOST_BYTES} bytes")
+                if time.monotonic() > latest:
+                    raise httpx.ReadTimeout("the reply comes too slowly", request=request)
+            decoder.finish()
+        except UnknownEncoding as error:
+            raise CallFailed(str(error)) from None
+        except Undecodable as error:
+            raise httpx.DecodingError(str(error), request=request) from None
+        return Answer(response.status_code, bytes(body)), response.headers.get("Retry-After")

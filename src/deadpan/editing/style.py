@@ -12,13 +12,19 @@ from typing import Literal
 import numpy as np
 from PIL import Image, ImageDraw
 
-from deadpan.editing.colours import apart, components, distance, inner_ink
-from deadpan.editing.faces import COMIC, SANS, Face
-from deadpan.editing.glyphs import Ink
-from deadpan.editing.grounds import common_colour
-from deadpan.editing.wrapping import capital
+from deadpan.editing.colours import (
+    Floats,
+    apart,
+    common_colour,
+    components,
+    core_of,
+    distance,
+    inner_ink,
+    ring_share,
+)
+from deadpan.editing.erasing import Ink
+from deadpan.editing.faces import COMIC, SANS, Face, capital_height, has_chinese
 from deadpan.media.boxes import Box, Colour, Mask, Pixels, around, difference
-from deadpan.media.fonts import is_chinese
 
 Alignment = Literal["left", "centre", "right"]
 _TRIAL = 64
@@ -44,13 +50,12 @@ class Style:
 
     def placed(self, factor: float, across: int, down: int) -> Style:
         """The same style in a larger picture, moved to its place there."""
-        box = self.ink.scaled(factor)
         return replace(
             self,
             outline_width=self.outline_width * factor,
             size=self.size * factor,
             pitch=self.pitch * factor,
-            ink=Box(box.x1 + across, box.y1 + down, box.x2 + across, box.y2 + down),
+            ink=self.ink.scaled(factor).seen_from(Box(-across, -down, 0, 0)),
             top=self.top * factor + down,
             last_base=self.last_base * factor + down,
         )
@@ -58,12 +63,20 @@ class Style:
 
 def style_of(pixels: Pixels, found: Ink, lines: Sequence[tuple[str, Box]]) -> Style:
     """The style of lines of text in a window, from their ink."""
-    fill_mask, fill, outline, width = _colours(pixels, found, [box for _, box in lines])
-    inked = [_ink_box(fill_mask, box) for _, box in lines]
-    texts = [text for text, _ in lines]
-    face = _face(fill_mask, list(zip(texts, inked, strict=True)))
-    size = median(_size(text, face, box.height) for text, box in zip(texts, inked, strict=True))
-    bases = [box.y2 - size * _reach(text, face)[1] for text, box in zip(texts, inked, strict=True)]
+    texts, boxes = zip(*lines, strict=True)
+    fill_mask, fill, outline, width = _colours(pixels, found, boxes)
+    inked = [_ink_box(fill_mask, box) for box in boxes]
+    face = SANS
+    if not has_chinese(*texts):
+        # The embedded face whose letters lie best on the old ones; in doubt the plain one.
+        comic, sans = (
+            sum(_overlap(fill_mask, one, *line) for line in zip(texts, inked, strict=True))
+            for one in (COMIC, SANS)
+        )
+        face = COMIC if comic > _SURELY * sans else SANS
+    reach = [_reach(text, face) for text in texts]
+    size = median(box.height / max(0.1, sum(r)) for r, box in zip(reach, inked, strict=True))
+    bases = [box.y2 - size * below for (_, below), box in zip(reach, inked, strict=True)]
     return Style(
         fill=fill,
         outline=outline,
@@ -73,15 +86,11 @@ def style_of(pixels: Pixels, found: Ink, lines: Sequence[tuple[str, Box]]) -> St
         size=size,
         pitch=_pitch(bases, texts, size),
         ink=around(inked),
-        top=bases[0] - capital(texts[0], size),
+        top=bases[0] - capital_height(texts[0], size),
         last_base=bases[-1],
-        line_count=_row_count(inked),
+        # Parts of one row count once.
+        line_count=1 + sum(low.y1 > high.y1 + 0.5 * high.height for high, low in pairwise(inked)),
     )
-
-
-def _row_count(inked: Sequence[Box]) -> int:
-    """How many rows the lines make: parts of one row count once."""
-    return 1 + sum(low.y1 > high.y1 + 0.5 * high.height for high, low in pairwise(inked))
 
 
 def _colours(
@@ -96,8 +105,7 @@ def _colours(
     fill = common_colour(pixels[inner_ink(pixels, glyphs, height)])
     inside = glyphs & (difference(pixels, fill) <= 60)
     # The soft rim of a dark outline on a light ground looks like the fill of light letters.
-    core = inside & (distance(glyphs) > 1.6)
-    core = core if core.sum() > 0.3 * inside.sum() else inside
+    core = core_of(inside, glyphs)
     away = distance(~core)
     outline = common_colour(pixels[(away > 1) & (away <= 3)])
     width = _outline_width(difference(pixels, outline) <= 60, away, height)
@@ -108,28 +116,24 @@ def _colours(
     return (core, fill, outline, width) if width and unlike_fill else (inside, fill, outline, 0.0)
 
 
-def _outline_width(like: Mask, away: np.ndarray, height: float) -> float:
+def _outline_width(like: Mask, away: Floats, height: float) -> float:
     """How far around the glyphs pixels are like the outline; 0 where they are so farther on too."""
-    shares = []
-    for start in np.arange(0.5, max(3.0, 0.14 * height) + 1):
-        ring = (away > start) & (away <= start + 1)
-        shares.append(float(like[ring].mean()) if ring.any() else 0.0)
-    far = (away > 0.3 * height) & (away <= 0.3 * height + 6)
-    beyond = float(like[far].mean()) if far.any() else 0.0
+    starts = np.arange(0.5, max(3.0, 0.14 * height) + 1)
+    shares = [ring_share(like, away, start, start + 1) for start in starts]
+    beyond = ring_share(like, away, 0.3 * height, 0.3 * height + 6)
     nearest = max(shares[:4])
     if nearest < 0.5 or beyond > 0.6 * nearest:
         return 0.0
     inked = [share >= (nearest + beyond) / 2 for share in shares]
     first = inked.index(True)
-    last = next((i for i in range(first, len(inked)) if not inked[i]), len(inked))
-    return float(last) + 0.5
+    return 0.5 + (inked.index(False, first) if False in inked[first:] else len(inked))
 
 
 def _hollow(glyphs: Mask, height: float) -> Mask | None:
     """What thin outlines enclose, where they do so nearly all along; None for plain glyphs."""
-    labels, _ = components(~glyphs)
+    labels = components(~glyphs)
     border = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
-    enclosed = ~glyphs & ~np.isin(labels, np.unique(border))
+    enclosed = ~glyphs & ~np.isin(labels, border)
     along = enclosed.any(axis=0).sum() / max(1, glyphs.any(axis=0).sum())
     thin = float(np.median(distance(glyphs)[glyphs])) <= 0.05 * height
     hollow = thin and along > 0.75 and enclosed.sum() > 0.35 * glyphs.sum()
@@ -143,12 +147,8 @@ def _ink_box(fill: Mask, line: Box) -> Box:
     rows, columns = _inked_rows(part), np.flatnonzero(part.any(axis=0))
     if rows.size < 3 or columns.size < 3:
         return place
-    return Box(
-        place.x1 + int(columns[0]),
-        place.y1 + int(rows[0]),
-        place.x1 + int(columns[-1]) + 1,
-        place.y1 + int(rows[-1]) + 1,
-    )
+    (x1, x2), (y1, y2) = (place.x1 + columns[[0, -1]], place.y1 + rows[[0, -1]])
+    return Box(int(x1), int(y1), int(x2) + 1, int(y2) + 1)
 
 
 def _inked_rows(part: Mask) -> np.ndarray:
@@ -160,41 +160,22 @@ def _inked_rows(part: Mask) -> np.ndarray:
 @cache
 def _reach(text: str, face: Face) -> tuple[float, float]:
     """How far the rows of a text go above and below its base line, for letters of size 1."""
-    usable = SANS if any(is_chinese(char) for char in text) else face
-    drawn = _drawing(_drawable(text, usable), usable)
-    rows = _inked_rows(drawn)
+    rows = _inked_rows(_drawing(text, SANS if has_chinese(text) else face))
     return (2 * _TRIAL - int(rows[0])) / _TRIAL, (int(rows[-1]) + 1 - 2 * _TRIAL) / _TRIAL
 
 
 def _drawing(text: str, face: Face) -> Mask:
-    """A text drawn at the trial size, its base line two sizes below the top."""
+    """What a face has of a text, drawn at the trial size, its base line two sizes below the top."""
+    text = "".join(char for char in text if char == " " or face.has(char)).strip() or "Hx"
     font = face.at(_TRIAL)
     image = Image.new("L", (max(1, round(font.getlength(text)) + _TRIAL), 3 * _TRIAL))
     ImageDraw.Draw(image).text((_TRIAL // 2, 2 * _TRIAL), text, 255, font=font, anchor="ls")
     return np.asarray(image) > 127
 
 
-def _drawable(text: str, face: Face) -> str:
-    return "".join(char for char in text if char == " " or face.has(char)).strip() or "Hx"
-
-
-def _size(text: str, face: Face, height: int) -> float:
-    """The size at which the face's ink for a text is as tall as it was."""
-    above, below = _reach(text, face)
-    return height / max(0.1, above + below)
-
-
-def _face(fill: Mask, lines: Sequence[tuple[str, Box]]) -> Face:
-    """The embedded face whose letters lie best on the old ones; in doubt the plain one."""
-    if any(is_chinese(char) for text, _ in lines for char in text):
-        return SANS
-    comic, sans = (sum(_overlap(fill, face, *line) for line in lines) for face in (COMIC, SANS))
-    return COMIC if comic > _SURELY * sans else SANS
-
-
 def _overlap(fill: Mask, face: Face, text: str, box: Box) -> float:
     """How well a face's drawing of a text, stretched to its box, covers the ink there."""
-    letters = _drawing(_drawable(text, face), face)
+    letters = _drawing(text, face)
     rows, columns = np.flatnonzero(letters.any(axis=1)), np.flatnonzero(letters.any(axis=0))
     letters = letters[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     drawn = np.asarray(Image.fromarray(letters).resize((box.width, box.height)))
@@ -204,8 +185,6 @@ def _overlap(fill: Mask, face: Face, text: str, box: Box) -> float:
 
 def _alignment(lines: Sequence[Box]) -> Alignment:
     """By which edge the lines agree best; centre for a single line."""
-    if len(lines) < 2:
-        return "centre"
     spreads: dict[Alignment, float] = {
         "centre": float(np.ptp([(box.x1 + box.x2) / 2 for box in lines])) - 1,
         "left": float(np.ptp([box.x1 for box in lines])),
@@ -216,6 +195,6 @@ def _alignment(lines: Sequence[Box]) -> Alignment:
 
 def _pitch(bases: Sequence[float], texts: Sequence[str], size: float) -> float:
     """The distance between base lines: the old one where there are two lines, else the usual."""
-    usual = 1.28 if any(is_chinese(char) for text in texts for char in text) else 1.14
+    usual = 1.28 if has_chinese(*texts) else 1.14
     steps = [low - high for high, low in pairwise(bases) if low - high > 0.7 * size]
     return float(np.clip(median(steps) if steps else usual * size, size, 1.6 * size))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from deadpan.editing.reappraise.pictures import side_by_side
+from deadpan.editing.reappraise.meme import side_by_side
 from deadpan.editing.wording import EMOTIONS
 from deadpan.media.fonts import lettering
 

@@ -19,14 +19,14 @@ AT_ONCE = 2
 SCRIPT = f"""
 import sys
 from pathlib import Path
-from deadpan.editing.openai_images import openai_images
+from deadpan.editing.image_services import OpenAIImages
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.opening import simple_asker
 from deadpan.editing.reappraise.meme import Wish
 from deadpan.editing.reappraise.run import Reappraisal
 from deadpan.editing.reappraise.sources import found_sources, places
 memes, out = map(Path, sys.argv[1:])
-editor = openai_images("painter")
+editor = OpenAIImages.named("painter")
 calls = CallOptions(max_connections={AT_ONCE})
 asker = simple_asker("openai-api/loopback/planner", out.parent / "answers", calls)
 results = places(found_sources(memes), out)

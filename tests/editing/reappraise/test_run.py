@@ -9,11 +9,11 @@ from PIL import Image
 
 from deadpan.base.errors import InputError
 from deadpan.core.editor import Editor
-from deadpan.editing.folder import FolderEditor
 from deadpan.editing.reappraise.meme import Wish
 from deadpan.editing.reappraise.plan import Plan, read_plan
 from deadpan.editing.reappraise.run import Done, Reappraisal
 from deadpan.editing.reappraise.sources import found_sources, given_plans, places
+from deadpan.editing.received import FolderEditor
 from deadpan.editing.remote import Unusable
 from deadpan.engine.asker import Asker
 from deadpan.engine.opening import simple_asker

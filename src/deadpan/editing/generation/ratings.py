@@ -102,8 +102,8 @@ def read_ratings(path: Path) -> list[Rating]:
     twice raises."""
     seen: dict[tuple[str, str], str] = {}
     ratings = []
-    for where, row in _rows(path):
-        item, judge, mark = (row[name].strip() for name in NEEDED)
+    for where, cells in _cells(path):
+        item, judge, mark = (out_of_cell(cells[name]).strip() for name in NEEDED)
         if not judge and not mark:
             continue
         if not item or not judge:
@@ -128,8 +128,15 @@ def generation_scores(ratings: Sequence[Rating], model: str) -> list[Score]:
     items = {one.item for one in ratings}
     signature = Signature("cfms", TASK, "1", len(items), checksum(content), "none", "people")
 
-    def score(metric: str, group: str, value: float, of: Sequence[Rating]) -> Score:
-        return Score(
+    groups: dict[str, tuple[Sequence[Rating], float, float]] = {}
+    for judge in sorted({one.judge for one in rated}):
+        ours = [one for one in ratings if one.judge == judge]
+        marks = [one.met for one in ours if one.met is not None]
+        groups[f"judge={judge}"] = (ours, float(sum(marks)), 100 * fmean(marks))
+    _, counts, shares = zip(*groups.values(), strict=True)
+    groups = {"all": (ratings, fmean(counts), fmean(shares)), **groups}
+    return [
+        Score(
             model=model,
             task=TASK,
             metric=metric,
@@ -139,25 +146,9 @@ def generation_scores(ratings: Sequence[Rating], model: str) -> list[Score]:
             unscored=sum(one.met is None for one in of),
             signature=str(signature),
         )
-
-    scores, counts, shares = [], [], []
-    for judge in sorted({one.judge for one in rated}):
-        ours = [one for one in ratings if one.judge == judge]
-        marks = [one.met for one in ours if one.met is not None]
-        counts.append(float(sum(marks)))
-        shares.append(100 * fmean(marks))
-        scores.append(score("met", f"judge={judge}", counts[-1], ours))
-        scores.append(score("met_share", f"judge={judge}", shares[-1], ours))
-    return [
-        score("met", "all", fmean(counts), ratings),
-        score("met_share", "all", fmean(shares), ratings),
-        *scores,
+        for group, (of, *values) in groups.items()
+        for metric, value in zip(("met", "met_share"), values, strict=True)
     ]
-
-
-def _rows(path: Path) -> Iterator[tuple[str, Cells]]:
-    for where, cells in _cells(path):
-        yield where, {name: out_of_cell(cells[name]) for name in NEEDED}
 
 
 def _cells(path: Path) -> Iterator[tuple[str, Cells]]:

@@ -6,36 +6,43 @@ is missing.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from deadpan.base.errors import DeadpanError, InputError, MissingExtra
-from deadpan.base.files import write_bytes, write_text
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.files import folder_name, write_bytes, write_text
 from deadpan.base.json_lines import json_lines
-from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.cfms.records import Pair
+from deadpan.core.judge import Judge
 from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Language, unframed
+from deadpan.core.questions import Language
 from deadpan.core.record_files import FIX
 from deadpan.core.signature import checksum
-from deadpan.editing.drawn import Illustrator
+from deadpan.editing import Illustrator
+from deadpan.editing.reappraise.planning import (
+    Form,
+    Text,
+    fill_slots,
+    picture_for_model,
+    read_form,
+)
 from deadpan.editing.received import Refused
-from deadpan.editing.remote import Unusable
+from deadpan.editing.remote import HOPELESS
+from deadpan.engine.asker import Asker
+from deadpan.engine.conversation import FormRequest, ask_form
 from deadpan.media.images import png_bytes
 
 PROMPTS = Path(__file__).parent / "prompts"
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
-_SLOT = re.compile(r"\{(description|target|explanation)\}")
-_HOPELESS = (MissingExtra, Unavailable, Unusable)
-"""What would fail for every picture."""
-
 Ending = Literal["drawn", "refused", "failed"]
 
 
@@ -86,18 +93,14 @@ def orders(
         if described is None:
             fix = "Add it to the record, give --descriptions, or name a --model that describes."
             raise InputError(f"{pair.where} description", "nobody says what is to be drawn", fix)
-        made.append(Order(pair, described, _prompt(prompts, pair, described)))
+        values = {
+            "description": described,
+            "target": pair.row.target or "",
+            "explanation": pair.row.explanation or "",
+        }
+        prompt = fill_slots(prompts.user[pair.row.language], values)
+        made.append(Order(pair, described, prompt))
     return made
-
-
-def _prompt(prompts: Prompts, pair: Pair, description: str) -> str:
-    told = {
-        "description": description,
-        "target": pair.row.target or "",
-        "explanation": pair.row.explanation or "",
-    }
-    words = prompts.user[pair.row.language]
-    return _SLOT.sub(lambda slot: unframed(told[slot[1]]), words)
 
 
 def read_descriptions(path: Path) -> dict[str, str]:
@@ -127,60 +130,95 @@ class Generation:
     ) -> list[Done]:
         """How each picture ended, in order; a bad one stops no other, what would fail for all
         raises."""
-        done: dict[str, Done] = {}
         with ThreadPoolExecutor(max_workers=self.at_once) as pool:
             waiting = [pool.submit(self._one, order) for order in wanted]
             try:
                 for future in as_completed(waiting):
-                    ended = future.result()
-                    done[ended.order.pair.name] = ended
-                    report(ended)
+                    report(future.result())
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
-        return [done[order.pair.name] for order in wanted]
-
-    def places(self, order: Order) -> tuple[Path, Path]:
-        """Where a picture and its record lie."""
-        stem = safe_name(order.pair.name)
-        return self.folder / "images" / f"{stem}.png", self.folder / "records" / f"{stem}.json"
+        return [future.result() for future in waiting]
 
     def _one(self, order: Order) -> Done:
-        image, stored = self.places(order)
-        known = self._known(order, image, stored)
+        stem = safe_name(order.pair.name)
+        image, stored = self.folder / f"images/{stem}.png", self.folder / f"records/{stem}.json"
+        record = Record(
+            item=order.pair.name,
+            illustrator=self.illustrator.name,
+            prompt=order.prompt,
+            ending="drawn",
+            file=image.name,
+        )
+        known = _known(record, image, stored)
         if known is not None:
             return Done(order, known, reused=True)
-        told: dict[str, object]
         try:
             made = self.illustrator.draw(order.prompt)
-        except _HOPELESS:
+        except HOPELESS:
             raise
         except DeadpanError as error:
             image.unlink(missing_ok=True)
             ending = "refused" if isinstance(error, Refused) else "failed"
-            told = {"ending": ending, "problem": str(error)}
+            told: dict[str, object] = {"ending": ending, "problem": str(error), "file": ""}
         else:
             data = png_bytes(made.image)
             write_bytes(image, data)
-            digest = hashlib.sha256(data).hexdigest()
-            told = {"ending": "drawn", "file": image.name, "sha256": digest, "notes": made.notes}
-        asked = {"item": order.pair.name, "illustrator": self.illustrator.name}
-        record = Record.model_validate({**asked, "prompt": order.prompt, **told})
+            told = {"sha256": hashlib.sha256(data).hexdigest(), "notes": made.notes}
+        record = record.model_copy(update=told)
         write_text(stored, record.model_dump_json(indent=1) + "\n")
         return Done(order, record)
 
-    def _known(self, order: Order, image: Path, stored: Path) -> Record | None:
-        """The record of an earlier run whose picture is still the one this prompt gave."""
-        try:
-            record = Record.model_validate_json(stored.read_bytes())
-            digest = hashlib.sha256(image.read_bytes()).hexdigest()
-        except (OSError, ValidationError):
-            return None
-        same = (record.illustrator, record.prompt) == (self.illustrator.name, order.prompt)
-        return record if same and record.sha256 == digest else None
+
+def _known(wanted: Record, image: Path, stored: Path) -> Record | None:
+    """The record of an earlier run whose picture is still the one this prompt gave."""
+    try:
+        record = Record.model_validate_json(stored.read_bytes())
+        digest = hashlib.sha256(image.read_bytes()).hexdigest()
+    except (OSError, ValidationError):
+        return None
+    same = (record.illustrator, record.prompt) == (wanted.illustrator, wanted.prompt)
+    return record if same and record.sha256 == digest else None
 
 
 def safe_name(item: str) -> str:
     """A file name for an item's id: the id itself where that is one, else with a checksum."""
     plain = re.sub(r"[^\w.-]+", "_", item).strip("._")[:80]
     return plain if plain == item else f"{plain}-{checksum(item)}"
+
+
+class Description(Form):
+    """The reply: what is to be seen."""
+
+    description: Text
+
+
+def descriptions(
+    pairs: Sequence[Pair], asker: Asker, report: Callable[[Pair], None] = lambda pair: None
+) -> dict[str, str]:
+    """What a model sees in the pictures, by item; replies that were had once are kept. A picture
+    that cannot be read, or is not described, raises."""
+    prompts = Prompts.read(PROMPTS, "description", LANGUAGES)
+    found: dict[str, str] = {}
+
+    async def describe(pair: Pair) -> str:
+        language = pair.row.language
+        request = FormRequest(
+            label=f"describe-cfms.{folder_name(asker.engine.name)}",
+            system=prompts.system[language],
+            text=prompts.user[language],
+            images=(await asyncio.to_thread(picture_for_model, Path(pair.path)),),
+            form=Description,
+            read=partial(read_form, form=Description),
+            again=Judge.again[language],
+        )
+        return (await ask_form(asker, request)).description
+
+    async def everything() -> None:
+        async with asker:
+            async for pair, words in asker.each(pairs, describe):
+                found[pair.name] = words
+                report(pair)
+
+    asyncio.run(everything())
+    return found

@@ -8,15 +8,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import sha256_of, write_bytes
 from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
-from deadpan.core.editor import Editor, Instruction
+from deadpan.core.editor import Editor
 from deadpan.core.questions import Language
-from deadpan.editing.folder import FolderEditor
-from deadpan.editing.reappraise.pictures import side_by_side
+from deadpan.editing.faces import has_chinese
 from deadpan.editing.reappraise.plan import (
     Described,
     Origin,
@@ -28,13 +27,23 @@ from deadpan.editing.reappraise.plan import (
     write_plan,
 )
 from deadpan.editing.reappraise.sources import Places
-from deadpan.media.fonts import is_chinese
+from deadpan.editing.received import FolderEditor, times
+from deadpan.editing.wording import emotion_name
+from deadpan.media.fonts import lettering
 from deadpan.media.images import png_bytes, read_image
+from deadpan.media.media_files import content_sha256
 
 Stop = Literal["described", "planned", "edited"]
 
 _RECIPE = 1
 """Raised when the same source, plan and editor are to be edited anew."""
+_LABELS: dict[Language, tuple[str, str]] = {"en": ("source", "edited"), "zh": ("原图", "改后")}
+_SMALLEST, _WIDEST, _TALLEST = 320, 900, 1200
+_NARROWEST = 300
+"""What a label needs, whatever the picture."""
+_MARGIN, _BAR, _LETTERS = 28, 56, 27
+_PAPER, _INK, _FAINT, _LINE = "#faf7f2", "#2b2438", "#8d8699", "#d9d3c8"
+_COLOURS = _WARM, _COLD = "#e2725b", "#2f8f83"
 
 
 @dataclass(frozen=True)
@@ -55,30 +64,22 @@ class Meme:
     places: Places
     plan: Plan
 
-    def taken(self) -> None:
-        """Stores the plan as it was given."""
-        status: Status = "described" if self.plan.described else "new"
-        self._store("planned" if self.plan.proposed else status)
+    def store(self, status: Status, **changed: Described | Proposed | Result | str | None) -> None:
+        """Writes the plan with its new status and what else has changed in it."""
+        update = {"status": status, "problem": None, **changed}
+        self.plan = self.plan.model_copy(update=update)
+        write_plan(self.places.plan, self.plan)
 
-    def described(self, stage: Described, language: Language) -> None:
-        """Stores stage 1."""
-        self._store("described", described=stage, language=language)
-
-    def proposed(self, stage: Proposed) -> None:
-        """Stores stage 2."""
-        self._store("planned", proposed=stage)
-
-    def edited(self, editor: Editor) -> bool:
+    def edit(self, editor: Editor) -> bool:
         """Stores stage 3, whose result lies in its places; whether an earlier run had made it."""
-        instruction = self.plan.instruction(self.source)
-        key = _key(self.plan.source.sha256, instruction, editor)
+        key = self._key(editor)
         known = self.plan.edited
         if known and known.key == key and sha256_of(self.places.edited) == known.sha256:
             if not self.places.side_by_side.is_file():
                 self._draw(read_image(self.places.edited))
-            self._store("edited")
+            self.store("edited")
             return True
-        made = editor.edit(instruction)
+        made = editor.edit(self.plan.instruction(self.source))
         image = made.image.convert("RGB")
         data = png_bytes(image)
         write_bytes(self.places.edited, data)
@@ -90,12 +91,12 @@ class Meme:
             sha256=hashlib.sha256(data).hexdigest(),
             notes=made.notes,
         )
-        self._store("edited", edited=result)
+        self.store("edited", edited=result)
         return False
 
-    def failed(self, problem: str) -> None:
+    def fail(self, problem: str) -> None:
         """Stores why this goes no further, and takes away what an earlier plan made of it."""
-        self._store("failed", problem=problem, edited=None)
+        self.store("failed", problem=problem, edited=None)
         for path in (self.places.edited, self.places.side_by_side):
             try:
                 path.unlink(missing_ok=True)
@@ -103,75 +104,86 @@ class Meme:
                 what = f"cannot be removed ({error.strerror})"
                 raise InputError(path, what, "It is of an earlier plan: remove it.") from error
 
+    def _key(self, editor: Editor) -> str:
+        """What an edit depends on: the source's content, all that the editor is told, and the
+        editor; for edits that lie in a folder also the content there."""
+        told = asdict(self.plan.instruction(self.source))
+        del told["source"]
+        whole = [_RECIPE, self.plan.source.sha256, told, editor.name]
+        if isinstance(editor, FolderEditor):
+            whole.append(sha256_of(editor.edited_file(self.source)))
+        return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
+
     def _draw(self, edited: Image.Image) -> None:
         seen, wanted = self.plan.described, self.plan.proposed
-        sheet = side_by_side(
-            read_image(self.source),
-            edited,
-            self.plan.language,
-            seen.emotion if seen else None,
-            wanted.target if wanted else None,
-        )
+        emotions = (seen.emotion if seen else None, wanted.target if wanted else None)
+        sheet = side_by_side(read_image(self.source), edited, self.plan.language, *emotions)
         write_bytes(self.places.side_by_side, png_bytes(sheet))
 
-    def _store(
-        self,
-        status: Status,
-        **changed: Described | Proposed | Result | str | None,
-    ) -> None:
-        update = {"status": status, "problem": None, **changed}
-        self.plan = self.plan.model_copy(update=update)
-        write_plan(self.places.plan, self.plan)
 
-
-def begun(source: Path, places: Places, given: Plan | None, wish: Wish) -> Meme:
+def begin(source: Path, places: Places, given: Plan | None, wish: Wish) -> Meme:
     """The meme with the plan given, or with one that holds what the wish already tells; a picture
     that cannot be read raises InputError."""
     read_image(source)
-    digest = sha256_of(source)
-    if digest is None:
-        raise InputError(source, "cannot be read", "Check the file.")
-    earlier = _earlier(places.plan)
-    if given is None:
-        plan = Plan(source=Origin(file=source.name, sha256=digest), language=_language(wish))
-        plan = plan.model_copy(update={"edited": earlier})
-    else:
-        plan = given.sealed()
-        plan = plan.model_copy(update={"edited": earlier or plan.edited})
-    return Meme(source, places, plan)
-
-
-def require_same(meme: Meme) -> None:
-    """Raises where the plan was made for other content than the picture now has."""
-    if meme.plan.source.sha256 != sha256_of(meme.source):
-        what = f"the plan was made for another {meme.source.name}"
-        fix = "Have the plan made again, or put the picture back that it was made for."
-        raise InputError(meme.source, what, fix)
-
-
-def wished(wish: Wish) -> Proposed:
-    """Stage 2 as a person asked for it."""
-    return Proposed(target=wish.target, captions=wish.captions).sealed()
-
-
-def _key(digest: str, instruction: Instruction, editor: Editor) -> str:
-    """What an edit depends on: the source's content, all that the editor is told, and the editor;
-    for edits that lie in a folder also the content there."""
-    told = {name: value for name, value in asdict(instruction).items() if name != "source"}
-    whole = [_RECIPE, digest, told, editor.name]
-    if isinstance(editor, FolderEditor):
-        whole.append(sha256_of(editor.edited_file(instruction.source)))
-    return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
-
-
-def _earlier(path: Path) -> Result | None:
+    origin = Origin(file=source.name, sha256=content_sha256(source, "picture"))
+    language = wish.language or ("zh" if has_chinese(*wish.captions) else "en")
+    plan = given.sealed() if given else Plan(source=origin, language=language)
     try:
-        return read_plan(path).edited
+        earlier = read_plan(places.plan).edited
     except InputError:
-        return None
+        earlier = None
+    return Meme(source, places, plan.model_copy(update={"edited": earlier or plan.edited}))
 
 
-def _language(wish: Wish) -> Language:
-    if wish.language is not None:
-        return wish.language
-    return "zh" if any(is_chinese(char) for text in wish.captions for char in text) else "en"
+def side_by_side(
+    source: Image.Image,
+    edited: Image.Image,
+    language: Language = "en",
+    emotion: str | None = None,
+    target: str | None = None,
+) -> Image.Image:
+    """Both pictures on one sheet in one scale where they have one size; each is labelled with its
+    emotion, and with its size where they differ."""
+    small = [_scale(image) for image in (source, edited)]
+    width = max(_NARROWEST, *(image.width for image in small))
+    height = max(image.height for image in small)
+    sheet = Image.new("RGB", (2 * width + 3 * _MARGIN, height + _BAR + 2 * _MARGIN), _PAPER)
+    for place, image in enumerate(small):
+        left = _MARGIN + place * (width + _MARGIN)
+        top = _MARGIN + _BAR + (height - image.height) // 2
+        sheet.paste(image, (left + (width - image.width) // 2, top))
+        feeling = (emotion, target)[place]
+        texts = (_LABELS[language][place], emotion_name(feeling, language) if feeling else "")
+        size = times((source, edited)[place].size) if source.size != edited.size else ""
+        _label(sheet, left, width, texts, size, _COLOURS[place])
+    return sheet
+
+
+def _scale(image: Image.Image) -> Image.Image:
+    """The picture within the sheet's limits; a tiny one enlarged, so that it can be seen."""
+    factor = min(_WIDEST / image.width, _TALLEST / image.height)
+    if factor >= 1:
+        factor = min(factor, max(1.0, _SMALLEST / max(image.size)))
+    size = (max(1, round(image.width * factor)), max(1, round(image.height * factor)))
+    return image if size == image.size else image.resize(size, Image.Resampling.LANCZOS)
+
+
+def _label(
+    sheet: Image.Image, left: int, width: int, texts: tuple[str, str], size: str, colour: str
+) -> None:
+    """A heading above a picture: a mark, what the picture is, how it feels, and its size."""
+    draw = ImageDraw.Draw(sheet)
+    middle = _MARGIN + (_BAR - 26) // 2
+    draw.rectangle((left, middle - 14, left + 6, middle + 13), fill=colour)
+    x = left + 20.0
+    for text, ink in zip(texts, (_INK, colour), strict=True):
+        if text:
+            face = lettering(_LETTERS, text)
+            draw.text((x, middle), text, font=face, fill=ink, anchor="lm")
+            x += face.getlength(text) + 14
+    if size:
+        face = lettering(_LETTERS - 8, size)
+        if left + width - face.getlength(size) > x:
+            draw.text((left + width, middle), size, font=face, fill=_FAINT, anchor="rm")
+    line = _MARGIN + _BAR - 12
+    draw.line((left, line, left + width, line), fill=_LINE, width=2)

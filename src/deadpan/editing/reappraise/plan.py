@@ -35,7 +35,7 @@ PERSON = "person"
 _BY_HAND = ", changed by hand"
 
 
-def seen(text: str) -> str:
+def require_visible(text: str) -> str:
     """The text, stripped; characters that hide or reorder others raise ValueError."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     if visible(plain) != plain:
@@ -43,18 +43,20 @@ def seen(text: str) -> str:
     return plain
 
 
-def written(text: str) -> str:
-    """As `seen`; a text with nothing to see in it raises ValueError."""
-    plain = seen(text)
+def require_text(text: str) -> str:
+    """As `require_visible`; a text with nothing to see in it raises ValueError."""
+    plain = require_visible(text)
     if not plain:
         raise ValueError("it is empty")
     return plain
 
 
-Caption = Annotated[str, Field(max_length=500), AfterValidator(written)]
-Captions = Annotated[tuple[Caption, ...], Field(max_length=40)]
+_Caption = Annotated[str, Field(max_length=500)]
+Captions = Annotated[
+    tuple[Annotated[_Caption, AfterValidator(require_text)], ...], Field(max_length=40)
+]
 NewCaptions = Annotated[
-    tuple[Annotated[str, Field(max_length=500), AfterValidator(seen)], ...], Field(max_length=40)
+    tuple[Annotated[_Caption, AfterValidator(require_visible)], ...], Field(max_length=40)
 ]
 """A person may leave a caption empty, so that nothing stands in its place."""
 Text = Annotated[str, Field(max_length=4000)]
@@ -139,31 +141,32 @@ class Plan(_Frozen):
         """What an editor is asked to do; a plan without its second stage raises ValueError."""
         if self.proposed is None:
             raise ValueError("nothing is proposed yet")
-        old = "\n".join(self.described.captions) if self.described else ""
+        seen, wanted = self.described, self.proposed
         return Instruction(
             source=source,
-            captions=self.proposed.captions,
-            old_caption=old or None,
-            emotion=self.described.emotion if self.described else None,
-            target=self.proposed.target,
-            specification=self.proposed.specification,
+            captions=wanted.captions,
+            old_caption=("\n".join(seen.captions) or None) if seen else None,
+            emotion=seen.emotion if seen else None,
+            target=wanted.target,
+            specification=wanted.specification,
             language=self.language,
         )
 
     @property
     def changed_by_hand(self) -> bool:
         """Whether a stage is no longer what its maker left."""
-        stages = (self.described, self.proposed)
-        return any(stage is not None and stage.seal != stage.content for stage in stages)
+        return any(stage.seal != stage.content for stage in self._stages.values())
 
     def sealed(self) -> Plan:
         """The plan with every stage sealed as it is now."""
         return self.model_copy(
-            update={
-                "described": self.described.sealed() if self.described else None,
-                "proposed": self.proposed.sealed() if self.proposed else None,
-            }
+            update={name: stage.sealed() for name, stage in self._stages.items()}
         )
+
+    @property
+    def _stages(self) -> dict[str, Described | Proposed]:
+        stages = {"described": self.described, "proposed": self.proposed}
+        return {name: stage for name, stage in stages.items() if stage is not None}
 
 
 def read_plan(path: Path) -> Plan:

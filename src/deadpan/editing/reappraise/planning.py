@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
-from typing import Annotated, Literal, TypedDict, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
@@ -18,7 +19,7 @@ from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
 from deadpan.core.judge import BrokenReply
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Language, unframed
-from deadpan.editing.reappraise.plan import Captions, Described, Proposed, written
+from deadpan.editing.reappraise.plan import Captions, Described, Proposed, require_text
 from deadpan.editing.wording import emotion_name
 from deadpan.engine.asker import Asker
 from deadpan.engine.conversation import FormRequest, ask_form
@@ -27,23 +28,18 @@ from deadpan.media.images import jpeg_bytes, read_image
 
 PROMPTS = Path(__file__).parent / "prompts"
 _LONGEST_SIDE = 2048
-_SLOT = re.compile(r"\{(target|target_name|emotion_name|emotion|description|captions|count)\}")
-_AGAIN: dict[Language, str] = {
-    "en": "That reply cannot be used: {why}. Reply again with the JSON object alone, complete and "
-    "exactly as asked for.",
-    "zh": "上面的回复无法使用：{why}。请重新回复，只给出完整的 JSON 对象，与要求完全一致。",
-}
 _NO_CAPTION: dict[Language, str] = {"en": "(none)", "zh": "（无）"}
 
-Text = Annotated[str, Field(max_length=4000), AfterValidator(written)]
-FormT = TypeVar("FormT", bound=BaseModel)
+Text = Annotated[str, Field(max_length=4000), AfterValidator(require_text)]
 
 
-class _Reply(BaseModel):
+class Form(BaseModel):
+    """What a model is asked to fill in: no field may be missing, added, or of another type."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class DescribedReply(_Reply):
+class DescribedReply(Form):
     """What is asked for in stage 1."""
 
     language: Language
@@ -52,7 +48,7 @@ class DescribedReply(_Reply):
     captions: Captions
 
 
-class ProposedReply(_Reply):
+class ProposedReply(Form):
     """What is asked for in stage 2."""
 
     target: PositiveEmotion
@@ -60,39 +56,20 @@ class ProposedReply(_Reply):
     specification: Text
 
 
-class _Worded(TypedDict):
-    system: str
-    text: str
-    again: str
+FormT = TypeVar("FormT", bound=Form)
 
 
-def label_of(asker: Asker) -> str:
-    """What a store calls the answers of planning."""
-    return f"reappraise.{folder_name(asker.engine.name)}"
-
-
-async def description(
+async def describe(
     asker: Asker, picture: Image, language: Language | None
 ) -> tuple[Described, Language]:
     """Stage 1 by a model, and the meme's language: the one given, else as the model reads it."""
-    request = FormRequest(
-        label=label_of(asker),
-        **_words("perceive", language or "en", {}),
-        images=(picture,),
-        form=DescribedReply,
-        read=partial(checked, form=DescribedReply),
-    )
-    reply = await ask_form(asker, request)
-    stage = Described(
-        emotion=reply.emotion,
-        description=reply.description,
-        captions=reply.captions,
-        by=asker.engine.name,
-    )
-    return stage.sealed(), language or reply.language
+    read = partial(read_form, form=DescribedReply)
+    reply = await _ask(asker, "perceive", language or "en", {}, picture, DescribedReply, read)
+    fields = reply.model_dump(exclude={"language"})
+    return Described(**fields, by=asker.engine.name).sealed(), language or reply.language
 
 
-async def proposal(
+async def propose(
     asker: Asker,
     picture: Image,
     seen: Described,
@@ -100,25 +77,65 @@ async def proposal(
     target: PositiveEmotion | None = None,
 ) -> Proposed:
     """Stage 2 by a model, for the target given, else for the one its emotion is paired with."""
-    wanted = target or PAIRS[seen.emotion]
+    wanted, count = target or PAIRS[seen.emotion], len(seen.captions)
+
+    def read(text: str) -> ProposedReply:
+        reply = read_form(text, ProposedReply)
+        if reply.target != wanted:
+            raise BrokenReply(f"target: got {reply.target}; expected {wanted}")
+        if len(reply.captions) != count:
+            raise BrokenReply(f"captions: got {len(reply.captions)}; expected {count}, one each")
+        return reply
+
+    numbered = "\n".join(f"{number}. {text}" for number, text in enumerate(seen.captions, start=1))
+    values = {
+        "target": wanted,
+        "target_name": emotion_name(wanted, language),
+        "emotion": seen.emotion,
+        "emotion_name": emotion_name(seen.emotion, language),
+        "description": seen.description,
+        "captions": numbered or _NO_CAPTION[language],
+        "count": str(count),
+    }
+    reply = await _ask(asker, "plan", language, values, picture, ProposedReply, read)
+    return Proposed(**reply.model_dump(), by=asker.engine.name).sealed()
+
+
+async def _ask(
+    asker: Asker,
+    stage: str,
+    language: Language,
+    values: Mapping[str, str],
+    picture: Image,
+    form: type[FormT],
+    read: Callable[[str], FormT],
+) -> FormT:
+    """What a model replies to a stage's prompt with its slots filled."""
+    prompts = _prompts(stage)
     request = FormRequest(
-        label=label_of(asker),
-        **_words("plan", language, _values(seen, wanted, language)),
+        label=f"reappraise.{folder_name(asker.engine.name)}",
+        system=prompts.system[language],
+        text=fill_slots(prompts.user[language], values),
         images=(picture,),
-        form=ProposedReply,
-        read=partial(_fitting, wanted=wanted, count=len(seen.captions)),
+        form=form,
+        read=read,
+        again=_prompts("again").user[language],
     )
-    reply = await ask_form(asker, request)
-    stage = Proposed(
-        target=reply.target,
-        captions=reply.captions,
-        specification=reply.specification,
-        by=asker.engine.name,
-    )
-    return stage.sealed()
+    return await ask_form(asker, request)
 
 
-def checked(text: str, form: type[FormT]) -> FormT:
+@cache
+def _prompts(stage: str) -> Prompts:
+    return Prompts.read(PROMPTS, stage, ("en", "zh"))
+
+
+def fill_slots(text: str, values: Mapping[str, str]) -> str:
+    """A prompt with the slots filled that have a value; marks in values are made harmless."""
+    slots = re.compile(rf"\{{({'|'.join(map(re.escape, values))})\}}")
+    return slots.sub(lambda slot: unframed(values[slot[1]]), text) if values else text
+
+
+def read_form(text: str, form: type[FormT]) -> FormT:
     """The reply as its form, bare or in a code fence; anything else raises BrokenReply."""
     bare = re.sub(r"^```(?:json)?\s*|\s*```$", "", text.strip())
     try:
@@ -133,42 +150,6 @@ def checked(text: str, form: type[FormT]) -> FormT:
         ) from None
 
 
-def _fitting(text: str, wanted: PositiveEmotion, count: int) -> ProposedReply:
-    reply = checked(text, ProposedReply)
-    if reply.target != wanted:
-        raise BrokenReply(f"target: got {reply.target}; expected {wanted}")
-    if len(reply.captions) != count:
-        raise BrokenReply(f"captions: got {len(reply.captions)}; expected {count}, one each")
-    return reply
-
-
-def sent(source: Path) -> Image:
+def picture_for_model(source: Path) -> Image:
     """The picture as the model gets it, no larger than it can see; a bad picture raises."""
     return Image(jpeg_bytes(read_image(source), _LONGEST_SIDE), "image/jpeg")
-
-
-def _words(
-    stage: Literal["perceive", "plan"], language: Language, values: dict[str, str]
-) -> _Worded:
-    """The texts of a stage's request with the slots filled."""
-    prompts = _prompts(stage)
-    text = _SLOT.sub(lambda slot: unframed(values[slot[1]]), prompts.user[language])
-    return {"system": prompts.system[language], "text": text, "again": _AGAIN[language]}
-
-
-def _values(seen: Described, target: PositiveEmotion, language: Language) -> dict[str, str]:
-    numbered = "\n".join(f"{number}. {text}" for number, text in enumerate(seen.captions, start=1))
-    return {
-        "target": target,
-        "target_name": emotion_name(target, language),
-        "emotion": seen.emotion,
-        "emotion_name": emotion_name(seen.emotion, language),
-        "description": seen.description,
-        "captions": numbered or _NO_CAPTION[language],
-        "count": str(len(seen.captions)),
-    }
-
-
-@cache
-def _prompts(stage: str) -> Prompts:
-    return Prompts.read(PROMPTS, stage, ("en", "zh"))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import contained, is_file, is_folder, listed
-from deadpan.editing.folder import PICTURES
+from deadpan.base.files import contained, is_file, is_folder
 from deadpan.editing.reappraise.plan import Plan, read_plan
+from deadpan.editing.received import PICTURES, pictures_in
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,7 @@ def found_sources(source: Path) -> list[Path]:
         if not is_file(source):
             raise InputError(source, "no such picture or folder", "Check the path.")
         return [source]
-    found = [
-        path
-        for path in listed(source)
-        if path.suffix.lower() in PICTURES and not path.name.startswith(".") and path.is_file()
-    ]
+    found = [path for path in pictures_in(source) if not path.name.startswith(".")]
     for path in found:
         if not contained(path, source):
             fix = "Put the picture itself there; links are followed inside the folder only."
@@ -41,7 +37,7 @@ def found_sources(source: Path) -> list[Path]:
     if not found:
         endings = ", ".join(sorted(PICTURES))
         raise InputError(source, "holds no pictures", f"Expected files that end in {endings}.")
-    return sorted(found)
+    return found
 
 
 def places(sources: Sequence[Path], out: Path) -> dict[Path, Places]:
