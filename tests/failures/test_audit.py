@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from deadpan.failures.scores import audit_scores, distribution
 
 from deadpan.base.errors import InputError
 from deadpan.base.rows import write_rows
@@ -15,6 +14,7 @@ from deadpan.failures.audit import Audited, accuracy, confusion, merged, share, 
 from deadpan.failures.cases import cases_of
 from deadpan.failures.criteria import shipped_criteria
 from deadpan.failures.labels import Label, label_of
+from deadpan.failures.scores import audit_scores, distribution
 from deadpan.failures.wrong import is_unequal
 from tests.failures.wrong_answers import a_table
 

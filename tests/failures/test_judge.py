@@ -86,7 +86,7 @@ def test_other_criteria_are_another_judge_with_other_types() -> None:
     other = FailureTypes(Criteria.model_validate(only))
     assert other.identity != JUDGE.identity
     with pytest.raises(BrokenReply, match='expected one of SM, or "new"'):
-        other.read(reply())
+        read_judgement(other, reply())
 
 
 def test_the_stand_in_keeps_the_rules_in_both_languages() -> None:

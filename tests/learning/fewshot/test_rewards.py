@@ -7,7 +7,13 @@ import pytest
 from deadpan.base.errors import DeadpanError
 from deadpan.core.questions import Question, Reply
 from deadpan.engine.fewshot.reward import RewardParts, Weights
-from deadpan.learning.fewshot.rewards import LexicalLikeness, Likeness, compared, weights_of
+from deadpan.learning.fewshot.rewards import (
+    LexicalLikeness,
+    Likeness,
+    compared,
+    parts_beside_ideal,
+    weights_of,
+)
 from deadpan.learning.fewshot.weights import mean_score, tuned
 from tests.learning.fewshot.toy import Moods
 
@@ -37,7 +43,7 @@ def test_a_right_answer_to_a_sarcastic_post_has_all_four_parts(
 ) -> None:
     half = Half()
     reply = Reply(text='{"sarcastic": true, "target": "wet", "explanation": "hates rain"}')
-    assert moods.reward_parts("joint", asked[0], reply, half) == RewardParts(
+    assert parts_beside_ideal(moods, "joint", asked[0], reply, half) == RewardParts(
         format=1, classification=1, target=0.5, explanation=0.5
     )
     assert half.seen == [("wet", "rain"), ("hates rain", "nobody likes rain")]
@@ -48,10 +54,10 @@ def test_what_the_ideal_answer_lacks_is_left_out_and_what_the_reply_lacks_is_nou
 ) -> None:
     silent = Reply(text='{"sarcastic": false, "target": null, "explanation": null}')
     likeness: Likeness = Half()
-    assert moods.reward_parts("joint", asked[1], silent, likeness) == RewardParts(
+    assert parts_beside_ideal(moods, "joint", asked[1], silent, likeness) == RewardParts(
         format=1, classification=1
     )
-    assert moods.reward_parts("joint", asked[0], silent, likeness) == RewardParts(
+    assert parts_beside_ideal(moods, "joint", asked[0], silent, likeness) == RewardParts(
         format=1, classification=0, target=0, explanation=0
     )
 
@@ -61,8 +67,8 @@ def test_an_unreadable_reply_has_nought_in_all_parts_and_a_failed_call_has_no_re
 ) -> None:
     nothing = RewardParts(format=0, classification=0, target=0, explanation=0)
     for text in ("Purple.", "I'm sorry, but I can't help with that."):
-        assert moods.reward_parts("joint", asked[0], Reply(text=text), Half()) == nothing
-    assert moods.reward_parts("joint", asked[0], Reply(error="timeout"), Half()) is None
+        assert parts_beside_ideal(moods, "joint", asked[0], Reply(text=text), Half()) == nothing
+    assert parts_beside_ideal(moods, "joint", asked[0], Reply(error="timeout"), Half()) is None
 
 
 def test_answers_of_other_forms_are_compared_too(asked: list[Question]) -> None:

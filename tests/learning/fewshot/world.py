@@ -156,6 +156,9 @@ SETTINGS = Settings(
     validate_every=20,
     patience=10,
 )
+QUICK = Settings(
+    updates=24, batch=8, rollouts=3, hidden=16, shots=2, validate_every=5, save_every=4, seed=3
+)
 
 
 def outcome(world: World, settings: Settings, blind: Blind | None = None) -> dict[str, float]:
@@ -177,8 +180,3 @@ def outcome(world: World, settings: Settings, blind: Blind | None = None) -> dic
 def trained(world: World, settings: Settings, blind: Blind | None = None) -> Policy:
     """The policy that training in the world gives."""
     return train(problem(world, blind), settings).policy
-
-
-SETTINGS = Settings(
-    updates=24, batch=8, rollouts=3, hidden=16, shots=2, validate_every=5, save_every=4, seed=3
-)
