@@ -32,7 +32,8 @@ from deadpan.engine.fewshot.policy import (  # noqa: E402
     entropy_slopes,
     log_probability_slopes,
 )
-from deadpan.learning.fewshot.optimiser import Adam, limited  # noqa: E402
+from deadpan.learning.fewshot.checkpoints import Adam  # noqa: E402
+from deadpan.learning.fewshot.training import limit_norm  # noqa: E402
 
 QUERIES, CANDIDATES, WIDTH, HIDDEN, ROLLOUTS, SHOTS = 8, 50, 256, 128, 4, 2
 RATE, ENTROPY, NORM = 1e-3, 0.05, 1.0
@@ -77,7 +78,7 @@ def numpy_updates(policy: Policy, steps: list[Drawn], updates: int) -> Array:
         scores, hidden = policy.forward(batch)
         slopes = -log_probability_slopes(scores, picks, advantages)
         slopes -= ENTROPY / QUERIES * entropy_slopes(scores)
-        gradient, _ = limited(policy.gradient(batch, hidden, slopes), NORM)
+        gradient, _ = limit_norm(policy.gradient(batch, hidden, slopes), NORM)
         flat, adam = adam.step(policy.flat, gradient, RATE)
         policy = policy.with_weights(flat)
     return policy.flat

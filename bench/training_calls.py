@@ -49,11 +49,12 @@ def main() -> None:
 
 def measured(folder: Path, options: argparse.Namespace) -> tuple[float, float]:
     """Wall and CPU seconds of the training, after everything was loaded and encoded."""
+    from deadpan.engine.calls import CallOptions
     from deadpan.engine.fewshot.reward import Weights
     from deadpan.engine.opening import simple_asker
     from deadpan.learning.fewshot.learning import WIDTH, course_of
     from deadpan.learning.fewshot.rewarding import ModelEnvironment
-    from deadpan.learning.fewshot.rewards import LexicalLikeness
+    from deadpan.learning.fewshot.rewards import likeness_of
     from deadpan.learning.fewshot.training import Problem, Settings, train
     from tests.learning.fewshot import toy
 
@@ -61,7 +62,8 @@ def measured(folder: Path, options: argparse.Namespace) -> tuple[float, float]:
     toy.draw(folder)
     toy.MOODS.pictures = folder
     course = course_of(toy.MOODS, "joint", None, toy.MOODS.prompts("joint"), None, "plain")
-    asker = simple_asker("openai-api/loopback/m", folder / "store", options.connections)
+    calls = CallOptions(options.connections)
+    asker = simple_asker("openai-api/loopback/m", folder / "store", calls)
     queries = [course.space.queries(course.questions[s], WIDTH) for s in ("train", "validation")]
     settings = Settings(
         updates=options.updates, batch=options.batch, rollouts=4, validate_every=100
@@ -73,7 +75,7 @@ def measured(folder: Path, options: argparse.Namespace) -> tuple[float, float]:
         course.questions,
         asker,
         Weights(),
-        LexicalLikeness(),
+        likeness_of(None),
     ) as environment:
         environment.replies("validation", [(0, ())])  # the provider's client is loaded once
         start, before = time.perf_counter(), cpu_seconds()

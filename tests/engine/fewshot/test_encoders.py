@@ -9,11 +9,16 @@ from PIL import Image, ImageDraw
 
 from deadpan.base.errors import InputError
 from deadpan.core.questions import Question
-from deadpan.engine.fewshot import pictures as module
+from deadpan.engine.fewshot import encoders as module
 from deadpan.engine.fewshot.demonstration import Pool, pool_of
-from deadpan.engine.fewshot.encoders import JointEncoder, is_pictured, joint_encoder
-from deadpan.engine.fewshot.pictures import clip_encoder, embedded_encoder
-from deadpan.engine.fewshot.queries import projected
+from deadpan.engine.fewshot.encoders import (
+    ImageEncoder,
+    JointEncoder,
+    clip_encoder,
+    embedded_encoder,
+    joint_encoder,
+)
+from deadpan.engine.fewshot.space import projected
 from deadpan.media.ocr import TextBox
 from deadpan.metrics.encoders import Vectors, lexical_encoder
 from tests.learning.fewshot.toy import Moods
@@ -29,7 +34,7 @@ def questions(pool: Pool) -> list[Question]:
 
 
 def test_the_joint_cosine_is_the_mean_of_both(pool: Pool) -> None:
-    joint = joint_encoder(None, "plain", is_pictured(pool)).encode(questions(pool), pool)
+    joint = joint_encoder(None, "plain", pool.is_pictured).encode(questions(pool), pool)
     text = lexical_encoder().encode([pool.words(one) for one in questions(pool)])
     looks = embedded_encoder(ocr=False).encode(
         [Path(one.pictures[0].path) for one in questions(pool)]
@@ -75,17 +80,14 @@ def test_a_picture_is_encoded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
     seen: list[Path] = []
 
-    class Counting:
-        name = "counting"
-
-        def encode(self, pictures: Sequence[Path]) -> Vectors:
-            seen.extend(pictures)
-            return np.ones((len(pictures), 1), np.float32)
+    def count(pictures: Sequence[Path]) -> Vectors:
+        seen.extend(pictures)
+        return np.ones((len(pictures), 1), np.float32)
 
     for name in ("a", "same"):
         (tmp_path / name).write_bytes(b"alike")
     (tmp_path / "b").write_bytes(b"other")
-    cached = module._Cached(Counting())
+    cached = ImageEncoder("counting", count)
     for _ in range(2):
         rows = cached.encode([tmp_path / "a", tmp_path / "same", tmp_path / "b"])
         assert rows.shape == (3, 1)
@@ -168,7 +170,6 @@ def test_vectors_are_kept_as_they_are_made_and_progress_is_shown(
     monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
 
     class Mortal:
-        name = "mortal"
         seen = 0
         last = 17
 
@@ -183,9 +184,9 @@ def test_vectors_are_kept_as_they_are_made_and_progress_is_shown(
         path.write_text(path.name)
     encoder = Mortal()
     with pytest.raises(KeyboardInterrupt):
-        module._Cached(encoder, at_once=1).encode(pictures)
+        ImageEncoder("mortal", encoder.encode, at_once=1).encode(pictures)
     assert len(list((tmp_path / "cache" / "embeddings").rglob("*.npy"))) == 17
     assert "encoding pictures" in capsys.readouterr().err
     encoder.last = 20
-    assert module._Cached(encoder, at_once=1).encode(pictures).shape == (20, 1)
+    assert ImageEncoder("mortal", encoder.encode, at_once=1).encode(pictures).shape == (20, 1)
     assert encoder.seen == 20, "only the three that were missing are encoded"

@@ -14,12 +14,13 @@ from deadpan.engine.fewshot.policy import (
     entropies,
     entropy_slopes,
     greedy,
-    log_probabilities,
     log_probability_slopes,
     parts_of,
+    probabilities,
     size,
 )
-from deadpan.learning.fewshot.optimiser import Adam, limited
+from deadpan.learning.fewshot.checkpoints import Adam
+from deadpan.learning.fewshot.training import limit_norm
 
 
 def a_batch(rng: np.random.Generator, queries: int = 3, candidates: int = 6) -> Batch:
@@ -35,6 +36,17 @@ def a_batch(rng: np.random.Generator, queries: int = 3, candidates: int = 6) -> 
 
 def a_policy(rng: np.random.Generator, hidden: int = 5, prior: bool = True) -> Policy:
     return Policy(4, hidden, prior, rng.normal(size=size(4, hidden)))
+
+
+def log_probabilities(scores: Array, picks: Array) -> Array:
+    """The log-probability (B, R) of draws: the product of softmaxes over what was still there."""
+    left = np.repeat(scores[:, None, :], picks.shape[1], axis=1)
+    total = np.zeros(picks.shape[:2], scores.dtype)
+    for turn in range(picks.shape[2]):
+        place = picks[:, :, turn : turn + 1]
+        total += np.log(np.take_along_axis(probabilities(left), place, -1)[..., 0])
+        np.put_along_axis(left, place, -np.inf, -1)
+    return total
 
 
 def test_a_score_is_the_two_layers_and_the_prior_by_hand() -> None:
@@ -149,6 +161,6 @@ def test_adam_takes_its_first_step_at_the_full_rate_and_a_long_gradient_is_short
     moved, adam = Adam.fresh(np.zeros(2)).step(np.zeros(2), np.array([3.0, -0.1]), 0.01)
     assert moved == pytest.approx(np.array([-0.01, 0.01]), rel=1e-4)
     assert adam.steps == 1
-    short, length = limited(np.array([3.0, 4.0]), 1.0)
+    short, length = limit_norm(np.array([3.0, 4.0]), 1.0)
     assert (short.tolist(), length) == ([pytest.approx(0.6), pytest.approx(0.8)], 5.0)
-    assert limited(np.array([0.3, 0.4]), 1.0)[0].tolist() == [0.3, 0.4]
+    assert limit_norm(np.array([0.3, 0.4]), 1.0)[0].tolist() == [0.3, 0.4]

@@ -1,20 +1,18 @@
 """What a reply is worth, part by part, and how weights are tuned."""
 
-from collections.abc import Sequence
-
 import pytest
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.questions import Question, Reply
 from deadpan.engine.fewshot.reward import RewardParts, Weights
 from deadpan.learning.fewshot.rewards import (
-    LexicalLikeness,
     Likeness,
     compared,
+    likeness_of,
     parts_beside_ideal,
     weights_of,
 )
-from deadpan.learning.fewshot.weights import mean_score, tuned
+from deadpan.learning.fewshot.tuning import mean_score, tune
 from tests.learning.fewshot.toy import Moods
 
 EVEN = Weights(format=0.25, classification=0.25, target=0.25, explanation=0.25)
@@ -28,9 +26,9 @@ class Half:
     def __init__(self) -> None:
         self.seen: list[tuple[str, str]] = []
 
-    def of(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        self.seen += pairs
-        return [0.5] * len(pairs)
+    def of(self, said: str, gold: str) -> float:
+        self.seen.append((said, gold))
+        return 0.5
 
 
 @pytest.fixture
@@ -96,7 +94,10 @@ def test_the_reward_is_the_weighted_mean_of_the_parts_there_are() -> None:
 
 
 def test_likeness_by_spelling_is_one_for_equals_and_nought_for_strangers() -> None:
-    found = LexicalLikeness().of([("今天下雨", "今天下雨"), ("abc", "xyz"), ("a cat", "the cat")])
+    found = [
+        likeness_of(None).of(*pair)
+        for pair in (("今天下雨", "今天下雨"), ("abc", "xyz"), ("a cat", "the cat"))
+    ]
     assert found[0] == pytest.approx(1, abs=1e-6)
     assert found[1] == pytest.approx(0, abs=1e-6)
     assert 0.3 < found[2] < 0.9
@@ -135,25 +136,25 @@ def unit(classification: float, target: float) -> list[RewardParts]:
 
 def test_the_part_that_moves_with_the_metric_gets_the_weight() -> None:
     units = [unit(0.1, 0.9), unit(0.5, 0.2), unit(0.9, 0.6), unit(0.3, 0.4)]
-    weights = tuned(units, [10, 50, 90, 30])
+    weights = tune(units, [10, 50, 90, 30])
     assert weights.classification == pytest.approx(0.8)
     assert (weights.format, weights.target, weights.explanation) == (0.1, 0.1, 0.0)
 
 
 def test_among_equally_good_weights_the_most_even_are_taken() -> None:
     units = [[RewardParts(format=share, classification=share)] for share in (0.1, 0.6, 0.8)]
-    weights = tuned(units, [1, 6, 8])
+    weights = tune(units, [1, 6, 8])
     assert (weights.format, weights.classification) == (0.5, 0.5)
 
 
 def test_a_metric_that_never_moves_cannot_tune_anything() -> None:
     units = [unit(0.1, 0.9), unit(0.5, 0.2), unit(0.9, 0.6)]
     with pytest.raises(ValueError, match="makes no difference"):
-        tuned(units, [50, 50, 50])
+        tune(units, [50, 50, 50])
     with pytest.raises(ValueError, match="at least three are needed"):
-        tuned(units[:2], [1, 2])
+        tune(units[:2], [1, 2])
     with pytest.raises(ValueError, match="3 units against 2 values"):
-        tuned(units, [1, 2])
+        tune(units, [1, 2])
 
 
 def test_what_weights_follow_is_the_mean_of_the_scores_there_are_without_form() -> None:

@@ -19,14 +19,8 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.dataset import Split
 from deadpan.engine.fewshot.policy import Policy
 from deadpan.engine.fewshot.saved import WEIGHTS, SavedPolicy, read_policy, write_policy
-from deadpan.learning.fewshot.checkpoints import (
-    CHECKPOINT,
-    CURVE,
-    fresh_state,
-    kept_state,
-    write_state,
-)
-from deadpan.learning.fewshot.curves import write_plot
+from deadpan.learning.fewshot.checkpoints import CHECKPOINT, CURVE, State, kept_state, write_state
+from deadpan.learning.fewshot.learning import write_plot
 from deadpan.learning.fewshot.training import Choice, Problem, Trained, train
 from tests.engine.fewshot.cards import a_card
 from tests.learning.fewshot.world import EASY, QUICK, made, problem
@@ -120,7 +114,7 @@ def test_every_damage_to_a_policy_or_a_checkpoint_is_told(
     """Bytes flipped and files cut short at places that a seed draws, and other kinds of files."""
     policy = Policy.fresh(8, 4, np.random.default_rng(0))
     write_policy(tmp_path, SavedPolicy(policy, a_card(policy, "e")))
-    state = fresh_state(policy.flat, np.random.Generator(np.random.Philox(0)), "id")
+    state = State.fresh(policy.flat, np.random.Generator(np.random.Philox(0)), "id")
     write_state(tmp_path, state)
     readers: dict[str, Callable[[], object]] = {
         WEIGHTS: lambda: read_policy(tmp_path),

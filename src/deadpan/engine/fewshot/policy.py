@@ -84,8 +84,7 @@ class Policy:
 
     def scores(self, batch: Batch) -> Array:
         """The score of every candidate (B, C); minus infinity where none is present."""
-        scores, _ = self.forward(batch)
-        return scores
+        return self.forward(batch)[0]
 
     def forward(self, batch: Batch) -> tuple[Array, Array]:
         """The scores, and the hidden units (B, C, H) that the gradient is worked out from."""
@@ -163,18 +162,6 @@ def drawn(scores: Array, count: int, rollouts: int, rng: np.random.Generator) ->
     queries, candidates = scores.shape
     noise = rng.gumbel(size=(queries, rollouts, candidates))
     return np.argsort(-(scores[:, None, :] + noise), axis=-1)[..., :count]
-
-
-def log_probabilities(scores: Array, picks: Picks) -> Array:
-    """The log-probability (B, R) of draws: the product of softmaxes over what was still there."""
-    left = np.repeat(scores[:, None, :], picks.shape[1], axis=1)
-    total = np.zeros(picks.shape[:2], scores.dtype)
-    for turn in range(picks.shape[2]):
-        place = picks[:, :, turn : turn + 1]
-        share = np.take_along_axis(probabilities(left), place, -1)
-        total += np.log(share[..., 0])
-        np.put_along_axis(left, place, -np.inf, -1)
-    return total
 
 
 def log_probability_slopes(scores: Array, picks: Picks, weights: Array) -> Array:
