@@ -43,13 +43,14 @@ class FailureType(_Frozen):
     title: Bilingual | Words
     definition: Bilingual | Words
 
-    def told(self, language: Language) -> str:
+    def described(self, language: Language) -> str:
         """The type as a line of a prompt."""
-        return (
-            f"{self.name} ({_in(self.title, language)}): {_in(self.definition, language)}"
-            if language == "en"
-            else f"{self.name}（{_in(self.title, language)}）：{_in(self.definition, language)}"
+        title, definition = (
+            words if isinstance(words, str) else getattr(words, language)
+            for words in (self.title, self.definition)
         )
+        form = "{} ({}): {}" if language == "en" else "{}（{}）：{}"
+        return form.format(self.name, title, definition)
 
 
 class Criteria(_Frozen):
@@ -81,9 +82,9 @@ class Criteria(_Frozen):
         """Changes with any word of the criteria."""
         return checksum(self.model_dump(mode="json"))
 
-    def told(self, language: Language) -> str:
+    def described(self, language: Language) -> str:
         """All types as lines of a prompt."""
-        return "\n".join(f"- {kind.told(language)}" for kind in self.types)
+        return "\n".join(f"- {kind.described(language)}" for kind in self.types)
 
 
 @cache
@@ -107,7 +108,3 @@ def read_criteria(path: Path | None) -> Criteria:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))
         raise InputError(f"{path} {place}".strip(), first["msg"], _FIX) from None
-
-
-def _in(words: Bilingual | str, language: Language) -> str:
-    return words if isinstance(words, str) else (words.en if language == "en" else words.zh)
