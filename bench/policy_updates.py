@@ -28,7 +28,7 @@ from deadpan.engine.fewshot.policy import (  # noqa: E402
     Array,
     Batch,
     Policy,
-    drawn,
+    draw_picks,
     entropy_slopes,
     log_probability_slopes,
 )
@@ -65,7 +65,7 @@ def a_step(rng: np.random.Generator, policy: Policy) -> Drawn:
         rng.standard_normal((QUERIES, CANDIDATES), np.float32),
         np.ones((QUERIES, CANDIDATES), bool),
     )
-    picks = drawn(policy.scores(batch), SHOTS, ROLLOUTS, rng)
+    picks = draw_picks(policy.scores(batch), SHOTS, ROLLOUTS, rng)
     advantages = rng.standard_normal((QUERIES, ROLLOUTS), np.float32) / (QUERIES * ROLLOUTS)
     return batch, picks, advantages
 

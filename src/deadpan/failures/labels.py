@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, model_validator
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there
@@ -62,14 +62,9 @@ class Label(Case):
         return self
 
 
-class Proposal(BaseModel):
+class Proposal(ProposedType):
     """A type that the model proposed, in its first wording, and in how many cases."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    name: str
-    title: str
-    definition: str
     count: int
 
 

@@ -18,7 +18,7 @@ from deadpan.engine.fewshot.encoders import (
     embedded_encoder,
     joint_encoder,
 )
-from deadpan.engine.fewshot.space import projected
+from deadpan.engine.fewshot.space import project
 from deadpan.media.ocr import TextBox
 from deadpan.metrics.encoders import Vectors, lexical_encoder
 from tests.learning.fewshot.toy import Moods
@@ -146,15 +146,13 @@ def test_projection_keeps_inner_products_and_is_the_same_everywhere() -> None:
     rng = np.random.default_rng(0)
     wide = rng.normal(size=(6, 3000)).astype(np.float32)
     wide /= np.linalg.norm(wide, axis=1, keepdims=True)
-    narrow = projected(wide, 256)
+    narrow = project(wide, 256)
     assert narrow.shape == (6, 256)
     assert np.linalg.norm(narrow, axis=1) == pytest.approx([16] * 6, abs=1e-4)
     assert narrow @ narrow.T / 256 == pytest.approx(wide @ wide.T, abs=0.25)
-    signs = np.sign(projected(np.eye(300, dtype=np.float32), 8)[:3])
+    signs = np.sign(project(np.eye(300, dtype=np.float32), 8)[:3])
     assert signs.astype(int).tolist() == SIGNS
-    assert projected(np.array([[3.0, 4.0]]), 8)[0] == pytest.approx(
-        np.sqrt(2) * np.array([0.6, 0.8])
-    )
+    assert project(np.array([[3.0, 4.0]]), 8)[0] == pytest.approx(np.sqrt(2) * np.array([0.6, 0.8]))
 
 
 SIGNS = [

@@ -10,7 +10,7 @@ from deadpan.engine.fewshot.policy import (
     Array,
     Batch,
     Policy,
-    drawn,
+    draw_picks,
     entropies,
     entropy_slopes,
     greedy,
@@ -82,7 +82,7 @@ def test_the_probabilities_of_all_ordered_draws_sum_to_one() -> None:
 
 def test_draws_come_as_often_as_their_probability_says() -> None:
     scores = np.log(np.array([[0.5, 0.3, 0.15, 0.05]]))
-    picks = drawn(scores, 2, 40_000, np.random.default_rng(1))
+    picks = draw_picks(scores, 2, 40_000, np.random.default_rng(1))
     assert all(first != second for first, second in picks[0])
     codes = picks[0, :, 0] * 4 + picks[0, :, 1]
     for first, second in itertools.permutations(range(4), 2):
@@ -93,11 +93,11 @@ def test_draws_come_as_often_as_their_probability_says() -> None:
 def test_what_is_not_there_is_never_drawn_nor_picked() -> None:
     rng = np.random.default_rng(2)
     scores = a_policy(rng).scores(a_batch(rng))
-    picks = drawn(scores, 4, 50, rng)
+    picks = draw_picks(scores, 4, 50, rng)
     assert picks[0].max() < 4
     assert greedy(scores, 4)[0].max() < 4
     with pytest.raises(ValueError, match="5 demonstrations from 4 candidates"):
-        drawn(scores, 5, 1, rng)
+        draw_picks(scores, 5, 1, rng)
 
 
 def test_greedy_takes_the_best_first_and_the_first_of_equals() -> None:
@@ -116,7 +116,7 @@ def test_the_gradient_is_that_of_finite_differences(prior: bool, count: int) -> 
     rng = np.random.default_rng(3)
     policy, batch = a_policy(rng, prior=prior), a_batch(rng)
     scores, hidden = policy.forward(batch)
-    picks = drawn(scores, count, 2, rng)
+    picks = draw_picks(scores, count, 2, rng)
     weights = rng.normal(size=(3, 2))
     slopes = log_probability_slopes(scores, picks, weights) + 0.7 * entropy_slopes(scores)
     found = policy.gradient(batch, hidden, slopes)

@@ -7,7 +7,7 @@ from deadpan.core.questions import Question, Reply
 from deadpan.engine.fewshot.reward import RewardParts, Weights
 from deadpan.learning.fewshot.rewards import (
     Likeness,
-    compared,
+    compare_parts,
     likeness_of,
     parts_beside_ideal,
     weights_of,
@@ -74,13 +74,13 @@ def test_answers_of_other_forms_are_compared_too(asked: list[Question]) -> None:
     choice = question.model_copy(update={"form": "choice"})
     labels = question.model_copy(update={"form": "labels"})
     half = Half()
-    assert compared("x", choice, "Yes", "Yes", half, True).classification == 1
-    assert compared("x", choice, True, False, half, True).classification == 0
-    assert compared("x", labels, ["a", "b"], ["b", "a"], half, True).classification == 1
-    assert compared("target", question, "him", "her", half, True) == RewardParts(
+    assert compare_parts("x", choice, "Yes", "Yes", half, True).classification == 1
+    assert compare_parts("x", choice, True, False, half, True).classification == 0
+    assert compare_parts("x", labels, ["a", "b"], ["b", "a"], half, True).classification == 1
+    assert compare_parts("target", question, "him", "her", half, True) == RewardParts(
         format=1, target=0.5
     )
-    assert compared("why", question, "because", None, half, False) == RewardParts(
+    assert compare_parts("why", question, "because", None, half, False) == RewardParts(
         format=0, explanation=0
     )
 

@@ -19,7 +19,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.dataset import Split
 from deadpan.engine.fewshot.policy import Policy
 from deadpan.engine.fewshot.saved import WEIGHTS, SavedPolicy, read_policy, write_policy
-from deadpan.learning.fewshot.checkpoints import CHECKPOINT, CURVE, State, kept_state, write_state
+from deadpan.learning.fewshot.checkpoints import CHECKPOINT, CURVE, State, read_state, write_state
 from deadpan.learning.fewshot.learning import write_plot
 from deadpan.learning.fewshot.training import Choice, Problem, Trained, train
 from tests.engine.fewshot.cards import a_card
@@ -118,7 +118,7 @@ def test_every_damage_to_a_policy_or_a_checkpoint_is_told(
     write_state(tmp_path, state)
     readers: dict[str, Callable[[], object]] = {
         WEIGHTS: lambda: read_policy(tmp_path),
-        CHECKPOINT: lambda: kept_state(tmp_path, "id"),
+        CHECKPOINT: lambda: read_state(tmp_path, "id"),
     }
     rng = random.Random(1)
     for name, read in readers.items():

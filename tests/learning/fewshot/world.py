@@ -31,7 +31,7 @@ import numpy.typing as npt
 
 from deadpan.core.dataset import Split
 from deadpan.engine.fewshot.policy import Array, Policy, greedy
-from deadpan.engine.fewshot.space import CANDIDATES, Queries, projected
+from deadpan.engine.fewshot.space import CANDIDATES, Queries, project
 from deadpan.learning.fewshot.training import Choice, Problem, Settings, train
 
 Blind = Literal["query", "candidate"]
@@ -121,7 +121,7 @@ def _items(difficulty: Difficulty, axes: Array, count: int, rng: np.random.Gener
         vectors = vectors + 0.5 * told[:, None] * axes[-1]
     vectors = vectors + difficulty.noise / np.sqrt(_WIDTH) * rng.normal(size=vectors.shape)
     clarity = 1 / (1 + np.exp(-2 * told)) if difficulty.clarity else np.ones(count)
-    return Items(projected(vectors, _WIDTH), traits, clarity)
+    return Items(project(vectors, _WIDTH), traits, clarity)
 
 
 def _queries(asked: Array, pool: Array) -> Queries:

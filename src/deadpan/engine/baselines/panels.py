@@ -49,7 +49,7 @@ class Layout:
 def layout(boxes: Sequence[TextBox], panels: int | None, guess: bool = True) -> Layout:
     """Badges and lines told apart; with `guess`, badges misread in a known count are mended."""
     boxes = [box for box in boxes if not _is_shape(box.text)]
-    found, unused = _distinct(boxes, panels)
+    found, unused = _numbered_boxes(boxes, panels)
     missing = set(range(1, panels + 1)) - found.keys() if panels else set()
     lines: list[TextBox] = []
     for box in unused:
@@ -59,7 +59,7 @@ def layout(boxes: Sequence[TextBox], panels: int | None, guess: bool = True) -> 
             missing.discard(split[0].number)
         lines.append(split[1] if split else box)
     if guess and missing:
-        mended = _mended(found, lines, missing)
+        mended = _mend(found, lines, missing)
         found |= mended
         lines = [line for line in lines if line not in mended.values()]
     badges = [Badge(number, box) for number, box in found.items()]
@@ -80,7 +80,7 @@ def lone_number(text: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def _distinct(
+def _numbered_boxes(
     boxes: Sequence[TextBox], panels: int | None
 ) -> tuple[dict[int, TextBox], list[TextBox]]:
     """One box per panel number, the one sized like the others; and all boxes left."""
@@ -126,7 +126,7 @@ def _leading_badge(box: TextBox, missing: Iterable[int]) -> tuple[Badge, TextBox
     return Badge(int(match[1]), badge), rest
 
 
-def _mended(
+def _mend(
     found: dict[int, TextBox], lines: Sequence[TextBox], missing: set[int]
 ) -> dict[int, TextBox]:
     """Misread badges under the numbers still missing, in ascending order down the page."""
@@ -170,10 +170,10 @@ def _owner(line: TextBox, grid: Sequence[Sequence[Badge]]) -> Badge:
 def text_of(lines: Sequence[TextBox]) -> str:
     """Balloons in reading order with a space between them, each one's lines joined."""
     blocks = [_in_order(block, lambda box: box) for block in _blocks(lines)]
-    return " ".join(_joined(block) for block in _in_order(blocks, lambda block: block[0]))
+    return " ".join(_join(block) for block in _in_order(blocks, lambda block: block[0]))
 
 
-def _joined(lines: Iterable[TextBox]) -> str:
+def _join(lines: Iterable[TextBox]) -> str:
     """Lines as one, spaced unless both sides are Chinese; marks after Chinese are full-width."""
     whole = ""
     for line in lines:

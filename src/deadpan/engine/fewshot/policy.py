@@ -95,7 +95,7 @@ class Policy:
         )
         hidden += (batch.query @ parts.query + parts.bias)[:, None, :]
         np.maximum(hidden, 0, out=hidden)
-        scores = hidden @ parts.output + parts.prior * standardised(batch)
+        scores = hidden @ parts.output + parts.prior * standardise(batch)
         return np.where(batch.present, scores, -np.inf), hidden
 
     def gradient(self, batch: Batch, hidden: Array, slopes: Array) -> Array:
@@ -112,7 +112,7 @@ class Policy:
         into.query[:] = batch.query.T @ by_query
         into.bias[:] = by_query.sum(0)
         if self.prior:
-            into.prior[:] = np.sum(slopes * standardised(batch))
+            into.prior[:] = np.sum(slopes * standardise(batch))
         return found
 
 
@@ -130,7 +130,7 @@ def parts_of(flat: Array, width: int, hidden: int) -> Parts:
     )
 
 
-def standardised(batch: Batch) -> Array:
+def standardise(batch: Batch) -> Array:
     """Nearness with mean 0 and deviation 1 over each query's candidates; 0 where all are equal."""
     count = np.maximum(batch.present.sum(1, keepdims=True), 1)
     mean = np.where(batch.present, batch.nearness, 0).sum(1, keepdims=True) / count
@@ -153,7 +153,7 @@ def greedy(scores: Array, count: int) -> Picks:
     return np.argsort(-scores, axis=-1, kind="stable")[..., :count]
 
 
-def drawn(scores: Array, count: int, rollouts: int, rng: np.random.Generator) -> Picks:
+def draw_picks(scores: Array, count: int, rollouts: int, rng: np.random.Generator) -> Picks:
     """Places (B, R, count) drawn without replacement from the softmax, in order of drawing.
 
     The largest of scores plus Gumbel noise are such a draw (Plackett–Luce).

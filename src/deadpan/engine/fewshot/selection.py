@@ -18,7 +18,7 @@ from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import Demonstration, Pool, pool_of
 from deadpan.engine.fewshot.policy import Batch, greedy
 from deadpan.engine.fewshot.saved import Card, SavedPolicy, read_policy
-from deadpan.engine.fewshot.space import CANDIDATES, Space, projected
+from deadpan.engine.fewshot.space import CANDIDATES, Space, project
 from deadpan.engine.fewshot.specification import Demos
 
 _logger = logging.getLogger("deadpan")
@@ -85,8 +85,8 @@ class PolicySelector(RetrievalSelector):
         rows, cosines, vector = self.space.nearest(question, CANDIDATES, self.shots)
         width = self.saved.card.width
         batch = Batch(
-            projected(vector[None], width),
-            projected(self.space.vectors[rows], width)[None],
+            project(vector[None], width),
+            project(self.space.vectors[rows], width)[None],
             cosines[None],
             np.ones((1, len(rows)), bool),
         )

@@ -70,7 +70,7 @@ class Queries:
         return Batch(self.vectors[rows], self.pool[chosen], self.nearness[rows], chosen >= 0)
 
 
-def projected(vectors: Array, width: int, seed: int = 0) -> Array:
+def project(vectors: Array, width: int, seed: int = 0) -> Array:
     """The vectors on so many random signs (Achlioptas 2003), each of length √width; inner products
     are kept but for noise. Vectors that are no wider keep their coordinates.
 
@@ -123,5 +123,5 @@ class Space:
             count = min(most, len(usable))
             rows, cosines = nearest(self.vectors, vectors[place : place + 1], count, usable)
             candidates[place, :count], nearness[place, :count] = rows[0], cosines[0]
-        pool = projected(self.vectors, width)
-        return Queries(projected(vectors, width), pool, candidates, nearness)
+        pool = project(self.vectors, width)
+        return Queries(project(vectors, width), pool, candidates, nearness)

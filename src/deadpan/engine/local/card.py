@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, FiniteFloat, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there, read_text, write_text
-from deadpan.engine.local.adapters import CARD, PAGE
 
+CARD = "card.json"
+PAGE = "README.md"
 _PACKAGES = ("deadpan", "torch", "transformers", "peft", "accelerate")
 
 
@@ -45,40 +49,29 @@ class Card(BaseModel):
     @property
     def identity(self) -> dict[str, str | int | float | bool]:
         """What must be equal for a training to be the same one."""
-        return training_identity(
-            self.benchmark,
-            self.tasks,
-            self.base_identity,
-            self.data,
-            self.prompts,
-            self.settings,
-            self.processes,
-        )
+        return training_identity(self.model_dump())
 
 
-def training_identity(
-    benchmark: str,
-    tasks: tuple[str, ...],
-    base: str,
-    data: str,
-    prompts: str,
-    settings: dict[str, str | int | float | bool],
-    processes: int,
-) -> dict[str, str | int | float | bool]:
-    """What must be equal for a training to be the same one; of the base, its weights and not its
-    name."""
-    named = {"benchmark": benchmark, "tasks": ",".join(tasks), "base": base.rpartition("@")[2]}
-    return {**named, "data": data, "prompts": prompts, **settings, "processes": processes}
+def training_identity(facts: Mapping[str, Any]) -> dict[str, str | int | float | bool]:
+    """What must be equal for a training to be the same one, of the fields of a card; of the base,
+    its weights and not its name."""
+    return {
+        "benchmark": facts["benchmark"],
+        "tasks": ",".join(facts["tasks"]),
+        "base": facts["base_identity"].rpartition("@")[2],
+        "data": facts["data"],
+        "prompts": facts["prompts"],
+        **facts["settings"],
+        "processes": facts["processes"],
+    }
 
 
 def packages() -> dict[str, str]:
     """The versions of the packages that training depends on; those not installed are left out."""
     found = {}
     for name in _PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             found[name] = version(name)
-        except PackageNotFoundError:
-            continue
     return found
 
 
@@ -98,8 +91,7 @@ def read_card(folder: Path) -> Card | None:
 def write_card(folder: Path, card: Card) -> None:
     """Writes README.md for people, then card.json."""
     write_text(folder / PAGE, _page(folder, card))
-    told = card.model_dump(mode="json")
-    text = json.dumps(told, ensure_ascii=False, indent=2, allow_nan=False)
+    text = json.dumps(card.model_dump(mode="json"), ensure_ascii=False, indent=2, allow_nan=False)
     write_text(folder / CARD, text + "\n")
 
 
@@ -121,7 +113,8 @@ def _page(folder: Path, card: Card) -> str:
         "validation loss, by epoch": validation,
         **card.packages,
     }
-    table = "\n".join(f"| {name} | {_cell(value)} |" for name, value in rows.items())
+    cells = {name: " ".join(str(value).split()).replace("|", "\\|") for name, value in rows.items()}
+    table = "\n".join(f"| {name} | {cell} |" for name, cell in cells.items())
     front = f"---\nbase_model: {json.dumps(card.base)}\nlibrary_name: peft\n---\n"
     return (
         f"{front}\n# A LoRA adapter for {card.benchmark}\n\n"
@@ -130,7 +123,3 @@ def _page(folder: Path, card: Card) -> str:
         f"Ask it: `deadpan run {card.benchmark} --model local/{folder}`. A whole model for other "
         f"tools: `deadpan finetune merge {folder} --out FOLDER`.\n"
     )
-
-
-def _cell(value: object) -> str:
-    return " ".join(str(value).split()).replace("|", "\\|")

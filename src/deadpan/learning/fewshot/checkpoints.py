@@ -116,7 +116,7 @@ def write_state(folder: Path, state: State) -> None:
     )
 
 
-def kept_state(folder: Path, identity: str) -> State | None:
+def read_state(folder: Path, identity: str) -> State | None:
     """The state kept in the folder; None where there is none. A damaged one, or one of a training
     run with other data or settings, raises."""
     path = folder / CHECKPOINT

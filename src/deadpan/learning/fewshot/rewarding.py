@@ -20,16 +20,16 @@ from deadpan.core.questions import Question, Reply, Showing
 from deadpan.core.signature import WEIGHTS
 from deadpan.core.usage import Prices, Usage
 from deadpan.engine.answers import Answer
-from deadpan.engine.asker import Asker, AskerEvents
+from deadpan.engine.asker import AskerEvents
 from deadpan.engine.fewshot.demonstration import Pool, questions_checksum
 from deadpan.engine.fewshot.reward import RewardParts, Weights
 from deadpan.engine.fewshot.specification import Layout
 from deadpan.engine.fewshot.turns import example_part, turns_with_examples
 from deadpan.engine.local.provider import weights_of
 from deadpan.engine.opening import open_asker
-from deadpan.engine.requests import Request, Sampling
+from deadpan.engine.requests import Request
 from deadpan.engine.task_questions import RunSettings
-from deadpan.learning.fewshot.rewards import Likeness, likeness_of, parts_beside_ideal
+from deadpan.learning.fewshot.rewards import likeness_of, parts_beside_ideal
 from deadpan.learning.fewshot.training import Choice, Told, no_progress
 
 
@@ -86,7 +86,8 @@ class Rewarding:
 
 
 class ModelEnvironment:
-    """`with ModelEnvironment(…) as environment:` rewards choices from the pool until it ends."""
+    """`with ModelEnvironment(…) as environment:` rewards choices from the pool until it ends, with
+    the usual weights if no others are set; `spent` is what the answers took so far."""
 
     def __init__(
         self,
@@ -94,20 +95,19 @@ class ModelEnvironment:
         task: str,
         pool: Pool,
         questions: Mapping[Split, Sequence[Question]],
-        asker: Asker,
-        weights: Weights,
-        likeness: Likeness,
-        layout: Layout = "turns",
-        settings: RunSettings | None = None,
+        model: str,
+        rewarding: Rewarding,
+        settings: RunSettings,
     ) -> None:
         self.benchmark, self.task, self.pool = benchmark, benchmark.task(task), pool
-        self.questions, self.asker = questions, asker
-        self.weights, self.likeness, self.layout = weights, likeness, layout
-        spec, given = self.task, settings.sampling if settings else Sampling()
-        self._sampling = given.over(spec.temperature, spec.top_p, spec.max_tokens)
-        self._again = settings.again if settings else ""
-        model = folder_name(asker.engine.name)
-        self._label = f"{benchmark.name}-{task}.{model}.fewshot"
+        self.questions, self.layout = questions, rewarding.layout
+        self.weights, self.likeness = Weights(), likeness_of(rewarding.likeness)
+        self.spent = Spent()
+        self.asker = open_asker(model, settings, self.spent)
+        spec = self.task
+        self._sampling = settings.sampling.over(spec.temperature, spec.top_p, spec.max_tokens)
+        self._again = settings.again
+        self._label = f"{benchmark.name}-{task}.{folder_name(self.asker.engine.name)}.fewshot"
         # The provider's connections live in one event loop, from the first batch to the last.
         self._runner = asyncio.Runner()
 
@@ -122,11 +122,6 @@ class ModelEnvironment:
             self._runner.close()
 
     @property
-    def spent(self) -> Spent:
-        """What the answers took so far."""
-        return self.asker.events if isinstance(self.asker.events, Spent) else Spent()
-
-    @property
     def identity(self) -> str:
         """What the parts depend on, and the reward's weights."""
         return f"{self.parts_identity}|{self.weights}"
@@ -137,15 +132,15 @@ class ModelEnvironment:
         layout; no reply schema is ever sent."""
         validation = questions_checksum(self.questions["validation"])
         task = f"{self.benchmark.name}/{self.task.name}/{self.task.version}"
-        told = [task, validation, self.pool.checksum, self.likeness.name, self.layout]
-        return "|".join([self.asker.engine.identity, *told, "schema:none"])
+        facts = [task, validation, self.pool.checksum, self.likeness.name, self.layout]
+        return "|".join([self.asker.engine.identity, *facts, "schema:none"])
 
     def described(self, demos: str) -> dict[str, str]:
         """What a signature tells of answers to choices that are made so."""
         way = "" if self.layout == "turns" else f";{self.layout}"
-        told = {"fewshot": f"{demos}{way}", "schema": "none", "likeness": self.likeness.name}
+        facts = {"fewshot": f"{demos}{way}", "schema": "none", "likeness": self.likeness.name}
         weights = weights_of(self.asker.engine.name)
-        return told | ({WEIGHTS: weights} if weights else {})
+        return facts | ({WEIGHTS: weights} if weights else {})
 
     def rewards(self, split: Split, choices: Sequence[Choice]) -> list[float | None]:
         """The weighted reward of each choice; None where the call failed."""
@@ -203,16 +198,4 @@ class ModelEnvironment:
         )
 
 
-def environment_of(
-    benchmark: Benchmark[Any],
-    task: str,
-    pool: Pool,
-    questions: Mapping[Split, Sequence[Question]],
-    model: str,
-    rewarding: Rewarding,
-    settings: RunSettings,
-) -> ModelEnvironment:
-    """The environment of a model that is asked so; the reward's weights are the usual ones."""
-    asker, likeness = open_asker(model, settings, Spent()), likeness_of(rewarding.likeness)
-    about = (benchmark, task, pool, questions, asker)
-    return ModelEnvironment(*about, Weights(), likeness, rewarding.layout, settings)
+environment_of = ModelEnvironment

@@ -39,7 +39,9 @@ def parts_beside_ideal(
         return None
     ideal = ideal_answer(benchmark, task, question)
     answered = grade.outcome == "answered"
-    return compared(task, question, ideal, grade.parsed if answered else None, likeness, answered)
+    return compare_parts(
+        task, question, ideal, grade.parsed if answered else None, likeness, answered
+    )
 
 
 def ideal_answer(benchmark: Benchmark[Any], task: str, question: Question) -> JsonValue:
@@ -52,7 +54,7 @@ def ideal_answer(benchmark: Benchmark[Any], task: str, question: Question) -> Js
     return grade.parsed
 
 
-def compared(
+def compare_parts(
     task: str,
     question: Question,
     ideal: JsonValue,

@@ -28,14 +28,14 @@ from deadpan.engine.fewshot.policy import (
     Array,
     Picks,
     Policy,
-    drawn,
+    draw_picks,
     entropies,
     entropy_slopes,
     greedy,
     log_probability_slopes,
 )
 from deadpan.engine.fewshot.space import Queries
-from deadpan.learning.fewshot.checkpoints import Point, State, kept_state, write_curve, write_state
+from deadpan.learning.fewshot.checkpoints import Point, State, read_state, write_curve, write_state
 
 _logger = logging.getLogger("deadpan")
 
@@ -174,7 +174,7 @@ def _begin(problem: Problem, settings: Settings, folder: Path | None) -> State:
         "environment": problem.environment.identity,
     }
     identity = checksum(about)
-    known = kept_state(folder, identity) if folder else None
+    known = read_state(folder, identity) if folder else None
     if known is not None:
         _logger.info("training goes on after update %d", known.updates)
         return known
@@ -190,7 +190,7 @@ def _update(problem: Problem, settings: Settings, state: State) -> State:
     rows = rng.choice(len(queries), min(settings.batch, len(queries)), replace=False)
     batch = queries.batch(rows)
     scores, hidden = policy.forward(batch)
-    picks = drawn(scores, settings.shots, settings.rollouts, rng)
+    picks = draw_picks(scores, settings.shots, settings.rollouts, rng)
     choices = [
         _choice(queries, row, places)
         for row, drawn_places in zip(rows, picks, strict=True)
