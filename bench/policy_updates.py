@@ -13,6 +13,7 @@ import argparse
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 parser.add_argument("--updates", type=int, default=200)
@@ -29,7 +30,7 @@ from deadpan.engine.fewshot.policy import (  # noqa: E402
     Batch,
     Policy,
     draw_picks,
-    entropy_slopes,
+    entropies,
     log_probability_slopes,
 )
 from deadpan.learning.fewshot.checkpoints import Adam  # noqa: E402
@@ -77,10 +78,10 @@ def numpy_updates(policy: Policy, steps: list[Drawn], updates: int) -> Array:
         batch, picks, advantages = steps[number % len(steps)]
         scores, hidden = policy.forward(batch)
         slopes = -log_probability_slopes(scores, picks, advantages)
-        slopes -= ENTROPY / QUERIES * entropy_slopes(scores)
+        slopes -= ENTROPY / QUERIES * entropies(scores)[1]
         gradient, _ = limit_norm(policy.gradient(batch, hidden, slopes), NORM)
         flat, adam = adam.step(policy.flat, gradient, RATE)
-        policy = policy.with_weights(flat)
+        policy = replace(policy, flat=flat)
     return policy.flat
 
 

@@ -29,7 +29,7 @@ from deadpan.media.images import read_image
 from deadpan.media.media_files import content_sha256
 from deadpan.media.ocr import read_text
 from deadpan.metrics.encoders import SentenceEncoder, Vectors, lexical_encoder, sentence_encoder
-from deadpan.metrics.neural import checked_device, library, loading, located
+from deadpan.metrics.neural import best_device, library, loading, located
 
 TEXT_MODELS = {"bge": "BAAI/bge-large-zh-v1.5", "minilm": "minilm"}
 IMAGE_MODELS = {"clip": "openai/clip-vit-base-patch32"}
@@ -173,14 +173,14 @@ def embedded_encoder(ocr: bool | None = None) -> ImageEncoder:
     return ImageEncoder(name, lambda paths: np.stack([looks(path) for path in paths]), at_once=1)
 
 
-def clip_encoder(name: str, *, device: str | None = None) -> ImageEncoder:
+def clip_encoder(name: str) -> ImageEncoder:
     """CLIP's image side by resource, folder or hub name; vectors are cached."""
     transformers = library("transformers")
     place, identity = located(name)
     with loading(name):
         network = transformers.CLIPVisionModelWithProjection.from_pretrained(place)
-    chosen = checked_device(device)
-    return ImageEncoder(identity, partial(_clip_vectors, network.eval().to(chosen), chosen))
+    device = best_device()
+    return ImageEncoder(identity, partial(_clip_vectors, network.eval().to(device), device))
 
 
 def _clip_vectors(network: Any, device: str, pictures: Sequence[Path]) -> Vectors:

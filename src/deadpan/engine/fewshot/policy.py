@@ -8,7 +8,7 @@ as it is, and is left out. Gradients are worked out by hand; no tensor library i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -77,10 +77,6 @@ class Policy:
         """What names these very weights."""
         about = f"{self.width} {self.hidden} {self.prior} {self.flat.dtype}".encode()
         return checksum(about + self.flat.tobytes())
-
-    def with_weights(self, flat: Array) -> Policy:
-        """The same network with other weights."""
-        return replace(self, flat=flat)
 
     def scores(self, batch: Batch) -> Array:
         """The score of every candidate (B, C); minus infinity where none is present."""
@@ -177,25 +173,13 @@ def log_probability_slopes(scores: Array, picks: Picks, weights: Array) -> Array
     return summed
 
 
-def entropies(scores: Array) -> Array:
-    """The entropy (B,) of each query's first draw, in nats."""
+def entropies(scores: Array) -> tuple[Array, Array]:
+    """The entropy (B,) of each query's first draw, in nats, and its slope (B, C) in the scores,
+    −p (log p + H)."""
     shares = probabilities(scores)
-    found: Array = -np.sum(shares * _logs(shares), -1)
-    return found
-
-
-def entropy_slopes(scores: Array) -> Array:
-    """The slope (B, C) of each query's entropy in its scores: −p (log p + H)."""
-    shares = probabilities(scores)
-    logs = _logs(shares)
-    entropy = -np.sum(shares * logs, -1, keepdims=True)
-    slopes: Array = -shares * (logs + entropy)
-    return slopes
-
-
-def _logs(shares: Array) -> Array:
     logs: Array = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
-    return logs
+    entropy = -np.sum(shares * logs, -1, keepdims=True)
+    return entropy[..., 0], -shares * (logs + entropy)
 
 
 def _require_enough(scores: Array, count: int) -> None:

@@ -70,7 +70,7 @@ class Queries:
         return Batch(self.vectors[rows], self.pool[chosen], self.nearness[rows], chosen >= 0)
 
 
-def project(vectors: Array, width: int, seed: int = 0) -> Array:
+def project(vectors: Array, width: int) -> Array:
     """The vectors on so many random signs (Achlioptas 2003), each of length √width; inner products
     are kept but for noise. Vectors that are no wider keep their coordinates.
 
@@ -78,7 +78,7 @@ def project(vectors: Array, width: int, seed: int = 0) -> Array:
     """
     wide = vectors.shape[1]
     if wide > width:
-        words = np.random.Philox(seed).random_raw((wide * width + 63) // 64)
+        words = np.random.Philox(0).random_raw((wide * width + 63) // 64)
         bits = np.unpackbits(words.astype("<u8").view(np.uint8))[: wide * width]
         vectors = vectors @ (2 * bits.astype(np.float32) - 1).reshape(wide, width)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)

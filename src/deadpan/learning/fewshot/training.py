@@ -30,7 +30,6 @@ from deadpan.engine.fewshot.policy import (
     Policy,
     draw_picks,
     entropies,
-    entropy_slopes,
     greedy,
     log_probability_slopes,
 )
@@ -205,7 +204,8 @@ def _update(problem: Problem, settings: Settings, state: State) -> State:
     baseline = mean if state.baseline is None else state.baseline
     advantages = np.where(known, rewards - baseline, 0) / known.sum()
     slopes = -log_probability_slopes(scores, picks, advantages)
-    slopes -= settings.entropy / len(rows) * entropy_slopes(scores)
+    entropy, entropy_slopes = entropies(scores)
+    slopes -= settings.entropy / len(rows) * entropy_slopes
     gradient = policy.gradient(batch, hidden, slopes.astype(policy.flat.dtype))
     gradient, length = limit_norm(gradient, settings.gradient_norm)
     weights, adam = state.adam.step(policy.flat, gradient, settings.learning_rate)
@@ -213,7 +213,7 @@ def _update(problem: Problem, settings: Settings, state: State) -> State:
         update=state.updates + 1,
         reward=mean,
         baseline=baseline,
-        entropy=float(entropies(scores).mean()),
+        entropy=float(entropy.mean()),
         gradient_norm=length,
         failed=int((~known).sum()),
     )
