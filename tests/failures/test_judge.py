@@ -7,8 +7,7 @@ import pytest
 
 from deadpan.core.judge import BrokenReply
 from deadpan.failures.cases import Case
-from deadpan.failures.criteria import Criteria, shipped_criteria
-from deadpan.failures.judge import UNSORTED, FailureTypes
+from deadpan.failures.criteria import UNSORTED, Criteria, FailureTypes, shipped_criteria
 from deadpan.parsing.judgements import read_judgement
 
 JUDGE = FailureTypes(shipped_criteria())

@@ -122,7 +122,7 @@ def label(
 
     The same command again asks only about what has no label yet.
     """
-    from deadpan.failures.judge import FailureTypes
+    from deadpan.failures.criteria import FailureTypes
     from deadpan.failures.labels import labelled
 
     sorter = FailureTypes(read_criteria(criteria))

@@ -14,8 +14,7 @@ from deadpan.base.files import is_there
 from deadpan.base.rows import Placed, placed_rows, write_rows
 from deadpan.core.signature import checksum
 from deadpan.failures.cases import Case, CaseT, Key
-from deadpan.failures.criteria import NEW, Criteria
-from deadpan.failures.judge import FailureTypes, ProposedType
+from deadpan.failures.criteria import NEW, Criteria, FailureTypes, ProposedType
 from deadpan.pipeline.judgements import usable_judgement
 
 if TYPE_CHECKING:

@@ -32,8 +32,7 @@ from PIL import Image
 from deadpan.base.errors import DeadpanError
 from deadpan.base.version import __version__
 from deadpan.core.judge import Judge
-from deadpan.engine.local.adapters import weights_name
-from deadpan.engine.local.card import CARD
+from deadpan.engine.local.adapters import CARD, weights_name
 from deadpan.engine.local.chat import Turn, prompt_inputs
 from deadpan.engine.local.libraries import library
 from deadpan.engine.local.models import PictureModel, answering_model

@@ -14,11 +14,13 @@ from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.teaching import lacking_tasks
-from deadpan.engine.local.adapters import CHECKPOINT, LOSSES, prepare
-from deadpan.engine.local.card import (
+from deadpan.engine.local.adapters import (
     CARD,
+    CHECKPOINT,
+    LOSSES,
     Card,
     packages,
+    prepare,
     read_card,
     training_identity,
     write_card,
