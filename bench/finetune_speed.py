@@ -215,7 +215,8 @@ def ours(model: Any, examples: Sequence[Any], options: argparse.Namespace) -> No
     training = Training(
         model, Made(examples), None, settings, accelerator, pad=0, workers=workers(cuda)
     )
-    training.run(Nobody())
+    for _ in training.run():
+        pass
 
 
 def theirs(
@@ -295,16 +296,6 @@ class Made:
 
     def __getitem__(self, index: int) -> Any:
         return self._examples[index]
-
-
-class Nobody:
-    """Is told of steps and keeps nothing."""
-
-    def told(self, steps: Sequence[Any]) -> None:
-        """Does nothing."""
-
-    def keep(self, state: Any) -> None:
-        """Does nothing."""
 
 
 if __name__ == "__main__":

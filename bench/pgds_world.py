@@ -1,5 +1,5 @@
-"""PGDS in a simulated world whose useful demonstration is stated: see tests/demonstrations/world.py
-for the world, and for how shortcuts of its construction were ruled out.
+"""PGDS in a simulated world whose useful demonstration is stated: see world.py of the tests of
+learning for it, and for how shortcuts of its construction were ruled out.
 
 Expected reward on held-out queries with held-out candidates, mean over seeds with a 95 % bootstrap
 interval over seeds. `share` is how much of the way from random to the oracle the policy goes.

@@ -13,6 +13,7 @@ import argparse
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 parser.add_argument("--updates", type=int, default=200)
@@ -28,11 +29,12 @@ from deadpan.engine.fewshot.policy import (  # noqa: E402
     Array,
     Batch,
     Policy,
-    drawn,
-    entropy_slopes,
+    draw_picks,
+    entropies,
     log_probability_slopes,
 )
-from deadpan.learning.fewshot.optimiser import Adam, limited  # noqa: E402
+from deadpan.learning.fewshot.checkpoints import Adam  # noqa: E402
+from deadpan.learning.fewshot.training import limit_norm  # noqa: E402
 
 QUERIES, CANDIDATES, WIDTH, HIDDEN, ROLLOUTS, SHOTS = 8, 50, 256, 128, 4, 2
 RATE, ENTROPY, NORM = 1e-3, 0.05, 1.0
@@ -64,7 +66,7 @@ def a_step(rng: np.random.Generator, policy: Policy) -> Drawn:
         rng.standard_normal((QUERIES, CANDIDATES), np.float32),
         np.ones((QUERIES, CANDIDATES), bool),
     )
-    picks = drawn(policy.scores(batch), SHOTS, ROLLOUTS, rng)
+    picks = draw_picks(policy.scores(batch), SHOTS, ROLLOUTS, rng)
     advantages = rng.standard_normal((QUERIES, ROLLOUTS), np.float32) / (QUERIES * ROLLOUTS)
     return batch, picks, advantages
 
@@ -76,10 +78,10 @@ def numpy_updates(policy: Policy, steps: list[Drawn], updates: int) -> Array:
         batch, picks, advantages = steps[number % len(steps)]
         scores, hidden = policy.forward(batch)
         slopes = -log_probability_slopes(scores, picks, advantages)
-        slopes -= ENTROPY / QUERIES * entropy_slopes(scores)
-        gradient, _ = limited(policy.gradient(batch, hidden, slopes), NORM)
+        slopes -= ENTROPY / QUERIES * entropies(scores)[1]
+        gradient, _ = limit_norm(policy.gradient(batch, hidden, slopes), NORM)
         flat, adam = adam.step(policy.flat, gradient, RATE)
-        policy = policy.with_weights(flat)
+        policy = replace(policy, flat=flat)
     return policy.flat
 
 

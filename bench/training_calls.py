@@ -49,11 +49,10 @@ def main() -> None:
 
 def measured(folder: Path, options: argparse.Namespace) -> tuple[float, float]:
     """Wall and CPU seconds of the training, after everything was loaded and encoded."""
-    from deadpan.engine.fewshot.reward import Weights
-    from deadpan.engine.opening import simple_asker
+    from deadpan.engine.calls import CallOptions
+    from deadpan.engine.task_questions import RunSettings
     from deadpan.learning.fewshot.learning import WIDTH, course_of
-    from deadpan.learning.fewshot.rewarding import ModelEnvironment
-    from deadpan.learning.fewshot.rewards import LexicalLikeness
+    from deadpan.learning.fewshot.rewarding import ModelEnvironment, Rewarding
     from deadpan.learning.fewshot.training import Problem, Settings, train
     from tests.learning.fewshot import toy
 
@@ -61,20 +60,13 @@ def measured(folder: Path, options: argparse.Namespace) -> tuple[float, float]:
     toy.draw(folder)
     toy.MOODS.pictures = folder
     course = course_of(toy.MOODS, "joint", None, toy.MOODS.prompts("joint"), None, "plain")
-    asker = simple_asker("openai-api/loopback/m", folder / "store", options.connections)
+    asking = RunSettings(folder / "store", calls=CallOptions(options.connections))
     queries = [course.space.queries(course.questions[s], WIDTH) for s in ("train", "validation")]
     settings = Settings(
         updates=options.updates, batch=options.batch, rollouts=4, validate_every=100
     )
-    with ModelEnvironment(
-        toy.MOODS,
-        "joint",
-        course.space.pool,
-        course.questions,
-        asker,
-        Weights(),
-        LexicalLikeness(),
-    ) as environment:
+    about = (toy.MOODS, "joint", course.space.pool, course.questions)
+    with ModelEnvironment(*about, "openai-api/loopback/m", Rewarding(), asking) as environment:
         environment.replies("validation", [(0, ())])  # the provider's client is loaded once
         start, before = time.perf_counter(), cpu_seconds()
         train(Problem(queries[0], queries[1], environment), settings)

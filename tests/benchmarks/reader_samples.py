@@ -34,7 +34,7 @@ from deadpan.editing.reappraise.plan import Described, Origin, Plan, Proposed, r
 from deadpan.engine.fewshot.policy import Policy
 from deadpan.engine.fewshot.reward import Weights
 from deadpan.engine.fewshot.saved import Card, SavedPolicy, read_policy, write_policy
-from deadpan.engine.local.card import read_card
+from deadpan.engine.local.adapters import read_card
 from deadpan.failures.cases import cases_of
 from deadpan.failures.criteria import read_criteria, shipped_text
 from deadpan.failures.labels import Label, label_of, people_labels, read_labels

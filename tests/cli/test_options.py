@@ -13,7 +13,7 @@ from deadpan.benchmarks.vimu import VIMU
 from deadpan.engine import judging
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.task_questions import RunSettings
-from deadpan.failures import labelling
+from deadpan.failures import labels as failure_labels
 from tests.cli.conftest import Deadpan
 from tests.engine.judged_toy import WHERE
 from tests.failures.wrong_answers import a_table_file, edited
@@ -226,7 +226,7 @@ def test_a_judge_is_throttled_where_failures_are_labelled(
         raise DeadpanError("enough seen")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(labelling, "labelled", stopped)
+    monkeypatch.setattr(failure_labels, "labelled", stopped)
     monkeypatch.setitem(BUILT_IN, "proverbs", WHERE)
     table = a_table_file(tmp_path)
     assert deadpan("failures", "sample", table, "--wrong", "unequal").code == 0

@@ -5,17 +5,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from deadpan.failures.scores import audit_scores, distribution
 
 from deadpan.base.errors import InputError
 from deadpan.base.rows import write_rows
 from deadpan.core.score import Score, select
 from deadpan.core.signature import parse_signature
-from deadpan.failures.audit import Audited, accuracy, confusion, merged, share, to_audit
-from deadpan.failures.cases import cases_of
+from deadpan.failures.audit import (
+    Audited,
+    accuracy,
+    audit_scores,
+    confusion,
+    distribution,
+    merged,
+    share,
+    to_audit,
+)
+from deadpan.failures.cases import cases_of, is_unequal
 from deadpan.failures.criteria import shipped_criteria
 from deadpan.failures.labels import Label, label_of
-from deadpan.failures.wrong import is_unequal
 from tests.failures.wrong_answers import a_table
 
 CRITERIA = shipped_criteria()

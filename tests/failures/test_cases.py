@@ -7,8 +7,7 @@ import polars as pl
 import pytest
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.failures.cases import cases_of
-from deadpan.failures.wrong import is_unequal, rules_of
+from deadpan.failures.cases import cases_of, is_unequal, rules_of
 from deadpan.pipeline.table import table_of
 from tests.engine.judged_toy import Proverbs
 from tests.failures.wrong_answers import a_table, row

@@ -7,8 +7,7 @@ import pytest
 
 from deadpan.core.judge import BrokenReply
 from deadpan.failures.cases import Case
-from deadpan.failures.criteria import Criteria, shipped_criteria
-from deadpan.failures.judge import UNSORTED, FailureTypes
+from deadpan.failures.criteria import UNSORTED, Criteria, FailureTypes, shipped_criteria
 from deadpan.parsing.judgements import read_judgement
 
 JUDGE = FailureTypes(shipped_criteria())
@@ -86,7 +85,7 @@ def test_other_criteria_are_another_judge_with_other_types() -> None:
     other = FailureTypes(Criteria.model_validate(only))
     assert other.identity != JUDGE.identity
     with pytest.raises(BrokenReply, match='expected one of SM, or "new"'):
-        other.read(reply())
+        read_judgement(other, reply())
 
 
 def test_the_stand_in_keeps_the_rules_in_both_languages() -> None:

@@ -4,9 +4,7 @@ from collections import Counter
 
 import pytest
 
-from deadpan.failures.cases import Case, cases_of
-from deadpan.failures.sampling import allocation, drawn
-from deadpan.failures.wrong import is_unequal
+from deadpan.failures.cases import Case, allocation, cases_of, drawn, is_unequal
 from tests.failures.wrong_answers import a_table
 
 

@@ -26,8 +26,7 @@ from deadpan.benchmarks.pixelhumor.reading import text_scores
 from deadpan.core.judge import BrokenReply, Judge
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.questions import Reply
-from deadpan.failures.criteria import shipped_criteria
-from deadpan.failures.judge import FailureTypes
+from deadpan.failures.criteria import FailureTypes, shipped_criteria
 from deadpan.metrics.bleu import bleu_statistics
 from deadpan.metrics.encoders import lexical_encoder
 from deadpan.metrics.lexical import coverage

@@ -17,8 +17,14 @@ from deadpan.cli.flags import CallFlags, SelfJudgeOption, grouped
 from deadpan.cli.output import JsonOption, say
 from deadpan.cli.printing import print_scores, reporter, write_json
 from deadpan.core.usage import read_prices
-from deadpan.failures.audit import merged, to_audit
-from deadpan.failures.cases import Case, cases_of
+from deadpan.failures.audit import (
+    audit_scores,
+    distribution,
+    failure_metric,
+    merged,
+    to_audit,
+)
+from deadpan.failures.cases import Case, cases_of, drawn, rules_of
 from deadpan.failures.criteria import read_criteria, shipped_text
 from deadpan.failures.labels import (
     Label,
@@ -29,9 +35,6 @@ from deadpan.failures.labels import (
     statuses,
     write_unless_filled,
 )
-from deadpan.failures.sampling import drawn
-from deadpan.failures.scores import audit_scores, distribution, failure_metric
-from deadpan.failures.wrong import rules_of
 from deadpan.metrics import lexical
 from deadpan.pipeline.judgements import require_other
 from deadpan.pipeline.reporter import counted
@@ -119,8 +122,8 @@ def label(
 
     The same command again asks only about what has no label yet.
     """
-    from deadpan.failures.judge import FailureTypes
-    from deadpan.failures.labelling import labelled
+    from deadpan.failures.criteria import FailureTypes
+    from deadpan.failures.labels import labelled
 
     sorter = FailureTypes(read_criteria(criteria))
     cases = _cases(table, wrong, task)

@@ -28,9 +28,9 @@ _EXTRAS = {
     "text": ("jieba", "sacrebleu", "textblob"),
     "video": ("av", "faster_whisper"),
     "neural": ("torch", "transformers", "sentence_transformers"),
-    "curate": ("daft", "ray", "faiss"),
+    "curate": ("daft", "ray"),
     "studies": ("fastapi", "sqlalchemy", "uvicorn"),
-    "learn": ("torch", "transformers", "peft", "accelerate", "faiss"),
+    "learn": ("torch", "transformers", "peft", "accelerate"),
     "diffusion": ("torch", "diffusers"),
 }
 

@@ -1,20 +1,25 @@
-"""The audit: a share of the model's labels checked by people, and what they correct."""
+"""The audit: a share of the model's labels checked by people, and what they correct; and the scores
+of an error analysis: the types each model's failures have, and the audit."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 
 from deadpan.base.errors import InputError
 from deadpan.base.rows import placed_rows
-from deadpan.failures.cases import Key
-from deadpan.failures.criteria import Criteria
+from deadpan.core.metric import Better, Metric
+from deadpan.core.score import Score
+from deadpan.core.signature import Signature
+from deadpan.failures.cases import Key, drawn
+from deadpan.failures.criteria import NEW, Criteria
 from deadpan.failures.labels import Label, known_type, same_case
-from deadpan.failures.sampling import drawn
 
+TASK = "failures"
+_VERSION = "1"
 Z95 = 1.959963984540054
 """The normal quantile of a two-sided 95 % interval."""
 
@@ -104,3 +109,103 @@ def confusion(labels: Sequence[Label]) -> Counter[tuple[str, str]]:
         for label in labels
         if label.was is not None and label.type is not None
     )
+
+
+def failure_metric(name: str) -> Metric:
+    """What is known of a metric of an error analysis: a share, or a number of failures."""
+    if name.startswith(("failures", "corrected_to_")):
+        return Metric(name, better="neither", unit="count", decimals=0)
+    better: Better = "higher" if name.startswith("label_accuracy") else "neither"
+    return Metric(name, better=better, range=(0, 1))
+
+
+def distribution(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
+    """Per model the share of its failures that are of each type, over all and per language.
+
+    Failures that fit no known type are `type=new`; those the judge failed on are left out and
+    counted as unscored. No labels raises.
+    """
+    if not labels:
+        raise ValueError("no labels")
+    signature = signature_of(labels, criteria)
+    scores: list[Score] = []
+    for model in dict.fromkeys(label.model for label in labels):
+        own = [label for label in labels if label.model == model]
+        scores += _shares(own, "", criteria, signature)
+        for language in sorted({label.language for label in own}):
+            spoken = [label for label in own if label.language == language]
+            scores += _shares(spoken, f"_{language}", criteria, signature)
+    return scores
+
+
+def _shares(labels: Sequence[Label], of: str, criteria: Criteria, signature: str) -> list[Score]:
+    """One model's scores: how many failures there are, then the share of each type."""
+    types = [label.type or NEW for label in labels if label.status != "judge_failed"]
+    counts = {"n": len(types), "unscored": len(labels) - len(types)}
+    shares = {kind: types.count(kind) / len(types) if types else None for kind in criteria.names}
+    shares[NEW] = types.count(NEW) / len(types) if types else None
+    rows: list[tuple[str, str, float | None]] = [(f"failures{of}", "all", float(len(labels)))]
+    rows += [(f"share{of}", f"type={kind}", value) for kind, value in shares.items()]
+    return [
+        _score(labels[0].model, metric, group, value, signature, **counts)
+        for metric, group, value in rows
+    ]
+
+
+def audit_scores(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
+    """How often the audited labels were right, with Wilson intervals, over all and per type the
+    model gave; and how many of each type people said were of which. None without an audit."""
+    # The models that labelled, without the identity of their wording.
+    judges = ", ".join(dict.fromkeys(name.rpartition("@")[0] for name in _identities(labels)))
+    shares = accuracy(labels)
+    rows = [
+        (f"label_accuracy{end}", "all" if kind == "all" else f"type={kind}", value, found.n)
+        for kind, found in shares.items()
+        for end, value in (("", found.value), ("_low", found.low), ("_high", found.high))
+    ]
+    rows += [
+        (f"corrected_to_{kind}", f"type={was}", float(count), shares[was].n)
+        for (was, kind), count in sorted(confusion(labels).items())
+    ]
+    signature = signature_of(labels, criteria)
+    return [_score(judges, *row[:3], signature, n=row[3]) for row in rows]
+
+
+def _score(
+    model: str,
+    metric: str,
+    group: str,
+    value: float | None,
+    signature: str,
+    n: int,
+    unscored: int = 0,
+) -> Score:
+    return Score(
+        model=model,
+        task=TASK,
+        metric=metric,
+        group=group,
+        value=value,
+        n=n,
+        unscored=unscored,
+        signature=signature,
+    )
+
+
+def signature_of(labels: Sequence[Label], criteria: Criteria) -> str:
+    """What the labels were made from: the cases, the criteria, and who labelled them."""
+    return str(
+        Signature(
+            benchmark=labels[0].benchmark,
+            task=TASK,
+            version=_VERSION,
+            n=len(labels),
+            data=labels[0].table,
+            prompts=criteria.checksum,
+            judge=",".join(_identities(labels)) or "none",
+        )
+    )
+
+
+def _identities(labels: Iterable[Label]) -> list[str]:
+    return sorted({label.judge for label in labels if label.judge is not None})

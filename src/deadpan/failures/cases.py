@@ -1,17 +1,26 @@
-"""The failures of a results table: its wrong answers, as cases that people and models label."""
+"""The failures of a results table: its wrong answers, as cases that people and models label.
+
+Wrong is what a benchmark's own rule says, an unequal answer, a column, or a list of rows. Of the
+cases a seeded share of each model is drawn, spread over languages as the cases are.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from math import floor
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
 
 import polars as pl
 from pydantic import BaseModel, ConfigDict
 
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.rows import placed_rows
 from deadpan.benchmarks import find
+from deadpan.core.capabilities import required
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Outcome
 from deadpan.core.questions import Language
 from deadpan.core.signature import checksum
@@ -24,6 +33,13 @@ Rule = Callable[[Row], bool]
 
 Key = tuple[str, str, str, int]
 """Task, model, item, epoch: what tells the cases of one benchmark apart."""
+
+UNEQUAL = "unequal"
+OWN = "own"
+_HOW = (
+    f"say what is wrong with --wrong: {UNEQUAL} (the answer read is not gold), a column of "
+    "true and false, or a .jsonl list of wrong rows"
+)
 
 
 class Case(BaseModel):
@@ -79,16 +95,111 @@ def _is_wrong(row: Row, rules: Sequence[Rule]) -> bool:
 
 
 def _case(row: Row) -> Case:
-    return Case(
-        table="",
-        benchmark=row["benchmark"],
-        task=row["task"],
-        model=row["model"],
-        item=row["item"],
-        epoch=row["epoch"],
-        language=row["language"],
-        outcome=row["outcome"],
-        question=row["question"],
-        gold=find(row["benchmark"]).report.gold_text(row["task"], json.loads(row["gold"])),
-        answer=row["answer"],
-    )
+    gold = find(row["benchmark"]).report.gold_text(row["task"], json.loads(row["gold"]))
+    facts = {name: row[name] for name in Case.model_fields if name != "table"}
+    return Case.model_validate({**facts, "table": "", "gold": gold})
+
+
+class WrongRow(BaseModel):
+    """A line of a list of wrong answers."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    task: str
+    model: str
+    item: str
+    epoch: int = 1
+
+    @property
+    def key(self) -> Key:
+        """What tells the row from the others."""
+        return self.task, self.model, self.item, self.epoch
+
+
+def rules_of(table: pl.DataFrame, wrong: Iterable[str]) -> list[Rule]:
+    """The rules that `--wrong` names; a benchmark's own rule where it names none."""
+    return [_rule(table, name) for name in wrong or (OWN,)]
+
+
+def _rule(table: pl.DataFrame, name: str) -> Rule:
+    if name == UNEQUAL:
+        return is_unequal
+    if name == OWN:
+        benchmark = str(table["benchmark"][0])
+        how = "unequal, a column of true and false, or a .jsonl list of rows"
+        lack = f"{benchmark} has no rule of its own for what is wrong; name one with --wrong: {how}"
+        return required(find(benchmark).analyses.is_wrong, lack)
+    if name.endswith(".jsonl"):
+        return _listed(table, Path(name))
+    return _column(table, name)
+
+
+def is_unequal(row: Row) -> bool:
+    """Whether the answer as it was read is another than gold; a list's order does not count."""
+    parsed, gold = (json.loads(row[name]) if row[name] else None for name in ("parsed", "gold"))
+    if isinstance(parsed, list) and isinstance(gold, list):
+        return sorted(map(json.dumps, parsed)) != sorted(map(json.dumps, gold))
+    return bool(parsed != gold)
+
+
+def _column(table: pl.DataFrame, name: str) -> Rule:
+    column = name if name in table.columns else f"attr.{name}"
+    if column not in table.columns or table[column].dtype != pl.Boolean:
+        raise DeadpanError(f"--wrong {name}: no such column of true and false; {_HOW}")
+    return lambda row: bool(row[column])
+
+
+def _listed(table: pl.DataFrame, path: Path) -> Rule:
+    names = ("task", "model", "item", "epoch")
+    outcomes = {
+        tuple(row[name] for name in names): row["outcome"] for row in table.iter_rows(named=True)
+    }
+    listed: set[Key] = set()
+    for placed in placed_rows(path, WrongRow, lambda row: row.key):
+        outcome = outcomes.get(placed.row.key)
+        if outcome is None:
+            what = f"{placed.row.model} has no answer to {placed.row.task} {placed.row.item}"
+            raise InputError(placed.where, what, "Name a row of the table.")
+        if outcome in LEFT_OUT:
+            what = f"{placed.row.item} ended as {outcome}: nothing was scored"
+            raise InputError(placed.where, what, "Leave the line out.")
+        listed.add(placed.row.key)
+    return lambda row: tuple(row[name] for name in names) in listed
+
+
+CaseT = TypeVar("CaseT", bound=Case)
+
+
+def drawn(cases: Sequence[CaseT], share: float, seed: int) -> list[CaseT]:
+    """About `share` of each model's cases, at least one of each, in the order they came in.
+
+    What is drawn for a model depends on its own cases and the seed alone. No cases, or a share
+    outside (0, 1], raises.
+    """
+    if not cases:
+        raise ValueError("no cases to draw from")
+    if not 0 < share <= 1:
+        raise ValueError(f"a share of {share} cannot be drawn; expected more than 0, at most 1")
+    chosen: set[tuple[str, str, str, int]] = set()
+    for model in dict.fromkeys(case.model for case in cases):
+        strata: dict[str, list[CaseT]] = {}
+        for case in sorted(cases, key=lambda case: case.key):
+            if case.model == model:
+                strata.setdefault(case.language, []).append(case)
+        sizes = allocation({name: len(members) for name, members in strata.items()}, share)
+        for name, members in strata.items():
+            picked = Random(f"{seed}|{model}|{name}").sample(members, sizes[name])
+            chosen.update(case.key for case in picked)
+    return [case for case in cases if case.key in chosen]
+
+
+def allocation(sizes: Mapping[str, int], share: float) -> dict[str, int]:
+    """How many to draw of each stratum: in all the share rounded half up, at least one; by
+    largest remainder, ties in order of name."""
+    total = max(1, floor(share * sum(sizes.values()) + 0.5))
+    exact = {name: size * total / sum(sizes.values()) for name, size in sorted(sizes.items())}
+    given = {name: floor(value) for name, value in exact.items()}
+    by_remainder = sorted(exact, key=lambda name: given[name] - exact[name])
+    for name in by_remainder[: total - sum(given.values())]:
+        given[name] += 1
+    return given

@@ -1,24 +1,34 @@
-"""Labels: which type each case has, by whom; and the files in which people give theirs."""
+"""Labels: which type each case has, by whom; the files in which people give theirs; and the rest of
+the cases labelled by a model, through the asker that asks every judge."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, model_validator
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there
 from deadpan.base.rows import Placed, placed_rows, write_rows
-from deadpan.failures.cases import Case, Key
-from deadpan.failures.criteria import NEW, Criteria
-from deadpan.failures.judge import ProposedType
+from deadpan.core.signature import checksum
+from deadpan.failures.cases import Case, CaseT, Key
+from deadpan.failures.criteria import NEW, Criteria, FailureTypes, ProposedType
+from deadpan.pipeline.judgements import usable_judgement
+
+if TYPE_CHECKING:
+    from deadpan.engine.asker import AskerEvents
+    from deadpan.engine.reading import JudgedAnswer
+    from deadpan.engine.task_questions import RunSettings
 
 By = Literal["people", "outcome", "judge"]
 Status = Literal["labelled", "new", "judge_failed"]
 OTHER_TABLE = "Give the table and the --wrong that the rows were drawn with, or draw them again."
 _FILL = "Fill it in, or delete the line."
+LABELLING = "failures"
+"""What the labelling judge's answers go by, in a benchmark's place."""
+NOT_ASKED = "the judge was not asked"
 
 
 class Sampled(Case):
@@ -51,24 +61,15 @@ class Label(Case):
         return self
 
 
-class Proposal(BaseModel):
+class Proposal(ProposedType):
     """A type that the model proposed, in its first wording, and in how many cases."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    name: str
-    title: str
-    definition: str
     count: int
 
 
-CaseT = TypeVar("CaseT", bound=Case)
-
-
-def label_of(case: Case, **told: object) -> Label:
-    """The case with what is told of its label."""
-    facts = {name: getattr(case, name) for name in Case.model_fields}
-    return Label.model_validate({**facts, **told})
+def label_of(case: Case, **label: object) -> Label:
+    """The case with what its label says."""
+    return Label.model_validate({**case.model_dump(include=set(Case.model_fields)), **label})
 
 
 def people_labels(path: Path, cases: Sequence[Case], criteria: Criteria) -> dict[Key, Label]:
@@ -161,3 +162,50 @@ def statuses(labels: Collection[Label]) -> dict[str, int]:
     for label in labels:
         counts[label.by if label.status == "labelled" else label.status] += 1
     return counts
+
+
+def labelled(
+    cases: Sequence[Case],
+    people: Mapping[Key, Label],
+    judge: FailureTypes,
+    model: str,
+    settings: RunSettings,
+    events: AskerEvents | None = None,
+) -> list[Label]:
+    """Every case with its label: people's, a refusal's, or the model's, whose replies are kept.
+
+    A reply that breaks the judge's rules three times, or a call that fails, is `judge_failed`.
+    """
+    from deadpan.engine.judging import JudgeJob, JudgeRequest, judge_answers
+    from deadpan.engine.reading import judged_tasks
+
+    groups: dict[tuple[str, str], list[JudgeRequest]] = {}
+    for case in cases:
+        if case.key not in people and case.outcome != "refused":
+            request = JudgeRequest(case.item, case.epoch, judge.brief(case))
+            groups.setdefault((f"{case.benchmark}_{case.task}", case.model), []).append(request)
+    jobs = [JudgeJob(LABELLING, *group, judge, asked) for group, asked in groups.items()]
+    found = {
+        (task.task, task.model, entry.item, entry.epoch, entry.answer): entry
+        for task in judged_tasks(judge_answers(jobs, model, settings, events))
+        for entry in task.answers
+    }
+    labels = []
+    for case in cases:
+        task, answer = f"{case.benchmark}_{case.task}", checksum(judge.brief(case).answer)
+        entry = found.get((task, case.model, case.item, case.epoch, answer))
+        labels.append(people.get(case.key) or _label(case, judge, model, entry))
+    return labels
+
+
+def _label(case: Case, judge: FailureTypes, model: str, entry: JudgedAnswer | None) -> Label:
+    if case.outcome == "refused":
+        return label_of(case, status="labelled", type=judge.criteria.refused, by="outcome")
+    judgement, why = usable_judgement(judge, entry) if entry else (None, NOT_ASKED)
+    about = {"by": "judge", "judge": f"{model}@{judge.identity}"}
+    if judgement is None:
+        return label_of(case, **about, status="judge_failed", reason=why)
+    parts = judgement.parts
+    if parts["type"] == NEW:
+        return label_of(case, **about, **{**parts, "type": None}, status="new")
+    return label_of(case, **about, **parts, status="labelled")

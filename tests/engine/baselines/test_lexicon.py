@@ -2,8 +2,7 @@
 
 import pytest
 
-from deadpan.engine.baselines.lexicon import cue_count, has_sound, lexicon
-from deadpan.engine.baselines.ngrams import similarity
+from deadpan.engine.baselines.lexicon import cue_count, has_sound, lexicon, similarity
 
 
 @pytest.mark.parametrize(

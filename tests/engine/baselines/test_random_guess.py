@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from deadpan.base.errors import DeadpanError
-from deadpan.engine.baselines.random_guess import answer
+from deadpan.engine.baselines import random_guess as answer
 
 OPTIONS = ("Text", "Visual", "Both", "NA")
 
@@ -70,7 +70,7 @@ def test_draws_depend_on_the_question_alone(card):
 def test_another_process_draws_the_same(card):
     program = (
         "from deadpan.core.questions import Card;"
-        "from deadpan.engine.baselines.random_guess import answer;"
+        "from deadpan.engine.baselines import random_guess as answer;"
         "print(answer(Card(benchmark='bench', task='task', item='漫画', language='zh',"
         " form='order', panels=9), 7))"
     )

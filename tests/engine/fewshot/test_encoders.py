@@ -9,11 +9,16 @@ from PIL import Image, ImageDraw
 
 from deadpan.base.errors import InputError
 from deadpan.core.questions import Question
-from deadpan.engine.fewshot import pictures as module
+from deadpan.engine.fewshot import encoders as module
 from deadpan.engine.fewshot.demonstration import Pool, pool_of
-from deadpan.engine.fewshot.encoders import JointEncoder, is_pictured, joint_encoder
-from deadpan.engine.fewshot.pictures import clip_encoder, embedded_encoder
-from deadpan.engine.fewshot.queries import projected
+from deadpan.engine.fewshot.encoders import (
+    ImageEncoder,
+    JointEncoder,
+    clip_encoder,
+    embedded_encoder,
+    joint_encoder,
+)
+from deadpan.engine.fewshot.space import project
 from deadpan.media.ocr import TextBox
 from deadpan.metrics.encoders import Vectors, lexical_encoder
 from tests.learning.fewshot.toy import Moods
@@ -29,7 +34,7 @@ def questions(pool: Pool) -> list[Question]:
 
 
 def test_the_joint_cosine_is_the_mean_of_both(pool: Pool) -> None:
-    joint = joint_encoder(None, "plain", is_pictured(pool)).encode(questions(pool), pool)
+    joint = joint_encoder(None, "plain", pool.is_pictured).encode(questions(pool), pool)
     text = lexical_encoder().encode([pool.words(one) for one in questions(pool)])
     looks = embedded_encoder(ocr=False).encode(
         [Path(one.pictures[0].path) for one in questions(pool)]
@@ -75,17 +80,14 @@ def test_a_picture_is_encoded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
     seen: list[Path] = []
 
-    class Counting:
-        name = "counting"
-
-        def encode(self, pictures: Sequence[Path]) -> Vectors:
-            seen.extend(pictures)
-            return np.ones((len(pictures), 1), np.float32)
+    def count(pictures: Sequence[Path]) -> Vectors:
+        seen.extend(pictures)
+        return np.ones((len(pictures), 1), np.float32)
 
     for name in ("a", "same"):
         (tmp_path / name).write_bytes(b"alike")
     (tmp_path / "b").write_bytes(b"other")
-    cached = module._Cached(Counting())
+    cached = ImageEncoder("counting", count)
     for _ in range(2):
         rows = cached.encode([tmp_path / "a", tmp_path / "same", tmp_path / "b"])
         assert rows.shape == (3, 1)
@@ -144,15 +146,13 @@ def test_projection_keeps_inner_products_and_is_the_same_everywhere() -> None:
     rng = np.random.default_rng(0)
     wide = rng.normal(size=(6, 3000)).astype(np.float32)
     wide /= np.linalg.norm(wide, axis=1, keepdims=True)
-    narrow = projected(wide, 256)
+    narrow = project(wide, 256)
     assert narrow.shape == (6, 256)
     assert np.linalg.norm(narrow, axis=1) == pytest.approx([16] * 6, abs=1e-4)
     assert narrow @ narrow.T / 256 == pytest.approx(wide @ wide.T, abs=0.25)
-    signs = np.sign(projected(np.eye(300, dtype=np.float32), 8)[:3])
+    signs = np.sign(project(np.eye(300, dtype=np.float32), 8)[:3])
     assert signs.astype(int).tolist() == SIGNS
-    assert projected(np.array([[3.0, 4.0]]), 8)[0] == pytest.approx(
-        np.sqrt(2) * np.array([0.6, 0.8])
-    )
+    assert project(np.array([[3.0, 4.0]]), 8)[0] == pytest.approx(np.sqrt(2) * np.array([0.6, 0.8]))
 
 
 SIGNS = [
@@ -168,7 +168,6 @@ def test_vectors_are_kept_as_they_are_made_and_progress_is_shown(
     monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
 
     class Mortal:
-        name = "mortal"
         seen = 0
         last = 17
 
@@ -183,9 +182,9 @@ def test_vectors_are_kept_as_they_are_made_and_progress_is_shown(
         path.write_text(path.name)
     encoder = Mortal()
     with pytest.raises(KeyboardInterrupt):
-        module._Cached(encoder, at_once=1).encode(pictures)
+        ImageEncoder("mortal", encoder.encode, at_once=1).encode(pictures)
     assert len(list((tmp_path / "cache" / "embeddings").rglob("*.npy"))) == 17
     assert "encoding pictures" in capsys.readouterr().err
     encoder.last = 20
-    assert module._Cached(encoder, at_once=1).encode(pictures).shape == (20, 1)
+    assert ImageEncoder("mortal", encoder.encode, at_once=1).encode(pictures).shape == (20, 1)
     assert encoder.seen == 20, "only the three that were missing are encoded"

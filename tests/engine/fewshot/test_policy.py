@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,16 +11,16 @@ from deadpan.engine.fewshot.policy import (
     Array,
     Batch,
     Policy,
-    drawn,
+    draw_picks,
     entropies,
-    entropy_slopes,
     greedy,
-    log_probabilities,
     log_probability_slopes,
     parts_of,
+    probabilities,
     size,
 )
-from deadpan.learning.fewshot.optimiser import Adam, limited
+from deadpan.learning.fewshot.checkpoints import Adam
+from deadpan.learning.fewshot.training import limit_norm
 
 
 def a_batch(rng: np.random.Generator, queries: int = 3, candidates: int = 6) -> Batch:
@@ -35,6 +36,17 @@ def a_batch(rng: np.random.Generator, queries: int = 3, candidates: int = 6) -> 
 
 def a_policy(rng: np.random.Generator, hidden: int = 5, prior: bool = True) -> Policy:
     return Policy(4, hidden, prior, rng.normal(size=size(4, hidden)))
+
+
+def log_probabilities(scores: Array, picks: Array) -> Array:
+    """The log-probability (B, R) of draws: the product of softmaxes over what was still there."""
+    left = np.repeat(scores[:, None, :], picks.shape[1], axis=1)
+    total = np.zeros(picks.shape[:2], scores.dtype)
+    for turn in range(picks.shape[2]):
+        place = picks[:, :, turn : turn + 1]
+        total += np.log(np.take_along_axis(probabilities(left), place, -1)[..., 0])
+        np.put_along_axis(left, place, -np.inf, -1)
+    return total
 
 
 def test_a_score_is_the_two_layers_and_the_prior_by_hand() -> None:
@@ -70,7 +82,7 @@ def test_the_probabilities_of_all_ordered_draws_sum_to_one() -> None:
 
 def test_draws_come_as_often_as_their_probability_says() -> None:
     scores = np.log(np.array([[0.5, 0.3, 0.15, 0.05]]))
-    picks = drawn(scores, 2, 40_000, np.random.default_rng(1))
+    picks = draw_picks(scores, 2, 40_000, np.random.default_rng(1))
     assert all(first != second for first, second in picks[0])
     codes = picks[0, :, 0] * 4 + picks[0, :, 1]
     for first, second in itertools.permutations(range(4), 2):
@@ -81,11 +93,11 @@ def test_draws_come_as_often_as_their_probability_says() -> None:
 def test_what_is_not_there_is_never_drawn_nor_picked() -> None:
     rng = np.random.default_rng(2)
     scores = a_policy(rng).scores(a_batch(rng))
-    picks = drawn(scores, 4, 50, rng)
+    picks = draw_picks(scores, 4, 50, rng)
     assert picks[0].max() < 4
     assert greedy(scores, 4)[0].max() < 4
     with pytest.raises(ValueError, match="5 demonstrations from 4 candidates"):
-        drawn(scores, 5, 1, rng)
+        draw_picks(scores, 5, 1, rng)
 
 
 def test_greedy_takes_the_best_first_and_the_first_of_equals() -> None:
@@ -95,7 +107,7 @@ def test_greedy_takes_the_best_first_and_the_first_of_equals() -> None:
 def objective(policy: Policy, batch: Batch, picks: Array, weights: Array, bonus: float) -> float:
     scores = policy.scores(batch)
     drawn_part = np.sum(weights * log_probabilities(scores, picks))
-    return float(drawn_part + bonus * entropies(scores).sum())
+    return float(drawn_part + bonus * entropies(scores)[0].sum())
 
 
 @pytest.mark.parametrize("prior", [True, False])
@@ -104,9 +116,9 @@ def test_the_gradient_is_that_of_finite_differences(prior: bool, count: int) -> 
     rng = np.random.default_rng(3)
     policy, batch = a_policy(rng, prior=prior), a_batch(rng)
     scores, hidden = policy.forward(batch)
-    picks = drawn(scores, count, 2, rng)
+    picks = draw_picks(scores, count, 2, rng)
     weights = rng.normal(size=(3, 2))
-    slopes = log_probability_slopes(scores, picks, weights) + 0.7 * entropy_slopes(scores)
+    slopes = log_probability_slopes(scores, picks, weights) + 0.7 * entropies(scores)[1]
     found = policy.gradient(batch, hidden, slopes)
     step = 1e-6
     for place in range(policy.flat.size - (not prior)):
@@ -114,7 +126,7 @@ def test_the_gradient_is_that_of_finite_differences(prior: bool, count: int) -> 
         for sign in (1, -1):
             flat = policy.flat.copy()
             flat[place] += sign * step
-            ends.append(objective(policy.with_weights(flat), batch, picks, weights, 0.7))
+            ends.append(objective(replace(policy, flat=flat), batch, picks, weights, 0.7))
         assert found[place] == pytest.approx((ends[0] - ends[1]) / (2 * step), rel=1e-5, abs=1e-6)
     if not prior:
         assert found[-1] == 0
@@ -131,7 +143,7 @@ def test_an_untrained_policy_picks_what_is_nearest() -> None:
 
 def test_entropy_is_that_of_even_and_certain_draws() -> None:
     scores = np.array([[0.0, 0.0, 0.0, 0.0], [0.0, -np.inf, -np.inf, -np.inf]])
-    assert entropies(scores) == pytest.approx(np.array([math.log(4), 0.0]))
+    assert entropies(scores)[0] == pytest.approx(np.array([math.log(4), 0.0]))
 
 
 def test_weights_of_the_wrong_size_are_told() -> None:
@@ -141,14 +153,14 @@ def test_weights_of_the_wrong_size_are_told() -> None:
 
 def test_a_checksum_names_the_weights() -> None:
     policy = a_policy(np.random.default_rng(5))
-    other = policy.with_weights(policy.flat + np.eye(1, policy.flat.size)[0])
-    assert policy.checksum == policy.with_weights(policy.flat.copy()).checksum != other.checksum
+    other = replace(policy, flat=policy.flat + np.eye(1, policy.flat.size)[0])
+    assert policy.checksum == replace(policy, flat=policy.flat.copy()).checksum != other.checksum
 
 
 def test_adam_takes_its_first_step_at_the_full_rate_and_a_long_gradient_is_shortened() -> None:
     moved, adam = Adam.fresh(np.zeros(2)).step(np.zeros(2), np.array([3.0, -0.1]), 0.01)
     assert moved == pytest.approx(np.array([-0.01, 0.01]), rel=1e-4)
     assert adam.steps == 1
-    short, length = limited(np.array([3.0, 4.0]), 1.0)
+    short, length = limit_norm(np.array([3.0, 4.0]), 1.0)
     assert (short.tolist(), length) == ([pytest.approx(0.6), pytest.approx(0.8)], 5.0)
-    assert limited(np.array([0.3, 0.4]), 1.0)[0].tolist() == [0.3, 0.4]
+    assert limit_norm(np.array([0.3, 0.4]), 1.0)[0].tolist() == [0.3, 0.4]

@@ -187,7 +187,7 @@ def test_retrieval_takes_the_nearest_first(moods: Moods, asked: list[Question]) 
     assert isinstance(chooser, RetrievalSelector)
     chosen = [one.item for one in chooser.select(asked[0])]
     space = chooser.space
-    cosines = space.index.vectors @ space.encoder.encode([asked[0]], space.pool)[0]
+    cosines = space.vectors @ space.encoder.encode([asked[0]], space.pool)[0]
     english = [row for row in np.argsort(-cosines) if row in space.pool.usable(asked[0])]
     assert chosen == [space.pool.demonstrations[row].item for row in english[:3]]
     assert f"pool:{space.pool.checksum}" in chooser.name

@@ -17,8 +17,7 @@ from deadpan.engine.opening import open_asker
 from deadpan.engine.question_parts import ExamplePart, question_turns
 from deadpan.engine.requests import Image, Message, Request, Sampling, Turn
 from deadpan.engine.task_questions import RunSettings
-from deadpan.learning.fewshot.rewarding import Rewarding, environment_of
-from deadpan.learning.fewshot.spending import spent_on
+from deadpan.learning.fewshot.rewarding import Rewarding, Spent, environment_of
 from tests.learning.fewshot.toy import MOODS, draw
 from tests.model_server import ModelServer
 
@@ -109,7 +108,7 @@ def test_what_cannot_be_shown_is_a_failed_reply_and_no_call(
     assert (replies[0].text, parts[0] is None) == ("Purple.", False)
     assert (replies[1].error or "").startswith("not asked: gone.png: there is no such picture")
     assert parts[1] is None and heard == [(1, 2), (2, 2)]
-    assert spent_on(replies).calls == 1
+    assert Spent.on(replies).calls == 1
 
 
 def test_an_answer_is_paid_for_once_and_a_failed_call_is_not_kept(

@@ -27,7 +27,7 @@ from deadpan.engine.reading import judged_tasks
 from deadpan.engine.run import run
 from deadpan.engine.store import AnswerStore
 from deadpan.engine.task_questions import RunSettings
-from deadpan.learning.fewshot import resampling
+from deadpan.learning.fewshot import comparison
 from deadpan.learning.fewshot import runs as demonstrated_runs
 from deadpan.learning.fewshot.checkpoints import CHECKPOINT
 from deadpan.pipeline.table import results_of_runs
@@ -76,7 +76,7 @@ def test_a_run_shows_demonstrations_and_keeps_what_was_shown(
     assert all(one["roles"] == ["system", *turns, "user"] for one in server.requests)
     images = {"turns": 1, "interleaved": 3}[layout]
     assert {request["images"] for request in server.requests} == {images}
-    assert "|demos:retrieval:2;pool:" in table["signature"][0]
+    assert "|fewshot:retrieval:2;pool:" in table["signature"][0]
     last = {row["item"]: row["question"] for row in table.to_dicts()}["test_7"]
     assert last.endswith("Post: <<<diet again, lovely test 7>>>\nIs it meant?")
     assert last.count("Post:") == 1, "the question's own words"
@@ -132,7 +132,7 @@ def test_a_policy_is_trained_tried_and_compared(
     assert "classification" in tried
     document = json.loads((tmp_path / "eval.json").read_text())
     assert document["benchmark"] == "moods"
-    assert "|schema:none|" in document["signature"] and "|demos:pgds:1;" in document["signature"]
+    assert "|schema:none|" in document["signature"] and "|fewshot:pgds:1;" in document["signature"]
     scores = {row["metric"]: row for row in document["rows"]}
     assert set(scores["calls"]) == {
         "model", "task", "metric", "group", "value", "n",
@@ -148,7 +148,9 @@ def test_a_policy_is_trained_tried_and_compared(
                  "--image", "plain", "--store", str(tmp_path / "answers"),
                  "--json", str(tmp_path / "arms.json"))  # fmt: skip
     document = json.loads((tmp_path / "arms.json").read_text())
-    assert "|schema:none|" in document["signature"] and "demos:joint=none," in document["signature"]
+    assert (
+        "|schema:none|" in document["signature"] and "fewshot:joint=none," in document["signature"]
+    )
     rows = {(row["group"], row["metric"]): row for row in document["rows"]}
     assert len(rows) == len(document["rows"]), "no score twice"
     kept = AnswerStore(tmp_path / "answers").answers()
@@ -261,7 +263,7 @@ def alone(entry: str, folder: Path, *command: str) -> subprocess.Popen[bytes]:
     one_thread = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     return subprocess.Popen(
         [sys.executable, "-c", entry, str(folder), *command],
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
         env={**os.environ, **one_thread},
         stdout=subprocess.DEVNULL,
         start_new_session=True,
@@ -363,7 +365,7 @@ def test_a_trial_is_signed_by_the_questions_it_scores_and_their_gold(
 def test_arms_are_judged_and_every_score_of_theirs_is_compared(
     server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few = partial(resampling.resampled_differences, resamples=20)
+    few = partial(comparison.resampled_differences, resamples=20)
     monkeypatch.setattr(demonstrated_runs, "resampled_differences", few)
     server.answer = lambda picture, prompt: (
         "是否讽刺：是\n讽刺对象：天气\n讽刺解释：天气不好。"

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from deadpan.core.score import Score
-from deadpan.learning.fewshot.resampling import means_by_item, resampled_differences
+from deadpan.learning.fewshot.comparison import means_by_item, resampled_differences
 
 GOLD = [True, True, True, False, False, True, False, False] * 5
 
@@ -61,7 +61,7 @@ def test_equal_arms_differ_by_nothing_and_a_better_one_by_its_lead() -> None:
     tables["gold"] = table(GOLD)
     steps: list[tuple[int, int]] = []
     told = lambda done, total: steps.append((done, total))  # noqa: E731
-    found = resampled_differences(tables, measured, ["f1"], resamples=50, told=told)
+    found = resampled_differences(tables, measured, ["f1"], resamples=50, progress=told)
     same = found["same", "old"]["f1"]
     assert (same.mean, same.low, same.high, same.n) == (0, 0, 0, 40)
     lead = found["gold", "old"]["f1"]

@@ -1,14 +1,18 @@
 """What a reply is worth, part by part, and how weights are tuned."""
 
-from collections.abc import Sequence
-
 import pytest
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.questions import Question, Reply
 from deadpan.engine.fewshot.reward import RewardParts, Weights
-from deadpan.learning.fewshot.rewards import LexicalLikeness, Likeness, compared, weights_of
-from deadpan.learning.fewshot.weights import mean_score, tuned
+from deadpan.learning.fewshot.rewards import (
+    Likeness,
+    compare_parts,
+    likeness_of,
+    parts_beside_ideal,
+    weights_of,
+)
+from deadpan.learning.fewshot.tuning import mean_score, tune
 from tests.learning.fewshot.toy import Moods
 
 EVEN = Weights(format=0.25, classification=0.25, target=0.25, explanation=0.25)
@@ -22,9 +26,9 @@ class Half:
     def __init__(self) -> None:
         self.seen: list[tuple[str, str]] = []
 
-    def of(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        self.seen += pairs
-        return [0.5] * len(pairs)
+    def of(self, said: str, gold: str) -> float:
+        self.seen.append((said, gold))
+        return 0.5
 
 
 @pytest.fixture
@@ -37,7 +41,7 @@ def test_a_right_answer_to_a_sarcastic_post_has_all_four_parts(
 ) -> None:
     half = Half()
     reply = Reply(text='{"sarcastic": true, "target": "wet", "explanation": "hates rain"}')
-    assert moods.reward_parts("joint", asked[0], reply, half) == RewardParts(
+    assert parts_beside_ideal(moods, "joint", asked[0], reply, half) == RewardParts(
         format=1, classification=1, target=0.5, explanation=0.5
     )
     assert half.seen == [("wet", "rain"), ("hates rain", "nobody likes rain")]
@@ -48,10 +52,10 @@ def test_what_the_ideal_answer_lacks_is_left_out_and_what_the_reply_lacks_is_nou
 ) -> None:
     silent = Reply(text='{"sarcastic": false, "target": null, "explanation": null}')
     likeness: Likeness = Half()
-    assert moods.reward_parts("joint", asked[1], silent, likeness) == RewardParts(
+    assert parts_beside_ideal(moods, "joint", asked[1], silent, likeness) == RewardParts(
         format=1, classification=1
     )
-    assert moods.reward_parts("joint", asked[0], silent, likeness) == RewardParts(
+    assert parts_beside_ideal(moods, "joint", asked[0], silent, likeness) == RewardParts(
         format=1, classification=0, target=0, explanation=0
     )
 
@@ -61,8 +65,8 @@ def test_an_unreadable_reply_has_nought_in_all_parts_and_a_failed_call_has_no_re
 ) -> None:
     nothing = RewardParts(format=0, classification=0, target=0, explanation=0)
     for text in ("Purple.", "I'm sorry, but I can't help with that."):
-        assert moods.reward_parts("joint", asked[0], Reply(text=text), Half()) == nothing
-    assert moods.reward_parts("joint", asked[0], Reply(error="timeout"), Half()) is None
+        assert parts_beside_ideal(moods, "joint", asked[0], Reply(text=text), Half()) == nothing
+    assert parts_beside_ideal(moods, "joint", asked[0], Reply(error="timeout"), Half()) is None
 
 
 def test_answers_of_other_forms_are_compared_too(asked: list[Question]) -> None:
@@ -70,13 +74,13 @@ def test_answers_of_other_forms_are_compared_too(asked: list[Question]) -> None:
     choice = question.model_copy(update={"form": "choice"})
     labels = question.model_copy(update={"form": "labels"})
     half = Half()
-    assert compared("x", choice, "Yes", "Yes", half, True).classification == 1
-    assert compared("x", choice, True, False, half, True).classification == 0
-    assert compared("x", labels, ["a", "b"], ["b", "a"], half, True).classification == 1
-    assert compared("target", question, "him", "her", half, True) == RewardParts(
+    assert compare_parts("x", choice, "Yes", "Yes", half, True).classification == 1
+    assert compare_parts("x", choice, True, False, half, True).classification == 0
+    assert compare_parts("x", labels, ["a", "b"], ["b", "a"], half, True).classification == 1
+    assert compare_parts("target", question, "him", "her", half, True) == RewardParts(
         format=1, target=0.5
     )
-    assert compared("why", question, "because", None, half, False) == RewardParts(
+    assert compare_parts("why", question, "because", None, half, False) == RewardParts(
         format=0, explanation=0
     )
 
@@ -90,7 +94,10 @@ def test_the_reward_is_the_weighted_mean_of_the_parts_there_are() -> None:
 
 
 def test_likeness_by_spelling_is_one_for_equals_and_nought_for_strangers() -> None:
-    found = LexicalLikeness().of([("今天下雨", "今天下雨"), ("abc", "xyz"), ("a cat", "the cat")])
+    found = [
+        likeness_of(None).of(*pair)
+        for pair in (("今天下雨", "今天下雨"), ("abc", "xyz"), ("a cat", "the cat"))
+    ]
     assert found[0] == pytest.approx(1, abs=1e-6)
     assert found[1] == pytest.approx(0, abs=1e-6)
     assert 0.3 < found[2] < 0.9
@@ -129,25 +136,25 @@ def unit(classification: float, target: float) -> list[RewardParts]:
 
 def test_the_part_that_moves_with_the_metric_gets_the_weight() -> None:
     units = [unit(0.1, 0.9), unit(0.5, 0.2), unit(0.9, 0.6), unit(0.3, 0.4)]
-    weights = tuned(units, [10, 50, 90, 30])
+    weights = tune(units, [10, 50, 90, 30])
     assert weights.classification == pytest.approx(0.8)
     assert (weights.format, weights.target, weights.explanation) == (0.1, 0.1, 0.0)
 
 
 def test_among_equally_good_weights_the_most_even_are_taken() -> None:
     units = [[RewardParts(format=share, classification=share)] for share in (0.1, 0.6, 0.8)]
-    weights = tuned(units, [1, 6, 8])
+    weights = tune(units, [1, 6, 8])
     assert (weights.format, weights.classification) == (0.5, 0.5)
 
 
 def test_a_metric_that_never_moves_cannot_tune_anything() -> None:
     units = [unit(0.1, 0.9), unit(0.5, 0.2), unit(0.9, 0.6)]
     with pytest.raises(ValueError, match="makes no difference"):
-        tuned(units, [50, 50, 50])
+        tune(units, [50, 50, 50])
     with pytest.raises(ValueError, match="at least three are needed"):
-        tuned(units[:2], [1, 2])
+        tune(units[:2], [1, 2])
     with pytest.raises(ValueError, match="3 units against 2 values"):
-        tuned(units, [1, 2])
+        tune(units, [1, 2])
 
 
 def test_what_weights_follow_is_the_mean_of_the_scores_there_are_without_form() -> None:

@@ -2,12 +2,15 @@
 
 from deadpan.core.questions import Reply
 from deadpan.core.usage import Price, Prices
-from deadpan.learning.fewshot.spending import Spent, spent_on
+from deadpan.engine.answers import Answer
+from deadpan.engine.requests import Request, Sampling
+from deadpan.learning.fewshot.rewarding import Spent
 
 
 def test_calls_are_counted_and_tokens_of_those_that_told_them() -> None:
     told = Reply(text="a", input_tokens=100, output_tokens=3)
-    found = spent_on([told, told, Reply(error="down")]).kept_one()
+    found = Spent.on([told, told, Reply(error="down"), Reply(error="not asked: no picture")])
+    found.answered(Request("joint", (), Sampling()), Answer("key", "m", "s", "now"), known=True)
     assert found == Spent(calls=3, known=2, input_tokens=200, output_tokens=6, kept=1)
 
 

@@ -19,23 +19,17 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.dataset import Split
 from deadpan.engine.fewshot.policy import Policy
 from deadpan.engine.fewshot.saved import WEIGHTS, SavedPolicy, read_policy, write_policy
-from deadpan.learning.fewshot.checkpoints import (
-    CHECKPOINT,
-    CURVE,
-    fresh_state,
-    kept_state,
-    write_state,
-)
-from deadpan.learning.fewshot.curves import write_plot
+from deadpan.learning.fewshot.checkpoints import CHECKPOINT, CURVE, State, read_state, write_state
+from deadpan.learning.fewshot.learning import write_plot
 from deadpan.learning.fewshot.training import Choice, Problem, Trained, train
 from tests.engine.fewshot.cards import a_card
-from tests.learning.fewshot.world import EASY, SETTINGS, made, problem
+from tests.learning.fewshot.world import EASY, QUICK, made, problem
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
 from deadpan.learning.fewshot.training import train
-from tests.learning.fewshot.world import EASY, SETTINGS, World, made, problem
+from tests.learning.fewshot.world import EASY, QUICK, World, made, problem
 
 calls = 0
 
@@ -49,7 +43,7 @@ class Mortal(World):
 
 world = made(EASY, 0, queries=40, pool=80)
 mortal = Mortal(**vars(world))
-train(problem(mortal), SETTINGS, Path(sys.argv[1]))
+train(problem(mortal), QUICK, Path(sys.argv[1]))
 """
 
 
@@ -58,10 +52,10 @@ def small() -> Problem:
 
 
 def test_a_training_run_killed_in_its_midst_ends_with_the_same_weights(tmp_path: Path) -> None:
-    whole = train(small(), SETTINGS, tmp_path / "whole")
+    whole = train(small(), QUICK, tmp_path / "whole")
     killed = subprocess.run(
         [sys.executable, "-c", KILLED, str(tmp_path / "killed")],
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         timeout=120,
         check=False,
@@ -69,7 +63,7 @@ def test_a_training_run_killed_in_its_midst_ends_with_the_same_weights(tmp_path:
     assert killed.returncode == -signal.SIGKILL
     begun = (tmp_path / "killed" / CURVE).read_text().splitlines()
     assert 0 < len(begun) < len(whole.curve)
-    resumed = train(small(), SETTINGS, tmp_path / "killed")
+    resumed = train(small(), QUICK, tmp_path / "killed")
     assert resumed.policy.flat.tobytes() == whole.policy.flat.tobytes()
     assert resumed.curve == whole.curve
     names = ("weights", "first", "second", "best")
@@ -79,7 +73,7 @@ def test_a_training_run_killed_in_its_midst_ends_with_the_same_weights(tmp_path:
 
 
 def test_a_finished_run_asks_for_nothing_more(tmp_path: Path) -> None:
-    done = train(small(), SETTINGS, tmp_path)
+    done = train(small(), QUICK, tmp_path)
 
     class Mute:
         identity = small().environment.identity
@@ -87,31 +81,31 @@ def test_a_finished_run_asks_for_nothing_more(tmp_path: Path) -> None:
         def rewards(self, split: Split, choices: Sequence[Choice]) -> list[float | None]:
             raise AssertionError("asked again")
 
-    again = train(replace(small(), environment=Mute()), SETTINGS, tmp_path)
+    again = train(replace(small(), environment=Mute()), QUICK, tmp_path)
     assert again.policy.flat.tobytes() == done.policy.flat.tobytes()
 
 
 def test_another_seed_gives_other_weights_and_the_same_seed_the_same() -> None:
     one, same, other = (
-        train(small(), replace(SETTINGS, seed=seed)).policy.checksum for seed in (3, 3, 4)
+        train(small(), replace(QUICK, seed=seed)).policy.checksum for seed in (3, 3, 4)
     )
     assert one == same != other
 
 
 def test_other_settings_do_not_go_on_from_the_same_folder(tmp_path: Path) -> None:
-    train(small(), SETTINGS, tmp_path)
+    train(small(), QUICK, tmp_path)
     with pytest.raises(InputError, match="begun with other data, rewards or settings"):
-        train(small(), replace(SETTINGS, entropy=0.5), tmp_path)
-    longer = train(small(), replace(SETTINGS, updates=26), tmp_path)
+        train(small(), replace(QUICK, entropy=0.5), tmp_path)
+    longer = train(small(), replace(QUICK, updates=26), tmp_path)
     assert longer.updates == 26
 
 
 def test_a_damaged_checkpoint_is_told(tmp_path: Path) -> None:
-    train(small(), SETTINGS, tmp_path)
+    train(small(), QUICK, tmp_path)
     place = tmp_path / CHECKPOINT
     place.write_bytes(place.read_bytes()[:900])
     with pytest.raises(InputError, match="is not a whole checkpoint"):
-        train(small(), SETTINGS, tmp_path)
+        train(small(), QUICK, tmp_path)
 
 
 def test_every_damage_to_a_policy_or_a_checkpoint_is_told(
@@ -120,11 +114,11 @@ def test_every_damage_to_a_policy_or_a_checkpoint_is_told(
     """Bytes flipped and files cut short at places that a seed draws, and other kinds of files."""
     policy = Policy.fresh(8, 4, np.random.default_rng(0))
     write_policy(tmp_path, SavedPolicy(policy, a_card(policy, "e")))
-    state = fresh_state(policy.flat, np.random.Generator(np.random.Philox(0)), "id")
+    state = State.fresh(policy.flat, np.random.Generator(np.random.Philox(0)), "id")
     write_state(tmp_path, state)
     readers: dict[str, Callable[[], object]] = {
         WEIGHTS: lambda: read_policy(tmp_path),
-        CHECKPOINT: lambda: kept_state(tmp_path, "id"),
+        CHECKPOINT: lambda: read_state(tmp_path, "id"),
     }
     rng = random.Random(1)
     for name, read in readers.items():
@@ -162,29 +156,27 @@ class Told:
 
 
 def told(environment: Told, **settings: int) -> object:
-    wanted = replace(SETTINGS, validate_every=1, updates=50, **settings)
+    wanted = replace(QUICK, validate_every=1, updates=50, **settings)
     return train(replace(small(), environment=environment), wanted)
 
 
 def test_training_stops_after_validations_that_are_no_better_and_gives_the_best() -> None:
     environment = Told([0.1, 0.6, 0.5, 0.6, 0.2, 0.9], [1.0, 0.0])
     problem_ = replace(small(), environment=environment)
-    done = train(problem_, replace(SETTINGS, validate_every=1, updates=50, patience=3))
+    done = train(problem_, replace(QUICK, validate_every=1, updates=50, patience=3))
     assert (done.stopped_early, done.updates, done.validation) == (True, 4, 0.6)
     once = Told([0.1, 0.6], [1.0, 0.0])
-    best = train(replace(small(), environment=once), replace(SETTINGS, validate_every=1, updates=1))
+    best = train(replace(small(), environment=once), replace(QUICK, validate_every=1, updates=1))
     assert best.policy.flat.tobytes() == done.policy.flat.tobytes()
     assert done.best_update == best.best_update == 1
     worse = Told([0.7, 0.6, 0.7], [1.0, 0.0])
-    kept = train(
-        replace(small(), environment=worse), replace(SETTINGS, validate_every=1, updates=2)
-    )
+    kept = train(replace(small(), environment=worse), replace(QUICK, validate_every=1, updates=2))
     assert (kept.best_update, kept.validation) == (0, 0.7), "the untrained policy is kept"
 
 
 def test_failed_calls_are_left_out_and_counted() -> None:
     environment = Told([0.5] * 60, [0.25, None])
-    done = train(replace(small(), environment=environment), replace(SETTINGS, updates=3))
+    done = train(replace(small(), environment=environment), replace(QUICK, updates=3))
     points = done.curve[1:]
     assert all(point.reward == 0.25 and point.failed > 0 for point in points)
 
@@ -208,7 +200,7 @@ class Patchy:
 
 
 def patchy(**failing: Sequence[int]) -> Trained:
-    wanted = replace(SETTINGS, validate_every=1, updates=4, patience=3)
+    wanted = replace(QUICK, validate_every=1, updates=4, patience=3)
     return train(replace(small(), environment=Patchy(**failing)), wanted)
 
 
@@ -231,7 +223,7 @@ def test_questions_that_fail_from_the_first_on_are_left_out_of_all_comparisons(
     done = patchy(lasting=[1, 2, 3, 4, 5])
     assert [point.validation for point in done.curve] == [1.0] * 4
     assert [point.validation_failed for point in done.curve] == [20] * 4
-    wanted = replace(SETTINGS, validate_every=1, updates=2, save_every=1, patience=9)
+    wanted = replace(QUICK, validate_every=1, updates=2, save_every=1, patience=9)
     train(replace(small(), environment=Patchy([1])), wanted, tmp_path)
     resumed = replace(small(), environment=Patchy())
     again = train(resumed, replace(wanted, updates=3), tmp_path)
@@ -245,13 +237,13 @@ def test_all_calls_failing_is_an_error_and_not_a_reward_of_nought() -> None:
 
 def test_equal_draws_of_a_question_are_asked_for_once() -> None:
     environment = Told([0.5] * 9, [1.0])
-    wanted = replace(SETTINGS, rollouts=400, shots=1, batch=2, updates=1)
+    wanted = replace(QUICK, rollouts=400, shots=1, batch=2, updates=1)
     train(replace(small(), environment=environment), wanted)
     assert environment.sizes[1] <= 2 * 50
 
 
 def test_the_learning_curve_is_kept_and_drawn(tmp_path: Path) -> None:
-    done = train(small(), SETTINGS, tmp_path)
+    done = train(small(), QUICK, tmp_path)
     lines = [json.loads(line) for line in (tmp_path / CURVE).read_text().splitlines()]
     assert [line["update"] for line in lines] == list(range(25))
     assert [line["update"] for line in lines if line["validation"] is not None] == [

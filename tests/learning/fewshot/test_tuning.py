@@ -9,7 +9,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.dataset import Split
 from deadpan.engine.fewshot.demonstration import Pool, pool_of
 from deadpan.engine.fewshot.reward import RewardParts, Weights
-from deadpan.learning.fewshot.training import Choice, Told, unheard
+from deadpan.learning.fewshot.training import Choice, Told, no_progress
 from deadpan.learning.fewshot.tuning import TUNED, kept_or_tuned, tuned_weights
 from tests.learning.fewshot.toy import Moods
 
@@ -34,12 +34,12 @@ class Flaky:
         raise AssertionError("only parts are asked for")
 
     def parts(
-        self, split: Split, choices: Sequence[Choice], told: Told = unheard
+        self, split: Split, choices: Sequence[Choice], progress: Told = no_progress
     ) -> list[RewardParts | None]:
         found: list[RewardParts | None] = []
         for row, shown in choices:
             self.calls.append((row, shown))
-            told(len(found) + 1, len(choices))
+            progress(len(found) + 1, len(choices))
             if self.fails and len(self.calls) % self.fails == 0:
                 found.append(None)
                 continue

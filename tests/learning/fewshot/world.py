@@ -31,7 +31,7 @@ import numpy.typing as npt
 
 from deadpan.core.dataset import Split
 from deadpan.engine.fewshot.policy import Array, Policy, greedy
-from deadpan.engine.fewshot.queries import CANDIDATES, Queries, projected
+from deadpan.engine.fewshot.space import CANDIDATES, Queries, project
 from deadpan.learning.fewshot.training import Choice, Problem, Settings, train
 
 Blind = Literal["query", "candidate"]
@@ -121,7 +121,7 @@ def _items(difficulty: Difficulty, axes: Array, count: int, rng: np.random.Gener
         vectors = vectors + 0.5 * told[:, None] * axes[-1]
     vectors = vectors + difficulty.noise / np.sqrt(_WIDTH) * rng.normal(size=vectors.shape)
     clarity = 1 / (1 + np.exp(-2 * told)) if difficulty.clarity else np.ones(count)
-    return Items(projected(vectors, _WIDTH), traits, clarity)
+    return Items(project(vectors, _WIDTH), traits, clarity)
 
 
 def _queries(asked: Array, pool: Array) -> Queries:
@@ -156,6 +156,9 @@ SETTINGS = Settings(
     validate_every=20,
     patience=10,
 )
+QUICK = Settings(
+    updates=24, batch=8, rollouts=3, hidden=16, shots=2, validate_every=5, save_every=4, seed=3
+)
 
 
 def outcome(world: World, settings: Settings, blind: Blind | None = None) -> dict[str, float]:
@@ -177,8 +180,3 @@ def outcome(world: World, settings: Settings, blind: Blind | None = None) -> dic
 def trained(world: World, settings: Settings, blind: Blind | None = None) -> Policy:
     """The policy that training in the world gives."""
     return train(problem(world, blind), settings).policy
-
-
-SETTINGS = Settings(
-    updates=24, batch=8, rollouts=3, hidden=16, shots=2, validate_every=5, save_every=4, seed=3
-)

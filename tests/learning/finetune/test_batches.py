@@ -3,7 +3,7 @@
 import pytest
 
 from deadpan.engine.local.chat import IGNORED, Encoded
-from deadpan.learning.finetune.batches import COLUMNS, TARGETS, collated
+from deadpan.learning.finetune.examples import COLUMNS, TARGETS, collate
 
 pytestmark = pytest.mark.usefixtures("learning_libraries")
 
@@ -21,7 +21,7 @@ def _example(prompt: list[int], answer: list[int], height: int, kinds: bool = Fa
 
 
 def test_only_places_before_an_answers_token_are_kept() -> None:
-    batch = collated([_example([1, 2, 3], [7, 8], 1), _example([4], [9], 1)], pad=5)
+    batch = collate([_example([1, 2, 3], [7, 8], 1), _example([4], [9], 1)], pad=5)
     assert batch["input_ids"].tolist() == [[1, 2, 3, 7, 8], [4, 9, 5, 5, 5]]
     assert batch[COLUMNS].tolist() == [0, 2, 3]
     assert batch[TARGETS].tolist() == [[IGNORED, 7, 8], [9, IGNORED, IGNORED]]
@@ -30,13 +30,13 @@ def test_only_places_before_an_answers_token_are_kept() -> None:
 
 def test_a_model_that_looks_both_ways_gets_a_mask() -> None:
     examples = [_example([1, 2], [7], 1, kinds=True), _example([4], [9], 1, kinds=True)]
-    batch = collated(examples, pad=5)
+    batch = collate(examples, pad=5)
     assert batch["attention_mask"].tolist() == [[1, 1, 1], [1, 1, 0]]
     assert batch["token_type_ids"].tolist() == [[1, 1, 1], [1, 1, 0]]
 
 
 def test_smaller_pictures_are_filled_up_with_zeros() -> None:
-    batch = collated([_example([1], [7], 2), _example([1], [7], 1)], pad=0)
+    batch = collate([_example([1], [7], 2), _example([1], [7], 1)], pad=0)
     assert batch["pixel_values"].tolist() == [[[1, 1], [1, 1]], [[1, 1], [0, 0]]]
 
 
@@ -47,7 +47,7 @@ def test_rows_of_tokens_are_filled_up_to_the_longest_and_widest() -> None:
     for example, pictures in zip(examples, (1, 2), strict=True):
         length = len(example.sequences["input_ids"])
         example.sequences["cross_attention_mask"] = torch.ones(length, pictures)
-    batch = collated(examples, pad=0)
+    batch = collate(examples, pad=0)
     assert batch["cross_attention_mask"].tolist() == [
         [[1, 0], [1, 0], [1, 0]],
         [[1, 1], [1, 1], [0, 0]],

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.learning.finetune.losses import append_losses, losses_plot, read_losses, write_losses
+from deadpan.learning.finetune.records import append_losses, losses_plot, read_losses, write_losses
 from deadpan.learning.finetune.training import Told
 
 STEPS = [Told(1, 1, 2.0, 0.1, 10), Told(2, 1, 1.0, 0.1, 12, validation=1.5)]

@@ -1,7 +1,6 @@
 """The loop itself: its loss is the model's own, padding and dealing out change nothing."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,24 +10,25 @@ from deadpan.base.errors import DeadpanError
 from deadpan.engine.local.chat import IGNORED, Encoded
 from deadpan.engine.local.models import picture_model
 from deadpan.learning.finetune.examples import ExampleCorpus, corpus_of, split_examples
-from deadpan.learning.finetune.modules import with_adapter
 from deadpan.learning.finetune.settings import Settings
 from deadpan.learning.finetune.training import State, Told, Training
+from deadpan.learning.finetune.tuning import with_adapter
 from tests.learning.finetune.taught_toy import SQUARES
 
 
 @dataclass
 class Kept:
-    """Keeps all it is told."""
+    """All that a training gives."""
 
-    steps: list[Told]
-    states: list[State]
+    steps: list[Told] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
 
-    def told(self, steps: Sequence[Told]) -> None:
-        self.steps += steps
-
-    def keep(self, state: State) -> None:
-        self.states.append(state)
+    def take(self, training: Training) -> None:
+        for news in training.run():
+            if isinstance(news, State):
+                self.states.append(news)
+            else:
+                self.steps += news
 
 
 def _corpus(processor: Any, count: int) -> ExampleCorpus:
@@ -81,8 +81,8 @@ def test_batches_that_are_accumulated_are_one_batch(qwen: Path) -> None:
     weights = []
     for shape in ({"batch_size": 4}, {"batch_size": 1, "accumulate": 4}):
         training = _training(qwen, **shape)
-        kept = Kept([], [])
-        training.run(kept)
+        kept = Kept()
+        kept.take(training)
         assert len(kept.steps) == 1
         weights.append(kept.states[-1].weights)
     for name, one in weights[0].items():
@@ -92,8 +92,8 @@ def test_batches_that_are_accumulated_are_one_batch(qwen: Path) -> None:
 def test_every_step_is_told_with_its_tokens_and_validation_after_an_epoch(qwen: Path) -> None:
     training = _training(qwen, count=6, batch_size=2, epochs=2)
     training.keep_every = 2
-    kept = Kept([], [])
-    training.run(kept)
+    kept = Kept()
+    kept.take(training)
     assert [one.step for one in kept.steps] == [1, 2, 3, 4, 5, 6]
     assert [one.validation is not None for one in kept.steps] == [False, False, True] * 2
     assert sum(one.tokens for one in kept.steps) == 2 * sum(training.corpus.lengths)
@@ -107,7 +107,7 @@ def test_a_loss_that_is_no_number_stops_the_training(qwen: Path) -> None:
     with torch.no_grad():
         next(one for one in training.model.parameters() if one.requires_grad).fill_(float("nan"))
     with pytest.raises(DeadpanError, match="step 1: the loss is nan; lower --learning-rate"):
-        training.run(Kept([], []))
+        Kept().take(training)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_last_step_that_leaves_no_numbers_stops_the_training(
 ) -> None:
     training = _training(qwen, learning_rate=float("inf"))
     training.validation = training.corpus if checked else None
-    kept = Kept([], [])
+    kept = Kept()
     with pytest.raises(DeadpanError, match=f"step 1: {told}.*lower --learning-rate"):
-        training.run(kept)
+        kept.take(training)
     assert kept.states == []

@@ -15,10 +15,9 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.dataset import Split
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Question
-from deadpan.engine.local.adapters import CHECKPOINT, LOSSES
-from deadpan.engine.local.card import read_card
+from deadpan.engine.local.adapters import CHECKPOINT, LOSSES, read_card
 from deadpan.engine.local.models import answering_model, merged
-from deadpan.learning.finetune.losses import read_losses
+from deadpan.learning.finetune.records import read_losses
 from deadpan.learning.finetune.settings import Settings
 from deadpan.learning.finetune.training import Told
 from deadpan.learning.finetune.tuning import Job, Progress, finetune

@@ -1,19 +1,25 @@
-"""Cue words: which sounds and which styles of humour a text's own words point to."""
+"""Words: the sounds and styles of humour that a text points to, how alike two texts look, and what
+baselines answer in."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+import zlib
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from deadpan.base.files import read_text
-from deadpan.core.questions import Language
+from deadpan.core.questions import Card, Language
 
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
+_SIZE = 4096
+_LENGTHS = (1, 2, 3, 4)
 
 
 class _Frozen(BaseModel):
@@ -34,8 +40,19 @@ class Hinted(_Frozen):
     about: dict[Language, str]
 
 
+class Wording(_Frozen):
+    """What baselines say in a language: feelings to draw from, a guess, a label's colon, whether
+    somebody mocks himself (no, yes), and what to state of no words, the only ones, or several."""
+
+    feelings: tuple[str, ...]
+    guess: str
+    colon: str
+    recognised: tuple[str, str]
+    statements: tuple[str, str, str]
+
+
 class Lexicon(_Frozen):
-    """Everything the OCR baseline knows about words; styles stand in the taxonomy's order."""
+    """Everything the baselines know about words; styles stand in the taxonomy's order."""
 
     sounds: Sounds
     styles: dict[str, Hinted]
@@ -44,6 +61,7 @@ class Lexicon(_Frozen):
     """How somebody speaks of himself."""
     failings: tuple[str, ...]
     """What people laugh at themselves for."""
+    wording: dict[Language, Wording]
 
 
 @cache
@@ -90,3 +108,32 @@ def _spellings(word: str) -> set[str]:
     shorter = {re.sub(r"(.)\1{2,}", r"\1" * kept, word) for kept in (1, 2)}
     repeated = re.fullmatch(r"(.{1,2}?)\1+", word)
     return {word, *shorter, *({repeated[1]} if repeated and _CHINESE.match(word) else ())}
+
+
+def similarity(one: str, other: str) -> float:
+    """The cosine of two texts' n-gram vectors, in any language, 0 to 1; 0 where either has no
+    letters."""
+    return float(_ngrams(one) @ _ngrams(other))
+
+
+def _ngrams(text: str) -> NDArray[np.float64]:
+    """Hashed counts of the text's n-grams (longer ones weigh more), of length one or all zero."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    counts = np.zeros(_SIZE)
+    for word in "".join(char if char.isalnum() else " " for char in folded).split():
+        for length in _LENGTHS:
+            for start in range(len(word) - length + 1):
+                gram = word[start : start + length]
+                counts[zlib.crc32(gram.encode()) % _SIZE] += length * length
+    norm = np.linalg.norm(counts)
+    return counts / norm if norm else counts
+
+
+def in_parts(card: Card, feeling: str, statement: str) -> str:
+    """The statement after each of the labels that the question names, if any; the first label is
+    for the feeling, or for the choice where the question offers one."""
+    if not card.labels:
+        return statement
+    colon = lexicon().wording[card.language].colon
+    texts = [feeling, *[statement] * (len(card.labels) - 1)]
+    return "\n".join(label + colon + text for label, text in zip(card.labels, texts, strict=True))

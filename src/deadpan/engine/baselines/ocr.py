@@ -5,19 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
-from deadpan.core.questions import Card, Language
-from deadpan.engine.baselines.feelings import in_parts
-from deadpan.engine.baselines.lexicon import cue_count, has_sound, lexicon
-from deadpan.engine.baselines.ngrams import similarity
-from deadpan.engine.baselines.panels import (
-    Layout,
-    layout,
-    lone_number,
-    panel_texts,
-    text_of,
-)
+from deadpan.core.questions import Card
+from deadpan.engine.baselines.lexicon import cue_count, has_sound, in_parts, lexicon, similarity
+from deadpan.engine.baselines.panels import Layout, layout, lone_number, panel_texts, text_of
 from deadpan.media.ocr import Look, TextBox, read_text
 
 # How a comic is read again while panel numbers are missing: lone digits are easily overlooked.
@@ -39,9 +30,8 @@ class Reading:
 def answer(card: Card, pictures: Sequence[bytes]) -> str:
     """An answer in the question's form from the words read; never fails for want of words."""
     read = reading(pictures, card.panels)
-    rule = _RULES.get(card.task)
-    if rule and len(card.options) == rule.options:
-        return rule.answer(card, read)
+    if rule := _RULES.get((card.task, len(card.options))):
+        return rule(card, read)
     match card.form:
         case "choice" | "labels":
             return _nearest(card, read)
@@ -53,7 +43,7 @@ def answer(card: Card, pictures: Sequence[bytes]) -> str:
             return _panel_lines(card, read)
         case "free":
             first = _nearest(card, read) if card.options else _feeling(card, read)
-            return in_parts(card, first, [_statement(card.language, read)])
+            return in_parts(card, first, _statement(card, read))
 
 
 def reading(pictures: Sequence[bytes], panels: int | None) -> Reading:
@@ -67,7 +57,9 @@ def reading(pictures: Sequence[bytes], panels: int | None) -> Reading:
             break
         boxes = _with_numbers(boxes, read_text(first, look))
     found = layout(boxes, panels)
-    found = Layout(found.badges, _without(found.lines, set(boxes) - set(plain)))
+    # Without stray numbers that only a later look saw.
+    extra = set(boxes) - set(plain)
+    found = Layout(found.badges, tuple(line for line in found.lines if line not in extra))
     texts = panel_texts(found)
     lines = [line.text for line in found.lines]
     pieces = list(texts.values()) if texts else [text_of(found.lines)]
@@ -90,11 +82,6 @@ def _with_numbers(boxes: Sequence[TextBox], again: Sequence[TextBox]) -> tuple[T
     return tuple(merged)
 
 
-def _without(lines: Sequence[TextBox], extra: set[TextBox]) -> tuple[TextBox, ...]:
-    """The lines less stray numbers that only a later look saw."""
-    return tuple(line for line in lines if line not in extra)
-
-
 def _is_weaker(other: TextBox, box: TextBox) -> bool:
     short = lone_number(other.text) is not None or len(other.text) == 1
     return short and other.confidence < box.confidence
@@ -114,10 +101,6 @@ def _panel_lines(card: Card, read: Reading) -> str:
     texts = dict(read.texts) if read.texts else {1: read.text}
     numbers = sorted({*texts, *range(1, (card.panels or 1) + 1)})
     return "\n".join(f"{number}: {texts.get(number, '')}".rstrip() for number in numbers)
-
-
-def _presence(card: Card, read: Reading) -> str:
-    return card.options[0]
 
 
 def _sound_effect(card: Card, read: Reading) -> str:
@@ -157,17 +140,7 @@ def _recognition(card: Card, read: Reading) -> str:
     """Somebody who speaks of himself, and of a failing, is taken to mock himself."""
     found = lexicon()
     mocked = cue_count(read.text, found.selves) and cue_count(read.text, found.failings)
-    return _RECOGNISED[card.language, bool(mocked)]
-
-
-_RECOGNISED: Mapping[tuple[Language, bool], str] = MappingProxyType(
-    {
-        ("en", True): "The poster is making fun of himself.",
-        ("en", False): "The poster is commenting on something.",
-        ("zh", True): "发图者在自嘲。",
-        ("zh", False): "发图者在评论某件事。",
-    }
-)
+    return lexicon().wording[card.language].recognised[bool(mocked)]
 
 
 def _word_count(text: str) -> int:
@@ -178,27 +151,11 @@ def _word_count(text: str) -> int:
     )
 
 
-_STATEMENTS: Mapping[tuple[Language, int], str] = MappingProxyType(
-    {
-        ("en", 0): "No words were read in the picture. Whatever is funny must be in the drawing. "
-        "This answer was made from words alone and has nothing more to go by.",
-        ("en", 1): 'The only words read are "{first}". Nothing follows them. '
-        "If there is a joke, it lies in these words and what is drawn around them.",
-        ("en", 2): 'It opens with the words "{first}". It ends with the words "{last}". '
-        "If there is a joke, it lies in the step from the one to the other.",
-        ("zh", 0): "图中没有读到文字。好笑之处只能在画面里。这个回答只看文字，因此说不出更多。",
-        ("zh", 1): "图中只读到“{first}”。后面没有别的文字。如果有笑点，就在这句话和画面的关系里。",
-        ("zh", 2): "开头写的是“{first}”。结尾写的是“{last}”。"
-        "如果有笑点，就在从前一句到后一句的转折里。",
-    }
-)
-
-
-def _statement(language: Language, read: Reading) -> str:
+def _statement(card: Card, read: Reading) -> str:
     """Three sentences about the first and the last words read."""
     said = [text for text in read.texts.values() if text] or [text for text in [read.text] if text]
     quoted = [_quotable(text) for text in (said[:1] + said[-1:] if len(said) > 1 else said)]
-    form = _STATEMENTS[language, len(quoted)]
+    form = lexicon().wording[card.language].statements[len(quoted)]
     return form.format(first=quoted[0] if quoted else "", last=quoted[-1] if quoted else "")
 
 
@@ -207,20 +164,11 @@ def _quotable(text: str) -> str:
     return _SENTENCE_ENDS.sub(" ", text.replace('"', "'")).strip()[:120].strip()
 
 
-@dataclass(frozen=True)
-class _Rule:
-    """How a task with this many options is answered."""
-
-    options: int
-    answer: Callable[[Card, Reading], str]
-
-
-_RULES: Mapping[str, _Rule] = MappingProxyType(
-    {
-        "presence": _Rule(2, _presence),
-        "sound_effect": _Rule(3, _sound_effect),
-        "modality": _Rule(3, _modality),
-        "style": _Rule(8, _style),
-        "recognition": _Rule(0, _recognition),
-    }
-)
+_RULES: Mapping[tuple[str, int], Callable[[Card, Reading], str]] = {
+    ("presence", 2): lambda card, read: card.options[0],
+    ("sound_effect", 3): _sound_effect,
+    ("modality", 3): _modality,
+    ("style", 8): _style,
+    ("recognition", 0): _recognition,
+}
+"""How tasks with so many options are answered."""

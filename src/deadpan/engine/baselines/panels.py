@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from statistics import median
+from typing import TypeVar
 
 from deadpan.media.boxes import rows
 from deadpan.media.ocr import TextBox
@@ -20,6 +22,7 @@ _CHINESE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _NARROW = re.compile(r"(?<=[\u3400-\u9fff])\s?([?!,;:]+)(?!\d)")
 _WIDE = str.maketrans("?!,;:", "？！，；：")
 _MOST_PANELS = 30
+ItemT = TypeVar("ItemT")
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Layout:
 def layout(boxes: Sequence[TextBox], panels: int | None, guess: bool = True) -> Layout:
     """Badges and lines told apart; with `guess`, badges misread in a known count are mended."""
     boxes = [box for box in boxes if not _is_shape(box.text)]
-    found, unused = _distinct(boxes, panels)
+    found, unused = _numbered_boxes(boxes, panels)
     missing = set(range(1, panels + 1)) - found.keys() if panels else set()
     lines: list[TextBox] = []
     for box in unused:
@@ -56,16 +59,11 @@ def layout(boxes: Sequence[TextBox], panels: int | None, guess: bool = True) -> 
             missing.discard(split[0].number)
         lines.append(split[1] if split else box)
     if guess and missing:
-        mended = _mended(found, lines, missing)
+        mended = _mend(found, lines, missing)
         found |= mended
         lines = [line for line in lines if line not in mended.values()]
     badges = [Badge(number, box) for number, box in found.items()]
-    ordered = (badge for row in rows(badges, _badge_box) for badge in row)
-    return Layout(tuple(ordered), tuple(lines))
-
-
-def _badge_box(badge: Badge) -> TextBox:
-    return badge.box
+    return Layout(tuple(_in_order(badges, attrgetter("box"))), tuple(lines))
 
 
 def _is_shape(text: str) -> bool:
@@ -82,7 +80,7 @@ def lone_number(text: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def _distinct(
+def _numbered_boxes(
     boxes: Sequence[TextBox], panels: int | None
 ) -> tuple[dict[int, TextBox], list[TextBox]]:
     """One box per panel number, the one sized like the others; and all boxes left."""
@@ -95,8 +93,7 @@ def _distinct(
     usual = median(box.height for box in everything) if everything else 0
     for number, group in candidates.items():
         rest = [box for box in everything if box not in group]
-        in_line = [box for box in group if len(rest) < 2 or _in_line(box, rest)]
-        candidates[number] = in_line
+        candidates[number] = [box for box in group if len(rest) < 2 or _in_line(box, rest)]
     found = {
         number: min(group, key=lambda box: (abs(box.height - usual) > 0.3 * usual, -box.confidence))
         for number, group in candidates.items()
@@ -129,7 +126,7 @@ def _leading_badge(box: TextBox, missing: Iterable[int]) -> tuple[Badge, TextBox
     return Badge(int(match[1]), badge), rest
 
 
-def _mended(
+def _mend(
     found: dict[int, TextBox], lines: Sequence[TextBox], missing: set[int]
 ) -> dict[int, TextBox]:
     """Misread badges under the numbers still missing, in ascending order down the page."""
@@ -143,18 +140,13 @@ def _mended(
         and 0.5 * usual <= line.height <= 1.6 * usual
         and _in_line(line, found.values())
     ]
-    ordered = [line for row in rows(misread, _same) for line in row]
-    return dict(zip(sorted(missing), ordered, strict=False))
-
-
-def _same(box: TextBox) -> TextBox:
-    return box
+    return dict(zip(sorted(missing), _in_order(misread, lambda box: box), strict=False))
 
 
 def panel_texts(found: Layout) -> dict[int, str]:
     """Each badge's number with the words of its panel, in reading order; may be empty."""
     lines: dict[int, list[TextBox]] = {number: [] for number in found.order}
-    grid = rows(found.badges, _badge_box)
+    grid = rows(found.badges, attrgetter("box"))
     for line in found.lines:
         if grid:
             lines[_owner(line, grid).number].append(line)
@@ -177,22 +169,17 @@ def _owner(line: TextBox, grid: Sequence[Sequence[Badge]]) -> Badge:
 
 def text_of(lines: Sequence[TextBox]) -> str:
     """Balloons in reading order with a space between them, each one's lines joined."""
-    blocks = [_block_lines(block) for block in _blocks(lines)]
-    ordered = [block for row in rows(blocks, lambda block: block[0]) for block in row]
-    return " ".join(_joined(block) for block in ordered)
+    blocks = [_in_order(block, lambda box: box) for block in _blocks(lines)]
+    return " ".join(_join(block) for block in _in_order(blocks, lambda block: block[0]))
 
 
-def _joined(lines: Iterable[TextBox]) -> str:
+def _join(lines: Iterable[TextBox]) -> str:
     """Lines as one, spaced unless both sides are Chinese; marks after Chinese are full-width."""
     whole = ""
     for line in lines:
         tight = whole and _CHINESE.match(whole[-1]) and _CHINESE.match(line.text[0])
         whole += line.text if not whole or tight else f" {line.text}"
     return _NARROW.sub(lambda match: match[1].translate(_WIDE), whole)
-
-
-def _block_lines(block: Sequence[TextBox]) -> list[TextBox]:
-    return [line for row in rows(block, _same) for line in row]
 
 
 def _blocks(lines: Sequence[TextBox]) -> list[list[TextBox]]:
@@ -213,3 +200,8 @@ def _touch(one: TextBox, other: TextBox) -> bool:
     below = across > 0.3 * min(one.x2 - one.x1, other.x2 - other.x1) and down > -0.7 * height
     beside = down > 0.6 * height and across > -0.6 * height
     return below or beside
+
+
+def _in_order(items: Iterable[ItemT], box_of: Callable[[ItemT], TextBox]) -> list[ItemT]:
+    """Items row by row, left to right."""
+    return [item for row in rows(items, box_of) for item in row]

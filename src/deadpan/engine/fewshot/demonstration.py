@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
 from deadpan.base.errors import InputError
+from deadpan.base.files import sha256_of
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import required
 from deadpan.core.dataset import Split
@@ -63,21 +65,24 @@ class Pool:
         )
 
     @cached_property
-    def _frames(self) -> dict[Language, tuple[str, str]]:
-        """What all questions of a language begin and end with."""
+    def _texts(self) -> dict[Language, list[str]]:
+        """The questions' texts by language."""
         texts: dict[Language, list[str]] = {}
         for one in self.demonstrations:
             texts.setdefault(one.question.language, []).append(one.question.text)
-        return {code: _frame(same) for code, same in texts.items()}
+        return texts
 
     @cached_property
-    def _wordings(self) -> frozenset[str]:
+    def _frames(self) -> dict[Language, tuple[str, str]]:
+        """What all questions of a language begin and end with."""
+        return {code: _frame(texts) for code, texts in self._texts.items()}
+
+    @cached_property
+    def _wordings(self) -> set[str]:
         """The folded texts that are wording alone: several questions of a language, and all that
         there are, read so."""
-        texts: dict[Language, list[str]] = {}
-        for one in self.demonstrations:
-            texts.setdefault(one.question.language, []).append(_letters(one.question.text))
-        return frozenset(same[0] for same in texts.values() if len(same) > 1 == len(set(same)))
+        folded_texts = [[_letters(text) for text in texts] for texts in self._texts.values()]
+        return {same[0] for same in folded_texts if len(same) > 1 == len(set(same))}
 
     @cached_property
     def _contents(self) -> tuple[frozenset[str], ...]:
@@ -87,6 +92,11 @@ class Pool:
     def rows(self) -> dict[str, int]:
         """The row of each item."""
         return {one.item: row for row, one in enumerate(self.demonstrations)}
+
+    @property
+    def is_pictured(self) -> bool:
+        """Whether the questions show pictures that can be compared."""
+        return any(pictures_of(one.question) for one in self.demonstrations)
 
     def words(self, question: Question) -> str:
         """The question's text without the wording that all have; whole where nothing would stay of
@@ -111,15 +121,19 @@ class Pool:
                 found[one.item] = f"has the same {kind} as the question"
         return found
 
-    def usable(self, question: Question) -> list[int]:
+    def usable(self, question: Question, least: int = 0) -> list[int]:
         """The rows that may be shown with a question: those of its language, where there are any,
-        less those that are barred."""
+        less those that are barred. Fewer than `least` raise."""
         barred = self.barred(question)
-        rows = [row for row, one in enumerate(self.demonstrations) if one.item not in barred]
-        same = [
-            row for row in rows if self.demonstrations[row].question.language == question.language
-        ]
-        return same or rows
+        allowed = {
+            row: one for row, one in enumerate(self.demonstrations) if one.item not in barred
+        }
+        same = [row for row, one in allowed.items() if one.question.language == question.language]
+        rows = same or list(allowed)
+        if len(rows) < least:
+            what = f"{len(rows)} demonstrations may be shown with {question.item}, not {least}"
+            raise InputError(self.where, what, "Ask for fewer with --fewshot.")
+        return rows
 
     def require_languages(self, questions: Sequence[Question], count: int) -> None:
         """Raises where some question's language has fewer demonstrations than are wanted."""
@@ -131,20 +145,14 @@ class Pool:
                 fix = f"Ask for {most} at the most with --fewshot, or add training examples."
                 raise InputError(self.where, f"{what}, not {count}", fix)
 
-    def require(self, rows: Sequence[int], count: int, question: Question) -> None:
-        """Raises where fewer may be shown than are wanted."""
-        if len(rows) < count:
-            what = f"{len(rows)} demonstrations may be shown with {question.item}, not {count}"
-            raise InputError(self.where, what, "Ask for fewer with --fewshot.")
-
     def _content(self, question: Question) -> frozenset[str]:
         """What a question is recognised by: its files, and its words without case, width, spaces
         and punctuation. Words are the record's own where gold tells them, as `question`, else the
         whole text, unless it is wording alone and pictures make the difference."""
         own = question.gold.get("question") if isinstance(question.gold, dict) else None
-        told = isinstance(own, str)
         words = _letters(own if isinstance(own, str) else question.text)
-        if not words or (not told and question.pictures and words in self._wordings):
+        shared = not isinstance(own, str) and question.pictures and words in self._wordings
+        if not words or shared:
             return frozenset(files_shown(question))
         digest = hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()
         return frozenset({f"text:{digest}", *files_shown(question)})
@@ -195,9 +203,14 @@ def paths(question: Question) -> list[str]:
     return shown + (list(clip.frames) or [clip.path] if clip else [])
 
 
+def pictures_of(question: Question) -> list[str]:
+    """The files of a question's pictures, or of the frames that came with its clip."""
+    return list(question.clip.frames) if question.clip else paths(question)
+
+
 def files_shown(question: Question) -> set[str]:
     """A hash of each file that a question shows; one that is not there has none."""
-    return {f"picture:{_hash(path)}" for path in paths(question) if os.path.isfile(path)}
+    return {f"picture:{sha256_of(Path(path))}" for path in paths(question) if os.path.isfile(path)}
 
 
 def _unusable(question: Question) -> str | None:
@@ -226,29 +239,14 @@ def _letters(text: str) -> str:
     return "".join(char for char in folded(text).casefold() if char.isalnum())
 
 
-def _hash(path: str) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _frame(texts: Sequence[str]) -> tuple[str, str]:
     """What all texts begin with and end with; nothing where there are fewer than two."""
     if len(set(texts)) < 2:
         return (texts[0], "") if len(texts) > 1 else ("", "")
     before = _shared_start(texts)
-    rest = [text[len(before) :][::-1] for text in texts]
-    return before, _shared_start(rest)[::-1]
+    return before, _shared_start([text[len(before) :][::-1] for text in texts])[::-1]
 
 
 def _shared_start(texts: Sequence[str]) -> str:
-    """The longest start of all texts: that of the first and the last in order."""
-    first, last = min(texts), max(texts)
-    length = next(
-        (
-            place
-            for place, (one, other) in enumerate(zip(first, last, strict=False))
-            if one != other
-        ),
-        len(first),
-    )
-    return first[:length]
+    same = takewhile(lambda chars: len(set(chars)) == 1, zip(*texts, strict=False))
+    return "".join(chars[0] for chars in same)

@@ -1,18 +1,35 @@
-"""Questions to unit vectors: what they say and what they show, joined."""
+"""Questions to unit vectors: what they say and what they show, joined.
+
+Pictures are encoded by CLIP, or by hash, colours, edges and the words that OCR reads.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import io
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from PIL import Image
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from deadpan.base.caches import cache_folder
 from deadpan.base.errors import InputError
+from deadpan.base.files import write_bytes
 from deadpan.core.questions import Question
-from deadpan.engine.fewshot.demonstration import Pool, paths
-from deadpan.engine.fewshot.pictures import ImageEncoder, clip_encoder, embedded_encoder
+from deadpan.engine.fewshot.demonstration import Pool, pictures_of
+from deadpan.media.images import read_image
+from deadpan.media.media_files import content_sha256
+from deadpan.media.ocr import read_text
 from deadpan.metrics.encoders import SentenceEncoder, Vectors, lexical_encoder, sentence_encoder
+from deadpan.metrics.neural import best_device, library, loading, located
 
 TEXT_MODELS = {"bge": "BAAI/bge-large-zh-v1.5", "minilm": "minilm"}
 IMAGE_MODELS = {"clip": "openai/clip-vit-base-patch32"}
@@ -21,6 +38,67 @@ IMAGE_MODELS = {"clip": "openai/clip-vit-base-patch32"}
 PLAIN, NONE = "plain", "none"
 """The embedded image encoder without OCR, and no image encoder at all."""
 
+_IMAGE_SHARE = 0.5
+_WORDS_WIDTH = 512
+_CLIP_MEAN = (0.48145466, 0.4578275, 0.40821073)
+_CLIP_DEVIATION = (0.26862954, 0.26130258, 0.27577711)
+_AT_ONCE = 32
+_FEW = 16
+"""Pictures below which no bar is shown."""
+
+
+@dataclass(frozen=True, eq=False)
+class ImageEncoder:
+    """Pictures to unit vectors, one row each, by a function that is asked only for pictures that
+    were not seen before, here or in an earlier run; `name` tells which, down to its weights."""
+
+    name: str
+    make: Callable[[Sequence[Path]], Vectors]
+    at_once: int = _AT_ONCE
+    """Pictures that are encoded, and then kept, together."""
+
+    def encode(self, pictures: Sequence[Path]) -> Vectors:
+        """One unit row per picture; no picture raises ValueError."""
+        places = [self._place(path) for path in pictures]
+        known = {place: vector for place in places if (vector := _read(place)) is not None}
+        missing = {
+            place: path for place, path in zip(places, pictures, strict=True) if place not in known
+        }
+        pending = list(missing.items())
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+        quiet = len(pending) < _FEW
+        with Progress(*columns, console=Console(stderr=True), disable=quiet) as bars:
+            bar = bars.add_task("encoding pictures", total=len(pending))
+            for start in range(0, len(pending), self.at_once):
+                part = pending[start : start + self.at_once]
+                rows = self.make([path for _, path in part])
+                for (place, _), row in zip(part, rows, strict=True):
+                    known[place] = row
+                    _keep(place, row)
+                bars.advance(bar, len(part))
+        return np.stack([known[place] for place in places])
+
+    def _place(self, path: Path) -> Path:
+        content = content_sha256(path, "picture")
+        folder = hashlib.sha256(self.name.encode()).hexdigest()[:24]
+        return cache_folder("embeddings") / folder / f"{content}.npy"
+
+
+def _read(place: Path) -> Vectors | None:
+    try:
+        vector: Vectors = np.load(io.BytesIO(place.read_bytes()))
+    except (OSError, ValueError, EOFError):
+        return None
+    return vector
+
+
+def _keep(place: Path, row: Vectors) -> None:
+    """Keeps a vector; a full or read-only cache only costs time."""
+    stream = io.BytesIO()
+    np.save(stream, row)
+    with suppress(InputError):
+        write_bytes(place, stream.getvalue())
+
 
 @dataclass(frozen=True, eq=False)
 class JointEncoder:
@@ -28,14 +106,12 @@ class JointEncoder:
 
     text: SentenceEncoder
     image: ImageEncoder | None
-    image_share: float = 0.5
 
     @property
     def name(self) -> str:
         """Which encoders, joined how."""
-        if self.image is None:
-            return self.text.name
-        return f"{self.text.name}+{self.image.name}@{self.image_share:g}"
+        image = f"+{self.image.name}@{_IMAGE_SHARE:g}" if self.image else ""
+        return f"{self.text.name}{image}"
 
     def encode(self, questions: Sequence[Question], pool: Pool) -> Vectors:
         """One unit row per question. A side that a question lacks is 0; one with neither words of
@@ -44,15 +120,14 @@ class JointEncoder:
             raise ValueError("no questions")
         rows = self._texts([pool.words(question) for question in questions])
         if self.image is not None:
-            shares = np.sqrt([1 - self.image_share, self.image_share]).astype(np.float32)
+            shares = np.sqrt([1 - _IMAGE_SHARE, _IMAGE_SHARE]).astype(np.float32)
             shown = self._pictures(questions, self.image)
             rows = np.concatenate([shares[0] * rows, shares[1] * shown], axis=1)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         if not lengths.all():
             item = questions[int(np.argmin(lengths))].item
             raise InputError(item, "has nothing to be compared by", "Name an image encoder.")
-        unit: Vectors = rows / lengths
-        return unit.astype(np.float32)
+        return np.asarray(rows / lengths, np.float32)
 
     def _texts(self, words: Sequence[str]) -> Vectors:
         said = [row for row, text in enumerate(words) if text]
@@ -65,12 +140,13 @@ class JointEncoder:
 
     def _pictures(self, questions: Sequence[Question], image: ImageEncoder) -> Vectors:
         """The mean over a question's pictures, or over the frames that came with its clip."""
-        seen = [[Path(path) for path in _pictures(question)] for question in questions]
+        seen = [[Path(path) for path in pictures_of(question)] for question in questions]
         flat = list(dict.fromkeys(path for shown in seen for path in shown))
         if not flat:
             raise InputError(questions[0].item, "has no picture", "Use image=none.")
-        vectors = dict(zip(flat, image.encode(flat), strict=True))
-        rows = np.zeros((len(questions), len(next(iter(vectors.values())))), np.float32)
+        encoded = image.encode(flat)
+        vectors = dict(zip(flat, encoded, strict=True))
+        rows = np.zeros((len(questions), encoded.shape[1]), np.float32)
         for row, shown in enumerate(seen):
             if shown:
                 mean = np.mean([vectors[path] for path in shown], axis=0)
@@ -89,11 +165,92 @@ def joint_encoder(text: str | None, image: str | None, pictured: bool) -> JointE
     return JointEncoder(words, clip_encoder(IMAGE_MODELS.get(image, image)))
 
 
-def is_pictured(pool: Pool) -> bool:
-    """Whether the pool's questions show pictures that can be compared."""
-    return any(_pictures(one.question) for one in pool.demonstrations)
+def embedded_encoder(ocr: bool | None = None) -> ImageEncoder:
+    """Looks and words of a picture, without a model: words where OCR is installed, or as told."""
+    reads = bool(find_spec("rapidocr") and find_spec("onnxruntime")) if ocr is None else ocr
+    looks = partial(_looks, ocr=reads)
+    name = f"looks-1{'+ocr' if reads else ''}"
+    return ImageEncoder(name, lambda paths: np.stack([looks(path) for path in paths]), at_once=1)
 
 
-def _pictures(question: Question) -> list[str]:
-    clip = question.clip
-    return paths(question) if clip is None else list(clip.frames)
+def clip_encoder(name: str) -> ImageEncoder:
+    """CLIP's image side by resource, folder or hub name; vectors are cached."""
+    transformers = library("transformers")
+    place, identity = located(name)
+    with loading(name):
+        network = transformers.CLIPVisionModelWithProjection.from_pretrained(place)
+    device = best_device()
+    return ImageEncoder(identity, partial(_clip_vectors, network.eval().to(device), device))
+
+
+def _clip_vectors(network: Any, device: str, pictures: Sequence[Path]) -> Vectors:
+    torch = library("torch")
+    pixels = np.stack([_clip_pixels(path, int(network.config.image_size)) for path in pictures])
+    with torch.inference_mode():
+        found = network(pixel_values=torch.from_numpy(pixels).to(device))
+    vectors = found.image_embeds.float().cpu().numpy()
+    unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return unit.astype(np.float32)
+
+
+def _clip_pixels(path: Path, side: int) -> Vectors:
+    """The picture as CLIP takes it: its shorter side resized, its middle cut out, standardised."""
+    image = read_image(path)
+    factor = side / min(image.size)
+    size = (max(side, round(image.width * factor)), max(side, round(image.height * factor)))
+    resized = image.resize(size, Image.Resampling.BICUBIC)
+    left, top = (size[0] - side) // 2, (size[1] - side) // 2
+    middle = np.asarray(resized.crop((left, top, left + side, top + side)), np.float32) / 255
+    standard = (middle - np.array(_CLIP_MEAN)) / np.array(_CLIP_DEVIATION)
+    return np.ascontiguousarray(standard.transpose(2, 0, 1), np.float32)
+
+
+def _looks(path: Path, ocr: bool) -> Vectors:
+    """Perceptual hash, colour histogram, directions of edges and words, each of equal weight."""
+    image = read_image(path)
+    parts = [_hash_signs(image), _colours(image), _edges(image), *([_words(path)] if ocr else [])]
+    return _unit(np.concatenate([_unit(part) for part in parts])).astype(np.float32)
+
+
+def _hash_signs(image: Image.Image) -> Vectors:
+    """The signs of the 8 × 8 lowest frequencies of the picture in grey (the bits of pHash)."""
+    side, kept = 32, 8
+    grey = np.asarray(image.convert("L").resize((side, side)), np.float32)
+    angles = np.pi / side * (np.arange(side) + 0.5)[None, :] * np.arange(kept)[:, None]
+    waves = np.cos(angles).astype(np.float32)
+    low = (waves @ grey @ waves.T).ravel()[1:]
+    return np.where(low > np.median(low), 1, -1).astype(np.float32)
+
+
+def _colours(image: Image.Image) -> Vectors:
+    """The roots of the shares of 4 × 4 × 4 colours."""
+    pixels = np.asarray(image.resize((64, 64)), np.int64) // 64
+    codes = pixels[..., 0] * 16 + pixels[..., 1] * 4 + pixels[..., 2]
+    return np.sqrt(np.bincount(codes.ravel(), minlength=64)).astype(np.float32)
+
+
+def _edges(image: Image.Image) -> Vectors:
+    """How strong edges of nine directions are in 8 × 8 cells, each cell by itself (as in HOG)."""
+    grey = np.asarray(image.convert("L").resize((64, 64)), np.float32)
+    down, across = np.gradient(grey)
+    strength = np.hypot(down, across)
+    direction = (np.arctan2(down, across) % np.pi / np.pi * 9).astype(np.int64) % 9
+    rows, columns = np.indices(grey.shape) // 8
+    codes = (rows * 8 + columns) * 9 + direction
+    cells = np.bincount(codes.ravel(), strength.ravel(), minlength=576).reshape(64, 9)
+    lengths = np.linalg.norm(cells, axis=1, keepdims=True)
+    return np.asarray((cells / (lengths + 1)).ravel(), np.float32)
+
+
+def _words(path: Path) -> Vectors:
+    """The n-grams of the text in the picture, folded; 0 where nothing can be read in it."""
+    said = " ".join(box.text for box in read_text(path)).strip()
+    if not said:
+        return np.zeros(_WORDS_WIDTH, np.float32)
+    folded: Vectors = lexical_encoder().encode([said])[0].reshape(-1, _WORDS_WIDTH).sum(0)
+    return folded
+
+
+def _unit(vector: Vectors) -> Vectors:
+    length = np.linalg.norm(vector)
+    return vector / length if length > 0 else vector

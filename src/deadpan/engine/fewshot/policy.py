@@ -8,7 +8,7 @@ as it is, and is left out. Gradients are worked out by hand; no tensor library i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,14 +78,9 @@ class Policy:
         about = f"{self.width} {self.hidden} {self.prior} {self.flat.dtype}".encode()
         return checksum(about + self.flat.tobytes())
 
-    def with_weights(self, flat: Array) -> Policy:
-        """The same network with other weights."""
-        return replace(self, flat=flat)
-
     def scores(self, batch: Batch) -> Array:
         """The score of every candidate (B, C); minus infinity where none is present."""
-        scores, _ = self.forward(batch)
-        return scores
+        return self.forward(batch)[0]
 
     def forward(self, batch: Batch) -> tuple[Array, Array]:
         """The scores, and the hidden units (B, C, H) that the gradient is worked out from."""
@@ -96,7 +91,7 @@ class Policy:
         )
         hidden += (batch.query @ parts.query + parts.bias)[:, None, :]
         np.maximum(hidden, 0, out=hidden)
-        scores = hidden @ parts.output + parts.prior * standardised(batch)
+        scores = hidden @ parts.output + parts.prior * standardise(batch)
         return np.where(batch.present, scores, -np.inf), hidden
 
     def gradient(self, batch: Batch, hidden: Array, slopes: Array) -> Array:
@@ -113,7 +108,7 @@ class Policy:
         into.query[:] = batch.query.T @ by_query
         into.bias[:] = by_query.sum(0)
         if self.prior:
-            into.prior[:] = np.sum(slopes * standardised(batch))
+            into.prior[:] = np.sum(slopes * standardise(batch))
         return found
 
 
@@ -131,7 +126,7 @@ def parts_of(flat: Array, width: int, hidden: int) -> Parts:
     )
 
 
-def standardised(batch: Batch) -> Array:
+def standardise(batch: Batch) -> Array:
     """Nearness with mean 0 and deviation 1 over each query's candidates; 0 where all are equal."""
     count = np.maximum(batch.present.sum(1, keepdims=True), 1)
     mean = np.where(batch.present, batch.nearness, 0).sum(1, keepdims=True) / count
@@ -154,7 +149,7 @@ def greedy(scores: Array, count: int) -> Picks:
     return np.argsort(-scores, axis=-1, kind="stable")[..., :count]
 
 
-def drawn(scores: Array, count: int, rollouts: int, rng: np.random.Generator) -> Picks:
+def draw_picks(scores: Array, count: int, rollouts: int, rng: np.random.Generator) -> Picks:
     """Places (B, R, count) drawn without replacement from the softmax, in order of drawing.
 
     The largest of scores plus Gumbel noise are such a draw (Plackett–Luce).
@@ -163,18 +158,6 @@ def drawn(scores: Array, count: int, rollouts: int, rng: np.random.Generator) ->
     queries, candidates = scores.shape
     noise = rng.gumbel(size=(queries, rollouts, candidates))
     return np.argsort(-(scores[:, None, :] + noise), axis=-1)[..., :count]
-
-
-def log_probabilities(scores: Array, picks: Picks) -> Array:
-    """The log-probability (B, R) of draws: the product of softmaxes over what was still there."""
-    left = np.repeat(scores[:, None, :], picks.shape[1], axis=1)
-    total = np.zeros(picks.shape[:2], scores.dtype)
-    for turn in range(picks.shape[2]):
-        place = picks[:, :, turn : turn + 1]
-        share = np.take_along_axis(probabilities(left), place, -1)
-        total += np.log(share[..., 0])
-        np.put_along_axis(left, place, -np.inf, -1)
-    return total
 
 
 def log_probability_slopes(scores: Array, picks: Picks, weights: Array) -> Array:
@@ -190,25 +173,13 @@ def log_probability_slopes(scores: Array, picks: Picks, weights: Array) -> Array
     return summed
 
 
-def entropies(scores: Array) -> Array:
-    """The entropy (B,) of each query's first draw, in nats."""
+def entropies(scores: Array) -> tuple[Array, Array]:
+    """The entropy (B,) of each query's first draw, in nats, and its slope (B, C) in the scores,
+    −p (log p + H)."""
     shares = probabilities(scores)
-    found: Array = -np.sum(shares * _logs(shares), -1)
-    return found
-
-
-def entropy_slopes(scores: Array) -> Array:
-    """The slope (B, C) of each query's entropy in its scores: −p (log p + H)."""
-    shares = probabilities(scores)
-    logs = _logs(shares)
-    entropy = -np.sum(shares * logs, -1, keepdims=True)
-    slopes: Array = -shares * (logs + entropy)
-    return slopes
-
-
-def _logs(shares: Array) -> Array:
     logs: Array = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
-    return logs
+    entropy = -np.sum(shares * logs, -1, keepdims=True)
+    return entropy[..., 0], -shares * (logs + entropy)
 
 
 def _require_enough(scores: Array, count: int) -> None:

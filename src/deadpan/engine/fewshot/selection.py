@@ -6,7 +6,7 @@ import logging
 import random
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -16,37 +16,12 @@ from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Question
 from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import Demonstration, Pool, pool_of
-from deadpan.engine.fewshot.encoders import is_pictured, joint_encoder
 from deadpan.engine.fewshot.policy import Batch, greedy
-from deadpan.engine.fewshot.queries import CANDIDATES, projected
 from deadpan.engine.fewshot.saved import Card, SavedPolicy, read_policy
-from deadpan.engine.fewshot.space import Space
+from deadpan.engine.fewshot.space import CANDIDATES, Space, project
 from deadpan.engine.fewshot.specification import Demos
 
 _logger = logging.getLogger("deadpan")
-
-
-class Selector(Protocol):
-    """What chooses demonstrations, in the order they are shown."""
-
-    @property
-    def name(self) -> str:
-        """What the choice depends on, for signatures."""
-        ...
-
-    @property
-    def pool(self) -> Pool:
-        """Where the demonstrations come from."""
-        ...
-
-    @property
-    def shots(self) -> int:
-        """How many are chosen."""
-        ...
-
-    def select(self, question: Question) -> list[Demonstration]:
-        """The demonstrations for a question: never itself, nor what shows the same."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +34,13 @@ class RandomSelector:
 
     @property
     def name(self) -> str:
+        """What the choice depends on, for signatures."""
         return f"random:{self.shots};seed:{self.seed};pool:{self.pool.checksum}"
 
     def select(self, question: Question) -> list[Demonstration]:
-        usable = self.pool.usable(question)
-        self.pool.require(usable, self.shots, question)
+        """The demonstrations for a question, in the order they are shown: never itself, nor what
+        shows the same."""
+        usable = self.pool.usable(question, self.shots)
         rows = random.Random(f"{self.seed}|{question.item}").sample(usable, self.shots)
         return [self.pool.demonstrations[row] for row in rows]
 
@@ -77,49 +54,47 @@ class RetrievalSelector:
 
     @property
     def pool(self) -> Pool:
+        """Where the demonstrations come from."""
         return self.space.pool
 
     @property
     def name(self) -> str:
+        """What the choice depends on, for signatures."""
         encoder = checksum(self.space.encoder.name)
         return f"retrieval:{self.shots};pool:{self.pool.checksum};encoder:{encoder}"
 
     def select(self, question: Question) -> list[Demonstration]:
-        rows, _, _ = self.space.nearest(question, self.shots)
-        self.pool.require(rows, self.shots, question)
+        """The demonstrations for a question, as every selector gives them."""
+        rows, _, _ = self.space.nearest(question, self.shots, self.shots)
         return [self.pool.demonstrations[row] for row in rows]
 
 
 @dataclass(frozen=True, eq=False)
-class PolicySelector:
+class PolicySelector(RetrievalSelector):
     """What a trained policy scores best among the most similar ones, best first."""
 
-    space: Space
-    shots: int
     saved: SavedPolicy
 
     @property
-    def pool(self) -> Pool:
-        return self.space.pool
-
-    @property
     def name(self) -> str:
-        encoder = checksum(self.space.encoder.name)
-        pool = f"pool:{self.pool.checksum};encoder:{encoder}"
-        return f"pgds:{self.shots};{pool};policy:{self.saved.policy.checksum}"
+        """As that of retrieval, with the policy's weights."""
+        return f"{super().name.replace('retrieval', 'pgds', 1)};policy:{self.saved.policy.checksum}"
 
     def select(self, question: Question) -> list[Demonstration]:
-        rows, cosines, vector = self.space.nearest(question, CANDIDATES)
-        self.pool.require(rows, self.shots, question)
+        """The demonstrations for a question, as every selector gives them."""
+        rows, cosines, vector = self.space.nearest(question, CANDIDATES, self.shots)
         width = self.saved.card.width
         batch = Batch(
-            projected(vector[None], width),
-            projected(self.space.index.vectors[rows], width)[None],
+            project(vector[None], width),
+            project(self.space.vectors[rows], width)[None],
             cosines[None],
             np.ones((1, len(rows)), bool),
         )
         places = greedy(self.saved.policy.scores(batch), self.shots)[0]
         return [self.pool.demonstrations[rows[place]] for place in places]
+
+
+Selector = RandomSelector | RetrievalSelector
 
 
 def selector(
@@ -130,11 +105,11 @@ def selector(
     if demos.kind == "random":
         return RandomSelector(pool, demos.shots, demos.seed)
     if demos.policy is None:
-        return RetrievalSelector(space_of(pool, demos.text, demos.image), demos.shots)
+        return RetrievalSelector(Space.of(pool, demos.text, demos.image), demos.shots)
     saved = read_policy(demos.policy)
     card = saved.card
     _require_trained_for(demos.policy, card, pool)
-    space = space_of(pool, demos.text or card.text, demos.image or card.image)
+    space = Space.of(pool, demos.text or card.text, demos.image or card.image)
     if space.encoder.name != card.encoder:
         what = f"was trained on vectors of {card.encoder}, not of {space.encoder.name}"
         raise InputError(demos.policy, what, "Name the encoders it was trained with.")
@@ -148,15 +123,5 @@ def _require_trained_for(folder: Path, card: Card, pool: Pool) -> None:
         fix = f"Train one: deadpan fewshot train {pool.where} --model M --out POLICY."
         raise InputError(folder, f"the policy was trained for {task}, not for {pool.where}", fix)
     if card.pool != pool.checksum:
-        _logger.warning(
-            "%s: the policy was trained on another pool of demonstrations (%s) than it now "
-            "chooses from (%s)",
-            folder,
-            card.pool,
-            pool.checksum,
-        )
-
-
-def space_of(pool: Pool, text: str | None, image: str | None) -> Space:
-    """The pool as vectors of the encoders of these names."""
-    return Space.of(pool, joint_encoder(text, image, is_pictured(pool)))
+        said = "%s: the policy was trained on another pool of demonstrations (%s) than it now "
+        _logger.warning(said + "chooses from (%s)", folder, card.pool, pool.checksum)

@@ -1,19 +1,34 @@
-"""The folder of an adapter: the files that are ours in it, and whether its training is finished."""
+"""The folder of an adapter: its card, which tells what it was made from and how well it learnt;
+whether its training is finished; which base it wants; and what names its weights, or a model's."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
-from deadpan.base.errors import InputError
-from deadpan.base.files import is_file, is_there, leftovers
+import httpx
+from pydantic import BaseModel, ConfigDict, FiniteFloat, ValidationError
+
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.files import is_file, is_folder, is_there, leftovers, read_text, write_text
+from deadpan.engine.local.libraries import library
+from deadpan.metrics.neural import located, weights_hash
 
 CARD = "card.json"
+PAGE = "README.md"
 CHECKPOINT = "checkpoint.pt"
 LOSSES = "losses.jsonl"
-PAGE = "README.md"
 PLOTS = ("losses.svg", "losses.png")
 ADAPTER = "adapter_config.json"
 WEIGHTS = ("adapter_model.safetensors", "adapter_model.bin")
+_PACKAGES = ("deadpan", "torch", "transformers", "peft", "accelerate")
+_BASE = "base_model_name_or_path"
 # The state to go on from goes first, so that nothing goes on from what is being thrown away; the
 # losses go last: until then, the folder is one of an unfinished training.
 _OURS = (CHECKPOINT, CARD, ADAPTER, *WEIGHTS, PAGE, *PLOTS, LOSSES)
@@ -53,3 +68,201 @@ def is_adapter(folder: Path) -> bool:
     """Whether the folder is that of an adapter, if only of one that was begun."""
     begun = is_there(folder / CHECKPOINT) and not is_there(folder / "config.json")
     return begun or is_there(folder / ADAPTER)
+
+
+def weights_name(name: str) -> str:
+    """What names the very weights of a model or of an adapter with its base: twelve hex digits.
+    A name that is no folder here, no resource and no model on the hub raises, after one try."""
+    folder = Path(name).expanduser()
+    if not is_adapter(folder):
+        return _model_hash(name)
+    require_adapter(folder)
+    _, base = checked_base(folder)
+    return hashlib.sha256(f"{base}+{_adapter_hash(folder)}".encode()).hexdigest()[:12]
+
+
+def checked_base(folder: Path, base: str | None = None) -> tuple[str, str]:
+    """The base model that an adapter names, or the one that is given, and what names its weights.
+    One that cannot be had, or that the adapter was not trained on, raises."""
+    name = base or _named_base(folder)
+    fix = (
+        "Name the one it was trained on, where it lies now: as --base where you merge, or as "
+        f"{_BASE} in {folder / ADAPTER}."
+    )
+    try:
+        found = _model_hash(name)
+    except DeadpanError as error:
+        raise InputError(folder, f"its base model cannot be had ({error})", fix) from error
+    card = read_card(folder)
+    if card is not None and (wanted := card.base_identity.rpartition("@")[2]) != found:
+        what = f"was trained on the base model {card.base} ({wanted}), not on {name} ({found})"
+        raise InputError(folder, what, fix)
+    return name, found
+
+
+def _named_base(folder: Path) -> str:
+    path = folder / ADAPTER
+    try:
+        base = json.loads(path.read_text("utf-8"))[_BASE]
+    except (OSError, ValueError, KeyError, TypeError):
+        base = None
+    if not isinstance(base, str) or not base:
+        what = "names no base model"
+        raise InputError(path, what, "Give the folder that deadpan finetune wrote.")
+    return base
+
+
+def _model_hash(name: str) -> str:
+    folder = Path(name).expanduser()
+    if is_folder(folder):
+        if not is_file(folder / "config.json"):
+            what = "holds neither a model nor an adapter"
+            raise InputError(f"local/{name}", what, "Give the folder of one of them.")
+        return weights_hash(folder)[:12]
+    # The hub's names have one slash, inside of them.
+    path = name.startswith(("/", ".", "~")) or name.endswith("/") or name.count("/") > 1
+    if path or ("/" not in name and not _is_resource(name)):
+        fix = "Give the folder of a model or an adapter, or a hub's name: local/OWNER/MODEL."
+        raise InputError(f"local/{name}", "there is no such folder", fix)
+    return _revision(name)
+
+
+def _is_resource(name: str) -> bool:
+    from deadpan.base.resources import catalogue
+
+    return name in {one.name for one in catalogue()}
+
+
+def _adapter_hash(folder: Path) -> str:
+    """SHA-256 of an adapter's weights and settings; cards and losses beside them do not count."""
+    digest = hashlib.sha256()
+    for path in (folder / name for name in (ADAPTER, *WEIGHTS)):
+        if is_file(path):
+            digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+@cache
+def _revision(name: str) -> str:
+    """The revision of a model on the hub, or the checksum of a resource. What is not kept here is
+    asked for once: the hub's own library would knock for half a minute."""
+    kept = library("huggingface_hub").try_to_load_from_cache
+    if "/" in name and not isinstance(kept(name, "config.json"), str):
+        hub = library("huggingface_hub").constants
+        fix = "Check the name and the network, or give the folder of a model on this machine."
+        what = "is no folder here, nor kept from the hub"
+        if hub.HF_HUB_OFFLINE:
+            raise InputError(f"local/{name}", f"{what}, which is switched off", fix)
+        try:
+            found = httpx.head(f"{hub.ENDPOINT}/api/models/{name}", timeout=10)
+        except httpx.HTTPError as error:
+            raise InputError(f"local/{name}", f"{what}, which does not answer", fix) from error
+        if found.status_code == httpx.codes.NOT_FOUND:
+            raise InputError(f"local/{name}", f"{what}, which has no such model", fix)
+    return located(name)[1].rpartition("@")[2]
+
+
+class Card(BaseModel):
+    """What is told of an adapter; written last, so that where it lies all else does."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    benchmark: str
+    tasks: tuple[str, ...]
+    base: str
+    base_identity: str
+    data: str
+    """The checksum of the examples."""
+    prompts: str
+    examples: int
+    validation_examples: int
+    unvalidated: tuple[str, ...] = ()
+    """The tasks that have no validation examples."""
+    settings: dict[str, str | int | float | bool]
+    processes: int
+    steps: int
+    answer_tokens: int
+    trained_parameters: int
+    packages: dict[str, str]
+    training_loss: FiniteFloat
+    """The mean over the last epoch's steps."""
+    validation_losses: tuple[FiniteFloat, ...]
+    """After each epoch; empty where there is no validation split."""
+
+    @property
+    def identity(self) -> dict[str, str | int | float | bool]:
+        """What must be equal for a training to be the same one."""
+        return training_identity(self.model_dump())
+
+
+def training_identity(facts: Mapping[str, Any]) -> dict[str, str | int | float | bool]:
+    """What must be equal for a training to be the same one, of the fields of a card; of the base,
+    its weights and not its name."""
+    return {
+        "benchmark": facts["benchmark"],
+        "tasks": ",".join(facts["tasks"]),
+        "base": facts["base_identity"].rpartition("@")[2],
+        "data": facts["data"],
+        "prompts": facts["prompts"],
+        **facts["settings"],
+        "processes": facts["processes"],
+    }
+
+
+def packages() -> dict[str, str]:
+    """The versions of the packages that training depends on; those not installed are left out."""
+    found = {}
+    for name in _PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+def read_card(folder: Path) -> Card | None:
+    """The card of a folder; None where there is none, one that cannot be read raises."""
+    path = folder / CARD
+    if not is_there(path):
+        return None
+    try:
+        return Card.model_validate_json(read_text(path))
+    except ValidationError as error:
+        what = f"is no card of an adapter ({error.error_count()} fields are off)"
+        fix = "Put the file back, or train anew: with --fresh, or into another --out."
+        raise InputError(path, what, fix) from error
+
+
+def write_card(folder: Path, card: Card) -> None:
+    """Writes README.md for people, then card.json."""
+    write_text(folder / PAGE, _page(folder, card))
+    text = json.dumps(card.model_dump(mode="json"), ensure_ascii=False, indent=2, allow_nan=False)
+    write_text(folder / CARD, text + "\n")
+
+
+def _page(folder: Path, card: Card) -> str:
+    validation = ", ".join(f"{loss:.4f}" for loss in card.validation_losses) or "none"
+    rows = {
+        "learnt": f"{card.benchmark}: {', '.join(card.tasks)}",
+        "base": f"{card.base} ({card.base_identity})",
+        "examples": f"{card.examples}, checksum {card.data}",
+        "validation examples": card.validation_examples,
+        "tasks without validation": ", ".join(card.unvalidated) or "none",
+        "prompts": f"checksum {card.prompts}",
+        **{name.replace("_", " "): value for name, value in card.settings.items()},
+        "processes": card.processes,
+        "steps": card.steps,
+        "answer tokens an epoch": card.answer_tokens,
+        "trained parameters": card.trained_parameters,
+        "training loss, last epoch": f"{card.training_loss:.4f}",
+        "validation loss, by epoch": validation,
+        **card.packages,
+    }
+    cells = {name: " ".join(str(value).split()).replace("|", "\\|") for name, value in rows.items()}
+    table = "\n".join(f"| {name} | {cell} |" for name, cell in cells.items())
+    front = f"---\nbase_model: {json.dumps(card.base)}\nlibrary_name: peft\n---\n"
+    return (
+        f"{front}\n# A LoRA adapter for {card.benchmark}\n\n"
+        "The model learnt the worded answers of the training split; the loss is the mean over "
+        f"their tokens.\n\n| | |\n| --- | --- |\n{table}\n\n![losses](losses.png)\n\n"
+        f"Ask it: `deadpan run {card.benchmark} --model local/{folder}`. A whole model for other "
+        f"tools: `deadpan finetune merge {folder} --out FOLDER`.\n"
+    )

@@ -57,7 +57,7 @@ def prompt_inputs(processor: Any, turns: Sequence[Turn]) -> dict[str, Any]:
     return dict(made)
 
 
-def encoded(processor: Any, turns: Sequence[Turn], answer: str) -> Encoded:
+def encode(processor: Any, turns: Sequence[Turn], answer: str) -> Encoded:
     """A talk and its answer as an example: the prompt as it is when the model is asked, and after
     it the answer's tokens, which alone have labels."""
     torch = library("torch")
@@ -85,13 +85,13 @@ def _over_answer(values: Any, length: int) -> Any:
 def prompt_text(processor: Any, turns: Sequence[Turn]) -> str:
     """The talk as text, up to where the answer begins: by the processor's chat template, or in
     lines of `SYSTEM:`, `USER:` and `ASSISTANT:` where it has none."""
-    return _text(processor, _accepted(processor, turns))
+    return _text(processor, _accept(processor, turns))
 
 
 def answer_tokens(processor: Any, turns: Sequence[Turn], answer: str) -> list[int]:
     """The tokens of an answer as the model should write them, up to the mark that ends its turn."""
     tokenizer = processor.tokenizer
-    accepted = _accepted(processor, turns)
+    accepted = _accept(processor, turns)
     last = Turn("assistant", (_harmless(processor, answer),))
     before, whole = _text(processor, accepted), _text(processor, [*accepted, last])
     # Templates that write an answer in another way than they ask for it have no such text.
@@ -115,7 +115,7 @@ def _following(tokenizer: Any, before: str, text: str) -> list[int]:
     return list(tokenizer(text, add_special_tokens=False).input_ids)
 
 
-def _accepted(processor: Any, turns: Sequence[Turn]) -> list[Turn]:
+def _accept(processor: Any, turns: Sequence[Turn]) -> list[Turn]:
     """The turns with no marks in their texts. Where the template refuses or drops what the system
     says, it is the beginning of the user's first turn."""
     safe = [

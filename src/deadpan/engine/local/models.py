@@ -6,14 +6,13 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from deadpan.base.errors import InputError
-from deadpan.engine.local.adapters import is_adapter, require_adapter
-from deadpan.engine.local.bases import checked_base
+from deadpan.engine.local.adapters import checked_base, is_adapter, require_adapter
 from deadpan.engine.local.libraries import library
 from deadpan.metrics.neural import loading, located
 
@@ -51,7 +50,12 @@ def picture_model(name: str) -> PictureModel:
     with loading(name):
         config = transformers.AutoConfig.from_pretrained(place)
         processor = _processor(place, config)
-        _require_causal(name, config)
+        # Only models that write one token after the other, looking back, can be taught so.
+        if getattr(config, "is_encoder_decoder", False) or config.model_type.startswith(
+            "paligemma"
+        ):
+            what = f"a {config.model_type} looks at its answer both ways"
+            raise InputError(name, what, "Choose a decoder, such as Qwen2-VL, LLaVA or Gemma 3.")
         network = transformers.AutoModelForImageTextToText.from_pretrained(
             place, dtype=torch.bfloat16 if half else torch.float32
         )
@@ -71,8 +75,7 @@ def answering_model(name: str) -> PictureModel:
     model = adapted_model(folder) if is_adapter(folder) else picture_model(name)
     device = "cuda" if library("torch").cuda.is_available() else "cpu"
     with loading(name):
-        network = model.network.to(device).eval()
-    return PictureModel(model.identity, model.place, model.processor, network)
+        return replace(model, network=model.network.to(device).eval())
 
 
 def adapted_model(folder: Path, base: str | None = None) -> PictureModel:
@@ -83,7 +86,8 @@ def adapted_model(folder: Path, base: str | None = None) -> PictureModel:
     model = picture_model(checked_base(folder, base)[0])
     with loading(str(folder)):
         network = peft.PeftModel.from_pretrained(model.network, str(folder))
-    return PictureModel(f"{model.identity}+{folder.name}", str(folder), model.processor, network)
+    name = f"{model.identity}+{folder.name}"
+    return replace(model, identity=name, place=str(folder), network=network)
 
 
 def merged(adapter: Path, out: Path, base: str | None = None) -> None:
@@ -112,13 +116,6 @@ def saving(place: Path, fix: str) -> Iterator[None]:
         raise InputError(place, what, fix) from error
 
 
-def _require_causal(name: str, config: Any) -> None:
-    """Raises for models that do not write one token after the other, looking back only."""
-    if getattr(config, "is_encoder_decoder", False) or config.model_type.startswith("paligemma"):
-        what = f"a {config.model_type} looks at its answer both ways"
-        raise InputError(name, what, "Choose a decoder, such as Qwen2-VL, LLaVA or Gemma 3.")
-
-
 def _processor(place: str, config: Any) -> Any:
     """The model's processor. Without torchvision, which transformers reads videos with, one for
     pictures alone."""
@@ -141,12 +138,7 @@ def _for_pictures(kind: Any) -> Any:
         chat_template: str | None = None,
         **options: Any,
     ) -> None:
-        kind.__init__(
-            self,
-            image_processor=image_processor,
-            tokenizer=tokenizer,
-            chat_template=chat_template,
-            **options,
-        )
+        parts = {"image_processor": image_processor, "tokenizer": tokenizer}
+        kind.__init__(self, **parts, chat_template=chat_template, **options)
 
     return type(kind.__name__, (kind,), {"__init__": __init__})

@@ -11,7 +11,7 @@ import json
 import threading
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import anyio
 from inspect_ai.model import (
@@ -32,8 +32,7 @@ from PIL import Image
 from deadpan.base.errors import DeadpanError
 from deadpan.base.version import __version__
 from deadpan.core.judge import Judge
-from deadpan.engine.local.adapters import CARD
-from deadpan.engine.local.bases import weights_name
+from deadpan.engine.local.adapters import CARD, weights_name
 from deadpan.engine.local.chat import Turn, prompt_inputs
 from deadpan.engine.local.libraries import library
 from deadpan.engine.local.models import PictureModel, answering_model
@@ -41,13 +40,6 @@ from deadpan.media.images import decoding, on_white, open_image
 
 _MOST_TOKENS = 512
 """How long an answer may be where nobody says."""
-_ROLES: dict[str, Literal["system", "user", "assistant"]] = {
-    "system": "system",
-    "user": "user",
-    "assistant": "assistant",
-}
-
-
 LOCAL = "local/"
 """How the names of models in a folder begin; one answers a question at a time."""
 EMBEDDED = ("baseline/", "judge/")
@@ -136,16 +128,14 @@ class LocalAPI(ModelAPI):
     def _answer(self, messages: list[ChatMessage], config: GenerateConfig) -> ModelOutput:
         with self._lock:
             model = self._model()
-            ids, given = _written(model, [_turn(message) for message in messages], config)
-        tokenizer = model.processor.tokenizer
-        ends = set(_ends(model))
+            ids, given = _generate(model, [_turn(message) for message in messages], config)
         choice = ChatCompletionChoice(
             message=ChatMessageAssistant(
-                content=tokenizer.decode(ids, skip_special_tokens=True).strip(),
+                content=model.processor.tokenizer.decode(ids, skip_special_tokens=True).strip(),
                 model=self.model_name,
                 source="generate",
             ),
-            stop_reason="stop" if ids and ids[-1] in ends else "max_tokens",
+            stop_reason="stop" if ids and ids[-1] in _ends(model) else "max_tokens",
         )
         usage = ModelUsage(
             input_tokens=given, output_tokens=len(ids), total_tokens=given + len(ids)
@@ -157,18 +147,18 @@ class LocalAPI(ModelAPI):
         if self._failure is not None:
             raise self._failure
         try:
-            return _loaded(self.model_name, self._weights)
+            return _load(self.model_name, self._weights)
         except DeadpanError as error:
             self._failure = error
             raise
 
 
 @lru_cache(maxsize=1)
-def _loaded(name: str, weights: str) -> PictureModel:
+def _load(name: str, weights: str) -> PictureModel:
     return answering_model(name)
 
 
-def _written(
+def _generate(
     model: PictureModel, turns: list[Turn], config: GenerateConfig
 ) -> tuple[list[int], int]:
     """The tokens of an answer, and how many tokens were asked with."""
@@ -181,23 +171,19 @@ def _written(
         for name, values in prompt_inputs(model.processor, turns).items()
     }
     length = inputs["input_ids"].shape[1]
-    sampled: dict[str, Any] = {
-        "do_sample": False,
-        "temperature": None,
-        "top_p": None,
-        "top_k": None,
-    }
+    sampled: dict[str, Any] = {"temperature": None, "top_p": None, "top_k": None}
     if config.temperature:
+        likeliest = 1.0 if config.top_p is None else config.top_p
         sampled = {
-            "do_sample": True,
             "temperature": config.temperature,
-            "top_p": 1.0 if config.top_p is None else config.top_p,
+            "top_p": likeliest,
             "top_k": config.top_k or 0,
         }
     with torch.inference_mode():
         made = network.generate(
             **inputs,
             **sampled,
+            do_sample=bool(config.temperature),
             max_new_tokens=config.max_tokens or _MOST_TOKENS,
             eos_token_id=_ends(model) or None,
             pad_token_id=model.processor.tokenizer.pad_token_id,
@@ -215,10 +201,10 @@ def _ends(model: PictureModel) -> list[int]:
 
 def _turn(message: ChatMessage) -> Turn:
     """A message as a turn; what is neither text nor picture raises."""
-    if message.role not in _ROLES:
+    if message.role == "tool":
         raise DeadpanError(f"local/… takes no messages of the role {message.role}")
     if isinstance(message.content, str):
-        return Turn(_ROLES[message.role], (message.content,))
+        return Turn(message.role, (message.content,))
     parts: list[str | Image.Image] = []
     for part in message.content:
         if isinstance(part, ContentText):
@@ -227,7 +213,7 @@ def _turn(message: ChatMessage) -> Turn:
             parts.append(_picture(part.image))
         else:
             raise DeadpanError(f"local/… takes text and pictures only, not {part.type}")
-    return Turn(_ROLES[message.role], tuple(parts))
+    return Turn(message.role, tuple(parts))
 
 
 def _picture(image: str) -> Image.Image:

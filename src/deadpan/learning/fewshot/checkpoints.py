@@ -13,12 +13,37 @@ import numpy.typing as npt
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there, write_text
-from deadpan.engine.fewshot.archives import read_arrays, write_arrays
 from deadpan.engine.fewshot.policy import Array
-from deadpan.learning.fewshot.optimiser import Adam
+from deadpan.engine.fewshot.saved import read_arrays, write_arrays
 
 CHECKPOINT = "checkpoint.npz"
 CURVE = "curve.jsonl"
+
+
+@dataclass(frozen=True, eq=False)
+class Adam:
+    """The moments of the gradient after so many steps (Kingma and Ba 2015), on flat weights."""
+
+    first: Array
+    second: Array
+    steps: int = 0
+
+    @classmethod
+    def fresh(cls, weights: Array) -> Adam:
+        """No step taken yet."""
+        return cls(np.zeros_like(weights), np.zeros_like(weights))
+
+    def step(self, weights: Array, gradient: Array, rate: float) -> tuple[Array, Adam]:
+        """The weights after a step down the gradient, and the new moments."""
+        steps = self.steps + 1
+        first = 0.9 * self.first + 0.1 * gradient
+        second = 0.999 * self.second + 0.001 * gradient**2
+        size = np.sqrt(second)
+        size *= 1 / np.sqrt(1 - 0.999**steps).astype(weights.dtype)
+        size += 1e-8
+        step = first / size
+        step *= weights.dtype.type(rate / (1 - 0.9**steps))
+        return weights - step, Adam(first, second, steps)
 
 
 @dataclass(frozen=True)
@@ -45,39 +70,26 @@ class State:
     identity: str
     weights: Array
     adam: Adam
-    updates: int
-    baseline: float | None
     random: Any
     best: Array
-    best_validation: float
-    best_update: int
-    compared: npt.NDArray[np.bool_] | None
-    since_best: int
-    curve: tuple[Point, ...]
+    updates: int = 0
+    baseline: float | None = None
+    best_validation: float = -np.inf
+    best_update: int = 0
+    compared: npt.NDArray[np.bool_] | None = None
+    since_best: int = 0
+    curve: tuple[Point, ...] = ()
+
+    @classmethod
+    def fresh(cls, weights: Array, rng: np.random.Generator, identity: str) -> State:
+        """Training before its first update."""
+        return cls(identity, weights, Adam.fresh(weights), rng.bit_generator.state, weights)
 
     def generator(self) -> np.random.Generator:
         """The random numbers that come next."""
         bits = np.random.Philox()
         bits.state = self.random
         return np.random.Generator(bits)
-
-
-def fresh_state(weights: Array, rng: np.random.Generator, identity: str) -> State:
-    """Training before its first update."""
-    return State(
-        identity=identity,
-        weights=weights,
-        adam=Adam.fresh(weights),
-        updates=0,
-        baseline=None,
-        random=rng.bit_generator.state,
-        best=weights,
-        best_validation=-np.inf,
-        best_update=0,
-        compared=None,
-        since_best=0,
-        curve=(),
-    )
 
 
 def write_state(folder: Path, state: State) -> None:
@@ -89,14 +101,14 @@ def write_state(folder: Path, state: State) -> None:
         "baseline": state.baseline,
         "best_validation": state.best_validation,
         "best_update": state.best_update,
-        "compared": None if state.compared is None else state.compared.tolist(),
+        "compared": state.compared,
         "since_best": state.since_best,
         "curve": [asdict(point) for point in state.curve],
-        "random": _plain(state.random),
+        "random": state.random,
     }
     write_arrays(
         folder / CHECKPOINT,
-        about=np.frombuffer(json.dumps(about).encode(), np.uint8),
+        about=np.frombuffer(json.dumps(about, default=np.ndarray.tolist).encode(), np.uint8),
         weights=state.weights,
         best=state.best,
         first=state.adam.first,
@@ -104,7 +116,7 @@ def write_state(folder: Path, state: State) -> None:
     )
 
 
-def kept_state(folder: Path, identity: str) -> State | None:
+def read_state(folder: Path, identity: str) -> State | None:
     """The state kept in the folder; None where there is none. A damaged one, or one of a training
     run with other data or settings, raises."""
     path = folder / CHECKPOINT
@@ -113,21 +125,11 @@ def kept_state(folder: Path, identity: str) -> State | None:
     try:
         arrays = read_arrays(path)
         about = json.loads(arrays["about"].tobytes())
-        compared = about["compared"]
-        state = State(
-            identity=about["identity"],
-            weights=arrays["weights"],
-            adam=Adam(arrays["first"], arrays["second"], about["steps"]),
-            updates=about["updates"],
-            baseline=about["baseline"],
-            random=_arrays(about["random"]),
-            best=arrays["best"],
-            best_validation=about["best_validation"],
-            best_update=about["best_update"],
-            compared=None if compared is None else np.array(compared, bool),
-            since_best=about["since_best"],
-            curve=tuple(Point(**point) for point in about["curve"]),
-        )
+        adam = Adam(arrays["first"], arrays["second"], about.pop("steps"))
+        if about["compared"] is not None:
+            about["compared"] = np.array(about["compared"], bool)
+        about["curve"] = tuple(Point(**point) for point in about["curve"])
+        state = State(weights=arrays["weights"], adam=adam, best=arrays["best"], **about)
     except (OSError, ValueError, LookupError, TypeError) as error:
         fix = "Remove it to train anew: replies that were paid for are kept elsewhere."
         raise InputError(path, f"is not a whole checkpoint ({error})", fix) from error
@@ -140,17 +142,3 @@ def kept_state(folder: Path, identity: str) -> State | None:
 def write_curve(folder: Path, curve: Sequence[Point]) -> None:
     """The learning curve as JSON lines."""
     write_text(folder / CURVE, "".join(json.dumps(asdict(point)) + "\n" for point in curve))
-
-
-def _plain(value: Any) -> Any:
-    """A generator's state with its arrays as lists."""
-    if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return value.tolist() if isinstance(value, np.ndarray) else value
-
-
-def _arrays(value: Any) -> Any:
-    """A generator's state with its lists as arrays."""
-    if isinstance(value, dict):
-        return {key: _arrays(inner) for key, inner in value.items()}
-    return np.array(value, np.uint64) if isinstance(value, list) else value

@@ -1,29 +1,37 @@
-"""From a task's training and validation splits to a policy in a folder."""
+"""From a task's training and validation splits to a policy in a folder, and its curve drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
+
+import altair as alt
 
 from deadpan.base.errors import InputError
+from deadpan.base.files import write_bytes, write_text
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Split
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Question
-from deadpan.core.task import TaskSpec
 from deadpan.engine.fewshot.demonstration import Pool, pool_of, split_of
-from deadpan.engine.fewshot.reward import RewardParts, Weights
 from deadpan.engine.fewshot.saved import Card, SavedPolicy, write_policy
-from deadpan.engine.fewshot.selection import Selector, space_of
+from deadpan.engine.fewshot.selection import Selector
 from deadpan.engine.fewshot.space import Space
 from deadpan.learning.fewshot.checkpoints import Point
-from deadpan.learning.fewshot.curves import write_plot
-from deadpan.learning.fewshot.training import Choice, Problem, Settings, Told, Trained, train
+from deadpan.learning.fewshot.rewarding import ModelEnvironment
+from deadpan.learning.fewshot.training import Choice, Problem, Settings, Trained, train
+from deadpan.reports.plot import plot_png, plot_svg
+from deadpan.reports.theme import COLOURS, CONFIG, GREY
 
 WIDTH = 256
 """The widest vectors that a policy sees; wider ones are projected."""
+_SERIES = {
+    "reward": "reward of the draws",
+    "baseline": "moving average",
+    "validation": "validation, without drawing",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,36 +44,6 @@ class Course:
     questions: Mapping[Split, Sequence[Question]]
     text: str | None = None
     image: str | None = None
-
-
-class ReplyingEnvironment(Protocol):
-    """An environment whose rewards come from a model's replies."""
-
-    benchmark: Benchmark[Any]
-    task: TaskSpec
-    pool: Pool
-    questions: Mapping[Split, Sequence[Question]]
-    weights: Weights
-
-    @property
-    def identity(self) -> str:
-        """What the rewards depend on."""
-        ...
-
-    @property
-    def parts_identity(self) -> str:
-        """What their parts depend on."""
-        ...
-
-    def rewards(self, split: Split, choices: Sequence[Choice]) -> Sequence[float | None]:
-        """The weighted rewards."""
-        ...
-
-    def parts(
-        self, split: Split, choices: Sequence[Choice], told: Told = ...
-    ) -> list[RewardParts | None]:
-        """The parts they are made of; `told` hears how many replies are there."""
-        ...
 
 
 def course_of(
@@ -83,16 +61,16 @@ def course_of(
         "train": [one.question for one in pool.demonstrations],
         "validation": validation,
     }
-    return Course(benchmark, task, space_of(pool, text, image), questions, text, image)
+    return Course(benchmark, task, Space.of(pool, text, image), questions, text, image)
 
 
 def learned(
     course: Course,
-    environment: ReplyingEnvironment,
+    environment: ModelEnvironment,
     settings: Settings,
     folder: Path,
     model: str,
-    told: Callable[[Point], None] | None = None,
+    progress: Callable[[Point], None] | None = None,
 ) -> tuple[SavedPolicy, Trained]:
     """The trained policy, written to the folder with its learning curve; the same call again goes
     on where a killed one stopped."""
@@ -105,7 +83,7 @@ def learned(
         what = f"some question has {fewest} candidates, not {settings.shots}"
         raise InputError(course.space.pool.where, what, "Train for fewer demonstrations.")
     problem = Problem(queries["train"], queries["validation"], environment)
-    done = train(problem, settings, folder, told)
+    done = train(problem, settings, folder, progress)
     card = Card(
         benchmark=course.benchmark.name,
         task=course.task,
@@ -137,3 +115,41 @@ def choices_of(chooser: Selector | None, pool: Pool, questions: Sequence[Questio
         (row, tuple(pool.rows[one.item] for one in chooser.select(question)) if chooser else ())
         for row, question in enumerate(questions)
     ]
+
+
+def write_plot(folder: Path, curve: Sequence[Point]) -> None:
+    """The curve as `curve.svg` and `curve.png`: rewards above, entropy of the first draw below, by
+    update. No point raises ValueError."""
+    if not curve:
+        raise ValueError("no updates")
+    rows = [
+        {"update": point.update, "series": label, "value": getattr(point, name)}
+        for point in curve
+        for name, label in _SERIES.items()
+        if getattr(point, name) is not None
+    ]
+    spread = [
+        {"update": point.update, "entropy": point.entropy}
+        for point in curve
+        if point.entropy is not None
+    ]
+    colour = alt.Color("series:N", title=None).scale(
+        domain=list(_SERIES.values()), range=[GREY, *COLOURS[:2]]
+    )
+    rewards = (
+        alt.Chart(alt.InlineData(rows), width=560, height=260)
+        .mark_line(clip=True)
+        .encode(
+            x=alt.X("update:Q", title=None),
+            y=alt.Y("value:Q", title="reward").scale(zero=False),
+            color=colour.legend(orient="top"),
+        )
+    )
+    entropy = (
+        alt.Chart(alt.InlineData(spread), width=560, height=90)
+        .mark_line(color=GREY)
+        .encode(x=alt.X("update:Q", title="update"), y=alt.Y("entropy:Q", title="entropy, nats"))
+    )
+    spec = {**alt.vconcat(rewards, entropy).to_dict(), "config": CONFIG}
+    write_text(folder / "curve.svg", plot_svg(spec))
+    write_bytes(folder / "curve.png", plot_png(spec))

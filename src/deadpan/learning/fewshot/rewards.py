@@ -8,8 +8,9 @@ that failed has no reward at all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from pydantic import JsonValue, ValidationError
@@ -22,17 +23,12 @@ from deadpan.engine.fewshot.teaching import training_of
 from deadpan.metrics.encoders import lexical_encoder
 
 
-class Likeness(Protocol):
-    """How alike texts are in meaning, 0 to 1."""
+@dataclass(frozen=True)
+class Likeness:
+    """How alike a reply and gold are in meaning, 0 to 1, and what measures it."""
 
-    @property
-    def name(self) -> str:
-        """What measures it."""
-        ...
-
-    def of(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """The likeness of each (reply, gold)."""
-        ...
+    name: str
+    of: Callable[[str, str], float]
 
 
 def parts_beside_ideal(
@@ -44,7 +40,9 @@ def parts_beside_ideal(
         return None
     ideal = ideal_answer(benchmark, task, question)
     answered = grade.outcome == "answered"
-    return compared(task, question, ideal, grade.parsed if answered else None, likeness, answered)
+    return compare_parts(
+        task, question, ideal, grade.parsed if answered else None, likeness, answered
+    )
 
 
 def ideal_answer(benchmark: Benchmark[Any], task: str, question: Question) -> JsonValue:
@@ -57,7 +55,7 @@ def ideal_answer(benchmark: Benchmark[Any], task: str, question: Question) -> Js
     return grade.parsed
 
 
-def compared(
+def compare_parts(
     task: str,
     question: Question,
     ideal: JsonValue,
@@ -77,20 +75,17 @@ def compared(
         if isinstance(gold := wanted.get(part), str) and gold.strip():
             said = given.get(part)
             spoken = isinstance(said, str) and bool(said.strip())
-            values[part] = likeness.of([(str(said), gold)])[0] if spoken else 0.0
+            values[part] = likeness.of(str(said), gold) if spoken else 0.0
     return RewardParts(**values)
 
 
 def _by_part(task: str, question: Question, answer: JsonValue) -> dict[str, JsonValue]:
     """What of an answer belongs to which part; text of a free answer is the task's own part."""
     if isinstance(answer, Mapping):
-        texts: dict[str, JsonValue] = {
-            name: answer[name] for name in ("target", "explanation") if name in answer
-        }
-        labels: dict[str, JsonValue] = {
-            name: value for name, value in answer.items() if name not in texts
-        }
-        return {**texts, **({"classification": labels} if labels else {})}
+        own = ("target", "explanation")
+        labels: JsonValue = {name: value for name, value in answer.items() if name not in own}
+        texts = {name: answer[name] for name in own if name in answer}
+        return texts | ({"classification": labels} if labels else {})
     if question.form == "free" and isinstance(answer, str):
         return {"target" if task == "target" else "explanation": answer}
     if question.form == "labels" and isinstance(answer, list):
@@ -98,58 +93,39 @@ def _by_part(task: str, question: Question, answer: JsonValue) -> dict[str, Json
     return {} if answer is None else {"classification": answer}
 
 
-class LexicalLikeness:
-    """The cosine of character n-grams: likeness of spelling, without a model."""
-
-    name = lexical_encoder().name
-
-    def of(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        left, right = (lexical_encoder().encode(list(side)) for side in zip(*pairs, strict=True))
-        return [float(value) for value in np.clip((left * right).sum(1), 0, 1)]
-
-
-class BertLikeness:
-    """BERTScore's F1 with a model by resource, folder or hub name."""
-
-    def __init__(self, model: str, layers: int | None = None) -> None:
-        from deadpan.metrics.bertscore import bertscore_model
-
-        self._model = bertscore_model(model, layers)
-        self.name = f"bertscore-{self._model.identity}"
-
-    def of(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        from deadpan.metrics.bertscore import bertscore
-
-        said, gold = (list(side) for side in zip(*pairs, strict=True))
-        return [min(1.0, max(0.0, value)) for value in bertscore(said, gold, self._model).f1]
-
-
 def likeness_of(model: str | None) -> Likeness:
-    """The likeness that a BERTScore model measures; of spelling where none is named."""
-    return LexicalLikeness() if model is None else BertLikeness(model)
+    """BERTScore's F1 with a model by resource, folder or hub name; without one, the cosine of
+    character n-grams, which is likeness of spelling."""
+    if model is None:
+        return Likeness(lexical_encoder().name, _spelling_likeness)
+    from deadpan.metrics.bertscore import bertscore, bertscore_model
+
+    scorer = bertscore_model(model)
+
+    def f1(said: str, gold: str) -> float:
+        return min(1.0, max(0.0, bertscore([said], [gold], scorer).f1[0]))
+
+    return Likeness(f"bertscore-{scorer.identity}", f1)
+
+
+def _spelling_likeness(said: str, gold: str) -> float:
+    left, right = (lexical_encoder().encode([text]) for text in (said, gold))
+    return float(np.clip((left * right).sum(1), 0, 1)[0])
 
 
 def weights_of(text: str) -> Weights:
     """The weights that `--weights format=0.1,classification=0.5,…` names; what is left out is 0."""
+    pairs = [part.partition("=")[::2] for part in text.split(",")]
     try:
-        given = {name: float(value) for name, _, value in _pairs(text)}
+        if len(dict(pairs)) < len(pairs):
+            raise ValueError("a part is named twice")
+        given = {name: float(value) for name, value in pairs}
         return Weights(**{**dict.fromkeys(PARTS, 0.0), **given})
     except ValueError as error:
+        reason = str(error)
+        if isinstance(error, ValidationError):
+            first = error.errors(include_url=False)[0]
+            where = "".join(f"{place}: " for place in first["loc"])
+            reason = where + first["msg"].removeprefix("Value error, ")
         expected = f"expected {','.join(f'{name}=W' for name in PARTS)} with a sum of 1"
-        raise DeadpanError(f"--weights {text}: {expected} ({_reason(error)})") from None
-
-
-def _reason(error: ValueError) -> str:
-    """What was wrong with weights, and which one it was."""
-    if not isinstance(error, ValidationError):
-        return str(error)
-    first = error.errors(include_url=False)[0]
-    where = "".join(f"{place}: " for place in first["loc"])
-    return f"{where}{first['msg'].removeprefix('Value error, ')}"
-
-
-def _pairs(text: str) -> list[tuple[str, str, str]]:
-    pairs = [part.partition("=") for part in text.split(",")]
-    if len({name for name, _, _ in pairs}) < len(pairs):
-        raise ValueError("a part is named twice")
-    return pairs
+        raise DeadpanError(f"--weights {text}: {expected} ({reason})") from None

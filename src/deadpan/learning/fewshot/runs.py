@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -11,26 +11,38 @@ import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
-from deadpan.core.outcomes import Coverage, WrongCounts
+from deadpan.core.outcomes import Coverage
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.core.usage import Prices, totals, usage_of
 from deadpan.engine.asker import AskerEvents
-from deadpan.engine.fewshot.reward import PARTS, RewardParts, Weights
+from deadpan.engine.fewshot.reward import Weights
 from deadpan.engine.fewshot.specification import ZERO_SHOT as NOTHING_SHOWN
 from deadpan.engine.reading import read_stores
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.learning.fewshot.comparison import Interval, mean_interval, paired_difference
-from deadpan.learning.fewshot.resampling import Measured, means_by_item, resampled_differences
+from deadpan.learning.fewshot.comparison import (
+    Interval,
+    Measured,
+    mean_interval,
+    means_by_item,
+    paired_difference,
+    resampled_differences,
+)
 from deadpan.learning.fewshot.rewards import Likeness, parts_beside_ideal
-from deadpan.learning.fewshot.rows import REWARD, Rows, score_name
-from deadpan.learning.fewshot.training import Told, unheard
+from deadpan.learning.fewshot.training import Told, no_progress
+from deadpan.learning.fewshot.trial import (
+    REWARD,
+    cost_rows,
+    interval_rows,
+    rewards_by_kind,
+    score_name,
+)
 from deadpan.pipeline.table import results_of_runs
 
 ZERO_SHOT = "zero-shot"
-ByItem = Mapping[str, Mapping[str, float]]
+ByItem = dict[str, dict[str, float]]
 """By score and item."""
 Differences = Mapping[tuple[str, str], Mapping[str, Interval]]
 """By (ours, theirs) and score: ours less theirs."""
@@ -59,15 +71,20 @@ class Arm:
             return score.n + score.unscored - n
         return self.table["item"].n_unique() - len(self.by_item[REWARD])
 
-    def without(self, by_item: Sequence[str]) -> Arm:
-        """The arm without these scores by item."""
-        kept = {name: values for name, values in self.by_item.items() if name not in by_item}
-        return replace(self, by_item=kept)
-
-    @property
-    def wrong(self) -> WrongCounts:
-        """How many answers count as wrong whatever they said."""
-        return Coverage.of(self.table["outcome"]).wrong_counts
+    def row(self, task: str, group: str, signature: str = "") -> Score:
+        """A score of the arm that has no metric yet, with the counts of answers that are wrong
+        whatever they said."""
+        model, wrong = str(self.table["model"][0]), Coverage.of(self.table["outcome"]).wrong_counts
+        return Score(
+            model=model,
+            task=task,
+            metric="",
+            group=f"fewshot={group}",
+            value=None,
+            n=0,
+            signature=signature,
+            **wrong,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,41 +123,33 @@ class Arms:
 
     def rows(self, task: str, prices: Prices) -> list[Score]:
         """Scores, means, cost and differences; the group names the arm, or the two of them."""
-        model = str(self.arms[0].table["model"][0])
-        made: list[Score] = []
-        for arm in self.arms:
-            made += self._arm_rows(arm, model, task, prices)
+        made = [row for arm in self.arms for row in self._arm_rows(arm, task, prices)]
         by_name = {arm.name: arm for arm in self.arms}
         for (ours, theirs), by_item in self.differences.items():
-            arm = by_name[ours]
-            rows = Rows(model, task, f"fewshot={ours}-vs-{theirs}", arm.wrong)
+            about = by_name[ours].row(task, f"{ours}-vs-{theirs}")
             for metric, one in by_item.items():
                 unscored = max(by_name[name].unscored(metric, one.n) for name in (ours, theirs))
-                made += rows.interval(f"{metric}_difference", one, unscored)
+                made += interval_rows(about, f"{metric}_difference", one, unscored)
         return made
 
-    def _arm_rows(self, arm: Arm, model: str, task: str, prices: Prices) -> list[Score]:
-        group = f"fewshot={arm.name}"
+    def _arm_rows(self, arm: Arm, task: str, prices: Prices) -> list[Score]:
         signature = parse_signature(arm.table["signature"][0])
+        plain = arm.row(task, arm.name, str(signature))
         rewarded = str(signature.with_settings(**self.reward))
-        made = [
-            one.model_copy(
-                update={"group": group if one.group == "all" else f"{group};{one.group}"}
-            )
-            for one in arm.scores
-        ]
+        groups = {one.group: f"{plain.group};{one.group}" for one in arm.scores}
+        groups["all"] = plain.group
+        made = [one.model_copy(update={"group": groups[one.group]}) for one in arm.scores]
         known = {(one.metric, one.group) for one in made}
-        plain = Rows(model, task, group, arm.wrong, str(signature))
         for metric, one in self.means[arm.name].items():
             score = arm.score(metric)
-            rows = (
-                replace(plain, wrong=score.wrong_counts, signature=score.signature)
+            about = plain.model_copy(
+                update={**score.wrong_counts, "signature": score.signature}
                 if score
-                else replace(plain, signature=rewarded)
+                else {"signature": rewarded}
             )
-            found = rows.interval(metric, one, arm.unscored(metric, one.n))
-            made += [score for score in found if (score.metric, group) not in known]
-        return made + plain.cost(totals(usage_of(arm.table, prices)))
+            found = interval_rows(about, metric, one, arm.unscored(metric, one.n))
+            made += [row for row in found if (row.metric, row.group) not in known]
+        return made + cost_rows(plain, totals(usage_of(arm.table, prices)))
 
 
 def arm_names(
@@ -179,15 +188,17 @@ def compared_arms(
     task: str,
     tables: Mapping[str, tuple[pl.DataFrame, list[Path]]],
     how: Comparison,
-    told: Told = unheard,
+    progress: Told = no_progress,
 ) -> Arms:
-    """The arms side by side, item by item; `told` hears of the resamples."""
+    """The arms side by side, item by item; `progress` hears of the resamples."""
     made = [_arm(name, benchmark, task, *found, how) for name, found in tables.items()]
     named = [one for arm in made for one in arm.scores if one.group == "all"]
     valued = dict.fromkeys(one.metric for one in named if one.value is not None)
     # What is a mean for one arm but not for another was so by chance, as all its values are equal.
     others = [metric for metric in valued if any(metric not in arm.by_item for arm in made)]
-    made = [arm.without(others) for arm in made]
+    for arm in made:
+        for metric in others:
+            arm.by_item.pop(metric, None)
     # No model measures a resample: what needs one is a mean over items, or goes without.
     plain = replace(how.options, models={})
     resampled = resampled_differences(
@@ -195,33 +206,26 @@ def compared_arms(
         _measured(benchmark, task, plain),
         others,
         how.seed,
-        told=told,
+        progress=progress,
     )
-    return Arms(
-        tuple(made),
-        {
-            arm.name: {
-                metric: mean_interval(list(values.values()), how.seed)
-                for metric, values in arm.by_item.items()
-            }
-            for arm in made
-        },
-        {
-            (ours.name, theirs.name): _differences(ours, theirs, how.seed)
-            for theirs, ours in combinations(made, 2)
-        },
-        resampled,
-        {"reward": str(how.weights), "likeness": how.likeness.name},
-    )
-
-
-def _differences(ours: Arm, theirs: Arm, seed: int) -> dict[str, Interval]:
-    """Ours less theirs of each score, over the items that both have; where none is, nothing."""
-    return {
-        metric: paired_difference(values, theirs.by_item[metric], seed)
-        for metric, values in ours.by_item.items()
-        if theirs.by_item.get(metric, {}).keys() & values.keys()
+    means = {
+        arm.name: {
+            metric: mean_interval(list(values.values()), how.seed)
+            for metric, values in arm.by_item.items()
+        }
+        for arm in made
     }
+    # Ours less theirs of each score, over the items that both have; where none is, nothing.
+    paired = {
+        (ours.name, theirs.name): {
+            metric: paired_difference(values, theirs.by_item[metric], how.seed)
+            for metric, values in ours.by_item.items()
+            if theirs.by_item.get(metric, {}).keys() & values.keys()
+        }
+        for theirs, ours in combinations(made, 2)
+    }
+    reward = {"reward": str(how.weights), "likeness": how.likeness.name}
+    return Arms(tuple(made), means, paired, resampled, reward)
 
 
 def _measured(benchmark: str, task: str, options: ScoringOptions) -> Measured:
@@ -243,24 +247,15 @@ def _arm(
     how: Comparison,
 ) -> Arm:
     found = find(benchmark)
-    by_item: dict[str, dict[str, float]] = {}
+    by_item: ByItem = {}
     asked, _ = read_stores(manifests)
     for one in (question for run_task in asked for question in run_task.questions):
         parts = parts_beside_ideal(found, task, one.question, one.reply, how.likeness)
-        if parts is not None:
-            _add(by_item, one.question.item, parts, how.weights)
+        for kind, value in (rewards_by_kind(parts, how.weights) if parts else {}).items():
+            by_item.setdefault(score_name(kind), {})[one.question.item] = value
     if not by_item:
         raise InputError(
             manifests[0], "not one question was answered", "Run the same command again."
         )
     means = means_by_item(table, _measured(benchmark, task, how.options))
     return Arm(name, table, tuple(found.score(table, how.options)), {**by_item, **means})
-
-
-def _add(
-    by_item: dict[str, dict[str, float]], item: str, parts: RewardParts, weights: Weights
-) -> None:
-    for kind in (REWARD, *PARTS):
-        value = weights.total(parts) if kind == REWARD else parts.known.get(kind)
-        if value is not None:
-            by_item.setdefault(score_name(kind), {})[item] = value

@@ -15,6 +15,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -27,22 +28,13 @@ from deadpan.engine.fewshot.policy import (
     Array,
     Picks,
     Policy,
-    drawn,
+    draw_picks,
     entropies,
-    entropy_slopes,
     greedy,
     log_probability_slopes,
 )
-from deadpan.engine.fewshot.queries import Queries
-from deadpan.learning.fewshot.checkpoints import (
-    Point,
-    State,
-    fresh_state,
-    kept_state,
-    write_curve,
-    write_state,
-)
-from deadpan.learning.fewshot.optimiser import limited
+from deadpan.engine.fewshot.space import Queries
+from deadpan.learning.fewshot.checkpoints import Point, State, read_state, write_curve, write_state
 
 _logger = logging.getLogger("deadpan")
 
@@ -51,6 +43,8 @@ Choice = tuple[int, tuple[int, ...]]
 Told = Callable[[int, int], None]
 """Hears how many of how many are done."""
 AnswerT = TypeVar("AnswerT")
+_ENDS = frozenset({"updates", "patience", "save_every"})
+"""What of the settings only says when training ends, or how often it is kept."""
 
 
 @dataclass(frozen=True)
@@ -114,29 +108,27 @@ def train(
     problem: Problem,
     settings: Settings,
     folder: Path | None = None,
-    told: Callable[[Point], None] | None = None,
+    progress: Callable[[Point], None] | None = None,
 ) -> Trained:
     """The best policy found. With a folder, checkpoints and the learning curve are kept there, and
     a run that was broken off goes on; one begun with other settings raises."""
-    state = _begun(problem, settings, folder)
-    policy = Policy(problem.train.vectors.shape[1], settings.hidden, settings.prior, state.weights)
+    state = _begin(problem, settings, folder)
+    report = progress or (lambda point: None)
     while state.updates < settings.updates and state.since_best < settings.patience:
         if state.updates == 0 and not state.curve:
-            state = _validated(problem, settings, policy, state)
-            if told:
-                told(state.curve[-1])
-        state, policy = _updated(problem, settings, policy, state)
+            state = _validate(problem, settings, state)
+            report(state.curve[-1])
+        state = _update(problem, settings, state)
         last = state.updates == settings.updates
         if last or state.updates % settings.validate_every == 0:
-            state = _validated(problem, settings, policy, state)
+            state = _validate(problem, settings, state)
         ended = last or state.since_best >= settings.patience
         if folder and (ended or state.updates % settings.save_every == 0):
             write_state(folder, state)
             write_curve(folder, state.curve)
-        if told:
-            told(state.curve[-1])
+        report(state.curve[-1])
     return Trained(
-        policy.with_weights(state.best),
+        _policy(problem, settings, state.best),
         state.best_validation,
         state.updates,
         state.best_update,
@@ -145,22 +137,11 @@ def train(
     )
 
 
-def validation_rewards(problem: Problem, policy: Policy, shots: int) -> Array:
-    """The rewards (n,) of the policy's own picks for the validation queries; NaN for one that could
-    not be had though asked for twice."""
-    queries = problem.validation
-    picks = greedy(policy.scores(queries.batch(np.arange(len(queries)))), shots)
-    choices = [(row, _shown(queries, row, places)) for row, places in enumerate(picks)]
-    found = twice_asked(lambda asked: problem.environment.rewards("validation", asked), choices)
-    _require_some(found)
-    return _with_gaps(found)
-
-
-def unheard(done: int, total: int) -> None:
+def no_progress(done: int, total: int) -> None:
     """Tells nobody."""
 
 
-def twice_asked(
+def ask_twice(
     ask: Callable[[Sequence[Choice]], Sequence[AnswerT | None]], choices: Sequence[Choice]
 ) -> list[AnswerT | None]:
     """What each choice brings; those that bring nothing are asked about once more."""
@@ -172,7 +153,18 @@ def twice_asked(
     return found
 
 
-def _begun(problem: Problem, settings: Settings, folder: Path | None) -> State:
+def limit_norm(gradient: Array, norm: float) -> tuple[Array, float]:
+    """The gradient, shortened to the norm where it is longer, and how long it was."""
+    length = float(np.linalg.norm(gradient))
+    return (gradient * (norm / length) if length > norm else gradient), length
+
+
+def _policy(problem: Problem, settings: Settings, weights: Array) -> Policy:
+    width = problem.train.vectors.shape[1]
+    return Policy(width, settings.hidden, settings.prior, weights)
+
+
+def _begin(problem: Problem, settings: Settings, folder: Path | None) -> State:
     """The state to go on from: the folder's, else a new one."""
     about = {
         **{key: value for key, value in vars(settings).items() if key not in _ENDS},
@@ -181,48 +173,51 @@ def _begun(problem: Problem, settings: Settings, folder: Path | None) -> State:
         "environment": problem.environment.identity,
     }
     identity = checksum(about)
-    known = kept_state(folder, identity) if folder else None
+    known = read_state(folder, identity) if folder else None
     if known is not None:
         _logger.info("training goes on after update %d", known.updates)
         return known
     rng = np.random.Generator(np.random.Philox(settings.seed))
     width = problem.train.vectors.shape[1]
     policy = Policy.fresh(width, settings.hidden, rng, prior=settings.prior)
-    return fresh_state(policy.flat, rng, identity)
+    return State.fresh(policy.flat, rng, identity)
 
 
-_ENDS = frozenset({"updates", "patience", "save_every"})
-
-
-def _updated(
-    problem: Problem, settings: Settings, policy: Policy, state: State
-) -> tuple[State, Policy]:
-    rng = state.generator()
-    queries = problem.train
+def _update(problem: Problem, settings: Settings, state: State) -> State:
+    rng, queries = state.generator(), problem.train
+    policy = _policy(problem, settings, state.weights)
     rows = rng.choice(len(queries), min(settings.batch, len(queries)), replace=False)
     batch = queries.batch(rows)
     scores, hidden = policy.forward(batch)
-    picks = drawn(scores, settings.shots, settings.rollouts, rng)
-    rewards = _rewards(problem, rows, picks)
+    picks = draw_picks(scores, settings.shots, settings.rollouts, rng)
+    choices = [
+        _choice(queries, row, places)
+        for row, drawn_places in zip(rows, picks, strict=True)
+        for places in drawn_places
+    ]
+    # All draws are asked for at once, and once each.
+    distinct = list(dict.fromkeys(choices))
+    found = dict(zip(distinct, problem.environment.rewards("train", distinct), strict=True))
+    rewards = _rewards([found[choice] for choice in choices]).reshape(picks.shape[:2])
     known = np.isfinite(rewards)
     mean = float(rewards[known].mean())
     baseline = mean if state.baseline is None else state.baseline
     advantages = np.where(known, rewards - baseline, 0) / known.sum()
     slopes = -log_probability_slopes(scores, picks, advantages)
-    slopes -= settings.entropy / len(rows) * entropy_slopes(scores)
-    gradient, length = limited(
-        policy.gradient(batch, hidden, slopes.astype(policy.flat.dtype)), settings.gradient_norm
-    )
+    entropy, entropy_slopes = entropies(scores)
+    slopes -= settings.entropy / len(rows) * entropy_slopes
+    gradient = policy.gradient(batch, hidden, slopes.astype(policy.flat.dtype))
+    gradient, length = limit_norm(gradient, settings.gradient_norm)
     weights, adam = state.adam.step(policy.flat, gradient, settings.learning_rate)
     point = Point(
         update=state.updates + 1,
         reward=mean,
         baseline=baseline,
-        entropy=float(entropies(scores).mean()),
+        entropy=float(entropy.mean()),
         gradient_norm=length,
         failed=int((~known).sum()),
     )
-    moved = replace(
+    return replace(
         state,
         weights=weights,
         adam=adam,
@@ -231,25 +226,18 @@ def _updated(
         random=rng.bit_generator.state,
         curve=(*state.curve, point),
     )
-    return moved, policy.with_weights(weights)
 
 
-def _rewards(problem: Problem, rows: Picks, picks: Picks) -> Array:
-    """The rewards (B, R) of all draws, asked for at once and once each; NaN where there is none."""
-    choices = [
-        (int(row), _shown(problem.train, int(row), places))
-        for row, drawn_places in zip(rows, picks, strict=True)
-        for places in drawn_places
-    ]
-    distinct = list(dict.fromkeys(choices))
-    found = dict(zip(distinct, problem.environment.rewards("train", distinct), strict=True))
-    _require_some(list(found.values()))
-    return _with_gaps([found[choice] for choice in choices]).reshape(picks.shape[:2])
-
-
-def _validated(problem: Problem, settings: Settings, policy: Policy, state: State) -> State:
-    """The state with the validation in the last point, and the best weights so far."""
-    rewards = validation_rewards(problem, policy, settings.shots)
+def _validate(problem: Problem, settings: Settings, state: State) -> State:
+    """The state with the validation in the last point, and the best weights so far: the rewards are
+    those of the policy's own picks, without drawing."""
+    queries = problem.validation
+    scores = _policy(problem, settings, state.weights).scores(
+        queries.batch(np.arange(len(queries)))
+    )
+    choices = [_choice(queries, *pick) for pick in enumerate(greedy(scores, settings.shots))]
+    ask = partial(problem.environment.rewards, "validation")
+    rewards = _rewards(ask_twice(ask, choices))
     known = np.isfinite(rewards)
     compared = known if state.compared is None else state.compared
     *before, last = state.curve or (Point(update=0),)
@@ -257,33 +245,20 @@ def _validated(problem: Problem, settings: Settings, policy: Policy, state: Stat
     if not known[compared].all():
         return replace(state, curve=(*before, last))
     reward = float(rewards[compared].mean())
-    state = replace(
-        state,
-        curve=(*before, replace(last, validation=reward)),
-        compared=compared,
-        since_best=state.since_best + 1,
-    )
+    curve = (*before, replace(last, validation=reward))
+    state = replace(state, curve=curve, compared=compared, since_best=state.since_best + 1)
     if reward <= state.best_validation:
         return state
-    return replace(
-        state,
-        best=policy.flat,
-        best_validation=reward,
-        best_update=state.updates,
-        since_best=0,
-    )
+    state = replace(state, best=state.weights, best_validation=reward, since_best=0)
+    return replace(state, best_update=state.updates)
 
 
-def _shown(queries: Queries, row: int, places: Picks) -> tuple[int, ...]:
-    return tuple(int(one) for one in queries.candidates[row, places])
+def _choice(queries: Queries, row: int, places: Picks) -> Choice:
+    return int(row), tuple(queries.candidates[row, places].tolist())
 
 
-def _with_gaps(rewards: Sequence[float | None]) -> Array:
-    """The rewards as an array, with NaN for None."""
-    return np.array([np.nan if reward is None else reward for reward in rewards])
-
-
-def _require_some(rewards: Sequence[float | None]) -> None:
-    """Raises where no reward could be had: nothing could be learnt."""
-    if all(reward is None for reward in rewards):
+def _rewards(found: Sequence[float | None]) -> Array:
+    """The rewards as an array, with NaN for None; raises where not one could be had."""
+    if all(reward is None for reward in found):
         raise DeadpanError("not one of the model's replies could be had; what was paid for is kept")
+    return np.array([np.nan if reward is None else reward for reward in found])

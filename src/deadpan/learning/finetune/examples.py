@@ -1,4 +1,5 @@
-"""A benchmark's training questions with their worded answers, as examples a model learns from."""
+"""A benchmark's training questions with their worded answers, as examples a model learns from; and
+these side by side in a batch, padded on the right, with the places that have a loss."""
 
 from __future__ import annotations
 
@@ -8,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
-
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Split
@@ -17,11 +16,15 @@ from deadpan.core.questions import Question, Showing
 from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import split_of
 from deadpan.engine.fewshot.teaching import require_training_split, training_of
-from deadpan.engine.local.chat import IGNORED, Encoded, Turn, encoded
+from deadpan.engine.local.chat import IGNORED, Encoded, Turn, encode
+from deadpan.engine.local.libraries import library
 from deadpan.media.clips import require_readable, shown_clip, spoken
 from deadpan.media.images import read_image
-from deadpan.media.shown import Shown, shown
+from deadpan.media.shown import shown
 
+COLUMNS, TARGETS = "columns", "targets"
+Batch = dict[str, Any]
+"""Tensors by the names of the model's inputs, with COLUMNS and TARGETS beside them."""
 _SHOWING = Showing()
 _logger = logging.getLogger("deadpan")
 
@@ -64,31 +67,26 @@ def turns(question: Question) -> list[Turn]:
     speech = spoken(question, _SHOWING)
     pictures = [*(shown(one) for one in question.pictures), *(clip.frames if clip else ())]
     text = question.asked(speech.text if speech else None)
-    return [
-        Turn("system", (question.system,)),
-        Turn("user", (*(_opened(one) for one in pictures), text)),
-    ]
-
-
-def _opened(picture: Shown) -> Image.Image:
-    return read_image(picture.data)
+    opened = (read_image(picture.data) for picture in pictures)
+    return [Turn("system", (question.system,)), Turn("user", (*opened, text))]
 
 
 def examples_checksum(examples: Sequence[Example]) -> str:
     """A checksum of everything that is shown and answered, wherever the pictures lie."""
-    told = []
+    facts = []
     for one in examples:
         question = one.question
         clip = shown_clip(question.clip, _SHOWING)
         seen = [shown(picture).sha256 for picture in question.pictures]
         seen += [clip.sha256] if clip else []
-        told.append([one.task, question.item, question.system, question.text, seen, one.answer])
-    return checksum(told)
+        facts.append([one.task, question.item, question.system, question.text, seen, one.answer])
+    return checksum(facts)
 
 
 @dataclass(frozen=True)
 class ExampleCorpus:
-    """Examples encoded when they are asked for, as pictures of many would not fit into memory."""
+    """Examples encoded when they are asked for, as pictures of many would not fit into memory; with
+    the tokens of each, and those of its answer, which have a loss."""
 
     examples: tuple[Example, ...]
     processor: Any
@@ -97,7 +95,7 @@ class ExampleCorpus:
 
     def __getitem__(self, index: int) -> Encoded:
         one = self.examples[index]
-        return encoded(self.processor, turns(one.question), one.answer)
+        return encode(self.processor, turns(one.question), one.answer)
 
 
 def corpus_of(
@@ -115,7 +113,7 @@ def corpus_of(
     refused: list[InputError] = []
     for one in examples:
         try:
-            labels = encoded(processor, turns(one.question), one.answer).sequences["labels"]
+            labels = encode(processor, turns(one.question), one.answer).sequences["labels"]
         except InputError as error:
             _logger.warning("%s, %s: left out (%s)", one.task, one.question.item, error)
             refused.append(error)
@@ -126,20 +124,51 @@ def corpus_of(
         seen()
     if not kept:
         raise refused[0]
-    _require_fitting(kept, lengths, context)
-    return ExampleCorpus(tuple(kept), processor, tuple(lengths), tuple(answers))
-
-
-def _require_fitting(
-    examples: Sequence[Example], lengths: Sequence[int], context: int | None
-) -> None:
-    """Raises where examples are longer than the model's context, and names the longest."""
     longer = [length for length in lengths if context is not None and length > context]
     if longer:
-        one = examples[lengths.index(max(longer))]
+        one = kept[lengths.index(max(longer))]
         what = (
             f"has {max(longer)} tokens with its answer, and the base model takes {context}; "
             f"examples that are too long: {len(longer)} of {len(lengths)}"
         )
         fix = "Take them out of the data, or choose a base model that takes more."
         raise InputError(f"{one.task}, {one.question.item}", what, fix)
+    return ExampleCorpus(tuple(kept), processor, tuple(lengths), tuple(answers))
+
+
+def collate(examples: Sequence[Encoded], pad: int) -> Batch:
+    """One batch. COLUMNS are the places after which some example has an answer's token, TARGETS
+    those tokens, IGNORED where an example has none.
+
+    Padding comes last, where a token that looks back only never sees it: such models need no mask.
+    Those that look both ways tell tokens apart by `token_type_ids`, and get one.
+    """
+    torch = library("torch")
+    pads = {"input_ids": pad, "labels": IGNORED}
+    batch: Batch = {
+        name: _pad([example.sequences[name][None] for example in examples], pads.get(name, 0))
+        for name in examples[0].sequences
+    }
+    following = batch.pop("labels")[:, 1:]
+    columns = (following != IGNORED).any(0).nonzero().flatten()
+    if "token_type_ids" in batch:
+        lengths = torch.tensor([len(example.sequences["input_ids"]) for example in examples])
+        places = torch.arange(int(lengths.max()))
+        batch["attention_mask"] = (places < lengths[:, None]).long()
+    names = {name: None for example in examples for name in example.pictures}
+    for name in names:
+        shown = [example.pictures[name] for example in examples if name in example.pictures]
+        batch[name] = _pad(shown, 0)
+    return batch | {COLUMNS: columns, TARGETS: following[:, columns]}
+
+
+def _pad(tensors: Sequence[Any], pad: int) -> Any:
+    """The tensors one after the other; those that are smaller are filled up."""
+    sizes = [max(sides) for sides in zip(*(one.shape[1:] for one in tensors), strict=True)]
+    whole = tensors[0].new_full((sum(len(one) for one in tensors), *sizes), pad)
+    start = 0
+    for one in tensors:
+        end = start + len(one)
+        whole[(slice(start, end), *(slice(0, side) for side in one.shape[1:]))] = one
+        start = end
+    return whole

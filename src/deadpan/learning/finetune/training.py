@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from deadpan.base.errors import DeadpanError
 from deadpan.engine.local.chat import IGNORED
 from deadpan.engine.local.libraries import library
-from deadpan.learning.finetune.batches import COLUMNS, TARGETS, Batch, Corpus, collated
-from deadpan.learning.finetune.schedule import Step, learning_rate, planned_steps, share
-from deadpan.learning.finetune.settings import Settings
+from deadpan.learning.finetune.examples import COLUMNS, TARGETS, Batch, ExampleCorpus, collate
+from deadpan.learning.finetune.settings import Settings, Step, learning_rate, planned_steps, share
 
 _TOLD_EVERY = 10
 """Steps between two looks at the losses: each look waits for the GPU."""
@@ -44,25 +43,13 @@ class State:
     optimizer: dict[str, Any]
 
 
-class Watch(Protocol):
-    """Who is told of steps, and given states to keep."""
-
-    def told(self, steps: Sequence[Told]) -> None:
-        """Takes what is known of the steps since the last call."""
-        ...
-
-    def keep(self, state: State) -> None:
-        """Takes a state that training can go on from; only the main process is asked to."""
-        ...
-
-
 @dataclass
 class Training:
     """A model and what it learns from; `model` comes with its adapter, only that is trained."""
 
     model: Any
-    corpus: Corpus
-    validation: Corpus | None
+    corpus: ExampleCorpus
+    validation: ExampleCorpus | None
     settings: Settings
     accelerator: Any
     pad: int
@@ -76,7 +63,10 @@ class Training:
         inner = base.get_base_model() if hasattr(base, "get_base_model") else base
         self._keeps_columns = "logits_to_keep" in inspect.signature(inner.forward).parameters
         if self.accelerator.mixed_precision != "no":
-            _take_inputs_as_they_are(base)
+            # PEFT would widen what comes into an adapter, and autocast narrow it again at once.
+            for module in base.modules():
+                if hasattr(module, "cast_input_dtype_enabled"):
+                    module.cast_input_dtype_enabled = False
         settings, processes = self.settings, self.accelerator.num_processes
         self.steps: list[Step] = planned_steps(
             self.corpus.lengths,
@@ -94,29 +84,35 @@ class Training:
             fused=self.accelerator.device.type == "cuda",
         )
 
-    def run(self, watch: Watch, begun: State | None = None) -> None:
-        """Trains to the end, from a kept state where there is one: to the very same weights."""
-        if begun is not None:
-            self._take_up(begun)
+    def run(self, begun: State | None = None) -> Iterator[list[Told] | State]:
+        """Trains to the end, from a kept state where there is one: to the very same weights. Gives
+        what is known of the steps since the last time, and, in the main process, the states that
+        training can go on from."""
         done = begun.step if begun else 0
+        if begun is not None:
+            named = dict(self.accelerator.unwrap_model(self.model).named_parameters())
+            with self._torch.no_grad():
+                for name, values in begun.weights.items():
+                    named[name].copy_(values)
+            self._optimizer.load_state_dict(begun.optimizer)
         self.model.train()
-        loaded = iter(self._loader(done))
+        ahead = [self._share(batch)[0] for step in self.steps[done:] for batch in step.batches]
+        loaded = iter(self._batches(self.corpus, ahead))
         for number, step in enumerate(self.steps[done:], done + 1):
             self._pending.append((number, self._learn(number, step, loaded)))
             kept = number % self.keep_every == 0 or step.ends_epoch
             if kept or len(self._pending) == _TOLD_EVERY:
                 after = self.validation_loss() if step.ends_epoch and self.validation else None
-                watch.told(self._told(after))
+                yield self._report(after)
             if kept:
-                self._require_finite(number)
+                # A step's loss is from before it: only its weights tell that it left no numbers.
+                if not all(bool(one.isfinite().all()) for one in self._parameters):
+                    what = "the adapter's weights are no finite numbers any more"
+                    raise DeadpanError(f"step {number}: {what}; lower --learning-rate")
                 if self.accelerator.is_main_process:
-                    watch.keep(self.state(number))
-
-    def state(self, step: int) -> State:
-        """What training can go on from after that many steps."""
-        named = self.accelerator.unwrap_model(self.model).named_parameters()
-        weights = {name: one.detach().cpu() for name, one in named if one.requires_grad}
-        return State(step, weights, self._optimizer.state_dict())
+                    named = self.accelerator.unwrap_model(self.model).named_parameters()
+                    weights = {name: one.detach().cpu() for name, one in named if one.requires_grad}
+                    yield State(number, weights, self._optimizer.state_dict())
 
     def validation_loss(self) -> float | None:
         """The mean loss over the tokens of the validation split's answers; None without one."""
@@ -133,7 +129,7 @@ class Training:
         network = self.accelerator.unwrap_model(self.model)
         with self._torch.no_grad():
             for batch in self._batches(corpus, batches):
-                total += self._loss(network, self._moved(batch))
+                total += self._loss(network, self._move(batch))
         self.model.train()
         return float(self.accelerator.reduce(total, "sum")) / sum(corpus.answers)
 
@@ -147,10 +143,10 @@ class Training:
         tokens = sum(self.corpus.answers[index] for batch in step.batches for index in batch)
         total = self._torch.zeros((), device=accelerator.device)
         for position, indices in enumerate(step.batches, 1):
-            _, counts = share(indices, accelerator.process_index, accelerator.num_processes)
+            _, counts = self._share(indices)
             last = position == len(step.batches)
             with nullcontext() if last else accelerator.no_sync(self.model):
-                loss = self._loss(self.model, self._moved(next(loaded))) * (counts / tokens)
+                loss = self._loss(self.model, self._move(next(loaded))) * (counts / tokens)
                 # Processes' gradients are averaged, not summed.
                 accelerator.backward(loss * accelerator.num_processes)
             total += loss.detach()
@@ -176,7 +172,7 @@ class Training:
             reduction="sum",
         )
 
-    def _told(self, validation: float | None) -> list[Told]:
+    def _report(self, validation: float | None) -> list[Told]:
         """What is known of the pending steps; a loss that is no finite number raises."""
         numbers = [number for number, _ in self._pending]
         losses = self._torch.stack([loss for _, loss in self._pending])
@@ -195,55 +191,29 @@ class Training:
             raise DeadpanError(f"step {numbers[-1]}: {what}; lower --learning-rate")
         return told
 
-    def _require_finite(self, number: int) -> None:
-        """Raises where a step left weights that are no finite numbers: its loss is from before."""
-        if not all(bool(one.isfinite().all()) for one in self._parameters):
-            what = "the adapter's weights are no finite numbers any more"
-            raise DeadpanError(f"step {number}: {what}; lower --learning-rate")
-
-    def _take_up(self, begun: State) -> None:
-        named = dict(self.accelerator.unwrap_model(self.model).named_parameters())
-        with self._torch.no_grad():
-            for name, values in begun.weights.items():
-                named[name].copy_(values)
-        self._optimizer.load_state_dict(begun.optimizer)
-
     def _rate(self, number: int) -> float:
         settings = self.settings
         return learning_rate(number, len(self.steps), settings.learning_rate, settings.warmup)
 
-    def _loader(self, done: int) -> Any:
-        process, processes = self.accelerator.process_index, self.accelerator.num_processes
-        shares = [
-            share(batch, process, processes)[0]
-            for step in self.steps[done:]
-            for batch in step.batches
-        ]
-        return self._batches(self.corpus, shares)
+    def _share(self, batch: Sequence[int]) -> tuple[list[int], bool]:
+        return share(batch, self.accelerator.process_index, self.accelerator.num_processes)
 
-    def _batches(self, corpus: Corpus, batches: Sequence[Sequence[int]]) -> Any:
+    def _batches(self, corpus: ExampleCorpus, batches: Sequence[Sequence[int]]) -> Any:
         """The batches, made by workers ahead of time. The loader gets chance of its own: it would
         else take from that of the model's dropout."""
         return self._torch.utils.data.DataLoader(
             corpus,
             batch_sampler=batches,
-            collate_fn=partial(collated, pad=self.pad),
+            collate_fn=partial(collate, pad=self.pad),
             num_workers=self.workers,
             pin_memory=self.accelerator.device.type == "cuda",
             prefetch_factor=4 if self.workers else None,
             generator=self._torch.Generator(),
         )
 
-    def _moved(self, batch: Batch) -> Batch:
+    def _move(self, batch: Batch) -> Batch:
         device = self.accelerator.device
         return {name: one.to(device, non_blocking=True) for name, one in batch.items()}
-
-
-def _take_inputs_as_they_are(model: Any) -> None:
-    """Keeps PEFT from widening what comes into an adapter: autocast narrows it again at once."""
-    for module in model.modules():
-        if hasattr(module, "cast_input_dtype_enabled"):
-            module.cast_input_dtype_enabled = False
 
 
 def _seed(seed: int, step: int, process: int) -> int:

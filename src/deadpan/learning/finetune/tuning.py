@@ -6,35 +6,43 @@ import logging
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
+from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.teaching import lacking_tasks
-from deadpan.engine.local.adapters import CARD, CHECKPOINT, LOSSES, prepare
-from deadpan.engine.local.card import Card, packages, read_card, training_identity, write_card
+from deadpan.engine.local.adapters import (
+    CARD,
+    CHECKPOINT,
+    LOSSES,
+    Card,
+    packages,
+    prepare,
+    read_card,
+    training_identity,
+    write_card,
+)
 from deadpan.engine.local.libraries import library
 from deadpan.engine.local.models import PictureModel, picture_model, saving
-from deadpan.learning.finetune.checkpoint import (
-    Identity,
+from deadpan.learning.finetune.examples import corpus_of, examples_checksum, split_examples
+from deadpan.learning.finetune.records import (
+    append_losses,
     read_checkpoint,
+    read_losses,
     require_same,
     write_checkpoint,
+    write_losses,
+    write_plot,
 )
-from deadpan.learning.finetune.examples import (
-    Example,
-    ExampleCorpus,
-    corpus_of,
-    examples_checksum,
-    split_examples,
-)
-from deadpan.learning.finetune.losses import append_losses, read_losses, write_losses, write_plot
-from deadpan.learning.finetune.modules import with_adapter
 from deadpan.learning.finetune.settings import Settings
 from deadpan.learning.finetune.training import State, Told, Training
 
 _MOST_WORKERS = 8
+_SEES = ("visual", "vision", "image", "audio", "video", "multi_modal", "multimodal", "projector")
+"""What names of parts hold that see or hear, or that bring pictures to the language model."""
 _logger = logging.getLogger("deadpan")
 
 
@@ -72,7 +80,17 @@ def finetune(job: Job, progress: Progress | None = None) -> Card:
     train = split_examples(job.benchmark, job.tasks, "train", *shown)
     check = split_examples(job.benchmark, checked, "validation", *shown)
     model = picture_model(job.base)
-    identity = _identity(job, model, [*train, *check], accelerator.num_processes)
+    wording = {task: job.benchmark.prompts(task, job.prompts).checksum for task in job.tasks}
+    facts = {
+        "benchmark": job.benchmark.name,
+        "tasks": job.tasks,
+        "base_identity": model.identity,
+        "data": examples_checksum([*train, *check]),
+        "prompts": checksum(wording),
+        "settings": asdict(job.settings),
+        "processes": accelerator.num_processes,
+    }
+    identity = training_identity(facts)
     if job.resume and (card := read_card(job.out)) is not None:
         require_same(job.out / CARD, card.identity, identity)
         return card
@@ -82,14 +100,54 @@ def finetune(job: Job, progress: Progress | None = None) -> Card:
             _logger.warning("not validated, as there are no examples: %s", ", ".join(lacking))
     accelerator.wait_for_everyone()
     begun = read_checkpoint(job.out / CHECKPOINT, identity)
-    counted = _Counter(len(train) + len(check), progress)
-    corpus = corpus_of(train, model.processor, model.context, counted)
-    validation = corpus_of(check, model.processor, model.context, counted) if check else None
-    training = _training(job, model, corpus, validation, accelerator)
-    keeper = _Keeper(job, identity, len(training.steps), progress, accelerator.is_main_process)
-    keeper.told_before(begun)
-    training.run(keeper, begun)
-    return _finished(job, model, training, identity, tuple(lacking))
+    done, total = count(1), len(train) + len(check)
+    encoding = (model.processor, model.context, lambda: progress.reading(next(done), total))
+    corpus = corpus_of(train, *encoding)
+    validation = corpus_of(check, *encoding) if check else None
+    cuda = library("torch").cuda.is_available()
+    pad = model.processor.tokenizer.pad_token_id
+    training = Training(
+        with_adapter(model, job.settings),
+        corpus,
+        validation,
+        job.settings,
+        accelerator,
+        pad=0 if pad is None else pad,
+        workers=min(_MOST_WORKERS, os.cpu_count() or 1) if cuda else 0,
+        keep_every=job.keep_every,
+    )
+    _run(
+        job,
+        training,
+        begun,
+        lambda state: write_checkpoint(job.out / CHECKPOINT, state, identity),
+        progress,
+    )
+    # The log is whole once the main process is here.
+    accelerator.wait_for_everyone()
+    told = read_losses(job.out / LOSSES)
+    card = _card(training, told, **facts, base=model.place, unvalidated=tuple(lacking))
+    if accelerator.is_main_process:
+        _write(job, training, told, card)
+    accelerator.wait_for_everyone()
+    return card
+
+
+def _card(training: Training, told: Sequence[Told], **facts: Any) -> Card:
+    """The card of a training that is done."""
+    last = [one.loss for one in told if one.epoch == training.settings.epochs]
+    learning = (one for one in training.model.parameters() if one.requires_grad)
+    return Card(
+        **facts,
+        examples=len(training.corpus.lengths),
+        validation_examples=len(training.validation.lengths) if training.validation else 0,
+        steps=len(training.steps),
+        answer_tokens=sum(training.corpus.answers),
+        trained_parameters=sum(one.numel() for one in learning),
+        packages=packages(),
+        training_loss=sum(last) / len(last),
+        validation_losses=tuple(one.validation for one in told if one.validation is not None),
+    )
 
 
 def _accelerator(settings: Settings) -> Any:
@@ -105,132 +163,86 @@ def _accelerator(settings: Settings) -> Any:
     )
 
 
-def _identity(
-    job: Job, model: PictureModel, examples: Sequence[Example], processes: int
-) -> dict[str, str | int | float | bool]:
-    wording = {task: job.benchmark.prompts(task, job.prompts).checksum for task in job.tasks}
-    return training_identity(
-        job.benchmark.name,
-        job.tasks,
-        model.identity,
-        examples_checksum(examples),
-        checksum(wording),
-        asdict(job.settings),
-        processes,
-    )
-
-
-def _training(
+def _run(
     job: Job,
-    model: PictureModel,
-    corpus: ExampleCorpus,
-    validation: ExampleCorpus | None,
-    accelerator: Any,
-) -> Training:
-    cuda = library("torch").cuda.is_available()
-    pad = model.processor.tokenizer.pad_token_id
-    return Training(
-        with_adapter(model, job.settings),
-        corpus,
-        validation,
-        job.settings,
-        accelerator,
-        pad=0 if pad is None else pad,
-        workers=min(_MOST_WORKERS, os.cpu_count() or 1) if cuda else 0,
-        keep_every=job.keep_every,
-    )
-
-
-def _finished(
-    job: Job,
-    model: PictureModel,
     training: Training,
-    identity: Identity,
-    unvalidated: tuple[str, ...],
-) -> Card:
-    """Writes the adapter, its plot and, last of all, its card; only the main process writes."""
-    # The log is whole once the main process is here.
-    training.accelerator.wait_for_everyone()
-    told = read_losses(job.out / LOSSES)
-    card = _card(job, model, training, identity, unvalidated, told)
-    if training.accelerator.is_main_process:
-        network = training.accelerator.unwrap_model(training.model, keep_fp32_wrapper=False)
-        with saving(job.out, "Free some space, and go on: the same command, without --fresh."):
-            network.save_pretrained(str(job.out))
-        write_plot(job.out, told, f"{job.benchmark.name}: {', '.join(job.tasks)}")
-        write_card(job.out, card)
-        (job.out / CHECKPOINT).unlink(missing_ok=True)
-    training.accelerator.wait_for_everyone()
-    return card
+    begun: State | None,
+    keep: Callable[[State], None],
+    progress: Progress,
+) -> None:
+    """Trains to the end; writes the log, cut off where training goes on, and the checkpoints."""
+    log, writes, steps = job.out / LOSSES, training.accelerator.is_main_process, len(training.steps)
+    earlier = read_losses(log, begun.step if begun else 0)
+    if writes:
+        write_losses(log, earlier)
+    for one in earlier[-1:]:
+        progress.training(one, steps)
+    for news in training.run(begun):
+        if isinstance(news, State):
+            keep(news)
+            continue
+        if writes:
+            append_losses(log, news)
+        for one in news:
+            progress.training(one, steps)
 
 
-def _card(
-    job: Job,
-    model: PictureModel,
-    training: Training,
-    identity: Identity,
-    unvalidated: tuple[str, ...],
-    told: Sequence[Told],
-) -> Card:
-    last = [one.loss for one in told if one.epoch == job.settings.epochs]
-    learning = (one for one in training.model.parameters() if one.requires_grad)
-    return Card(
-        benchmark=job.benchmark.name,
-        tasks=job.tasks,
-        base=model.place,
-        base_identity=model.identity,
-        data=str(identity["data"]),
-        prompts=str(identity["prompts"]),
-        examples=len(training.corpus.lengths),
-        validation_examples=len(training.validation.lengths) if training.validation else 0,
-        unvalidated=unvalidated,
-        settings=asdict(job.settings),
-        processes=training.accelerator.num_processes,
-        steps=len(training.steps),
-        answer_tokens=sum(training.corpus.answers),
-        trained_parameters=sum(one.numel() for one in learning),
-        packages=packages(),
-        training_loss=sum(last) / len(last),
-        validation_losses=tuple(one.validation for one in told if one.validation is not None),
+def _write(job: Job, training: Training, told: Sequence[Told], card: Card) -> None:
+    """Writes the adapter, its plot and, last of all, its card."""
+    network = training.accelerator.unwrap_model(training.model, keep_fp32_wrapper=False)
+    with saving(job.out, "Free some space, and go on: the same command, without --fresh."):
+        network.save_pretrained(str(job.out))
+    write_plot(job.out, told, f"{job.benchmark.name}: {', '.join(job.tasks)}")
+    write_card(job.out, card)
+    (job.out / CHECKPOINT).unlink(missing_ok=True)
+
+
+def with_adapter(model: PictureModel, settings: Settings) -> Any:
+    """The network with a new adapter, the only part that learns; its first weights follow from the
+    seed. On a GPU, states between layers are computed twice instead of kept."""
+    peft, torch = library("peft"), library("torch")
+    torch.manual_seed(settings.seed)
+    network = model.network
+    network.config.name_or_path = network.name_or_path = model.place
+    config = peft.LoraConfig(
+        r=settings.rank,
+        lora_alpha=settings.alpha,
+        lora_dropout=settings.dropout,
+        target_modules=linear_modules(network, settings.vision),
+        task_type="CAUSAL_LM",
     )
+    adapted = peft.get_peft_model(network, config)
+    if torch.cuda.is_available():
+        network.gradient_checkpointing_enable({"use_reentrant": False})
+    return adapted
 
 
-@dataclass
-class _Counter:
-    total: int
-    progress: Progress
-    done: int = 0
+def linear_modules(model: Any, vision: bool) -> list[str]:
+    """The names of the linear modules of the language model, or with `vision` of all the model.
 
-    def __call__(self) -> None:
-        self.done += 1
-        self.progress.reading(self.done, self.total)
+    The head that turns states into words is left out. A model without any raises InputError.
+    """
+    torch = library("torch")
+    conv1d = library("transformers").pytorch_utils.Conv1D
+    head, words = model.get_output_embeddings(), model.get_input_embeddings()
+    # The part that the words go into is the one that holds their embeddings.
+    place = next(str(name) for name, module in model.named_modules() if module is words)
+    language = place.rpartition(".")[0]
+    found = [
+        name
+        for name, module in model.named_modules()
+        if isinstance(module, (torch.nn.Linear, conv1d)) and module is not head
+        if vision or _reads(name, language)
+    ]
+    if not found:
+        what = f"a {type(model).__name__} has no linear modules that could be found"
+        raise InputError(language or "the model", what, "Choose another base model.")
+    return found
 
 
-@dataclass
-class _Keeper:
-    """Writes the log and the checkpoints, and tells how far it is."""
-
-    job: Job
-    identity: Identity
-    steps: int
-    progress: Progress
-    writes: bool
-
-    def told_before(self, begun: State | None) -> None:
-        """Cuts the log off where training goes on, and tells where that is."""
-        done = begun.step if begun else 0
-        path = self.job.out / LOSSES
-        earlier = read_losses(path, done)
-        if self.writes:
-            write_losses(path, earlier)
-        if earlier:
-            self.progress.training(earlier[-1], self.steps)
-
-    def told(self, steps: Sequence[Told]) -> None:
-        if self.writes:
-            append_losses(self.job.out / LOSSES, steps)
-        for one in steps:
-            self.progress.training(one, self.steps)
-
-    def keep(self, state: State) -> None:
-        write_checkpoint(self.job.out / CHECKPOINT, state, self.identity)
+def _reads(name: str, language: str) -> bool:
+    """Whether a module is a part of the language model, and no part that sees lies in between."""
+    inside = name.removeprefix(f"{language}." if language else "")
+    if language and inside == name:
+        return False
+    return not any(sight in part for part in inside.split(".") for sight in _SEES)
