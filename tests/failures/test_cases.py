@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from deadpan.base.errors import DeadpanError, InputError
+from deadpan.core.capabilities import Analyses
 from deadpan.failures.cases import cases_of, is_unequal, rules_of
 from deadpan.pipeline.table import table_of
 from tests.engine.judged_toy import Proverbs
@@ -76,7 +77,8 @@ def test_without_a_rule_the_benchmarks_own_is_used_and_none_is_made_up(
 ) -> None:
     with pytest.raises(DeadpanError, match="no rule of its own"):
         items(a_table())
-    monkeypatch.setattr(Proverbs, "is_wrong", lambda self, row: row["item"] == "right")
+    rule = Analyses(is_wrong=lambda row: row["item"] == "right")
+    monkeypatch.setattr(Proverbs, "analyses", rule)
     assert items(a_table()) == ["ref1", "ref2", "right", "garbled"]
 
 
