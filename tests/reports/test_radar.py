@@ -112,7 +112,8 @@ def test_panels_are_named_in_order_with_the_overall_value(gallery: Section) -> N
 def test_all_models_have_a_panel_only_beside_several(
     gallery: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gallery.benchmark, "pooled", "all models", raising=False)
+    pooled = replace(gallery.benchmark.report, pooled="all models")
+    monkeypatch.setattr(gallery.benchmark, "report", pooled, raising=False)
     own = [_compass(name, 1, 2, 3, 4) for name in ("x/one", "all models", "x/two")]
     alone = _drawn(_with(gallery, *own[0], *own[1])).spec["concat"]
     assert [panel["title"]["text"] for panel in alone] == ["x/one"]

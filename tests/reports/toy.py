@@ -229,7 +229,7 @@ def toy_published() -> Published:
     rng = random.Random(1)
     rows: list[dict[str, str | float]] = []
     for model in ("GPT-4o", "Qwen2-VL-72B"):
-        for layout in Toy.tables:
+        for layout in Toy.report.tables:
             rows += [
                 {
                     "table": layout.published,
