@@ -85,6 +85,8 @@ class Gallery(Toy):
         Metric("pc2", "PC2", better="neither"),
         Metric("geometry_distortion", better="lower"),
     )
+    comparable = "films=shared"
+    comparable_count = "shared_films"
     tables: tuple[TableLayout, ...] = (
         TableLayout(
             "Main results",

@@ -294,7 +294,7 @@ def test_short_names_differ_whatever_is_cut() -> None:
         ("conservatism", "neither"),
         ("pc1_guided", "neither"),
         ("pc2_share", "neither"),
-        ("pc1_guided_share", "neither"),
+        ("pc1_share_guided", "neither"),
         ("comparable_videos", "neither"),
         ("micro_f1", "higher"),
     ],

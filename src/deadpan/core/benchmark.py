@@ -101,6 +101,11 @@ class Benchmark(ABC, Generic[RecordT]):
     """The metrics that measure with a model the user names (`--metric-model NAME=MODEL`)."""
     pooled: str = ""
     """The name that scores over all models together bear in a model's place."""
+    comparable: str = ""
+    """The group of scores over the items that all models have answered, such as `videos=shared`;
+    reports compare models by them."""
+    comparable_count: str = ""
+    """The metric that counts those items."""
     answered_by_editors: bool = False
     """Whether what answers is an editor of pictures (`--model editor/NAME`)."""
     predictions_in_lines: bool = False

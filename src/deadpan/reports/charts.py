@@ -22,13 +22,12 @@ from deadpan.core.plots import (
 )
 from deadpan.core.score import select
 from deadpan.reports.bars import bars, shares
-from deadpan.reports.comparable import compared_scores
 from deadpan.reports.maps import matrices, option_map
 from deadpan.reports.plot import Plot, chart_of, finished, short_names, slug, tooltip
 from deadpan.reports.points import Point, group_value, plot_points, published_of, shaded
 from deadpan.reports.radar import radar
 from deadpan.reports.scatter import scatter
-from deadpan.reports.section import Section, distinct
+from deadpan.reports.section import Section, compared_scores, distinct
 from deadpan.reports.spread import spread
 from deadpan.reports.text import one_line
 from deadpan.reports.theme import COLOURS, GREY

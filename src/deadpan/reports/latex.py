@@ -6,42 +6,33 @@ import re
 from collections.abc import Sequence
 
 from deadpan.base.version import __version__
-from deadpan.core.outcomes import OUTCOMES
-from deadpan.reports.coverage import coverage_table
 from deadpan.reports.scores import Row, ScoreTable, behind, score_tables
 from deadpan.reports.section import Section
+from deadpan.reports.tables import COVERAGE_HEAD, coverage_table
 from deadpan.reports.text import one_line
 
-_ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "`": r"\textasciigrave{}",
-    "'": r"\textquotesingle{}",
-    "[": "{[}",
-    "]": "{]}",
-    "−": r"\ensuremath{-}",
-    "↓": r"\ensuremath{\downarrow}",
-    "·": r"\textperiodcentered{}",
-    "†": r"\textdagger{}",
-    "⟦": "{[}",
-    "⟧": "{]}",
+_NAMED = {
+    "\\": "backslash",
+    "~": "asciitilde",
+    "^": "asciicircum",
+    "<": "less",
+    ">": "greater",
+    "|": "bar",
+    '"': "quotedbl",
+    "`": "asciigrave",
+    "'": "quotesingle",
+    "·": "periodcentered",
+    "†": "dagger",
 }
-_SPECIAL = re.compile("[" + re.escape("".join(_ESCAPES)) + "]")
+_ESCAPES = str.maketrans(
+    {letter: rf"\{letter}" for letter in "{}$&#%_"}
+    | {letter: rf"\text{name}{{}}" for letter, name in _NAMED.items()}
+    | {"[": "{[}", "]": "{]}", "⟦": "{[}", "⟧": "{]}"}
+    | {"−": r"\ensuremath{-}", "↓": r"\ensuremath{\downarrow}"}
+)
 _CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 
-BREAK = r"\allowbreak{}"
+_RULE = r"\midrule"
 _PREAMBLE = r"""% Compile with xelatex or lualatex.
 \documentclass[10pt]{article}
 \usepackage[margin=2cm]{geometry}
@@ -64,14 +55,15 @@ def latex_report(sections: Sequence[Section], generated: str | None) -> str:
 
 def escape(text: str) -> str:
     """The text on one line with every character LaTeX would act on made literal."""
-    return _SPECIAL.sub(lambda found: _ESCAPES[found.group()], one_line(text))
+    return one_line(text).translate(_ESCAPES)
 
 
 def _chapter(section: Section) -> str:
     paper = section.from_paper
+    # Breaks after each bar, since a signature is one long word.
+    bar, breaking = r"\textbar{}", r"\textbar{}\allowbreak{}"
     signatures = [
-        # Breaks after each bar, since a signature is one long word.
-        rf"{{\footnotesize\ttfamily {escape(text).replace('textbar{}', 'textbar{}' + BREAK)}\par}}"
+        rf"{{\footnotesize\ttfamily {escape(text).replace(bar, breaking)}\par}}"
         for text in section.signatures
     ]
     parts = [
@@ -89,96 +81,64 @@ def _chapter(section: Section) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _floating(lines: Sequence[str], columns: str, caption: str, label: str) -> str:
+def _float(
+    lines: Sequence[Sequence[str] | str], texts: int, columns: int, caption: str, label: str
+) -> str:
+    """A table in a float: lines of cells, and what stands between them as it is."""
     slug = re.sub(r"[^a-z0-9:]+", "-", label.lower())
-    inside = [
-        rf"\begin{{tabular}}{{{columns}}}",
-        r"\toprule",
-        *lines,
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
     return "\n".join(
         [
             r"\begin{table}[htbp]\centering\small",
             rf"\caption{{{caption}}}\label{{{slug}}}",
             r"\fitted{%",
-            *inside,
+            rf"\begin{{tabular}}{{{'l' * texts + 'r' * columns}}}",
+            r"\toprule",
+            *(line if isinstance(line, str) else " & ".join(line) + r" \\" for line in lines),
+            r"\bottomrule",
+            r"\end{tabular}",
             "}",
             r"\end{table}",
         ]
     )
 
 
-def _line(cells: Sequence[str]) -> str:
-    return " & ".join(cells) + r" \\"
-
-
 def _coverage(section: Section) -> str:
-    coverage = coverage_table(section)
-    lines = [
-        _line(
-            [
-                "Model",
-                "Task",
-                "Asked",
-                *(escape(name.replace("_", " ").capitalize()) for name in OUTCOMES),
-            ]
-        ),
-        r"\midrule",
-    ]
-    for (_, tasks), total in zip(coverage.by_task, coverage.by_model, strict=True):
-        for row in [*tasks, total]:
-            numbers = [row.coverage.total, *(count for _, count in row.counts)]
-            task = r"\emph{total}" if row.task is None else escape(row.task)
-            lines.append(_line([escape(row.model), task, *map(str, numbers)]))
-        lines.append(r"\midrule")
-    numbers = [coverage.total.coverage.total, *(count for _, count in coverage.total.counts)]
-    lines.append(_line(["All models", "", *map(str, numbers)]))
+    *rows, whole = coverage_table(section).in_order
+    lines: list[Sequence[str] | str] = [[escape(name) for name in COVERAGE_HEAD], _RULE]
+    for row in rows:
+        task = r"\emph{total}" if row.task is None else escape(row.task)
+        lines += [[escape(row.model), task, *row.numbers], *([_RULE] if row.task is None else [])]
+    lines.append([whole.model, "", *whole.numbers])
     name = escape(section.benchmark.title)
     caption = f"{name}: how the questions ended. {escape(section.benchmark.outcome_note)}"
-    columns = "ll" + "r" * (len(OUTCOMES) + 1)
-    return _floating(lines, columns, caption, f"tab:{section.benchmark.name}-coverage")
+    label = f"tab:{section.benchmark.name}-coverage"
+    return _float(lines, 2, len(whole.numbers), caption, label)
 
 
 def _scores(section: Section, table: ScoreTable, index: int) -> str:
-    head = [
-        _line(
-            [
-                table.rows_are,
-                *(escape(column.heading + column.mark) for column in table.columns),
-            ]
-        ),
-        r"\midrule",
-    ]
+    head = [escape(column.heading + column.mark) for column in table.columns]
+    lines: list[Sequence[str] | str] = [[table.rows_are, *head], _RULE]
     if table.above:
-        spans = [
-            rf"\multicolumn{{{span.width}}}{{c}}{{{escape(span.text)}}}" for span in table.above
-        ]
-        head = [_line(["", *spans]), *head]
-    lines = [*head, *(_score_line(row) for row in table.rows if row.ours)]
+        spans = [_span(span.width, "c", escape(span.text)) for span in table.above]
+        lines.insert(0, ["", *spans])
+    ours = [row for row in table.rows if row.ours]
+    lines += map(_cells, ours)
     if table.published:
-        number = escape(table.published)
-        label = rf"\emph{{Published, table {number}}}"
-        lines += [
-            r"\midrule",
-            rf"\multicolumn{{{len(table.columns) + 1}}}{{l}}{{{label}}} \\",
-            *(_score_line(row) for row in table.rows if not row.ours),
-        ]
-    told = ". ".join(
-        f"{escape(row.model)}: {escape('; '.join(behind(table, row)))}"
-        for row in table.rows
-        if row.ours
+        label = rf"\emph{{Published, table {escape(table.published)}}}"
+        lines += [_RULE, [_span(len(table.columns) + 1, "l", label)]]
+        lines += [_cells(row) for row in table.rows if not row.ours]
+    counts = ". ".join(
+        f"{escape(row.model)}: {escape('; '.join(behind(table, row)))}" for row in ours
     )
     remarks = "".join(f" {escape(remark)}" for remark in table.remarks)
-    caption = f"{escape(table.title)}. {told}.{remarks}"
-    label = f"tab:{section.benchmark.name}-{index}"
-    return _floating(lines, "l" + "r" * len(table.columns), caption, label)
+    caption = f"{escape(table.title)}. {counts}.{remarks}"
+    return _float(lines, 1, len(table.columns), caption, f"tab:{section.benchmark.name}-{index}")
 
 
-def _score_line(row: Row) -> str:
-    numbers = [
-        rf"\textbf{{{escape(cell.whole)}}}" if cell.best else escape(cell.whole)
-        for cell in row.cells
-    ]
-    return _line([escape(row.model), *numbers])
+def _span(columns: int, align: str, text: str) -> str:
+    return rf"\multicolumn{{{columns}}}{{{align}}}{{{text}}}"
+
+
+def _cells(row: Row) -> list[str]:
+    numbers = [(escape(cell.whole), cell.best) for cell in row.cells]
+    return [escape(row.model), *(rf"\textbf{{{n}}}" if best else n for n, best in numbers)]

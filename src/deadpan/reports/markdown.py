@@ -6,11 +6,9 @@ import re
 from collections.abc import Sequence
 
 from deadpan.base.version import __version__
-from deadpan.core.outcomes import OUTCOMES
-from deadpan.reports.costs import cost_table
-from deadpan.reports.coverage import CoverageRow, coverage_table
 from deadpan.reports.scores import Row, ScoreTable, behind, score_tables
 from deadpan.reports.section import Section
+from deadpan.reports.tables import COVERAGE_HEAD, cost_table, coverage_table
 from deadpan.reports.text import one_line
 
 _SPECIAL = re.compile(r"([\\`*_\[\]#|~$>])")
@@ -34,30 +32,33 @@ def _chapter(section: Section) -> str:
     tasks = ", ".join(escape(section.task_title(task)) for task in section.tasks)
     items = section.table["item"].n_unique()
     paper = section.from_paper
+    oddities = paper.oddities if paper else []
     parts = [
         f"# {escape(section.benchmark.title)}",
         f"Models: {models}\\\nTasks: {tasks}\\\nItems: {items}",
-        _fenced(section.signatures),
+        _fence(section.signatures),
         "## Coverage",
         f"How every question ended. {escape(section.benchmark.outcome_note)}",
         _coverage(section),
-        "\n".join(f"- Unfinished: {escape(line)}" for line in section.unfinished),
+        _bullets(section.unfinished, "Unfinished: "),
         "## Scores",
         f"Published values: {escape(paper.source)} {escape(paper.url)}".rstrip() if paper else "",
         f"**{escape(section.caveat)}**" if section.caveat else "",
-        "\n".join(f"- {escape(line)}" for line in section.unavailable),
+        _bullets(section.unavailable),
         *(_scores(table) for table in score_tables(section)),
+        "## Usage and cost",
+        *_costs(section),
+        "## What is odd in the published tables" if oddities else "",
+        _bullets(oddities),
     ]
-    parts += ["## Usage and cost", *_costs(section)]
-    if paper and paper.oddities:
-        parts += [
-            "## What is odd in the published tables",
-            "\n".join(f"- {escape(line)}" for line in paper.oddities),
-        ]
     return "\n\n".join(part for part in parts if part)
 
 
-def _fenced(lines: Sequence[str]) -> str:
+def _bullets(lines: Sequence[str], start: str = "") -> str:
+    return "\n".join(f"- {start}{escape(line)}" for line in lines)
+
+
+def _fence(lines: Sequence[str]) -> str:
     """The lines in a code block whose fence is longer than any in them."""
     text = "\n".join(one_line(line) for line in lines)
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
@@ -72,60 +73,41 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], texts: int) -> st
 
 
 def _coverage(section: Section) -> str:
-    coverage = coverage_table(section)
-    rows = []
-    for (_, tasks), total in zip(coverage.by_task, coverage.by_model, strict=True):
-        rows += [_coverage_line(row) for row in [*tasks, total]]
-    rows.append(_coverage_line(coverage.total))
-    head = ["Model", "Task", "Asked", *(name.replace("_", " ").capitalize() for name in OUTCOMES)]
-    return _table(head, rows, 2)
-
-
-def _coverage_line(row: CoverageRow) -> list[str]:
-    task = escape(row.task) if row.task is not None else "**total**"
-    numbers = [row.coverage.total, *(count for _, count in row.counts)]
-    return [escape(row.model), task, *(str(count) for count in numbers)]
+    rows = [
+        [escape(row.model), "**total**" if row.task is None else escape(row.task), *row.numbers]
+        for row in coverage_table(section).in_order
+    ]
+    return _table(COVERAGE_HEAD, rows, 2)
 
 
 def _costs(section: Section) -> list[str]:
     costs = cost_table(section)
-    rows = [
-        [
-            title,
-            escape(row.name),
-            row.calls,
-            f"{row.read} {row.told}".strip(),
-            row.written,
-            escape(row.cost),
-        ]
-        for title, lines in costs.roles
-        for row in lines
-    ]
+    rows = []
+    for title, lines in costs.roles:
+        for row in lines:
+            read = f"{row.read} {row.reported}".strip()
+            rows.append([title, escape(row.name), row.calls, read, row.written, escape(row.cost)])
     head = ["", "Name", "Calls", "Tokens in", "Tokens out", "Cost"]
     return [_table(head, rows, 2), escape(costs.missing)]
 
 
 def _scores(table: ScoreTable) -> str:
-    titles = [span.text for span in table.above for _ in range(span.width)]
-    titles = titles or [""] * len(table.columns)
     head = [table.rows_are] + [
         escape(f"{title} {column.heading}") + column.mark
-        for title, column in zip(titles, table.columns, strict=True)
+        for title, column in zip(table.titles, table.columns, strict=True)
     ]
-    published = f"published, table {escape(table.published)}"
-    rows = [_score_line(row, published) for row in table.rows]
+    rows = [_score_line(row, f"published, table {escape(table.published)}") for row in table.rows]
     notes = [
         f"- {escape(row.model)}: " + "; ".join(escape(text) for text in behind(table, row))
         for row in table.rows
         if row.ours
     ]
-    note = f"Table {table.published}: {escape(table.note)}" if table.note else ""
     parts = [
         f"### {escape(table.title)}",
         _table(head, rows, 1),
         "\n".join(notes),
         *(escape(remark) for remark in table.remarks),
-        note,
+        f"Table {table.published}: {escape(table.note)}" if table.note else "",
     ]
     return "\n\n".join(part for part in parts if part)
 

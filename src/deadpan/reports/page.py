@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -16,57 +15,24 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from deadpan.base.version import __version__
-from deadpan.core.published import Published
 from deadpan.reports.charts import plots
-from deadpan.reports.costs import CostTable, cost_table
-from deadpan.reports.coverage import CoverageTable, coverage_table
-from deadpan.reports.listing import Listing, listings
-from deadpan.reports.plot import Plot
-from deadpan.reports.samples import Browser, browser
-from deadpan.reports.scores import ScoreTable, score_tables
+from deadpan.reports.samples import browser
+from deadpan.reports.scores import score_tables
 from deadpan.reports.section import Section
+from deadpan.reports.tables import CoverageTable, cost_table, coverage_table, listings
 from deadpan.reports.text import LANGUAGES, one_line
 
 BY_TASK_OPEN = 24
 
 
-@dataclass(frozen=True)
-class Chapter:
-    """One benchmark of the page, ready for the template."""
-
-    title: str
-    title_parts: list[str]
-    """The name with its colon, and what follows: a line breaks between them first."""
-    measured: str
-    citation: str
-    facts: list[tuple[str, str]]
-    models: list[str]
-    signatures: list[str]
-    coverage: CoverageTable
-    outcome_note: str
-    scores: list[ScoreTable]
-    listings: list[Listing]
-    costs: CostTable
-    plots: list[Plot]
-    browser: Browser
-    paper: Published | None
-    caveat: str
-    unavailable: list[str]
-    unfinished: list[str]
-
-
 def html_report(sections: Sequence[Section], generated: str | None, items: int) -> str:
     """The whole page; scripts run only if their hash is in its content security policy."""
     chapters = [_chapter(section, items) for section in sections]
-    data = _embedded_json(
-        {
-            "chapters": [
-                {"plots": [plot.spec for plot in chapter.plots], "browser": chapter.browser.data}
-                for chapter in chapters
-            ],
-        }
-    )
-    library = _vega() if any(chapter.plots for chapter in chapters) else ""
+    data = [
+        {"plots": [plot.spec for plot in chapter["plots"]], "browser": chapter["browser"].data}
+        for chapter in chapters
+    ]
+    library = _vega() if any(chapter["plots"] for chapter in chapters) else ""
     scripts = [script for script in (library, _asset("report.js")) if script]
     environment = Environment(
         loader=PackageLoader("deadpan.reports"),
@@ -82,61 +48,57 @@ def html_report(sections: Sequence[Section], generated: str | None, items: int) 
         policy=_policy(scripts),
         style=Markup(_asset("report.css")),
         scripts=[Markup(script) for script in scripts],
-        data=Markup(data),
+        data=Markup(_embedded_json({"chapters": data})),
         by_task_open=BY_TASK_OPEN,
-        title=" · ".join(chapter.title for chapter in chapters),
+        title=" · ".join(chapter["title"] for chapter in chapters),
     )
 
 
-def _chapter(section: Section, items: int) -> Chapter:
-    benchmark = section.benchmark
-    coverage = coverage_table(section)
+def _chapter(section: Section, items: int) -> dict[str, Any]:
+    """One benchmark of the page, by the names its template uses."""
+    benchmark, coverage = section.benchmark, coverage_table(section)
+    title = one_line(benchmark.title)
     models = [one_line(model) for model in section.models]
-    return Chapter(
-        title=one_line(benchmark.title),
-        title_parts=one_line(benchmark.title).replace(": ", ":\n", 1).split("\n"),
-        measured=" · ".join(one_line(section.task_title(task)) for task in section.tasks),
-        citation=one_line(benchmark.citation),
-        facts=_facts(section, coverage, models),
-        models=models,
-        signatures=[one_line(signature) for signature in section.signatures],
-        coverage=coverage,
-        outcome_note=one_line(benchmark.outcome_note),
-        scores=score_tables(section),
-        listings=listings(section),
-        costs=cost_table(section),
-        plots=plots(section),
-        browser=browser(section, items),
-        paper=section.from_paper,
-        caveat=section.caveat,
-        unavailable=section.unavailable,
-        unfinished=[one_line(text) for text in section.unfinished],
-    )
+    return {
+        "title": title,
+        # The name with its colon, and what follows: a line breaks between them first.
+        "title_parts": title.replace(": ", ":\n", 1).split("\n"),
+        "measured": " · ".join(one_line(section.task_title(task)) for task in section.tasks),
+        "citation": one_line(benchmark.citation),
+        "facts": _facts(section, coverage, len(models)),
+        "models": models,
+        "signatures": [one_line(signature) for signature in section.signatures],
+        "coverage": coverage,
+        "outcome_note": one_line(benchmark.outcome_note),
+        "scores": score_tables(section),
+        "listings": listings(section),
+        "costs": cost_table(section),
+        "plots": plots(section),
+        "browser": browser(section, items),
+        "paper": section.from_paper,
+        "caveat": section.caveat,
+        "unavailable": section.unavailable,
+        "unfinished": [one_line(text) for text in section.unfinished],
+    }
 
 
-def _facts(
-    section: Section, coverage: CoverageTable, models: Sequence[str]
-) -> list[tuple[str, str]]:
+def _facts(section: Section, coverage: CoverageTable, models: int) -> list[tuple[str, str]]:
     table, total = section.table, coverage.total.coverage
-    present = table["language"].drop_nulls().unique(maintain_order=True).to_list()
+    codes = table["language"].drop_nulls().unique(maintain_order=True).to_list()
+    # 100 % only when it is all.
+    share = min(100 * total.answered / total.total, 99.9)
+    answered = "100" if total.answered == total.total else f"{share:.1f}"
     return [
-        (f"{len(models):,}", "model" if len(models) == 1 else "models"),
+        (f"{models:,}", "model" if models == 1 else "models"),
         (f"{len(section.tasks):,}", "task" if len(section.tasks) == 1 else "tasks"),
         (f"{table['item'].n_unique():,}", "items"),
         (f"{total.total:,}", "questions asked"),
-        (f"{_percent(total.answered, total.total)}%", "answered"),
+        (f"{answered}%", "answered"),
         (
-            " + ".join(LANGUAGES.get(code, one_line(code)) for code in present),
-            "languages" if len(present) > 1 else "language",
+            " + ".join(LANGUAGES.get(code, one_line(code)) for code in codes),
+            "languages" if len(codes) > 1 else "language",
         ),
     ]
-
-
-def _percent(part: int, whole: int) -> str:
-    """A share in percent that says 100 only when it is all."""
-    if part == whole:
-        return "100"
-    return f"{min(100 * part / whole, 99.9):.1f}"
 
 
 def _embedded_json(value: dict[str, Any]) -> str:

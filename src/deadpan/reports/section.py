@@ -20,7 +20,7 @@ from deadpan.core.signature import Signature, parse_signature
 from deadpan.core.usage import Prices, read_prices
 
 STAND_IN = "judge/lexical"
-STAND_IN_TOLD = f"graded by {STAND_IN}, a stand-in that only compares words"
+STAND_IN_NOTE = f"graded by {STAND_IN}, a stand-in that only compares words"
 _STAND_IN_JUDGE = re.compile(rf"\|judge:(?:[^|]*=)?{re.escape(STAND_IN)}")
 REQUIRED = ("task", "model", "item", "language", "answer", "gold", "outcome", "signature")
 
@@ -113,7 +113,7 @@ class Section:
         if any(item.settings.get("order") == "listed" for item in parsed):
             reasons.append("texts in the order listed, not in the order answered")
         if any(by_stand_in(text) for text in self.signatures):
-            reasons.append(STAND_IN_TOLD)
+            reasons.append(STAND_IN_NOTE)
         if self.unfinished:
             reasons.append("the run is not finished")
         return reasons
@@ -140,6 +140,31 @@ def by_stand_in(signature: str) -> bool:
     return bool(_STAND_IN_JUDGE.search(signature))
 
 
+def compared_scores(
+    section: Section, wanted: Sequence[tuple[str, str]]
+) -> tuple[list[Score], frozenset[tuple[str, str]], str]:
+    """The scores with the overall ones of `wanted` (task, metric) pairs over the items that all
+    models have answered, where there are such and more than one model; which pairs those are; and
+    a line that says so."""
+    scores, group = list(section.scores), section.benchmark.comparable
+    shared = [f for f in scores if f.group == group != "" and (f.task, f.metric) in wanted]
+    if len({score.model for score in shared}) < 2:
+        return scores, frozenset(), ""
+    pairs = frozenset((f.task, f.metric) for f in shared)
+    kept = [
+        f.model_copy(update={"group": "all"}) if f.group == group else f
+        for f in scores
+        if (f.task, f.metric) not in pairs or f.group != "all"
+    ]
+    tasks, count = {score.task for score in shared}, section.benchmark.comparable_count
+    known = [(f.task, int(f.value)) for f in scores if f.metric == count and f.value is not None]
+    # As many as were counted, else by the questions behind the scores.
+    of_tasks = {n for task, n in known if task in tasks} or {n for _, n in known}
+    numbers = of_tasks or {score.n for score in shared}
+    many = " to ".join(str(n) for n in sorted({min(numbers), max(numbers)}))
+    return kept, pairs, f"over the {many} {group.partition('=')[0]} that all models have answered"
+
+
 def distinct(values: Iterable[str]) -> list[str]:
     """The values without repeats, in order of appearance."""
     return list(dict.fromkeys(values))
@@ -150,22 +175,24 @@ def check(sections: Sequence[Section]) -> None:
     if not sections:
         raise InputError("report", "no results were given", "Name at least one log or table.")
     for section in sections:
-        name, table = section.benchmark.name, section.table
+        table = section.table
         missing = [column for column in REQUIRED if column not in table.columns]
-        if missing:
-            raise InputError(
-                name,
+        found = set() if "outcome" in missing else set(table["outcome"].unique().to_list())
+        unknown = sorted(found - set(OUTCOMES), key=str)
+        problems = (
+            (
+                missing,
                 f"the results table has no column {', '.join(missing)}",
                 "Give a table that `deadpan run` or `deadpan score` wrote.",
-            )
-        if table.is_empty():
-            raise InputError(
-                name, "the results table is empty", "Run or score at least one question first."
-            )
-        unknown = sorted(set(table["outcome"].unique().to_list()) - set(OUTCOMES), key=str)
-        if unknown:
-            raise InputError(
-                name, f"outcome: got {unknown}", f"Expected one of {', '.join(OUTCOMES)}."
-            )
-        if not section.scores:
-            raise InputError(name, "no scores were computed", "Score the table first.")
+            ),
+            (
+                table.is_empty(),
+                "the results table is empty",
+                "Run or score at least one question first.",
+            ),
+            (unknown, f"outcome: got {unknown}", f"Expected one of {', '.join(OUTCOMES)}."),
+            (not section.scores, "no scores were computed", "Score the table first."),
+        )
+        for is_there, what, fix in problems:
+            if is_there:
+                raise InputError(section.benchmark.name, what, fix)

@@ -20,7 +20,7 @@ from deadpan.benchmarks.vimu import (
 )
 from deadpan.benchmarks.vimu.forms import ROW_FORMS
 from deadpan.benchmarks.vimu.judge import VIMU_OE
-from deadpan.benchmarks.vimu.metrics import GROUPS, OTHERS
+from deadpan.benchmarks.vimu.metrics import COMPARABLE, COMPARABLE_COUNT, GROUPS, OTHERS
 from deadpan.benchmarks.vimu.names import Task
 from deadpan.benchmarks.vimu.readings import OPEN, PASSABLE, mean_total, read_judgement
 from deadpan.benchmarks.vimu.records import TAXONOMIES, Reading, Video, read_videos
@@ -69,6 +69,8 @@ class Vimu(Benchmark[Video]):
     groups = GROUPS
     metrics = OTHERS
     columns = COLUMNS
+    comparable = COMPARABLE
+    comparable_count = COMPARABLE_COUNT.name
     tables = layout.TABLES
     plots = layout.PLOTS
     predictions_in_lines = True
