@@ -17,8 +17,8 @@ from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.published import read_published
 from deadpan.core.score import Score
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots, report_text
+from deadpan.reports.charts import group_label
 from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, WIDE, WIDEST, small_picture
-from deadpan.reports.points import group_label
 from deadpan.reports.samples import browser, chosen_items, verdict
 from deadpan.reports.scores import behind, score_tables
 from deadpan.reports.tables import coverage_table

@@ -12,9 +12,7 @@ from deadpan.base.files import write_text
 from deadpan.base.printable import in_cell
 from deadpan.core.score import scores_json
 from deadpan.reports.charts import plots
-from deadpan.reports.latex import latex_report
-from deadpan.reports.markdown import markdown_report
-from deadpan.reports.page import html_report
+from deadpan.reports.documents import html_report, latex_report, markdown_report
 from deadpan.reports.plot import Plot, plot_png, plot_svg
 from deadpan.reports.samples import ITEMS
 from deadpan.reports.section import Section, check

@@ -90,18 +90,17 @@ class ScoreTable:
         return len(self.columns) > _WIDEST or not any(row.ours for row in self.rows)
 
     @property
-    def titles(self) -> list[str]:
-        """What stands above each column, which may be nothing."""
+    def headings(self) -> list[tuple[str, Column]]:
+        """The columns, each after what stands above it, which may be nothing."""
         over = [span.text for span in self.above for _ in range(span.width)]
-        return over or [""] * len(self.columns)
+        return list(zip(over or [""] * len(self.columns), self.columns, strict=True))
 
 
 def behind(table: ScoreTable, row: Row) -> list[str]:
     """The counts behind a row in words, each with the columns it holds for where they differ."""
     if len(row.counts) == 1:
         return [row.counts[0].text]
-    pairs = zip(table.titles, table.columns, strict=True)
-    names = [f"{title} {column.heading}".strip() for title, column in pairs]
+    names = [f"{title} {column.heading}".strip() for title, column in table.headings]
     said, start = [], 0
     for span in row.counts:
         if span.text:

@@ -1,15 +1,13 @@
-"""How plots look: fonts that hold Chinese, colours, and the Vega-Lite configuration."""
+"""How plots look: colours, and the Vega-Lite configuration."""
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from typing import Any
 
 Spec = dict[str, Any]
 
-FONTS = (
-    'system-ui, "Noto Sans", "Noto Sans SC", "Noto Sans CJK SC", "PingFang SC", '
-    '"Microsoft YaHei", sans-serif'
-)
 COLOURS = (
     "#2f7de1",
     "#e0672f",
@@ -39,36 +37,6 @@ DIVERGING = (
     _OVER.format(_STRONGEST),
 )
 STATIC_WIDTH = 720
-CONFIG: Spec = {
-    "background": None,
-    "font": FONTS,
-    "view": {"stroke": None},
-    "axis": {
-        "labelFontSize": 12,
-        "titleFontSize": 12,
-        "titleFontWeight": "normal",
-        "labelColor": "#3f444d",
-        "titleColor": "#6b717c",
-        "gridColor": "#e7e5e0",
-        "domain": False,
-        "ticks": False,
-        "labelPadding": 8,
-        "titlePadding": 10,
-        "labelLimit": 190,
-    },
-    "legend": {
-        "orient": "top",
-        "labelFontSize": 12,
-        "titleFontSize": 11,
-        "titleFontWeight": "normal",
-        "labelColor": "#3f444d",
-        "titleColor": "#6b717c",
-        "columns": 4,
-        "labelLimit": 180,
-        "symbolSize": 90,
-        "offset": 14,
-        "columnPadding": 18,
-        "layout": {"top": {"margin": 10, "direction": "vertical", "anchor": "start"}},
-    },
-    "title": {"fontSize": 15, "anchor": "start", "color": "#1d2026", "offset": 14},
-}
+_CONFIG = files("deadpan.reports").joinpath("templates", "theme.json").read_text("utf-8")
+CONFIG: Spec = json.loads(_CONFIG)
+"""The Vega-Lite configuration of every plot; its fonts hold Chinese."""
