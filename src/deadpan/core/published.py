@@ -49,7 +49,13 @@ def read_published(folder: Path) -> Published | None:
     path = folder / "published.csv"
     if not is_there(path):
         return None
-    about = _about(folder / "published.json")
+    beside, expected = folder / "published.json", "Expected keys source, url, tables, oddities."
+    if not is_there(beside):
+        raise InputError(beside, "no such file", "A published.csv needs its source beside it.")
+    try:
+        about = _About.model_validate(json_document(beside, expected))
+    except ValidationError as error:
+        raise InputError(beside, f"cannot be used ({error})", expected) from error
     tables = {
         number: table if isinstance(table, _Table) else _Table(title=table)
         for number, table in about.tables.items()
@@ -88,13 +94,3 @@ def _rows(path: Path) -> pl.DataFrame:
             raise InputError(where, f"value: got {row['value']!r}", "Expected a finite number.")
         rows.append({**{name: row[name] for name in _TEXTS}, "value": value})
     return published_rows(rows)
-
-
-def _about(path: Path) -> _About:
-    if not is_there(path):
-        raise InputError(path, "no such file", "A published.csv needs its source beside it.")
-    expected = "Expected keys source, url, tables, oddities."
-    try:
-        return _About.model_validate(json_document(path, expected))
-    except ValidationError as error:
-        raise InputError(path, f"cannot be used ({error})", expected) from error

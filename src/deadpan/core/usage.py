@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_file
@@ -23,16 +23,16 @@ HOW_TO_PRICE = (
     '{"input": 2.5, "output": 10}}, in US dollars per million tokens.'
 )
 _EXPECTED = 'Expected {"model name or prefix*": {"input": 2.5, "output": 10}}.'
-_MILLION = 1_000_000
 
 
-class Price(BaseModel):
+Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class Price(BaseModel, frozen=True, extra="forbid", strict=True):
     """US dollars per million tokens read and written; `as_of` says when that was the list price."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    input: Annotated[float, Field(ge=0, allow_inf_nan=False)]
-    output: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    input: Dollars
+    output: Dollars
     as_of: str = ""
 
     @property
@@ -42,7 +42,7 @@ class Price(BaseModel):
 
     def of(self, input_tokens: int, output_tokens: int) -> float:
         """What so many tokens cost."""
-        return (self.input * input_tokens + self.output * output_tokens) / _MILLION
+        return (self.input * input_tokens + self.output * output_tokens) / 1_000_000
 
 
 _BY_NAME = TypeAdapter(dict[str, Price])

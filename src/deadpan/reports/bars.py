@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
 from statistics import fmean
 
 import altair as alt
@@ -61,7 +60,7 @@ def draw_shares(section: Section, wanted: SharesPlot) -> plot.Plot | None:
     return plot.of_layers(wanted.title, asked, [wanted.caption], layers, ROW * len(rows))
 
 
-def _stack(marks: Sequence[plot.Mark], rows: list[str], parts: list[str]) -> list[alt.Chart]:
+def _stack(marks: plot.Marks, rows: list[str], parts: list[str]) -> plot.Layers:
     pick, faded = plot.legend_pick("part", 0.62, 0.12)
     tip = plot.tooltip("model", "part", "score", "counts", score="share")
     base = plot.chart_of(marks).encode(y=_rows(rows), tooltip=tip)
@@ -107,9 +106,7 @@ def draw_bars(section: Section, wanted: BarsPlot) -> plot.Plot | None:
     )
 
 
-def _group(
-    marks: Sequence[plot.Mark], rows: list[str], series: list[str], axis: str
-) -> list[alt.Chart]:
+def _group(marks: plot.Marks, rows: list[str], series: list[str], axis: str) -> plot.Layers:
     # From zero to the largest value, and to the least below zero, with room for the numbers.
     values = [0.0, *(float(mark["value"]) for mark in marks)]
     low, high = min(values), max(values)
@@ -166,7 +163,18 @@ def draw_spread(section: Section, wanted: SpreadPlot) -> plot.Plot | None:
             if own:
                 centre = (index + 0.5) / len(series)
                 points += _side_by_side(own, centre, 1 / len(series), span, metric.decimals)
-                means.append(_mean(own, centre, metric.decimals))
+                mean = fmean(float(mark["value"]) for mark in own)
+                means.append(
+                    {
+                        "model": f"mean of {len(own)}",
+                        "series": heading,
+                        "group": group,
+                        "value": mean,
+                        "score": number(mean, metric.decimals),
+                        "counts": f"{len(own)} models",
+                        "at": centre,
+                    }
+                )
     return plot.of_layers(
         wanted.title,
         [wanted.metric, wanted.group_key, *(task for _, task in wanted.series)],
@@ -183,7 +191,7 @@ def _wrap(label: str) -> str:
 
 
 def _side_by_side(
-    marks: Sequence[plot.Mark], centre: float, room: float, span: float, places: int
+    marks: plot.Marks, centre: float, room: float, span: float, places: int
 ) -> list[plot.Mark]:
     """The points of one column from low to high, each beside those it would cover."""
     placed: list[plot.Mark] = []
@@ -197,26 +205,9 @@ def _side_by_side(
     return placed
 
 
-def _mean(marks: Sequence[plot.Mark], centre: float, places: int) -> plot.Mark:
-    mean = fmean(float(mark["value"]) for mark in marks)
-    return {
-        "model": f"mean of {len(marks)}",
-        "series": marks[0]["series"],
-        "group": marks[0]["group"],
-        "value": mean,
-        "score": number(mean, places),
-        "counts": f"{len(marks)} models",
-        "at": centre,
-    }
-
-
 def _points_and_means(
-    points: Sequence[plot.Mark],
-    means: Sequence[plot.Mark],
-    groups: list[str],
-    series: list[str],
-    axis: str,
-) -> list[alt.Chart]:
+    points: plot.Marks, means: plot.Marks, groups: list[str], series: list[str], axis: str
+) -> plot.Layers:
     # Zeros alone would leave the axis with one tick in its middle.
     scale = alt.Scale() if any(point["value"] for point in points) else alt.Scale(domain=[0, 1])
     names = alt.Axis(labelAngle=0, grid=False, labelLimit=140, labelExpr=plot.LINES)

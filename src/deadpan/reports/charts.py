@@ -97,7 +97,7 @@ def _points(
     ]
 
 
-def _shade(points: Sequence[plot.Mark], title: str, metric: Metric) -> list[plot.Mark]:
+def _shade(points: plot.Marks, title: str, metric: Metric) -> list[plot.Mark]:
     """The points with the place of each value between the worst and the best of its column."""
     values = [float(point["value"]) for point in points]
     low, high = min(values), max(values)
@@ -112,11 +112,13 @@ def _shade(points: Sequence[plot.Mark], title: str, metric: Metric) -> list[plot
     ]
 
 
-def _heat_map(points: Sequence[plot.Mark], rows: list[str], columns: list[str]) -> list[alt.Chart]:
+def _heat_map(points: plot.Marks, rows: list[str], columns: list[str]) -> plot.Layers:
     lines = max(column.count("\n") for column in columns)
-    labels: dict[str, Any] = {"labelExpr": plot.LINES, "labelLineHeight": 16, "labelLimit": 150}
-    labels |= {"labelAngle": 0, "labelPadding": 8 + 16 * lines}
-    top = alt.Axis(orient="top", grid=False, **labels)
+    padding = 8 + 16 * lines
+    labels: dict[str, Any] = dict(
+        labelExpr=plot.LINES, labelAngle=0, labelPadding=padding, labelLineHeight=16
+    )
+    top = alt.Axis(orient="top", grid=False, labelLimit=150, **labels)
     left = alt.Axis(grid=False, labelLimit=250)
     narrow, wide = alt.Scale(paddingInner=0.03), alt.Scale(paddingInner=0.1)
     base = plot.chart_of(points).encode(
@@ -146,46 +148,43 @@ def draw_groups(section: Section, wanted: wanted_plots.PlotSpec) -> plot.Plot | 
     return plot.of_layers(wanted.title, asked, [f"{axis}.", better, hollow], layers, height)
 
 
-def _by_group(points: Sequence[plot.Mark], axis: str, key: str) -> tuple[list[alt.Chart], int]:
+def _by_group(points: plot.Marks, axis: str, key: str) -> tuple[plot.Layers, int]:
     """The layers of a plot by group, and its height."""
     ours, theirs = ([p for p in points if p["kind"] == kind] for kind in ("ours", "published"))
     groups = sorted(distinct(str(point["group"]) for point in points), key=natural)
-    models = distinct(str(point["model"]) for point in ours)
-    has_numbers = all(group[:1].isdigit() for group in groups)
+    models, papers = (distinct(str(point["model"]) for point in part) for part in (ours, theirs))
     values = [float(point["value"]) for point in points]
     # From 0 to 1 for fractions, from 0 for other positive values, else what fits.
     fractions = min(values) >= 0 and max(values) <= 1
     scale = alt.Scale(domain=[0, 1]) if fractions else alt.Scale(zero=min(values) >= 0)
+    has_numbers = all(group[:1].isdigit() for group in groups)
     pick, faded = plot.legend_pick("model", 1.0 if has_numbers else 0.9, 0.15)
     colour = plot.series_colour("model", models, alt.Legend(title="This run"))
-    chart, look = plot.chart_of(ours), {"color": colour, "opacity": faded}
-    tip = {"tooltip": plot.tooltip("model", "group", "score", "counts")}
+    base = plot.chart_of(ours).encode(color=colour, opacity=faded)
+    where: dict[str, Any]
     if has_numbers:
         names = alt.Axis(labelAngle=0, grid=False)
         where = {
             "x": alt.X("group:O", sort=groups, title=key, axis=names),
             "y": alt.Y("value:Q", title=axis, scale=scale, axis=alt.Axis(tickCount=5)),
         }
-        lines = chart.mark_line(strokeWidth=2).encode(**look, **where)
-        dots = chart.mark_point(filled=True, size=70).encode(**look, **tip, **where)
-        layers, height = [lines, dots.add_params(pick)], 300
+        layers = [base.mark_line(strokeWidth=2).encode(**where)]
+        dots, height = base.mark_point(filled=True, size=70), 300
     else:
         room = alt.Scale(paddingInner=0.55, paddingOuter=0.3)
         where = {
             "y": alt.Y("group:N", sort=groups, title=None, axis=alt.Axis(grid=True), scale=room),
             "x": alt.X("value:Q", title=axis, scale=scale, axis=alt.Axis(tickCount=6)),
         }
-        look["yOffset"] = alt.YOffset("model:N", sort=models)
-        dots = chart.mark_point(filled=True, size=120).encode(**look, **tip, **where)
-        layers, height = [dots.add_params(pick)], max(36, 8 * len(models)) * len(groups)
+        layers, height = [], max(36, 8 * len(models)) * len(groups)
+        beside = alt.YOffset("model:N", sort=models)
+        dots = base.mark_point(filled=True, size=120).encode(yOffset=beside)
+    where["tooltip"] = plot.tooltip("model", "group", "score", "counts")
+    layers.append(dots.encode(**where).add_params(pick))
     if theirs:
-        papers = distinct(str(point["model"]) for point in theirs)
         legend = alt.Legend(title="Published", symbolStrokeColor=GREY)
         shape = alt.Shape("model:N", sort=papers, scale=alt.Scale(domain=papers), legend=legend)
-        hollow = plot.chart_of(theirs).mark_point(
-            filled=False, size=55, strokeWidth=1.4, color=GREY
-        )
-        layers.append(hollow.encode(shape=shape, **tip, **where))
+        layers.append(plot.hollow_points(theirs, 55).encode(shape=shape, **where))
     return layers, height
 
 

@@ -17,20 +17,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from deadpan.base.version import __version__
+from deadpan.reports import tables
 from deadpan.reports.charts import plots
 from deadpan.reports.samples import browser
 from deadpan.reports.scores import behind, score_tables
 from deadpan.reports.section import Section
-from deadpan.reports.tables import (
-    COVERAGE_HEAD,
-    CoverageTable,
-    cost_table,
-    coverage_table,
-    listings,
-)
 from deadpan.reports.text import LANGUAGES, one_line
 
-BY_TASK_OPEN = 24
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~$>])")
 _NAMED = {
     "\\": "backslash",
@@ -53,8 +46,14 @@ _LATEX = str.maketrans(
 )
 _CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 # Braces and per cent signs are LaTeX's own.
-_TAGS = {"block_start_string": "<%", "block_end_string": "%>", "comment_start_string": "<#"}
-_TAGS |= {"variable_start_string": "<<", "variable_end_string": ">>", "comment_end_string": "#>"}
+_TAGS = {
+    "block_start_string": "<%",
+    "block_end_string": "%>",
+    "variable_start_string": "<<",
+    "variable_end_string": ">>",
+    "comment_start_string": "<#",
+    "comment_end_string": "#>",
+}
 
 
 def markdown_escape(text: str) -> str:
@@ -104,7 +103,6 @@ def html_report(sections: Sequence[Section], generated: str | None, items: int) 
             style=Markup(_asset("report.css")),
             scripts=[Markup(script) for script in scripts],
             data=Markup(_embedded_json({"chapters": data})),
-            by_task_open=BY_TASK_OPEN,
             title=" · ".join(chapter["title"] for chapter in chapters),
         )
     )
@@ -112,12 +110,8 @@ def html_report(sections: Sequence[Section], generated: str | None, items: int) 
 
 def _environment(**options: Any) -> Environment:
     loader = PackageLoader("deadpan.reports")
-    strict: dict[str, Any] = {
-        "undefined": StrictUndefined,
-        "trim_blocks": True,
-        "lstrip_blocks": True,
-    }
-    return Environment(loader=loader, **strict, **options)
+    options |= {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    return Environment(loader=loader, **options)
 
 
 def _plain_report(
@@ -136,10 +130,10 @@ def _plain_report(
         return Markup(between.join(map(escape, texts)))
 
     environment = _environment(finalize=safe, keep_trailing_newline=True, **tags)
-    environment.filters |= {"listed": listed, "fence": _fence, "slug": _slug, "breaking": _breaking}
+    environment.filters |= {"listed": listed, "fence": _fence, "breaking": _breaking}
     return environment.get_template(template).render(
         chapters=[_chapter(section) for section in sections],
-        coverage_head=COVERAGE_HEAD,
+        coverage_head=tables.COVERAGE_HEAD,
         behind=behind,
         stamp=f"Deadpan {__version__}" + (f", {generated}" if generated else ""),
     )
@@ -153,10 +147,6 @@ def _fence(lines: Sequence[str]) -> Markup:
     return Markup(f"{fence}\n{text}\n{fence}")
 
 
-def _slug(label: str) -> str:
-    return re.sub(r"[^a-z0-9:]+", "-", label.lower())
-
-
 def _breaking(signature: str) -> Markup:
     """A signature, which is one long word, for LaTeX to break after each bar."""
     return Markup(latex_escape(signature).replace(bar := r"\textbar{}", bar + r"\allowbreak{}"))
@@ -164,15 +154,13 @@ def _breaking(signature: str) -> Markup:
 
 def _chapter(section: Section) -> dict[str, Any]:
     """One benchmark of the report, by the names that templates use."""
-    benchmark, coverage = section.benchmark, coverage_table(section)
+    benchmark, coverage = section.benchmark, tables.coverage_table(section)
     title = one_line(benchmark.title)
     models = [one_line(model) for model in section.models]
     tasks = [one_line(section.task_title(task)) for task in section.tasks]
     return {
-        "name": benchmark.name,
+        "label": "tab:" + re.sub(r"[^a-z0-9:]+", "-", benchmark.name.lower()),
         "title": title,
-        # The name with its colon, and what follows: a line breaks between them first.
-        "title_parts": title.replace(": ", ":\n", 1).split("\n"),
         "task_titles": tasks,
         "item_count": section.table["item"].n_unique(),
         "citation": one_line(benchmark.citation),
@@ -182,16 +170,16 @@ def _chapter(section: Section) -> dict[str, Any]:
         "coverage": coverage,
         "outcome_note": one_line(benchmark.outcome_note),
         "scores": score_tables(section),
-        "listings": listings(section),
-        "costs": cost_table(section),
-        "paper": section.from_paper,
+        "listings": tables.listings(section),
+        "costs": tables.cost_table(section),
+        "paper": section.published,
         "caveat": section.caveat,
         "unavailable": section.unavailable,
         "unfinished": [one_line(text) for text in section.unfinished],
     }
 
 
-def _facts(section: Section, coverage: CoverageTable, models: int) -> list[tuple[str, str]]:
+def _facts(section: Section, coverage: tables.CoverageTable, models: int) -> list[tuple[str, str]]:
     table, total = section.table, coverage.total.coverage
     codes = table["language"].drop_nulls().unique(maintain_order=True).to_list()
     # 100 % only when it is all.

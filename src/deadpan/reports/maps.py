@@ -24,10 +24,12 @@ _LINE = 18
 _SHORT = 3
 _CENTRED = {"condition": {"test": "indexof(datum.value, '\\n') > 0", "value": -6}, "value": 0}
 """A label of two lines hangs from its first unless it is moved up by half a line."""
-_ABOVE: dict[str, Any] = {"orient": "top", "labelAngle": 0, "labelAlign": "center"}
-_ABOVE |= {"labelBaseline": "bottom", "labelFontSize": 12}
-_BELOW: dict[str, Any] = {"orient": "bottom", "labelAngle": -42, "labelAlign": "right"}
-_BELOW |= {"labelBaseline": "middle", "labelFontSize": 11}
+_ABOVE: dict[str, Any] = dict(
+    orient="top", labelAngle=0, labelAlign="center", labelBaseline="bottom", labelFontSize=12
+)
+_BELOW: dict[str, Any] = dict(
+    orient="bottom", labelAngle=-42, labelAlign="right", labelBaseline="middle", labelFontSize=11
+)
 
 Cells = dict[tuple[str, str], dict[str, float]]
 """(row, column) → model → value."""
@@ -38,7 +40,7 @@ class Panel:
     """One heat map; `diverging` shades both ways from zero."""
 
     heading: str
-    marks: Sequence[plot.Mark]
+    marks: plot.Marks
     rows: list[str]
     columns: list[str]
     diverging: bool
@@ -167,7 +169,7 @@ def _colour(panels: Sequence[Panel], diverging: bool, has_legend: bool) -> alt.C
 def _chart(panel: Panel, colour: alt.Color, places: int) -> alt.LayerChart:
     marks = [{**mark, "score": number(float(mark["value"]), places)} for mark in panel.marks]
     row = "model" if any("model" in mark for mark in marks) else "row"
-    lines: dict[str, Any] = {"labelExpr": plot.LINES, "labelLimit": _LABEL, "grid": False}
+    lines: dict[str, Any] = dict(labelExpr=plot.LINES, labelLimit=_LABEL, grid=False)
     has_letters = all(len(column) <= _SHORT for column in panel.columns)
     across = alt.Axis(labelLineHeight=11, **lines, **(_ABOVE if has_letters else _BELOW))
     down = alt.Axis(labelLineHeight=13, labelOffset=_CENTRED, **lines)

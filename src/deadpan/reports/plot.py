@@ -24,6 +24,9 @@ LINES = "split(datum.value, '\\n')"
 """Lets an axis break its labels where they have a new line."""
 Mark = Mapping[str, str | float]
 """One row of a plot's data."""
+Marks = Sequence[Mark]
+Layers = list[alt.Chart]
+Texts = Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -62,40 +65,30 @@ def finished(chart: alt.LayerChart, title: str) -> Spec:
 
 
 def of_layers(
-    title: str,
-    names: Sequence[str],
-    captions: Sequence[str],
-    layers: Sequence[alt.Chart],
-    height: int,
-    narrowest: int = 560,
+    title: str, names: Texts, captions: Texts, layers: Layers, height: int, narrowest: int = 560
 ) -> Plot:
     """A plot of layers; `names` make its file name, the captions that are not empty its caption."""
     heading = one_line(title)
-    spec = finished(alt.LayerChart(layer=list(layers)).properties(height=height), heading)
+    spec = finished(alt.LayerChart(layer=layers).properties(height=height), heading)
     return Plot(_slug(names), heading, _sentences(captions), spec, narrowest)
 
 
 def of_panels(
-    title: str,
-    names: Sequence[str],
-    captions: Sequence[str],
-    panels: Sequence[alt.LayerChart],
-    width: int,
+    title: str, names: Texts, captions: Texts, panels: Sequence[alt.LayerChart], width: int
 ) -> Plot:
     """A plot of panels so many pixels wide, each with its own scale of colours."""
     heading, columns = one_line(title), min(len(panels), MOST_PANELS)
     chart = alt.ConcatChart(concat=list(panels), columns=columns, spacing=SPACING)
-    spec = chart.resolve_scale(color="independent").properties(title=heading).to_dict()
-    look = {**spec, "config": CONFIG}
-    wide = width + SPACING
-    return Plot(_slug(names), heading, _sentences(captions), look, narrowest=wide, panel=wide)
+    chart = chart.resolve_scale(color="independent").properties(title=heading)
+    spec, wide = {**chart.to_dict(), "config": CONFIG}, width + SPACING
+    return Plot(_slug(names), heading, _sentences(captions), spec, narrowest=wide, panel=wide)
 
 
-def _slug(parts: Sequence[str]) -> str:
+def _slug(parts: Texts) -> str:
     return re.sub(r"[^a-z0-9]+", "-", " ".join(parts).lower()).strip("-")
 
 
-def _sentences(parts: Sequence[str]) -> str:
+def _sentences(parts: Texts) -> str:
     return " ".join(one_line(part) for part in parts if part)
 
 
@@ -122,7 +115,7 @@ def scored(
 
 def published(section: Section, task: str, metric: str, key: str = "") -> list[dict[str, Any]]:
     """Published rows of a task and metric, overall or by a group key, one per model and group."""
-    paper = section.from_paper
+    paper = section.published
     if paper is None:
         return []
     found = paper.rows.filter((pl.col("task") == task) & (pl.col("metric") == metric))
@@ -130,16 +123,15 @@ def published(section: Section, task: str, metric: str, key: str = "") -> list[d
     return [row for row in first.iter_rows(named=True) if group_value(row["group"], key)]
 
 
-def chart_of(marks: Sequence[Mark]) -> alt.Chart:
+def chart_of(marks: Marks) -> alt.Chart:
     """A chart over the rows."""
     return alt.Chart(alt.InlineData(values=[dict(mark) for mark in marks]))
 
 
-def hollow_points(marks: Sequence[Mark], size: int) -> alt.Chart:
+def hollow_points(marks: Marks, size: int) -> alt.Chart:
     """Published values, which are drawn hollow and grey."""
-    points: alt.Chart = chart_of(marks).mark_point(
-        filled=False, size=size, strokeWidth=1.4, color=GREY
-    )
+    look: dict[str, Any] = {"filled": False, "strokeWidth": 1.4, "color": GREY}
+    points: alt.Chart = chart_of(marks).mark_point(size=size, **look)
     return points
 
 
@@ -157,10 +149,7 @@ def zero_line(axis: str) -> alt.Chart:
 
 
 def series_colour(
-    field: str,
-    names: Sequence[str],
-    legend: alt.Legend | None,
-    palette: Sequence[str] = COLOURS,
+    field: str, names: Sequence[str], legend: alt.Legend | None, palette: Sequence[str] = COLOURS
 ) -> alt.Color:
     """A colour for each name, in turn."""
     colours = [palette[i % len(palette)] for i in range(len(names))]

@@ -34,6 +34,9 @@ _WIDTH, _HEIGHT = 2 * (RADIUS + _ROOM), 2 * RADIUS + _ABOVE + _BELOW
 _FEWEST = 3
 """Axes below which there is no area to see."""
 
+Scores = Mapping[tuple[str, str], Score]
+"""By model and group, those that have a value."""
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -92,39 +95,25 @@ def _axes(wanted: RadarPlot, present: Sequence[str]) -> list[Axis]:
 
 
 def _panel(
-    name: str,
-    model: str,
-    axes: Sequence[Axis],
-    scores: Mapping[tuple[str, str], Score],
-    metric: Metric,
+    name: str, model: str, axes: Sequence[Axis], scores: Scores, metric: Metric
 ) -> alt.LayerChart:
-    marks = [
-        _mark(axis, index, scores[model, axis.group])
-        for index, axis in enumerate(axes)
-        if (model, axis.group) in scores
-    ]
+    marks: list[plot.Mark] = []
+    for index, axis in enumerate(axes):
+        if (score := scores.get((model, axis.group))) and score.value is not None:
+            place = axis.at(min(100.0, max(0.0, score.value)) / 100)
+            printed = {"score": number(score.value, 2), "counts": counts(score)}
+            named = {"model": one_line(model), "group": axis.label}
+            marks.append({**named, **printed, "order": index, **place})
     whole = scores.get((model, "all"))
     over = f"{metric.title} {number(whole.value, metric.decimals)}" if whole else "\u200b"
-    small: dict[str, Any] = {"subtitleColor": GREY, "subtitleFontSize": 11, "fontSize": 13}
-    placed: dict[str, Any] = {"fontWeight": 600, "anchor": "middle", "offset": 4}
-    title = alt.TitleParams(name, subtitle=over, **small, **placed)
+    look: dict[str, Any] = dict(fontSize=13, fontWeight=600, anchor="middle", offset=4)
+    below: dict[str, Any] = dict(subtitle=over, subtitleColor=GREY, subtitleFontSize=11)
     layers = [*_web(axes), *_shape(_runs(marks, len(axes)), len(axes)), *_texts(axes)]
+    title = alt.TitleParams(name, **look, **below)
     return alt.LayerChart(layer=layers).properties(title=title, width=_WIDTH, height=_HEIGHT)
 
 
-def _mark(axis: Axis, index: int, score: Score) -> plot.Mark:
-    value = score.value or 0.0
-    return {
-        "model": one_line(score.model),
-        "group": axis.label,
-        "score": number(value, 2),
-        "counts": counts(score),
-        "order": index,
-        **axis.at(min(100.0, max(0.0, value)) / 100),
-    }
-
-
-def _runs(marks: Sequence[plot.Mark], axes: int) -> list[plot.Mark]:
+def _runs(marks: plot.Marks, axes: int) -> list[plot.Mark]:
     """The marks, each with the run of neighbouring axes it belongs to, across the top as well."""
     orders = [int(mark["order"]) for mark in marks]
     if len(orders) == axes:
@@ -141,12 +130,12 @@ _X = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-_WIDTH / 2, _WIDTH / 2]))
 _Y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-RADIUS - _BELOW, RADIUS + _ABOVE]))
 
 
-def _place(rows: Sequence[plot.Mark]) -> alt.Chart:
+def _place(rows: plot.Marks) -> alt.Chart:
     chart: alt.Chart = plot.chart_of(rows).encode(x=_X, y=_Y)
     return chart
 
 
-def _web(axes: Sequence[Axis]) -> list[alt.Chart]:
+def _web(axes: Sequence[Axis]) -> plot.Layers:
     """The rings and the spokes."""
     rings: list[plot.Mark] = [
         {"ring": ring, "order": index, **axis.at(ring / 100)}
@@ -158,17 +147,16 @@ def _web(axes: Sequence[Axis]) -> list[alt.Chart]:
         for index, axis in enumerate(axes)
         for end in (0, 1)
     ]
-    web = _place(rings).mark_line(
-        interpolate="linear-closed", color=GREY, strokeWidth=1, opacity=0.35
-    )
-    lines = _place(spokes).mark_line(color=GREY, strokeWidth=1, opacity=0.25)
+    grey: dict[str, Any] = dict(color=GREY, strokeWidth=1)
+    web = _place(rings).mark_line(interpolate="linear-closed", opacity=0.35, **grey)
+    lines = _place(spokes).mark_line(opacity=0.25, **grey)
     return [
         web.encode(detail="ring:N", order="order:Q"),
         lines.encode(detail="spoke:N", order="order:Q"),
     ]
 
 
-def _shape(marks: Sequence[plot.Mark], axes: int) -> list[alt.Chart]:
+def _shape(marks: plot.Marks, axes: int) -> plot.Layers:
     """The outline, filled only where no axis is missing, and a point on each axis."""
     colour = COLOURS[0]
     look: dict[str, Any] = {"interpolate": "linear", "color": colour, "strokeWidth": 2}
@@ -181,7 +169,7 @@ def _shape(marks: Sequence[plot.Mark], axes: int) -> list[alt.Chart]:
     ]
 
 
-def _texts(axes: Sequence[Axis]) -> list[alt.Chart]:
+def _texts(axes: Sequence[Axis]) -> plot.Layers:
     """The values of some rings, half-way between the first axis and the second; and the labels
     outside the outermost ring, each turned towards it."""
     between, flat = Axis("", "", pi / len(axes)), cos(pi / len(axes))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any, Literal
 
 import polars as pl
@@ -12,7 +14,6 @@ from pydantic import JsonValue
 
 from deadpan.base.printable import visible
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES
-from deadpan.reports.judged import judged_verdict, judgements_of, shown_judgements
 from deadpan.reports.pictures import Small, small_pictures
 from deadpan.reports.section import Section
 from deadpan.reports.text import one_line, readable
@@ -26,7 +27,10 @@ FREE_TEXT = 60
 _TEXTS = ("picture", "parsed", "reason", "reasoning", "question", "judge", "judgements")
 _OPTIONAL: dict[str, Any] = dict.fromkeys((*_TEXTS, "seconds", "output_tokens")) | {"epoch": 1}
 """What a row holds where its table has no such column."""
+_JUDGEMENTS = 8
+"""Judgements of one answer that are shown."""
 Verdict = Literal["right", "partly", "overlaps", "wrong", "unscored", "open", "judged"]
+Parts = dict[str, JsonValue]
 
 
 @dataclass(frozen=True)
@@ -131,10 +135,7 @@ def _normalize(value: JsonValue) -> list[str]:
 
 def _evenly(values: Sequence[str], count: int) -> list[str]:
     """`count` of the values, evenly spaced."""
-    if count <= 0:
-        return []
-    if count >= len(values):
-        return list(values)
+    count = max(0, min(count, len(values)))
     return [values[(2 * i + 1) * len(values) // (2 * count)] for i in range(count)]
 
 
@@ -211,6 +212,79 @@ def _json(text: str | None) -> Any:
 
 
 def _cut(text: str) -> str:
-    if len(text) <= LONGEST_TEXT:
-        return text
-    return f"{text[:LONGEST_TEXT]}… [cut; {len(text):,} characters in all]"
+    return _shorten(text, LONGEST_TEXT, f" [cut; {len(text):,} characters in all]")
+
+
+def _shorten(text: str, most: int, more: str = "") -> str:
+    return text if len(text) <= most else f"{text[:most]}…{more}"
+
+
+def judgements_of(text: str | None) -> list[Parts]:
+    """The judgements of a table's cell; what has not their form is left out."""
+    try:
+        found = json.loads(text or "null")
+    except (ValueError, RecursionError):
+        return []
+    listed = found if isinstance(found, list) else []
+    return [one for one in listed if isinstance(one, dict) and isinstance(one.get("parts"), dict)]
+
+
+def shown_judgements(judgements: list[Parts]) -> list[dict[str, str | list[str]]]:
+    """Each judgement's summary, its other parts, its reason and its flags, as text."""
+    return [_texts(judgement) for judgement in judgements[:_JUDGEMENTS]]
+
+
+def judged_verdict(judgements: list[Parts]) -> str:
+    """The judge's own verdict and total in a few words; several totals as their mean."""
+    parts = [_parts(judgement) for judgement in judgements]
+    verdicts = dict.fromkeys(
+        _shorten(one_line(readable(p["verdict"])), 40) for p in parts if "verdict" in p
+    )
+    totals = [float(t) for p in parts if isinstance(t := p.get("total"), int | float)]
+    mean = ""
+    if totals:
+        value = f"{fmean(totals):.3g}".replace("-", "−")
+        mean = f"{'mean ' if len(totals) > 1 else ''}total {value}"
+    return " · ".join(text for text in (" / ".join(list(verdicts)[:3]), mean) if text) or "judged"
+
+
+def _parts(judgement: Parts) -> Parts:
+    parts = judgement["parts"]
+    return parts if isinstance(parts, dict) else {}
+
+
+def _texts(judgement: Parts) -> dict[str, str | list[str]]:
+    parts, flags = _parts(judgement), judgement.get("flags")
+    others = [
+        f"{_words(name)} {_fields(value)}"
+        for name, value in parts.items()
+        if name not in ("total", "verdict", "reason")
+    ]
+    rationales = [
+        f"{_words(name).capitalize()}: {readable(value['rationale'])}"
+        for name, value in parts.items()
+        if isinstance(value, dict) and value.get("rationale")
+    ]
+    reason = "\n".join([readable(parts.get("reason", "")), *rationales]).strip()
+    listed = flags if isinstance(flags, list) else []
+    return {
+        "summary": judged_verdict([judgement]),
+        "parts": [_shorten(one_line(part), 120) for part in others],
+        "reason": _shorten(visible(reason), 1200),
+        "flags": [_shorten(one_line(readable(flag)), 240) for flag in listed],
+    }
+
+
+def _words(name: str) -> str:
+    """A field's name as words, without the range at its end."""
+    return re.sub(r"_1_\d$", "", one_line(name)).replace("_", " ")
+
+
+def _fields(value: JsonValue) -> str:
+    """A part's value; of a block its fields but the rationale, which stands below."""
+    if not isinstance(value, dict):
+        return readable(value)
+    known = {name: one for name, one in value.items() if name != "rationale" and one is not None}
+    if len(known) == 1:
+        return readable(*known.values())
+    return ", ".join(f"{_words(name)} {readable(one)}" for name, one in known.items())

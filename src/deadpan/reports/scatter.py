@@ -12,7 +12,7 @@ from deadpan.core.score import select
 from deadpan.reports import plot
 from deadpan.reports.section import Section
 from deadpan.reports.text import counts, number, one_line
-from deadpan.reports.theme import COLOURS, GREY, INK
+from deadpan.reports.theme import COLOURS, INK
 
 WIDTH, HEIGHT = 640, 400
 _MARGIN = 0.08
@@ -107,7 +107,7 @@ def _box(point: tuple[float, float], label: str, place: Place) -> Box:
     return left, y - _LINE / 2, left + wide, y + _LINE / 2
 
 
-def _domain(marks: Sequence[plot.Mark], axis: str, zero: str) -> tuple[float, float]:
+def _domain(marks: plot.Marks, axis: str, zero: str) -> tuple[float, float]:
     """The range of the values, and of zero where it is marked, with a margin around it that does
     not go beyond what shares and percentages can be."""
     values = [float(mark[axis]) for mark in marks] + [0.0] * (zero in (axis, "both"))
@@ -120,7 +120,7 @@ def _domain(marks: Sequence[plot.Mark], axis: str, zero: str) -> tuple[float, fl
 
 
 def _label(
-    marks: Sequence[plot.Mark], spans: dict[str, tuple[float, float]], digits: dict[str, int]
+    marks: plot.Marks, spans: dict[str, tuple[float, float]], digits: dict[str, int]
 ) -> list[plot.Mark]:
     """The marks with their label and its place, worked out for the narrowest plot."""
     short = plot.short_names(str(mark["model"]) for mark in marks)
@@ -156,7 +156,7 @@ def _axis_title(section: Section, wanted: ScatterPlot, part: int) -> str:
     return f"{section.task_title(task)} · {name}" if wanted.x[0] != wanted.y[0] else name
 
 
-def _layers(section: Section, wanted: ScatterPlot, found: Sequence[plot.Mark]) -> list[alt.Chart]:
+def _layers(section: Section, wanted: ScatterPlot, found: plot.Marks) -> plot.Layers:
     spans = {axis: _domain(found, axis, wanted.zero) for axis in ("x", "y")}
     measured = {"x": section.metric(wanted.x[1]), "y": section.metric(wanted.y[1])}
     marks = _label(found, spans, {axis: metric.decimals for axis, metric in measured.items()})
@@ -172,10 +172,7 @@ def _layers(section: Section, wanted: ScatterPlot, found: Sequence[plot.Mark]) -
     filled = ours.mark_point(filled=True, size=95, color=COLOURS[0], opacity=1)
     layers.append(filled.encode(**where))
     if theirs := [mark for mark in marks if "published" in mark]:
-        hollow = plot.chart_of(theirs).mark_point(
-            filled=False, size=70, strokeWidth=1.4, color=GREY
-        )
-        layers.append(hollow.encode(**where))
+        layers.append(plot.hollow_points(theirs, 70).encode(**where))
     place: dict[str, Any] = {name: alt.ExprRef(f"datum.{name}") for name in Place._fields}
     texts = plot.chart_of(marks).mark_text(fontSize=12, color=INK, baseline="middle", **place)
     return [*layers, texts.encode(text="label:N", **where)]

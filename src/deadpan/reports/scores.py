@@ -112,11 +112,12 @@ def behind(table: ScoreTable, row: Row) -> list[str]:
 def score_tables(section: Section) -> list[ScoreTable]:
     """One table per layout of the benchmark that has a score, ours or the paper's; of a benchmark
     that lays out no tables one of every overall score."""
-    layouts = section.layouts
+    only = section.only
+    layouts = [one for one in section.benchmark.tables if not only or one.published in only]
     if not section.benchmark.tables:
         keys = dict.fromkeys((f.task, f.metric) for f in section.scores if f.group == "all")
         columns = tuple((metric, task, metric, "all") for task, metric in keys)
-        layouts = (TableLayout("Scores", "", columns),)
+        layouts = [TableLayout("Scores", "", columns)]
     tables = [_score_table(section, layout) for layout in layouts]
     return [table for table in tables if table.rows]
 
@@ -130,7 +131,7 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
         scores = [score for score in scores if score.model in tested]
     ours = _by_model(scores, columns, layout)
     columns = [replace(column, stand_in=_is_stand_in(column, ours)) for column in columns]
-    paper, table = section.from_paper, layout.published.removeprefix("Table").strip()
+    paper, table = section.published, layout.published.removeprefix("Table").strip()
     theirs: dict[str, dict[Key, Score]] = {}
     if paper is not None and layout.published:
         found = paper.rows.filter(pl.col("table") == table).drop("table")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,12 @@ from typing import Any
 import polars as pl
 
 from deadpan.base.errors import InputError
-from deadpan.core.benchmark import Benchmark, TableLayout
+from deadpan.core.benchmark import Benchmark
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, unasked
 from deadpan.core.published import Published
 from deadpan.core.score import Score, unavailable
-from deadpan.core.signature import Signature, parse_signature
+from deadpan.core.signature import parse_signature
 from deadpan.core.usage import Prices, read_prices
 
 STAND_IN = "judge/lexical"
@@ -27,12 +28,12 @@ REQUIRED = ("task", "model", "item", "language", "answer", "gold", "outcome", "s
 
 @dataclass(frozen=True)
 class Section:
-    """One benchmark of a report. `published` may be bare rows; the citation then names them."""
+    """One benchmark of a report."""
 
     benchmark: Benchmark[Any]
     table: pl.DataFrame
     scores: Sequence[Score]
-    published: Published | pl.DataFrame | None = None
+    published: Published | None = None
     prices: Prices = field(default_factory=read_prices)
     only: tuple[str, ...] = ()
     """The numbers of the published tables to show; all tables where none is named."""
@@ -45,12 +46,6 @@ class Section:
         pooled = self.benchmark.pooled
         others = (f.model for f in self.scores if f.model != pooled)
         return distinct([*self.table["model"].to_list(), *others])
-
-    @property
-    def layouts(self) -> tuple[TableLayout, ...]:
-        """The tables to show."""
-        tables = self.benchmark.tables
-        return tuple(one for one in tables if not self.only or one.published in self.only)
 
     @property
     def tasks(self) -> list[str]:
@@ -66,13 +61,6 @@ class Section:
         return of_scores or distinct(self.table["signature"].drop_nulls().to_list())
 
     @property
-    def from_paper(self) -> Published | None:
-        """The published scores with their source."""
-        if isinstance(self.published, pl.DataFrame):
-            return Published(self.published, self.benchmark.citation)
-        return self.published
-
-    @property
     def unfinished(self) -> list[str]:
         """Which questions of a run that was broken off are missing."""
         try:
@@ -83,7 +71,7 @@ class Section:
     @property
     def caveat(self) -> str:
         """Why the published values do not compare with these results; empty where they do."""
-        reasons = self._differences() if self.from_paper is not None else []
+        reasons = self._differences() if self.published is not None else []
         return f"Not comparable with the published values: {'; '.join(reasons)}." if reasons else ""
 
     @property
@@ -96,16 +84,18 @@ class Section:
 
     def _differences(self) -> list[str]:
         """What sets these results apart from those that the published values were computed on."""
-        parsed = [signature for text in self.signatures if (signature := _parsed(text))]
+        parsed = []
+        for text in self.signatures:
+            with suppress(ValueError):
+                parsed.append(parse_signature(text))
         data = distinct([item.data for item in parsed] or ["unknown"])
         usual = self.benchmark.gates[:1]
         gates = distinct(item.settings["gate"] for item in parsed if "gate" in item.settings)
         reasons = []
         if data != [self.benchmark.released]:
+            other = f"computed on other data ({', '.join(data)})"
             released = self.benchmark.released or "checksum unknown"
-            reasons.append(
-                f"computed on other data ({', '.join(data)}) than the released set ({released})"
-            )
+            reasons.append(f"{other} than the released set ({released})")
         elif any(item.n < self.benchmark.released_items for item in parsed):
             reasons.append("computed on a part of the released data")
         if gates and gates != list(usual):
@@ -126,13 +116,6 @@ class Section:
         """The title of a task; its name, in words, where the benchmark does not know it."""
         titles = {spec.name: spec.title for spec in self.benchmark.tasks}
         return titles.get(name, name.replace("_", " ").capitalize())
-
-
-def _parsed(text: str) -> Signature | None:
-    try:
-        return parse_signature(text)
-    except ValueError:
-        return None
 
 
 def by_stand_in(signature: str) -> bool:
@@ -175,24 +158,15 @@ def check(sections: Sequence[Section]) -> None:
     if not sections:
         raise InputError("report", "no results were given", "Name at least one log or table.")
     for section in sections:
-        table = section.table
-        missing = [column for column in REQUIRED if column not in table.columns]
-        found = set() if "outcome" in missing else set(table["outcome"].unique().to_list())
-        unknown = sorted(found - set(OUTCOMES), key=str)
-        problems = (
-            (
-                missing,
-                f"the results table has no column {', '.join(missing)}",
-                "Give a table that `deadpan run` or `deadpan score` wrote.",
-            ),
-            (
-                table.is_empty(),
-                "the results table is empty",
-                "Run or score at least one question first.",
-            ),
-            (unknown, f"outcome: got {unknown}", f"Expected one of {', '.join(OUTCOMES)}."),
-            (not section.scores, "no scores were computed", "Score the table first."),
-        )
-        for is_there, what, fix in problems:
-            if is_there:
-                raise InputError(section.benchmark.name, what, fix)
+        name, table = section.benchmark.name, section.table
+        if missing := [column for column in REQUIRED if column not in table.columns]:
+            fix = "Give a table that `deadpan run` or `deadpan score` wrote."
+            raise InputError(name, f"the results table has no column {', '.join(missing)}", fix)
+        if table.is_empty():
+            fix = "Run or score at least one question first."
+            raise InputError(name, "the results table is empty", fix)
+        if unknown := sorted(set(table["outcome"].unique().to_list()) - set(OUTCOMES), key=str):
+            known = f"Expected one of {', '.join(OUTCOMES)}."
+            raise InputError(name, f"outcome: got {unknown}", known)
+        if not section.scores:
+            raise InputError(name, "no scores were computed", "Score the table first.")

@@ -32,14 +32,6 @@ class CoverageRow:
         """The number of questions and the counts, as printed under `COVERAGE_HEAD`."""
         return [str(self.coverage.total), *(str(count) for _, count in self.counts)]
 
-    @property
-    def bar(self) -> list[tuple[str, int, str]]:
-        """The outcomes that occurred: name, count and share of the whole as a CSS width."""
-        total = self.coverage.total
-        return [
-            (name, count, f"{100 * count / total:.4f}%") for name, count in self.counts if count
-        ]
-
 
 COVERAGE_HEAD = ("Model", "Task", "Asked", *(n.replace("_", " ").capitalize() for n in OUTCOMES))
 

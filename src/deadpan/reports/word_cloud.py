@@ -53,10 +53,8 @@ def word_cloud(
         points = max(_SMALLEST, round(largest * math.sqrt(weight / heaviest[0][1])))
         try:
             face = lettering(points, word)
+            place = _take_place(taken, face, word)
         except ValueError:
-            left_out.append(word)
-            continue
-        if (place := _take_place(taken, face, word)) is None:
             left_out.append(word)
         else:
             pen.text(place, word, fill=COLOURS[number % len(COLOURS)], font=face)
@@ -77,13 +75,13 @@ def _width(word: str) -> float:
     return sum(0.55 if char.isascii() else 1.0 for char in word)
 
 
-def _take_place(taken: Grid, face: ImageFont.FreeTypeFont, word: str) -> Place | None:
-    """Where the word is drawn, its letters and a margin then taken; None where it fits nowhere."""
+def _take_place(taken: Grid, face: ImageFont.FreeTypeFont, word: str) -> Place:
+    """Where the word is drawn, its letters and a margin then taken; without room raises."""
     left, top, right, bottom = (round(edge) for edge in face.getbbox(word))
     width, height = right - left + 2 * _MARGIN, bottom - top + 2 * _MARGIN
     rows, columns = taken.shape
     if width > columns or height > rows:
-        return None
+        raise ValueError(f"{word} is larger than the picture")
     mask = Image.new("1", (width, height))
     at = (_MARGIN - left, _MARGIN - top)
     ImageDraw.Draw(mask).text(at, word, fill=1, font=face, stroke_width=_MARGIN)
@@ -94,7 +92,7 @@ def _take_place(taken: Grid, face: ImageFont.FreeTypeFont, word: str) -> Place |
             if not (there & shape).any():
                 there |= shape
                 return x + at[0], y + at[1]
-    return None
+    raise ValueError(f"no room for {word}")
 
 
 def _spiral(x: int, y: int) -> Iterator[Place]:
