@@ -107,10 +107,8 @@ def _user_prices(path: Path) -> Mapping[str, Price]:
 def usage_of(table: pl.DataFrame, prices: Prices) -> tuple[Usage, ...]:
     """One usage for each role, name and task of a results table, models first: what its answers and
     judgements took, whenever they were made. Answers made elsewhere took no call of ours."""
-    models = table
-    if "signature" in table.columns:
-        elsewhere = pl.col("signature").str.contains("|prompts:external", literal=True)
-        models = table.filter(~elsewhere)
+    elsewhere = pl.col("signature").str.contains("|prompts:external", literal=True)
+    models = table.filter(~elsewhere) if "signature" in table.columns else table
     used = _usages("model", models, "", prices)
     if "judge" in table.columns:
         # A judge was asked about a row where it said something, used something or failed.
@@ -138,18 +136,15 @@ def _usages(role: Role, rows: pl.DataFrame, prefix: str, prices: Prices) -> list
     )
     # A call that used no token at all did not tell: every prompt has some.
     told = (pl.col("read") != 0) | (pl.col("written") != 0)
-    sums = counted.group_by(role, "task", maintain_order=True).agg(
-        pl.sum("calls"),
-        pl.col("calls").filter(told).sum().alias("known"),
-        pl.sum("read", "written"),
-    )
+    by_task = counted.group_by(role, "task", maintain_order=True)
+    known_calls = pl.col("calls").filter(told).sum().alias("known")
+    sums = by_task.agg(pl.sum("calls"), known_calls, pl.sum("read", "written"))
     used = []
     for name, task, calls, known, read, written in sums.iter_rows():
         price = prices.of(str(name))
-        counts = price is not None and (price.free or known > 0)
-        cost = price.of(read, written) if price is not None and counts else None
-        fields = (role, str(name), str(task), calls, known, read, written, cost)
-        used.append(Usage(*fields, priced=price is not None))
+        cost = price.of(read, written) if price and (price.free or known > 0) else None
+        whose = (role, str(name), str(task))
+        used.append(Usage(*whose, calls, known, read, written, cost, price is not None))
     return used
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from itertools import product
 from statistics import fmean
 
 import altair as alt
@@ -14,8 +15,7 @@ from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import NOTHING, counts, number, one_line
 from deadpan.reports.theme import COLOURS, INK, PARTS
 
-ROW = 30
-_BAR = 17
+_ROW, _BAR = 30, 17
 _LEAST = 0.05
 """A part smaller than this has no room for its number."""
 _SPREAD = 340
@@ -57,7 +57,7 @@ def draw_shares(section: Section, wanted: SharesPlot) -> plot.Plot | None:
         return None
     rows = distinct(str(mark["row"]) for mark in marks)
     layers = _stack(marks, rows, [one_line(label) for _, label in wanted.order])
-    return plot.of_layers(wanted.title, asked, [wanted.caption], layers, ROW * len(rows))
+    return plot.of_layers(wanted.title, asked, [wanted.caption], layers, _ROW * len(rows))
 
 
 def _stack(marks: plot.Marks, rows: list[str], parts: list[str]) -> plot.Layers:
@@ -157,24 +157,11 @@ def draw_spread(section: Section, wanted: SpreadPlot) -> plot.Plot | None:
     groups = known + sorted(present - set(known), key=natural)
     points: list[plot.Mark] = []
     means: list[plot.Mark] = []
-    for group in groups:
-        for index, heading in enumerate(series):
-            own = [m for m in marks if (m["group"], m["series"]) == (group, heading)]
-            if own:
-                centre = (index + 0.5) / len(series)
-                points += _side_by_side(own, centre, 1 / len(series), span, metric.decimals)
-                mean = fmean(float(mark["value"]) for mark in own)
-                means.append(
-                    {
-                        "model": f"mean of {len(own)}",
-                        "series": heading,
-                        "group": group,
-                        "value": mean,
-                        "score": number(mean, metric.decimals),
-                        "counts": f"{len(own)} models",
-                        "at": centre,
-                    }
-                )
+    for group, (index, heading) in product(groups, enumerate(series)):
+        if own := [m for m in marks if (m["group"], m["series"]) == (group, heading)]:
+            centre = (index + 0.5) / len(series)
+            points += _side_by_side(own, centre, 1 / len(series), span, metric.decimals)
+            means.append(_mean(own, centre, metric.decimals))
     return plot.of_layers(
         wanted.title,
         [wanted.metric, wanted.group_key, *(task for _, task in wanted.series)],
@@ -203,6 +190,19 @@ def _side_by_side(
         at = centre + room * max(-0.46, min(0.46, side * _STEP))
         placed.append({**mark, "side": side, "at": at, "score": number(value, places)})
     return placed
+
+
+def _mean(marks: plot.Marks, centre: float, places: int) -> plot.Mark:
+    mean = fmean(float(mark["value"]) for mark in marks)
+    return {
+        "model": f"mean of {len(marks)}",
+        "series": marks[0]["series"],
+        "group": marks[0]["group"],
+        "value": mean,
+        "score": number(mean, places),
+        "counts": f"{len(marks)} models",
+        "at": centre,
+    }
 
 
 def _points_and_means(

@@ -25,8 +25,7 @@ from deadpan.reports.theme import COLOURS, GREY, INK
 
 def plots(section: Section) -> list[plot.Plot]:
     """The overview, then one plot for each the benchmark asks for that has scores."""
-    asked = section.benchmark.plots
-    made = [draw_overview(section), *(draw_plot(section, wanted) for wanted in asked)]
+    made = [draw_overview(section), *(draw_plot(section, one) for one in section.benchmark.plots)]
     return [one for one in made if one is not None]
 
 
@@ -80,9 +79,7 @@ def _points(
 ) -> list[plot.Mark]:
     """Our scores and the published ones in one form."""
     made = [("ours", f.model, f.group, value, counts(f)) for _, f, value in ours]
-    for row in theirs:
-        note = f"published, table {row['table']}"
-        made.append(("published", row["model"], row["group"], row["value"], note))
+    made += [("published", r["model"], r["group"], r["value"], r["note"]) for r in theirs]
     return [
         {
             "model": one_line(model),

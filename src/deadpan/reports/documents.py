@@ -44,6 +44,7 @@ _LATEX = str.maketrans(
     | {"[": "{[}", "]": "{]}", "⟦": "{[}", "⟧": "{]}"}
     | {"−": r"\ensuremath{-}", "↓": r"\ensuremath{\downarrow}"}
 )
+Escape = Callable[[str], str]
 _CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 # Braces and per cent signs are LaTeX's own.
 _TAGS = {
@@ -90,8 +91,8 @@ def html_report(sections: Sequence[Section], generated: str | None, items: int) 
         {"plots": [plot.spec for plot in chapter["plots"]], "browser": chapter["browser"].data}
         for chapter in chapters
     ]
-    library = _vega() if any(chapter["plots"] for chapter in chapters) else ""
-    scripts = [script for script in (library, _asset("report.js")) if script]
+    has_plots = any(chapter["plots"] for chapter in chapters)
+    scripts = [*([_vega()] if has_plots else []), _asset("report.js")]
     return (
         _environment(autoescape=True)
         .get_template("report.html")
@@ -109,17 +110,12 @@ def html_report(sections: Sequence[Section], generated: str | None, items: int) 
 
 
 def _environment(**options: Any) -> Environment:
-    loader = PackageLoader("deadpan.reports")
     options |= {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
-    return Environment(loader=loader, **options)
+    return Environment(loader=PackageLoader("deadpan.reports"), **options)
 
 
 def _plain_report(
-    template: str,
-    escape: Callable[[str], str],
-    sections: Sequence[Section],
-    generated: str | None,
-    **tags: Any,
+    template: str, escape: Escape, sections: Sequence[Section], generated: str | None, **tags: Any
 ) -> str:
     """A text document; whatever its template prints is escaped unless it is marked as safe."""
 

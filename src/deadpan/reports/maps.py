@@ -17,11 +17,10 @@ from deadpan.reports.text import counts, number, one_line
 from deadpan.reports.theme import DIVERGING, INK, SEQUENTIAL
 
 CELL, ROW = 38, 34
-_LETTER = 6.1
-_LABEL = 200
+_LETTER, _LABEL, _SHORT = 6.1, 200, 3
+"""A letter's width and a label's longest, in pixels, and the most letters of a short label."""
 _LINE = 18
 """A label of more characters goes into two lines."""
-_SHORT = 3
 _CENTRED = {"condition": {"test": "indexof(datum.value, '\\n') > 0", "value": -6}, "value": 0}
 """A label of two lines hangs from its first unless it is moved up by half a line."""
 _ABOVE: dict[str, Any] = dict(

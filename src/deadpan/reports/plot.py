@@ -16,10 +16,8 @@ from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import one_line
 from deadpan.reports.theme import COLOURS, CONFIG, GREY, STATIC_WIDTH, Spec
 
-SPACING = 18
-"""Pixels between panels."""
-MOST_PANELS = 3
-"""Panels side by side."""
+SPACING, MOST_PANELS = 18, 3
+"""Pixels between panels, and how many stand side by side."""
 LINES = "split(datum.value, '\\n')"
 """Lets an axis break its labels where they have a new line."""
 Mark = Mapping[str, str | float]
@@ -68,28 +66,26 @@ def of_layers(
     title: str, names: Texts, captions: Texts, layers: Layers, height: int, narrowest: int = 560
 ) -> Plot:
     """A plot of layers; `names` make its file name, the captions that are not empty its caption."""
-    heading = one_line(title)
-    spec = finished(alt.LayerChart(layer=layers).properties(height=height), heading)
-    return Plot(_slug(names), heading, _sentences(captions), spec, narrowest)
+    words = _words(title, names, captions)
+    spec = finished(alt.LayerChart(layer=layers).properties(height=height), words[1])
+    return Plot(*words, spec, narrowest)
 
 
 def of_panels(
     title: str, names: Texts, captions: Texts, panels: Sequence[alt.LayerChart], width: int
 ) -> Plot:
     """A plot of panels so many pixels wide, each with its own scale of colours."""
-    heading, columns = one_line(title), min(len(panels), MOST_PANELS)
+    words, columns = _words(title, names, captions), min(len(panels), MOST_PANELS)
     chart = alt.ConcatChart(concat=list(panels), columns=columns, spacing=SPACING)
-    chart = chart.resolve_scale(color="independent").properties(title=heading)
+    chart = chart.resolve_scale(color="independent").properties(title=words[1])
     spec, wide = {**chart.to_dict(), "config": CONFIG}, width + SPACING
-    return Plot(_slug(names), heading, _sentences(captions), spec, narrowest=wide, panel=wide)
+    return Plot(*words, spec, narrowest=wide, panel=wide)
 
 
-def _slug(parts: Texts) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", " ".join(parts).lower()).strip("-")
-
-
-def _sentences(parts: Texts) -> str:
-    return " ".join(one_line(part) for part in parts if part)
+def _words(title: str, names: Texts, captions: Texts) -> tuple[str, str, str]:
+    """A plot's file name, title and caption."""
+    name = re.sub(r"[^a-z0-9]+", "-", " ".join(names).lower()).strip("-")
+    return name, one_line(title), " ".join(one_line(part) for part in captions if part)
 
 
 def group_value(group: str, key: str) -> str:
@@ -114,12 +110,14 @@ def scored(
 
 
 def published(section: Section, task: str, metric: str, key: str = "") -> list[dict[str, Any]]:
-    """Published rows of a task and metric, overall or by a group key, one per model and group."""
+    """Published rows of a task and metric, overall or by a group key, one per model and group, each
+    with a note of its table."""
     paper = section.published
     if paper is None:
         return []
     found = paper.rows.filter((pl.col("task") == task) & (pl.col("metric") == metric))
-    first = found.unique(["model", "group"], keep="first", maintain_order=True)
+    noted = found.with_columns(note="published, table " + pl.col("table"))
+    first = noted.unique(["model", "group"], keep="first", maintain_order=True)
     return [row for row in first.iter_rows(named=True) if group_value(row["group"], key)]
 
 

@@ -30,7 +30,6 @@ _OPTIONAL: dict[str, Any] = dict.fromkeys((*_TEXTS, "seconds", "output_tokens"))
 _JUDGEMENTS = 8
 """Judgements of one answer that are shown."""
 Verdict = Literal["right", "partly", "overlaps", "wrong", "unscored", "open", "judged"]
-Parts = dict[str, JsonValue]
 
 
 @dataclass(frozen=True)
@@ -219,7 +218,7 @@ def _shorten(text: str, most: int, more: str = "") -> str:
     return text if len(text) <= most else f"{text[:most]}…{more}"
 
 
-def judgements_of(text: str | None) -> list[Parts]:
+def judgements_of(text: str | None) -> list[dict[str, Any]]:
     """The judgements of a table's cell; what has not their form is left out."""
     try:
         found = json.loads(text or "null")
@@ -229,14 +228,14 @@ def judgements_of(text: str | None) -> list[Parts]:
     return [one for one in listed if isinstance(one, dict) and isinstance(one.get("parts"), dict)]
 
 
-def shown_judgements(judgements: list[Parts]) -> list[dict[str, str | list[str]]]:
+def shown_judgements(judgements: list[dict[str, Any]]) -> list[dict[str, str | list[str]]]:
     """Each judgement's summary, its other parts, its reason and its flags, as text."""
     return [_texts(judgement) for judgement in judgements[:_JUDGEMENTS]]
 
 
-def judged_verdict(judgements: list[Parts]) -> str:
+def judged_verdict(judgements: list[dict[str, Any]]) -> str:
     """The judge's own verdict and total in a few words; several totals as their mean."""
-    parts = [_parts(judgement) for judgement in judgements]
+    parts = [judgement["parts"] for judgement in judgements]
     verdicts = dict.fromkeys(
         _shorten(one_line(readable(p["verdict"])), 40) for p in parts if "verdict" in p
     )
@@ -248,13 +247,8 @@ def judged_verdict(judgements: list[Parts]) -> str:
     return " · ".join(text for text in (" / ".join(list(verdicts)[:3]), mean) if text) or "judged"
 
 
-def _parts(judgement: Parts) -> Parts:
-    parts = judgement["parts"]
-    return parts if isinstance(parts, dict) else {}
-
-
-def _texts(judgement: Parts) -> dict[str, str | list[str]]:
-    parts, flags = _parts(judgement), judgement.get("flags")
+def _texts(judgement: dict[str, Any]) -> dict[str, str | list[str]]:
+    parts, flags = judgement["parts"], judgement.get("flags")
     others = [
         f"{_words(name)} {_fields(value)}"
         for name, value in parts.items()

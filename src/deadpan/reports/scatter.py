@@ -16,8 +16,7 @@ from deadpan.reports.theme import COLOURS, INK
 
 WIDTH, HEIGHT = 640, 400
 _MARGIN = 0.08
-_CHARACTER, _WIDE_CHARACTER, _LINE = 6.6, 12.0, 14.0
-_DOT = 6.0
+_CHARACTER, _WIDE_CHARACTER, _LINE, _DOT = 6.6, 12.0, 14.0, 6.0
 
 Align = Literal["left", "right", "center"]
 Box = tuple[float, float, float, float]
@@ -61,7 +60,7 @@ def draw_scatter(section: Section, wanted: ScatterPlot) -> plot.Plot | None:
             "model": row["model"],
             "x": printed[row["model"]],
             "y": row["value"],
-            "counts": f"published, table {row['table']}",
+            "counts": row["note"],
             "published": 1.0,
         }
         for row in plot.published(section, *wanted.y)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import accumulate, groupby
 
 import polars as pl
 
@@ -101,12 +101,12 @@ def behind(table: ScoreTable, row: Row) -> list[str]:
     if len(row.counts) == 1:
         return [row.counts[0].text]
     names = [f"{title} {column.heading}".strip() for title, column in table.headings]
-    said, start = [], 0
-    for span in row.counts:
-        if span.text:
-            said.append(f"{', '.join(names[start : start + span.width])}: {span.text}")
-        start += span.width
-    return said
+    starts = accumulate((span.width for span in row.counts), initial=0)
+    return [
+        f"{', '.join(names[start : start + span.width])}: {span.text}"
+        for span, start in zip(row.counts, starts, strict=False)
+        if span.text
+    ]
 
 
 def score_tables(section: Section) -> list[ScoreTable]:

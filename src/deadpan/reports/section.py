@@ -63,10 +63,9 @@ class Section:
     @property
     def unfinished(self) -> list[str]:
         """Which questions of a run that was broken off are missing."""
-        try:
+        with suppress(ValueError):
             return unasked(self.table)
-        except ValueError:
-            return []
+        return []
 
     @property
     def caveat(self) -> str:
@@ -77,10 +76,9 @@ class Section:
     @property
     def unavailable(self) -> list[str]:
         """Which metrics have no number, and how to get what they lack."""
-        try:
+        with suppress(ValueError):
             return unavailable(self.scores)
-        except ValueError:
-            return []
+        return []
 
     def _differences(self) -> list[str]:
         """What sets these results apart from those that the published values were computed on."""

@@ -101,12 +101,11 @@ def cost_table(section: Section) -> CostTable:
 def _by_role(section: Section, used: Sequence[Usage]) -> list[tuple[str, list[CostRow]]]:
     names = distinct(usage.name for usage in used)
     ordered = sorted(used, key=lambda usage: names.index(usage.name))
-    roles = {"Tested models": "model", "Judges": "judge"}
-    rows = {
-        title: [_cost_row(section, usage) for usage in ordered if usage.role == role]
-        for title, role in roles.items()
-    }
-    return [(title, lines) for title, lines in rows.items() if lines]
+    made = [
+        (title, [_cost_row(section, usage) for usage in ordered if usage.role == role])
+        for title, role in (("Tested models", "model"), ("Judges", "judge"))
+    ]
+    return [(title, rows) for title, rows in made if rows]
 
 
 def _cost_row(section: Section, usage: Usage) -> CostRow:

@@ -16,7 +16,6 @@ from deadpan.reports.theme import COLOURS
 SIZE = (1200, 700)
 MOST = 90
 """Words drawn at most, the most frequent first."""
-_GROUND = "#ffffff"
 _LARGEST, _SMALLEST = 132, 18
 _MARGIN = 8
 _TURN = 0.35
@@ -44,7 +43,7 @@ def word_cloud(
     )[:most]
     if not heaviest:
         raise ValueError("no words")
-    image = Image.new("RGB", size, _GROUND)
+    image = Image.new("RGB", size, "#ffffff")
     pen = ImageDraw.Draw(image)
     taken: Grid = np.zeros((size[1], size[0]), bool)
     left_out = []
