@@ -154,7 +154,7 @@ class Gallery(Toy):
         ),
         RadarPlot("Scores by kind", "eg", "score", ("kind", "part"), KINDS),
     )
-    report = Report(_tables, _plots)
+    report = Report(_tables, _plots, comparable="films=shared", comparable_count="shared_films")
 
 
 def gallery_scores(models: Sequence[str], seed: int = 3) -> list[Score]:

@@ -17,13 +17,13 @@ from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.published import read_published
 from deadpan.core.score import Score
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots, report_text
-from deadpan.reports.coverage import coverage_table
+from deadpan.reports.charts import group_label
 from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, WIDE, WIDEST, small_picture
-from deadpan.reports.points import group_label
 from deadpan.reports.samples import browser, chosen_items, verdict
 from deadpan.reports.scores import behind, score_tables
+from deadpan.reports.tables import coverage_table
 from deadpan.reports.text import counts, number
-from tests.reports.toy import MODELS, SOURCES, toy_published, toy_section, toy_table
+from tests.reports.toy import MODELS, SOURCES, toy_section, toy_table
 
 
 def test_coverage_adds_up(section: Section) -> None:
@@ -97,11 +97,7 @@ def test_headings_say_a_shared_task_once(section: Section) -> None:
     assert (same.above, same.columns) == (table.above, table.columns)
 
 
-def test_bare_published_rows_are_taken_with_the_citation(section: Section) -> None:
-    bare = replace(section, published=toy_published().rows)
-    assert bare.from_paper is not None
-    assert bare.from_paper.source == section.benchmark.citation
-    assert len(score_tables(bare)[0].rows) == 5
+def test_without_published_results_our_models_stand_alone(section: Section) -> None:
     assert len(score_tables(replace(section, published=None))[0].rows) == 3
 
 
@@ -253,6 +249,17 @@ def test_reasoning_stands_beside_the_answer(section: Section) -> None:
     assert {answer["reasoning"] for answer in shown} == {"hm⟦U+202E⟧"}
     plain = browser(section).data["cards"][0]["answers"]
     assert {answer["reasoning"] for answer in plain} == {""}
+
+
+def test_lists_of_attributes_are_joined_and_empty_ones_left_out(section: Section) -> None:
+    lists = pl.Series([["B", "C"], [], [""], None] * (len(section.table) // 4), dtype=pl.List(str))
+    table = section.table.with_columns(lists.alias("attr.options"), pl.lit("").alias("attr.none"))
+    cards = browser(replace(section, table=table)).data["cards"]
+    plain = [["source", "tabby"], ["panels", "1"], ["style", "Pun"]]
+    assert cards[0]["attributes"] == [*plain, ["options", "B, C"]]
+    shown = [value for card in cards for name, value in card["attributes"] if name == "options"]
+    assert set(shown) == {"B, C"} and len(shown) < len(cards)
+    assert not any(name == "none" for card in cards for name, _ in card["attributes"])
 
 
 def test_published_results_are_read_and_checked(tmp_path: Path) -> None:

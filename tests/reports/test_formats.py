@@ -16,8 +16,7 @@ from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
 from deadpan.core.score import scores_json
 from deadpan.reports import FORMATS, Section, report_text, write_report
-from deadpan.reports.latex import escape as latex_escape
-from deadpan.reports.markdown import escape as markdown_escape
+from deadpan.reports.documents import latex_escape, markdown_escape
 from tests.reports.hostile import ATTACKS, hostile_section
 from tests.reports.toy import CHINESE, MODELS, Toy, toy_section, toy_table
 

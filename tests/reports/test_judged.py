@@ -9,15 +9,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from deadpan.benchmarks import find
+from deadpan.core.score import Score
 from deadpan.core.usage import Price, Prices
 from deadpan.reports import Section, report_text
-from deadpan.reports.costs import cost_table
-from deadpan.reports.judged import judged_verdict, judgements_of, shown_judgements
-from deadpan.reports.listing import listings
 from deadpan.reports.pictures import small_picture
-from deadpan.reports.samples import browser
+from deadpan.reports.samples import browser, judged_verdict, judgements_of, shown_judgements
 from deadpan.reports.scores import score_tables
 from deadpan.reports.section import by_stand_in
+from deadpan.reports.tables import cost_table, listings
 from tests.reports.conftest import Open, Scheme
 from tests.reports.gallery import LONG, Gallery, gallery_section
 from tests.reports.hostile import ATTACKS
@@ -128,16 +128,18 @@ def test_the_stand_in_is_a_caveat_and_marks_its_columns(tmp_path: Path) -> None:
 
 
 def _shared(section: Section, factor: float) -> Section:
-    """The section with scores over shared videos besides those over all."""
+    """The section with scores over shared films besides those over all."""
     shared = [
-        f.model_copy(update={"group": "videos=comparable", "value": f.value * factor, "n": 480})
+        f.model_copy(update={"group": Gallery.comparable, "value": f.value * factor, "n": 480})
         for f in section.scores
         if f.group == "all" and f.metric == "score" and f.value is not None
     ]
     return replace(section, scores=[*section.scores, *shared])
 
 
-def test_models_are_compared_over_the_videos_all_have_answered(tmp_path: Path) -> None:
+def test_models_are_compared_over_the_items_that_all_have_answered(
+    tmp_path: Path,
+) -> None:
     plain = gallery_section(tmp_path, MODELS)
     before, after = (score_tables(section)[0] for section in (plain, _shared(plain, 10)))
     for old, new in zip(before.rows, after.rows, strict=True):
@@ -145,12 +147,33 @@ def test_models_are_compared_over_the_videos_all_have_answered(tmp_path: Path) -
         for a, b in zip(old.cells, new.cells, strict=True):
             assert float(b.text) == pytest.approx(10 * float(a.text), abs=0.6)
             assert b.note.startswith("n 480")
-    expected = "Our models are compared over the 480 videos that all models have answered."
+    expected = "Our models are compared over the 480 films that all models have answered."
     assert (before.remarks, after.remarks) == ([], [expected])
     listed = listings(_shared(plain, 10))[0]
     assert listed == replace(listings(plain)[0], grouped=listed.grouped)
     for suffix in (".html", ".md", ".tex"):
-        assert "480 videos that all models" in report_text([_shared(plain, 10)], suffix)
+        assert "480 films that all models" in report_text([_shared(plain, 10)], suffix)
+
+
+def test_the_shared_items_are_counted_by_the_metric_of_the_compared_tasks(tmp_path: Path) -> None:
+    shared = _shared(gallery_section(tmp_path, MODELS), 10)
+    count = Score(model="m", task="eg", metric=Gallery.comparable_count, value=7, n=9)
+    counts = [count.model_copy(update={"task": t, "value": v}) for t, v in (("rm", 0), ("oe", 99))]
+    for more, many in (([count], "7"), ([count, *counts], "0 to 7"), (counts[1:], "99")):
+        told = score_tables(replace(shared, scores=[*shared.scores, *more]))[0].remarks
+        assert told == [
+            f"Our models are compared over the {many} films that all models have answered."
+        ]
+
+
+def test_a_benchmark_that_names_no_shared_items_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = _shared(gallery_section(tmp_path, MODELS), 10)
+    monkeypatch.setattr(Gallery, "report", replace(Gallery.report, comparable=""))
+    assert score_tables(shared)[0].remarks == []
+    vimu = find("vimu")
+    assert (vimu.comparable, vimu.comparable_count) == ("videos=comparable", "comparable_videos")
 
 
 def test_one_model_alone_is_not_compared(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from deadpan.benchmarks import find
 from deadpan.core.plots import AnyPlot, BarsPlot, MatrixPlot, OptionMap, ScatterPlot, SpreadPlot
 from deadpan.core.score import Score
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots
-from deadpan.reports.charts import drawn
-from deadpan.reports.labels import label_places
+from deadpan.reports.charts import draw_plot
 from deadpan.reports.plot import short_names
+from deadpan.reports.scatter import label_places
 from tests.reports.gallery import LONG, RHETORIC, Gallery, gallery_section
 from tests.reports.hostile import ATTACKS
 from tests.reports.toy import MODELS
@@ -36,7 +36,7 @@ def _with(section: Section, *rows: tuple[str, str, str, str, float | None]) -> S
 
 
 def _plot(section: Section, wanted: AnyPlot) -> Plot:
-    plot = drawn(section, wanted)
+    plot = draw_plot(section, wanted)
     assert plot is not None
     return plot
 
@@ -61,9 +61,9 @@ def test_every_kind_is_drawn_as_picture_for_one_three_and_sixteen_models(
 
 @pytest.mark.parametrize("wanted", Gallery.report.plots, ids=lambda wanted: type(wanted).__name__)
 def test_no_scores_no_plot(gallery: Section, wanted: AnyPlot) -> None:
-    assert drawn(replace(gallery, scores=gallery.scores[:0]), wanted) is None
+    assert draw_plot(replace(gallery, scores=gallery.scores[:0]), wanted) is None
     nothing = [f.model_copy(update={"value": None}) for f in gallery.scores]
-    assert drawn(replace(gallery, scores=nothing), wanted) is None
+    assert draw_plot(replace(gallery, scores=nothing), wanted) is None
 
 
 @pytest.mark.parametrize("wanted", Gallery.report.plots, ids=lambda wanted: type(wanted).__name__)
@@ -72,7 +72,7 @@ def test_missing_values_leave_the_rest_in_place(gallery: Section, wanted: AnyPlo
         f.model_copy(update={"value": None}) if i % 7 == 0 else f
         for i, f in enumerate(gallery.scores)
     ]
-    plot = drawn(replace(gallery, scores=holed), wanted)
+    plot = draw_plot(replace(gallery, scores=holed), wanted)
     if plot is not None:
         assert "NaN" not in plot_svg(plot.spec)
 
@@ -104,7 +104,8 @@ def test_a_scatter_plot_has_the_models_that_have_both_metrics(gallery: Section) 
 
 def test_a_scatter_plot_without_a_model_of_this_run_is_none(gallery: Section) -> None:
     assert (
-        drawn(_with(gallery, ("a/one", "eg", "score", "all", 1.0)), Gallery.report.plots[0]) is None
+        draw_plot(_with(gallery, ("a/one", "eg", "score", "all", 1.0)), Gallery.report.plots[0])
+        is None
     )
 
 

@@ -13,7 +13,7 @@ from deadpan.core.plots import RadarPlot
 from deadpan.core.score import Score
 from deadpan.media.panels import Area, overlap
 from deadpan.reports import Plot, Section, plot_svg
-from deadpan.reports.radar import RADIUS, Axis, radar
+from deadpan.reports.radar import RADIUS, Axis, draw_radar
 from tests.reports.conftest import Open
 from tests.reports.gallery import LONG, Gallery, gallery_section
 from tests.reports.toy import MODELS
@@ -52,7 +52,7 @@ def _compass(model: str, north: float, east: float, south: float, west: float) -
 
 
 def _drawn(section: Section, wanted: RadarPlot = WANTED) -> Plot:
-    plot = radar(section, wanted)
+    plot = draw_radar(section, wanted)
     assert plot is not None
     return plot
 
@@ -128,8 +128,8 @@ def test_groups_without_a_label_come_after_those_with_one(gallery: Section) -> N
 
 
 def test_below_three_axes_there_is_no_radar(gallery: Section) -> None:
-    assert radar(_with(gallery, *_compass("a", 1, 2, 3, 4)[:2]), WANTED) is None
-    assert radar(_with(gallery, ("a", "all", 50.0)), WANTED) is None
+    assert draw_radar(_with(gallery, *_compass("a", 1, 2, 3, 4)[:2]), WANTED) is None
+    assert draw_radar(_with(gallery, ("a", "all", 50.0)), WANTED) is None
 
 
 @pytest.mark.parametrize(

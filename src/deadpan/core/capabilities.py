@@ -201,3 +201,8 @@ class Report:
     """How answers that were not `answered` count."""
     gold_text: Callable[[str, JsonValue], str] = gold_as_text
     """Gold as a person would read it."""
+    comparable: str = ""
+    """The group of scores over the items that all models have answered, such as `videos=shared`;
+    reports compare models by them."""
+    comparable_count: str = ""
+    """The metric that counts those items."""

@@ -8,22 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from deadpan.base.csv_rows import read_csv
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there
 from deadpan.base.json_lines import json_document
 
-COLUMNS = ("table", "model", "task", "metric", "group", "value")
-SCHEMA: dict[str, type[pl.DataType]] = {
-    "table": pl.String,
-    "model": pl.String,
-    "task": pl.String,
-    "metric": pl.String,
-    "group": pl.String,
-    "value": pl.Float64,
-}
+_TEXTS = ("table", "model", "task", "metric", "group")
+COLUMNS = (*_TEXTS, "value")
+SCHEMA: dict[str, type[pl.DataType]] = {**dict.fromkeys(_TEXTS, pl.String), "value": pl.Float64}
 
 
 @dataclass(frozen=True)
@@ -38,16 +32,12 @@ class Published:
     oddities: list[str] = field(default_factory=list)
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class _Table(BaseModel, frozen=True, extra="forbid"):
     title: str
     note: str = ""
 
 
-class _About(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class _About(BaseModel, frozen=True, extra="forbid"):
     source: str
     url: str = ""
     tables: dict[str, _Table | str] = {}
@@ -59,7 +49,13 @@ def read_published(folder: Path) -> Published | None:
     path = folder / "published.csv"
     if not is_there(path):
         return None
-    about = _about(folder / "published.json")
+    beside, expected = folder / "published.json", "Expected keys source, url, tables, oddities."
+    if not is_there(beside):
+        raise InputError(beside, "no such file", "A published.csv needs its source beside it.")
+    try:
+        about = _About.model_validate(json_document(beside, expected))
+    except ValidationError as error:
+        raise InputError(beside, f"cannot be used ({error})", expected) from error
     tables = {
         number: table if isinstance(table, _Table) else _Table(title=table)
         for number, table in about.tables.items()
@@ -90,25 +86,11 @@ def _rows(path: Path) -> pl.DataFrame:
         row = dict(zip(table.header, cells, strict=True))
         if not all(row[name] for name in COLUMNS):
             raise InputError(where, "a cell is empty", "Every published row fills every column.")
-        rows.append({**{name: row[name] for name in COLUMNS[:-1]}, "value": _value(row, where)})
+        try:
+            value = float(row["value"])
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise InputError(where, f"value: got {row['value']!r}", "Expected a finite number.")
+        rows.append({**{name: row[name] for name in _TEXTS}, "value": value})
     return published_rows(rows)
-
-
-def _value(row: Mapping[str, str], where: str) -> float:
-    try:
-        value = float(row["value"])
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise InputError(where, f"value: got {row['value']!r}", "Expected a finite number.")
-    return value
-
-
-def _about(path: Path) -> _About:
-    if not is_there(path):
-        raise InputError(path, "no such file", "A published.csv needs its source beside it.")
-    expected = "Expected keys source, url, tables, oddities."
-    try:
-        return _About.model_validate(json_document(path, expected))
-    except ValidationError as error:
-        raise InputError(path, f"cannot be used ({error})", expected) from error

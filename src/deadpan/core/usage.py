@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_file
@@ -23,16 +23,16 @@ HOW_TO_PRICE = (
     '{"input": 2.5, "output": 10}}, in US dollars per million tokens.'
 )
 _EXPECTED = 'Expected {"model name or prefix*": {"input": 2.5, "output": 10}}.'
-_MILLION = 1_000_000
 
 
-class Price(BaseModel):
+Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class Price(BaseModel, frozen=True, extra="forbid", strict=True):
     """US dollars per million tokens read and written; `as_of` says when that was the list price."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    input: Annotated[float, Field(ge=0, allow_inf_nan=False)]
-    output: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    input: Dollars
+    output: Dollars
     as_of: str = ""
 
     @property
@@ -42,7 +42,10 @@ class Price(BaseModel):
 
     def of(self, input_tokens: int, output_tokens: int) -> float:
         """What so many tokens cost."""
-        return (self.input * input_tokens + self.output * output_tokens) / _MILLION
+        return (self.input * input_tokens + self.output * output_tokens) / 1_000_000
+
+
+_BY_NAME = TypeAdapter(dict[str, Price])
 
 
 @dataclass(frozen=True)
@@ -54,15 +57,9 @@ class Prices:
     def of(self, name: str) -> Price | None:
         """The price of a model; None where no entry matches its name."""
         for table in self.tables:
-            if name in table:
-                return table[name]
-            prefixes = [
-                pattern
-                for pattern in table
-                if pattern.endswith("*") and name.startswith(pattern[:-1])
-            ]
-            if prefixes:
-                return table[max(prefixes, key=len)]
+            fits = [p for p in table if p == name or (p[-1:] == "*" and name.startswith(p[:-1]))]
+            if fits:
+                return table[max(fits, key=lambda pattern: (pattern == name, len(pattern)))]
         return None
 
 
@@ -79,7 +76,7 @@ class Usage:
     input_tokens: int
     output_tokens: int
     cost: float | None
-    priced: bool = field(default=False)
+    priced: bool = False
 
 
 def read_prices(path: Path | None = None) -> Prices:
@@ -90,40 +87,65 @@ def read_prices(path: Path | None = None) -> Prices:
 @cache
 def _packaged() -> Mapping[str, Price]:
     text = files("deadpan.core").joinpath("prices.json").read_text("utf-8")
-    models = json.loads(text)["models"]
-    return {name: Price.model_validate_json(json.dumps(value)) for name, value in models.items()}
+    return _BY_NAME.validate_json(json.dumps(json.loads(text)["models"]))
 
 
-def _user_prices(path: Path) -> dict[str, Price]:
+def _user_prices(path: Path) -> Mapping[str, Price]:
     if not is_file(path):
         raise InputError(path, "no such file of prices", _EXPECTED)
     document = json_document(path, _EXPECTED)
     if not isinstance(document, dict):
         raise InputError(path, f"got a {type(document).__name__}", _EXPECTED)
-    prices: dict[str, Price] = {}
-    for name, value in document.items():
-        try:
-            prices[name] = Price.model_validate_json(json.dumps(value))
-        except ValidationError as error:
-            problem = error.errors(include_url=False)[0]
-            where = ".".join([name, *map(str, problem["loc"])])
-            raise InputError(f"{path}: {where}", problem["msg"], _EXPECTED) from None
-    return prices
+    try:
+        return _BY_NAME.validate_json(json.dumps(document))
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        where = ".".join(map(str, problem["loc"]))
+        raise InputError(f"{path}: {where}", problem["msg"], _EXPECTED) from None
 
 
 def usage_of(table: pl.DataFrame, prices: Prices) -> tuple[Usage, ...]:
     """One usage for each role, name and task of a results table, models first: what its answers and
     judgements took, whenever they were made. Answers made elsewhere took no call of ours."""
-    used: list[Usage] = []
-    for (name, task), rows in _asked_by_us(table).group_by(["model", "task"], maintain_order=True):
-        used.append(_usage("model", str(name), str(task), [1] * len(rows), rows, "", prices))
-    if "judge" not in table.columns:
-        return tuple(used)
-    asked = table.filter(pl.col("judge").is_not_null() & _was_judged(table))
-    for (name, task), rows in asked.group_by(["judge", "task"], maintain_order=True):
-        calls = _judge_calls(rows)
-        used.append(_usage("judge", str(name), str(task), calls, rows, "judge_", prices))
+    elsewhere = pl.col("signature").str.contains("|prompts:external", literal=True)
+    models = table.filter(~elsewhere) if "signature" in table.columns else table
+    used = _usages("model", models, "", prices)
+    if "judge" in table.columns:
+        # A judge was asked about a row where it said something, used something or failed.
+        present = [n for n in ("judgements", "judge_input_tokens") if n in table.columns]
+        said = [pl.col(name).is_not_null() for name in present]
+        asked = pl.any_horizontal(*said, pl.col("outcome") == "judge_failed")
+        judged = table.filter(pl.col("judge").is_not_null() & asked)
+        used += _usages("judge", judged, "judge_", prices)
     return tuple(used)
+
+
+def _usages(role: Role, rows: pl.DataFrame, prefix: str, prices: Prices) -> list[Usage]:
+    """The usage of each name and task; a row is one call, of a judge as many as were counted."""
+
+    def column(name: str, least: int) -> pl.Expr:
+        known = pl.col(name).cast(pl.Int64) if name in rows.columns else pl.lit(least)
+        return known.fill_null(least)
+
+    counted = rows.select(
+        role,
+        "task",
+        calls=column("judge_calls", 1).clip(1) if role == "judge" else pl.lit(1),
+        read=column(f"{prefix}input_tokens", 0),
+        written=column(f"{prefix}output_tokens", 0),
+    )
+    # A call that used no token at all did not tell: every prompt has some.
+    told = (pl.col("read") != 0) | (pl.col("written") != 0)
+    by_task = counted.group_by(role, "task", maintain_order=True)
+    known_calls = pl.col("calls").filter(told).sum().alias("known")
+    sums = by_task.agg(pl.sum("calls"), known_calls, pl.sum("read", "written"))
+    used = []
+    for name, task, calls, known, read, written in sums.iter_rows():
+        price = prices.of(str(name))
+        cost = price.of(read, written) if price and (price.free or known > 0) else None
+        whose = (role, str(name), str(task))
+        used.append(Usage(*whose, calls, known, read, written, cost, price is not None))
+    return used
 
 
 def totals(used: Iterable[Usage]) -> tuple[Usage, ...]:
@@ -131,7 +153,13 @@ def totals(used: Iterable[Usage]) -> tuple[Usage, ...]:
     parts: dict[tuple[Role, str], list[Usage]] = {}
     for usage in used:
         parts.setdefault((usage.role, usage.name), []).append(usage)
-    return tuple(_total(role, name, group) for (role, name), group in parts.items())
+    whole = []
+    for group in parts.values():
+        costs = [usage.cost for usage in group if usage.cost is not None]
+        names = ("calls", "known", "input_tokens", "output_tokens")
+        sums = {name: sum(getattr(usage, name) for usage in group) for name in names}
+        whole.append(replace(group[0], task="", cost=sum(costs) if costs else None, **sums))
+    return tuple(whole)
 
 
 def usage_lines(table: pl.DataFrame, prices: Prices) -> list[str]:
@@ -142,13 +170,10 @@ def usage_lines(table: pl.DataFrame, prices: Prices) -> list[str]:
         f"{tokens_text(usage)}, {cost_text(usage)}"
         for usage in whole
     ]
-    unpriced = [usage for usage in whole if not usage.priced and not _is_own(usage.name)]
-    return [*lines, HOW_TO_PRICE] if unpriced else lines
-
-
-def _is_own(model: str) -> bool:
-    """Whether a model is likely to run on a machine of one's own, where no price is missed."""
-    return model.startswith(("openai-api/", "vllm/", "sglang/", "ollama/", "local/", "hf/"))
+    # Where a model is likely to run on a machine of one's own, no price is missed.
+    own = ("openai-api/", "vllm/", "sglang/", "ollama/", "local/", "hf/")
+    missing = any(not usage.priced and not usage.name.startswith(own) for usage in whole)
+    return [*lines, HOW_TO_PRICE] if missing else lines
 
 
 def tokens_text(usage: Usage) -> str:
@@ -167,67 +192,3 @@ def cost_text(usage: Usage) -> str:
         return "$0"
     least = "at least " if usage.known < usage.calls else ""
     return f"{least}{'under $0.01' if usage.cost < 0.005 else f'${usage.cost:,.2f}'}"
-
-
-def _total(role: Role, name: str, parts: Sequence[Usage]) -> Usage:
-    costs = [usage.cost for usage in parts if usage.cost is not None]
-    return Usage(
-        role,
-        name,
-        "",
-        sum(usage.calls for usage in parts),
-        sum(usage.known for usage in parts),
-        sum(usage.input_tokens for usage in parts),
-        sum(usage.output_tokens for usage in parts),
-        sum(costs) if costs else None,
-        parts[0].priced,
-    )
-
-
-def _usage(
-    role: Role,
-    name: str,
-    task: str,
-    calls: Sequence[int],
-    rows: pl.DataFrame,
-    prefix: str,
-    prices: Prices,
-) -> Usage:
-    read, written = _tokens(rows, f"{prefix}input"), _tokens(rows, f"{prefix}output")
-    # A call that used no token at all did not tell: every prompt has some.
-    told = [
-        (count, tokens_in or 0, tokens_out or 0)
-        for count, tokens_in, tokens_out in zip(calls, read, written, strict=True)
-        if tokens_in or tokens_out
-    ]
-    known, given, got = (sum(part[i] for part in told) for i in range(3))
-    price = prices.of(name)
-    counted = price is not None and (price.free or known > 0)
-    cost = price.of(given, got) if price is not None and counted else None
-    return Usage(role, name, task, sum(calls), known, given, got, cost, price is not None)
-
-
-def _asked_by_us(table: pl.DataFrame) -> pl.DataFrame:
-    """The rows whose answers were not made elsewhere."""
-    if "signature" not in table.columns:
-        return table
-    return table.filter(~pl.col("signature").str.contains("|prompts:external", literal=True))
-
-
-def _was_judged(table: pl.DataFrame) -> pl.Expr:
-    """Whether a judge was asked about a row: it said something, used something or failed."""
-    present = [n for n in ("judgements", "judge_input_tokens") if n in table.columns]
-    said = [pl.col(name).is_not_null() for name in present]
-    return pl.any_horizontal(*said, pl.col("outcome") == "judge_failed")
-
-
-def _judge_calls(rows: pl.DataFrame) -> list[int]:
-    """How often a judge was asked about each row, at least once."""
-    if "judge_calls" not in rows.columns:
-        return [1] * len(rows)
-    return [max(1, calls or 1) for calls in rows["judge_calls"]]
-
-
-def _tokens(rows: pl.DataFrame, kind: str) -> list[int | None]:
-    name = f"{kind}_tokens"
-    return rows[name].cast(pl.Int64).to_list() if name in rows.columns else [None] * len(rows)

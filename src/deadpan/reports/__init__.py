@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from pathlib import Path
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import write_text
+from deadpan.base.printable import in_cell
+from deadpan.core.score import scores_json
 from deadpan.reports.charts import plots
-from deadpan.reports.latex import latex_report
-from deadpan.reports.markdown import markdown_report
-from deadpan.reports.page import html_report
+from deadpan.reports.documents import html_report, latex_report, markdown_report
 from deadpan.reports.plot import Plot, plot_png, plot_svg
-from deadpan.reports.rows import csv_report, json_report
 from deadpan.reports.samples import ITEMS
 from deadpan.reports.section import Section, check
 
@@ -29,19 +30,19 @@ __all__ = [
 ]
 
 FORMATS = (".html", ".md", ".tex", ".csv", ".json")
+_FACTS = ("benchmark", "model", "task", "metric", "group", "value", "better", "unit", "n")
+_COLUMNS = (*_FACTS, "invalid", "truncated", "refused", "unscored", "signature")
 
 
 def write_report(
     sections: Sequence[Section], out: Path, *, generated: str | None = None, items: int = ITEMS
 ) -> Path:
     """The report's path, in the format its suffix names; `items` limits the sample browser."""
-    if out.suffix.lower() not in FORMATS:
-        raise InputError(
-            out,
-            f"no report format has the suffix {out.suffix!r}",
-            f"Expected one of {', '.join(FORMATS)}.",
-        )
-    write_text(out, report_text(sections, out.suffix.lower(), generated=generated, items=items))
+    suffix = out.suffix.lower()
+    if suffix not in FORMATS:
+        what = f"no report format has the suffix {out.suffix!r}"
+        raise InputError(out, what, f"Expected one of {', '.join(FORMATS)}.")
+    write_text(out, report_text(sections, suffix, generated=generated, items=items))
     return out
 
 
@@ -52,12 +53,37 @@ def report_text(
     check(sections)
     match suffix:
         case ".csv":
-            return csv_report(sections)
+            return _csv_report(sections)
         case ".json":
-            return json_report(sections)
+            return _json_report(sections)
         case ".md":
             return markdown_report(sections, generated)
         case ".tex":
             return latex_report(sections, generated)
         case _:
             return html_report(sections, generated, items)
+
+
+def _csv_report(sections: Sequence[Section]) -> str:
+    """One line per score; an empty value means that nothing was scored."""
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, _COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for section in sections:
+        for score in section.scores:
+            metric = section.metric(score.metric)
+            row = {"benchmark": section.benchmark.name, **score.model_dump()}
+            row |= {"better": metric.better, "unit": metric.unit}
+            writer.writerow({k: in_cell(v) if isinstance(v, str) else v for k, v in row.items()})
+    return buffer.getvalue()
+
+
+def _json_report(sections: Sequence[Section]) -> str:
+    """The document of the one section, or the list of the documents of several."""
+    by_name = {section.benchmark.name: section for section in sections}
+    scores = {name: section.scores for name, section in by_name.items()}
+    try:
+        return scores_json(scores, lambda name: by_name[name].metric)
+    except ValueError as error:
+        names = ", ".join(section.benchmark.name for section in sections)
+        raise InputError(names, f"signature: {error}", "Score the results again.") from error

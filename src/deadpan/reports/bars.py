@@ -1,190 +1,226 @@
-"""Bars with a row for each model: parts of a whole, and scores side by side."""
+"""Scores beside each other: parts of a whole, bars, and how models spread over groups."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import textwrap
+from itertools import product
+from statistics import fmean
 
 import altair as alt
 
-from deadpan.core.plots import BarsPlot, SharesPlot
-from deadpan.core.score import select
-from deadpan.reports.plot import (
-    Mark,
-    Plot,
-    chart_of,
-    finished,
-    sentences,
-    short_names,
-    slug,
-    tooltip,
-    zero_line,
-)
-from deadpan.reports.points import group_value
+from deadpan.core.measurement import natural
+from deadpan.core.plots import BarsPlot, SharesPlot, SpreadPlot
+from deadpan.reports import plot
 from deadpan.reports.section import Section, distinct
-from deadpan.reports.text import counts, number, one_line
+from deadpan.reports.text import NOTHING, counts, number, one_line
 from deadpan.reports.theme import COLOURS, INK, PARTS
 
-ROW = 30
-_BAR = 17
-_TELLING = 0.05
+_ROW, _BAR = 30, 17
+_LEAST = 0.05
 """A part smaller than this has no room for its number."""
+_SPREAD = 340
+_NEAR = 9 / _SPREAD
+"""Points nearer than this share of the axis would cover each other."""
+_ROOM, _LETTERS = 104, 14
+"""The least pixels that a group has, and how many characters of its label fit into them."""
+_STEP = 0.09
+"""How far apart such points are set, as a share of a series' room."""
+_SQUARES = alt.Legend(title=None, symbolType="square")
 
 
-def shares(section: Section, wanted: SharesPlot) -> Plot | None:
-    """Stacked bars of each model's parts; None where no model has any."""
-    labels = {value: one_line(label) for value, label in wanted.order}
-    names = short_names(section.models)
-    marks: list[Mark] = []
+def draw_shares(section: Section, wanted: SharesPlot) -> plot.Plot | None:
+    """Stacked bars of each model's parts, from first to last; None where no model has any."""
+    names = plot.short_names(section.models)
+    asked = (wanted.task, wanted.metric, wanted.group_key)
+    found = {(f.model, value): (f, share) for value, f, share in plot.scored(section, *asked)}
+    marks: list[plot.Mark] = []
     for model in section.models:
-        marks += _parts(section, wanted, model, names[model])
+        start = 0.0
+        for value, label in wanted.order:
+            if (model, value) in found:
+                score, share = found[model, value]
+                marks.append(
+                    {
+                        "row": names[model],
+                        "model": one_line(model),
+                        "part": one_line(label),
+                        "start": start,
+                        "end": start + share,
+                        "middle": start + share / 2,
+                        "score": f"{100 * share:.0f}%",
+                        "printed": f"{100 * share:.0f}%" if share >= _LEAST else "",
+                        "counts": counts(score),
+                    }
+                )
+                start += share
     if not marks:
         return None
-    title = one_line(wanted.title)
-    return Plot(
-        slug(wanted.task, wanted.metric, wanted.group_key),
-        title,
-        sentences(wanted.caption),
-        finished(_stacked(marks, list(labels.values())), title),
-    )
-
-
-def _parts(section: Section, wanted: SharesPlot, model: str, row: str) -> list[Mark]:
-    """A model's parts from first to last with where they begin and end."""
-    prefix = f"{wanted.group_key}="
-    found = {
-        group_value(score.group, prefix): score
-        for score in select(section.scores, task=wanted.task, metric=wanted.metric, model=model)
-    }
-    marks: list[Mark] = []
-    start = 0.0
-    for value, label in wanted.order:
-        score = found.get(value)
-        if score is None or score.value is None:
-            continue
-        percent = f"{100 * score.value:.0f}%"
-        marks.append(
-            {
-                "row": row,
-                "model": one_line(model),
-                "part": one_line(label),
-                "start": start,
-                "end": start + score.value,
-                "middle": start + score.value / 2,
-                "score": percent,
-                "printed": percent if score.value >= _TELLING else "",
-                "counts": counts(score),
-            }
-        )
-        start += score.value
-    return marks
-
-
-def _stacked(marks: Sequence[Mark], parts: Sequence[str]) -> alt.LayerChart:
     rows = distinct(str(mark["row"]) for mark in marks)
-    pick = alt.selection_point(fields=["part"], bind="legend")
-    base = chart_of(marks).encode(
-        y=_rows(rows),
-        tooltip=tooltip("model", "part", "score", "counts", score="share"),
+    layers = _stack(marks, rows, [one_line(label) for _, label in wanted.order])
+    return plot.of_layers(wanted.title, asked, [wanted.caption], layers, _ROW * len(rows))
+
+
+def _stack(marks: plot.Marks, rows: list[str], parts: list[str]) -> plot.Layers:
+    pick, faded = plot.legend_pick("part", 0.62, 0.12)
+    tip = plot.tooltip("model", "part", "score", "counts", score="share")
+    base = plot.chart_of(marks).encode(y=_rows(rows), tooltip=tip)
+    axis, scale = (
+        alt.Axis(format="%", tickCount=5, grid=False),
+        alt.Scale(domain=[0, 1], nice=False),
     )
     bars = base.mark_bar(height=_BAR + 5, stroke=None).encode(
-        x=alt.X(
-            "start:Q",
-            title=None,
-            scale=alt.Scale(domain=[0, 1], nice=False),
-            axis=alt.Axis(format="%", tickCount=5, grid=False),
-        ),
+        x=alt.X("start:Q", title=None, scale=scale, axis=axis),
         x2="end:Q",
-        color=_series(parts, PARTS),
-        opacity=alt.condition(pick, alt.value(0.62), alt.value(0.12)),
+        color=plot.series_colour("part", parts, _SQUARES, PARTS),
+        opacity=faded,
     )
     texts = base.mark_text(fontSize=11.5, color=INK).encode(x="middle:Q", text="printed:N")
-    height = ROW * len(rows)
-    return alt.LayerChart(layer=[bars.add_params(pick), texts]).properties(height=height)
+    return [bars.add_params(pick), texts]
 
 
-def bars(section: Section, wanted: BarsPlot) -> Plot | None:
+def draw_bars(section: Section, wanted: BarsPlot) -> plot.Plot | None:
     """A bar for each model and series; None where no model has a score."""
-    names = short_names(section.models)
-    found = [
-        (one_line(heading), score, score.value)
-        for heading, task in wanted.series
-        for score in select(section.scores, task=task, metric=wanted.metric, group="all")
-        if score.value is not None
-    ]
-    if not found:
-        return None
-    metric = section.metric(wanted.metric)
-    marks: list[Mark] = [
+    names, metric = plot.short_names(section.models), section.metric(wanted.metric)
+    marks: list[plot.Mark] = [
         {
             "row": names[score.model],
             "model": one_line(score.model),
-            "series": heading,
+            "series": one_line(heading),
             "value": value,
             "score": number(value, metric.decimals),
             "counts": counts(score),
         }
-        for heading, score, value in found
+        for heading, task in wanted.series
+        for _, score, value in plot.scored(section, task, wanted.metric)
     ]
-    rows = [names[m] for m in section.models if any(f.model == m for _, f, _ in found)]
-    better = "Lower is better." if metric.is_lower_better else ""
-    title = one_line(wanted.title)
-    return Plot(
-        slug(wanted.metric, *(task for _, task in wanted.series)),
-        title,
-        sentences(wanted.caption, better),
-        finished(_grouped(marks, rows, one_line(metric.title)), title),
-    )
-
-
-def _grouped(marks: Sequence[Mark], rows: Sequence[str], axis: str) -> alt.LayerChart:
+    if not marks:
+        return None
+    present = {mark["row"] for mark in marks}
+    rows = [names[model] for model in section.models if names[model] in present]
     series = distinct(str(mark["series"]) for mark in marks)
-    pick = alt.selection_point(fields=["series"], bind="legend")
-    base = chart_of(marks).encode(
-        y=_rows(rows),
-        yOffset=alt.YOffset("series:N", sort=series, scale=alt.Scale(domain=series)),
-        x=alt.X("value:Q", title=axis, scale=_with_room(marks), axis=alt.Axis(tickCount=6)),
-        tooltip=tooltip("model", "series", "score", "counts"),
+    layers = _group(marks, rows, series, one_line(metric.title))
+    captions = [wanted.caption, "Lower is better." if metric.is_lower_better else ""]
+    file = [wanted.metric, *(task for _, task in wanted.series)]
+    return plot.of_layers(
+        wanted.title, file, captions, layers, (_BAR * len(series) + 10) * len(rows)
     )
-    drawn = base.mark_bar(cornerRadiusEnd=2).encode(
-        color=_series(series, COLOURS),
-        opacity=alt.condition(pick, alt.value(0.85), alt.value(0.15)),
-    )
-    texts = base.mark_text(
-        fontSize=11,
-        color=INK,
-        align=alt.ExprRef("datum.value < 0 ? 'right' : 'left'"),
-        dx=alt.ExprRef("datum.value < 0 ? -5 : 5"),
-    ).encode(text="score:N")
-    negative = any(float(mark["value"]) < 0 for mark in marks)
-    layers = [drawn.add_params(pick), texts, *([zero_line("x")] if negative else [])]
-    height = (_BAR * len(series) + 10) * len(rows)
-    return alt.LayerChart(layer=layers).properties(height=height)
 
 
-def _with_room(marks: Sequence[Mark]) -> alt.Scale:
-    """From zero to the largest value, and to the least below zero, with room for the numbers."""
+def _group(marks: plot.Marks, rows: list[str], series: list[str], axis: str) -> plot.Layers:
+    # From zero to the largest value, and to the least below zero, with room for the numbers.
     values = [0.0, *(float(mark["value"]) for mark in marks)]
     low, high = min(values), max(values)
     room = 0.08 * (high - low) or 1.0
-    return alt.Scale(domain=[low - room * (low < 0), high + room * (high > 0)], nice=False)
+    ends = alt.Scale(domain=[low - room * (low < 0), high + room * (high > 0)], nice=False)
+    pick, faded = plot.legend_pick("series", 0.85, 0.15)
+    base = plot.chart_of(marks).encode(
+        y=_rows(rows),
+        yOffset=alt.YOffset("series:N", sort=series, scale=alt.Scale(domain=series)),
+        x=alt.X("value:Q", title=axis, scale=ends, axis=alt.Axis(tickCount=6)),
+        tooltip=plot.tooltip("model", "series", "score", "counts"),
+    )
+    colour = plot.series_colour("series", series, _SQUARES, COLOURS)
+    bars = base.mark_bar(cornerRadiusEnd=2).encode(color=colour, opacity=faded)
+    side = alt.ExprRef("datum.value < 0 ? 'right' : 'left'")
+    apart = alt.ExprRef("datum.value < 0 ? -5 : 5")
+    texts = base.mark_text(fontSize=11, color=INK, align=side, dx=apart).encode(text="score:N")
+    return [bars.add_params(pick), texts, *([plot.zero_line("x")] if low < 0 else [])]
 
 
-def _rows(rows: Sequence[str]) -> alt.Y:
-    return alt.Y(
-        "row:N",
-        sort=list(rows),
-        title=None,
-        axis=alt.Axis(grid=False),
-        scale=alt.Scale(domain=list(rows), paddingInner=0.22, paddingOuter=0.1),
+def _rows(rows: list[str]) -> alt.Y:
+    scale = alt.Scale(domain=rows, paddingInner=0.22, paddingOuter=0.1)
+    return alt.Y("row:N", sort=rows, title=None, axis=alt.Axis(grid=False), scale=scale)
+
+
+def draw_spread(section: Section, wanted: SpreadPlot) -> plot.Plot | None:
+    """Points beside each other where they would overlap; None where there is no score."""
+    labels = {value: _wrap(label) for value, label in wanted.labels}
+    marks: list[plot.Mark] = [
+        {
+            "model": one_line(score.model),
+            "series": one_line(heading),
+            "group": labels.get(group, _wrap(group)),
+            "value": value,
+            "counts": counts(score),
+        }
+        for heading, task in wanted.series
+        for group, score, value in plot.scored(section, task, wanted.metric, wanted.group_key)
+    ]
+    if not marks:
+        return None
+    metric = section.metric(wanted.metric)
+    values = [0.0, *(float(mark["value"]) for mark in marks)]
+    span = max(values) - min(values) or 1.0
+    series = distinct(str(mark["series"]) for mark in marks)
+    present = {str(mark["group"]) for mark in marks}
+    known = [label for label in labels.values() if label in present]
+    groups = known + sorted(present - set(known), key=natural)
+    points: list[plot.Mark] = []
+    means: list[plot.Mark] = []
+    for group, (index, heading) in product(groups, enumerate(series)):
+        if own := [m for m in marks if (m["group"], m["series"]) == (group, heading)]:
+            centre = (index + 0.5) / len(series)
+            points += _side_by_side(own, centre, 1 / len(series), span, metric.decimals)
+            means.append(_mean(own, centre, metric.decimals))
+    return plot.of_layers(
+        wanted.title,
+        [wanted.metric, wanted.group_key, *(task for _, task in wanted.series)],
+        [wanted.caption, "A point is a model; a bar marks the mean over models."],
+        _points_and_means(points, means, groups, series, one_line(metric.title)),
+        _SPREAD,
+        narrowest=max(420, _ROOM * len(groups)),
     )
 
 
-def _series(names: Sequence[str], colours: Sequence[str]) -> alt.Color:
-    field = "part:N" if colours is PARTS else "series:N"
-    palette = [colours[i % len(colours)] for i in range(len(names))]
-    return alt.Color(
-        field,
-        sort=list(names),
-        scale=alt.Scale(domain=list(names), range=palette),
-        legend=alt.Legend(title=None, symbolType="square"),
-    )
+def _wrap(label: str) -> str:
+    """A group's label in lines that fit beside those of its neighbours."""
+    return "\n".join(textwrap.wrap(one_line(label), _LETTERS)) or NOTHING
+
+
+def _side_by_side(
+    marks: plot.Marks, centre: float, room: float, span: float, places: int
+) -> list[plot.Mark]:
+    """The points of one column from low to high, each beside those it would cover."""
+    placed: list[plot.Mark] = []
+    for mark in sorted(marks, key=lambda m: (float(m["value"]), str(m["model"]))):
+        value = float(mark["value"])
+        near = {p["side"] for p in placed if value - float(p["value"]) < _NEAR * span}
+        sides = [0, *(sign * step for step in range(1, len(marks) + 1) for sign in (1, -1))]
+        side = next(side for side in sides if side not in near)
+        at = centre + room * max(-0.46, min(0.46, side * _STEP))
+        placed.append({**mark, "side": side, "at": at, "score": number(value, places)})
+    return placed
+
+
+def _mean(marks: plot.Marks, centre: float, places: int) -> plot.Mark:
+    mean = fmean(float(mark["value"]) for mark in marks)
+    return {
+        "model": f"mean of {len(marks)}",
+        "series": marks[0]["series"],
+        "group": marks[0]["group"],
+        "value": mean,
+        "score": number(mean, places),
+        "counts": f"{len(marks)} models",
+        "at": centre,
+    }
+
+
+def _points_and_means(
+    points: plot.Marks, means: plot.Marks, groups: list[str], series: list[str], axis: str
+) -> plot.Layers:
+    # Zeros alone would leave the axis with one tick in its middle.
+    scale = alt.Scale() if any(point["value"] for point in points) else alt.Scale(domain=[0, 1])
+    names = alt.Axis(labelAngle=0, grid=False, labelLimit=140, labelExpr=plot.LINES)
+    room = alt.Scale(paddingInner=0.15)
+    legend = alt.Legend(title=None) if len(series) > 1 else None
+    where = {
+        "x": alt.X("group:N", sort=groups, title=None, axis=names, scale=room),
+        "xOffset": alt.XOffset("at:Q", scale=alt.Scale(domain=[0, 1])),
+        "y": alt.Y("value:Q", title=axis, scale=scale, axis=alt.Axis(tickCount=6)),
+        "color": plot.series_colour("series", series, legend),
+        "tooltip": plot.tooltip("model", "series", "group", "score", "counts"),
+    }
+    pick, faded = plot.legend_pick("series", 0.7, 0.1)
+    dots = plot.chart_of(points).mark_point(filled=True, size=58).encode(opacity=faded, **where)
+    bars = plot.chart_of(means).mark_tick(thickness=3, size=34, orient="horizontal").encode(**where)
+    return [plot.zero_line("y"), dots.add_params(pick), bars]

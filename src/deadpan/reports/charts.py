@@ -3,271 +3,198 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import altair as alt
 
+from deadpan.core import plots as wanted_plots
 from deadpan.core.measurement import natural
-from deadpan.core.plots import (
-    AnyPlot,
-    BarsPlot,
-    MatrixPlot,
-    OptionMap,
-    PlotSpec,
-    RadarPlot,
-    ScatterPlot,
-    SharesPlot,
-    SpreadPlot,
-)
-from deadpan.core.score import select
-from deadpan.reports.bars import bars, shares
-from deadpan.reports.comparable import compared_scores
-from deadpan.reports.maps import matrices, option_map
-from deadpan.reports.plot import Plot, chart_of, finished, short_names, slug, tooltip
-from deadpan.reports.points import Point, group_value, plot_points, published_of, shaded
-from deadpan.reports.radar import radar
-from deadpan.reports.scatter import scatter
-from deadpan.reports.section import Section, distinct
-from deadpan.reports.spread import spread
-from deadpan.reports.text import one_line
-from deadpan.reports.theme import COLOURS, GREY
+from deadpan.core.metric import Metric
+from deadpan.core.score import Score
+from deadpan.reports import plot
+from deadpan.reports.bars import draw_bars, draw_shares, draw_spread
+from deadpan.reports.maps import draw_matrices, draw_option_map
+from deadpan.reports.radar import draw_radar
+from deadpan.reports.scatter import draw_scatter
+from deadpan.reports.section import Section, compared_scores, distinct
+from deadpan.reports.text import LANGUAGES, counts, number, one_line
+from deadpan.reports.theme import COLOURS, GREY, INK
 
 
-def plots(section: Section) -> list[Plot]:
+def plots(section: Section) -> list[plot.Plot]:
     """The overview, then one plot for each the benchmark asks for that has scores."""
     made = [
-        overview(section),
-        *(drawn(section, wanted) for wanted in section.benchmark.report.plots),
+        draw_overview(section),
+        *(draw_plot(section, one) for one in section.benchmark.report.plots),
     ]
-    return [plot for plot in made if plot is not None]
+    return [one for one in made if one is not None]
 
 
-def drawn(section: Section, wanted: AnyPlot) -> Plot | None:
+def draw_plot(section: Section, wanted: wanted_plots.AnyPlot) -> plot.Plot | None:
     """The plot a benchmark asks for; None where its scores are absent."""
-    match wanted:
-        case ScatterPlot():
-            return scatter(section, wanted)
-        case SharesPlot():
-            return shares(section, wanted)
-        case MatrixPlot():
-            return matrices(section, wanted)
-        case OptionMap():
-            return option_map(section, wanted)
-        case SpreadPlot():
-            return spread(section, wanted)
-        case BarsPlot():
-            return bars(section, wanted)
-        case RadarPlot():
-            return radar(section, wanted)
-        case PlotSpec():
-            return grouped(section, wanted)
+    return _DRAW[type(wanted)](section, wanted)
 
 
-def overview(section: Section) -> Plot | None:
+def draw_overview(section: Section) -> plot.Plot | None:
     """A heat map of each task's first metric by model, shaded from worst to best per column."""
     tasks = [spec for spec in section.benchmark.tasks if spec.metrics]
-    titles = _stacked([one_line(spec.title) for spec in tasks])
-    scores, _, over = compared_scores(
-        section, [(spec.name, spec.metrics[0].name) for spec in tasks]
-    )
-    points: list[Point] = []
-    for spec, title in zip(tasks, titles, strict=True):
+    firsts = [(spec.name, spec.metrics[0].name) for spec in tasks]
+    scores, _, over = compared_scores(section, firsts)
+    tested = [score for score in scores if score.model != section.benchmark.report.pooled]
+    lines = [textwrap.wrap(one_line(spec.title), 14) for spec in tasks]
+    tallest = max(map(len, lines), default=0)
+    points: list[plot.Mark] = []
+    for spec, title in zip(tasks, lines, strict=True):
         metric = spec.metrics[0]
-        found = select(scores, task=spec.name, metric=metric.name, group="all")
-        ours = [score for score in found if score.model != section.benchmark.report.pooled]
-        if any(score.value is not None for score in ours):
-            theirs = published_of(section, spec.name, metric.name, "all")
-            points += shaded(plot_points(ours, theirs, metric), title, metric)
+        if ours := plot.scored(replace(section, scores=tested), spec.name, metric.name):
+            theirs = plot.published(section, spec.name, metric.name)
+            # Titles are as tall as each other, so that their last lines stand level. An empty line
+            # would take no room in an SVG text; a zero-width space does.
+            heading = "\n".join(["\u200b"] * (tallest - len(title)) + title)
+            points += _shade(_points(ours, theirs, metric), heading, metric)
     if not points:
         return None
     order = sorted(points, key=lambda point: point["kind"] == "published")
-    short = short_names((str(point["row"]) for point in order), 34)
+    short = plot.short_names((str(point["row"]) for point in order), 34)
     points = [{**point, "row": short[str(point["row"])]} for point in points]
-    names = list(short.values())
-    columns = distinct(str(point["column"]) for point in points)
-    chart = _heat_map(points, names, columns)
-    return Plot(
-        "overview",
-        "Overview",
-        "The first metric of each task. Shade runs from the worst to the "
-        "best value of its column; it does not compare columns."
-        + (f" Our values are {over}." if over else ""),
-        finished(chart, "Overview"),
-        narrowest=200 + 96 * len(columns),
+    rows, columns = list(short.values()), distinct(str(point["column"]) for point in points)
+    caption = (
+        "The first metric of each task. Shade runs from the worst to the best value of its column; "
+        "it does not compare columns."
     )
+    captions = [caption, f"Our values are {over}." if over else ""]
+    layers = _heat_map(points, rows, columns)
+    wide = 200 + 96 * len(columns)
+    return plot.of_layers("Overview", ["overview"], captions, layers, 34 * len(rows), wide)
 
 
-def grouped(section: Section, wanted: PlotSpec) -> Plot | None:
-    """A metric along a group key: lines where the groups are numbers, dots where they are names."""
-    prefix = f"{wanted.group_key}="
-    ours = [
-        score
-        for score in section.scores
-        if (score.task, score.metric) == (wanted.task, wanted.metric)
-        and group_value(score.group, prefix)
-        and score.value is not None
+def group_label(group: str) -> str:
+    """The value of a `key=value` group as an axis names it."""
+    key, _, value = group.partition("=")
+    known = LANGUAGES if key == "language" else {}
+    return one_line(known.get(value, value.replace("_", " ")))
+
+
+def _points(
+    ours: Sequence[tuple[str, Score, float]], theirs: Sequence[dict[str, Any]], metric: Metric
+) -> list[plot.Mark]:
+    """Our scores and the published ones in one form."""
+    made = [("ours", f.model, f.group, value, counts(f)) for _, f, value in ours]
+    made += [("published", r["model"], r["group"], r["value"], r["note"]) for r in theirs]
+    return [
+        {
+            "model": one_line(model),
+            "group": group_label(group),
+            "value": value,
+            "score": number(value, metric.decimals),
+            "kind": kind,
+            "counts": note,
+            "row": one_line(model) + " · published" * (kind == "published"),
+        }
+        for kind, model, group, value, note in made
     ]
-    if not ours:
-        return None
-    metric = section.metric(wanted.metric)
-    points = plot_points(ours, published_of(section, wanted.task, wanted.metric, prefix), metric)
-    groups = sorted(distinct(str(point["group"]) for point in points), key=natural)
-    numeric = all(group[:1].isdigit() for group in groups)
-    axis = one_line(f"{section.task_title(wanted.task)} · {section.metric(wanted.metric).title}")
-    if numeric:
-        chart = _lines(points, groups, axis, one_line(wanted.group_key))
-    else:
-        chart = _dots(points, groups, axis)
-    title = one_line(wanted.title)
-    name = slug(wanted.task, wanted.metric, wanted.group_key)
-    published = any(point["kind"] == "published" for point in points)
-    hollow = " Hollow marks are published values." if published else ""
-    better = " Lower is better." if section.metric(wanted.metric).is_lower_better else ""
-    return Plot(
-        name,
-        title,
-        f"{axis}.{better}{hollow}",
-        finished(chart, title),
-    )
 
 
-def _stacked(titles: Sequence[str]) -> list[str]:
-    """The titles broken into as many lines each, so that their last lines stand level."""
-    lines = [textwrap.wrap(title, 14) for title in titles]
-    tallest = max((len(part) for part in lines), default=0)
-    # An empty line would take no room in an SVG text; a zero-width space does.
-    return ["\n".join(["\u200b"] * (tallest - len(part)) + part) for part in lines]
-
-
-def _heat_map(
-    points: Sequence[Point], rows: Sequence[str], columns: Sequence[str]
-) -> alt.LayerChart:
-    lines = max(column.count("\n") for column in columns)
-    base = chart_of(points).encode(
-        x=alt.X(
-            "column:N",
-            sort=list(columns),
-            title=None,
-            axis=alt.Axis(
-                orient="top",
-                labelAngle=0,
-                grid=False,
-                labelExpr="split(datum.value, '\\n')",
-                labelPadding=8 + 16 * lines,
-                labelLineHeight=16,
-                labelLimit=150,
-            ),
-            scale=alt.Scale(paddingInner=0.03),
-        ),
-        y=alt.Y(
-            "row:N",
-            sort=list(rows),
-            title=None,
-            axis=alt.Axis(grid=False, labelLimit=250),
-            scale=alt.Scale(paddingInner=0.1),
-        ),
-        tooltip=tooltip("model", "task", "score", "counts"),
-    )
-    cells = base.mark_rect(cornerRadius=4, color=COLOURS[0]).encode(
-        opacity=alt.Opacity(
-            "shade:Q",
-            legend=None,
-            scale=alt.Scale(domain=[0, 1], range=[0.07, 0.55]),
-        )
-    )
-    texts = base.mark_text(fontSize=12.5, color="#1d2026").encode(text="score:N")
-    return alt.LayerChart(layer=[cells, texts]).properties(height=34 * len(rows))
-
-
-def _marks(points: Sequence[Point]) -> tuple[alt.Chart, alt.Chart, alt.Color]:
-    """The chart of our points, the chart of published ones, and the colours of our models."""
-    ours = [point for point in points if point["kind"] == "ours"]
-    theirs = [point for point in points if point["kind"] == "published"]
-    models = distinct(str(point["model"]) for point in ours)
-    palette = [COLOURS[i % len(COLOURS)] for i in range(len(models))]
-    colour = alt.Color(
-        "model:N",
-        sort=models,
-        scale=alt.Scale(domain=models, range=palette),
-        legend=alt.Legend(title="This run"),
-    )
-    return chart_of(ours), chart_of(theirs), colour
-
-
-def _hollow(chart: alt.Chart, points: Sequence[Point], **where: Any) -> alt.Chart:
-    names = distinct(str(point["model"]) for point in points if point["kind"] == "published")
-    hollow: alt.Chart = chart.mark_point(filled=False, size=55, strokeWidth=1.4, color=GREY).encode(
-        shape=alt.Shape(
-            "model:N",
-            sort=names,
-            scale=alt.Scale(domain=names),
-            legend=alt.Legend(
-                title="Published",
-                symbolStrokeColor=GREY,
-            ),
-        ),
-        tooltip=tooltip("model", "group", "score", "counts"),
-        **where,
-    )
-    return hollow
-
-
-def _scale(points: Sequence[Point]) -> alt.Scale:
-    """From 0 to 1 for fractions, from 0 for other positive values, else what fits."""
+def _shade(points: plot.Marks, title: str, metric: Metric) -> list[plot.Mark]:
+    """The points with the place of each value between the worst and the best of its column."""
     values = [float(point["value"]) for point in points]
-    if min(values) >= 0 and max(values) <= 1:
-        return alt.Scale(domain=[0, 1])
-    return alt.Scale(zero=min(values) >= 0)
+    low, high = min(values), max(values)
+    shades = [0.5 if high == low else (value - low) / (high - low) for value in values]
+    if metric.is_lower_better:
+        shades = [1 - shade for shade in shades]
+    column = title + "\n" + metric.title + (" ↓" if metric.is_lower_better else "")
+    task = one_line(column.replace("\u200b", ""))
+    return [
+        {**point, "column": column, "task": task, "shade": shade}
+        for point, shade in zip(points, shades, strict=True)
+    ]
 
 
-def _lines(points: Sequence[Point], groups: Sequence[str], axis: str, key: str) -> alt.LayerChart:
-    ours, theirs, colour = _marks(points)
-    where = {
-        "x": alt.X(
-            "group:O", sort=list(groups), title=key, axis=alt.Axis(labelAngle=0, grid=False)
-        ),
-        "y": alt.Y("value:Q", title=axis, scale=_scale(points), axis=alt.Axis(tickCount=5)),
-    }
-    pick = alt.selection_point(fields=["model"], bind="legend")
-    faded = alt.condition(pick, alt.value(1.0), alt.value(0.15))
-    line = ours.mark_line(strokeWidth=2).encode(color=colour, opacity=faded, **where)
-    dots = ours.mark_point(filled=True, size=70).encode(
-        color=colour, opacity=faded, tooltip=tooltip("model", "group", "score", "counts"), **where
+def _heat_map(points: plot.Marks, rows: list[str], columns: list[str]) -> plot.Layers:
+    lines = max(column.count("\n") for column in columns)
+    padding = 8 + 16 * lines
+    labels: dict[str, Any] = dict(
+        labelExpr=plot.LINES, labelAngle=0, labelPadding=padding, labelLineHeight=16
     )
-    hollow = _hollow(theirs, points, **where)
-    return _layered(points, hollow, line, dots.add_params(pick)).properties(height=300)
-
-
-def _dots(points: Sequence[Point], groups: Sequence[str], axis: str) -> alt.LayerChart:
-    ours, theirs, colour = _marks(points)
-    where = {
-        "y": alt.Y(
-            "group:N",
-            sort=list(groups),
-            title=None,
-            axis=alt.Axis(grid=True),
-            scale=alt.Scale(paddingInner=0.55, paddingOuter=0.3),
-        ),
-        "x": alt.X("value:Q", title=axis, scale=_scale(points), axis=alt.Axis(tickCount=6)),
-    }
-    pick = alt.selection_point(fields=["model"], bind="legend")
-    models = distinct(str(point["model"]) for point in points if point["kind"] == "ours")
-    dots = (
-        ours.mark_point(filled=True, size=120)
-        .encode(
-            yOffset=alt.YOffset("model:N", sort=models),
-            color=colour,
-            opacity=alt.condition(pick, alt.value(0.9), alt.value(0.15)),
-            tooltip=tooltip("model", "group", "score", "counts"),
-            **where,
-        )
-        .add_params(pick)
+    top = alt.Axis(orient="top", grid=False, labelLimit=150, **labels)
+    left = alt.Axis(grid=False, labelLimit=250)
+    narrow, wide = alt.Scale(paddingInner=0.03), alt.Scale(paddingInner=0.1)
+    base = plot.chart_of(points).encode(
+        x=alt.X("column:N", sort=columns, title=None, axis=top, scale=narrow),
+        y=alt.Y("row:N", sort=rows, title=None, axis=left, scale=wide),
+        tooltip=plot.tooltip("model", "task", "score", "counts"),
     )
-    height = max(36, 8 * len(models)) * len(groups)
-    return _layered(points, _hollow(theirs, points, **where), dots).properties(height=height)
+    shades = alt.Scale(domain=[0, 1], range=[0.07, 0.55])
+    cells = base.mark_rect(cornerRadius=4, color=COLOURS[0])
+    return [
+        cells.encode(opacity=alt.Opacity("shade:Q", legend=None, scale=shades)),
+        base.mark_text(fontSize=12.5, color=INK).encode(text="score:N"),
+    ]
 
 
-def _layered(points: Sequence[Point], hollow: alt.Chart, *ours: alt.Chart) -> alt.LayerChart:
-    published = any(point["kind"] == "published" for point in points)
-    return alt.LayerChart(layer=[*ours, *([hollow] if published else [])])
+def draw_groups(section: Section, wanted: wanted_plots.PlotSpec) -> plot.Plot | None:
+    """A metric along a group key: lines where the groups are numbers, dots where they are names."""
+    asked = (wanted.task, wanted.metric, wanted.group_key)
+    if not (ours := plot.scored(section, *asked)):
+        return None
+    metric, theirs = section.metric(wanted.metric), plot.published(section, *asked)
+    points = _points(ours, theirs, metric)
+    axis = one_line(f"{section.task_title(wanted.task)} · {metric.title}")
+    layers, height = _by_group(points, axis, one_line(wanted.group_key))
+    better = "Lower is better." if metric.is_lower_better else ""
+    hollow = "Hollow marks are published values." if theirs else ""
+    return plot.of_layers(wanted.title, asked, [f"{axis}.", better, hollow], layers, height)
+
+
+def _by_group(points: plot.Marks, axis: str, key: str) -> tuple[plot.Layers, int]:
+    """The layers of a plot by group, and its height."""
+    ours, theirs = ([p for p in points if p["kind"] == kind] for kind in ("ours", "published"))
+    groups = sorted(distinct(str(point["group"]) for point in points), key=natural)
+    models, papers = (distinct(str(point["model"]) for point in part) for part in (ours, theirs))
+    values = [float(point["value"]) for point in points]
+    # From 0 to 1 for fractions, from 0 for other positive values, else what fits.
+    fractions = min(values) >= 0 and max(values) <= 1
+    scale = alt.Scale(domain=[0, 1]) if fractions else alt.Scale(zero=min(values) >= 0)
+    has_numbers = all(group[:1].isdigit() for group in groups)
+    pick, faded = plot.legend_pick("model", 1.0 if has_numbers else 0.9, 0.15)
+    colour = plot.series_colour("model", models, alt.Legend(title="This run"))
+    base = plot.chart_of(ours).encode(color=colour, opacity=faded)
+    where: dict[str, Any]
+    if has_numbers:
+        names = alt.Axis(labelAngle=0, grid=False)
+        where = {
+            "x": alt.X("group:O", sort=groups, title=key, axis=names),
+            "y": alt.Y("value:Q", title=axis, scale=scale, axis=alt.Axis(tickCount=5)),
+        }
+        layers = [base.mark_line(strokeWidth=2).encode(**where)]
+        dots, height = base.mark_point(filled=True, size=70), 300
+    else:
+        room = alt.Scale(paddingInner=0.55, paddingOuter=0.3)
+        where = {
+            "y": alt.Y("group:N", sort=groups, title=None, axis=alt.Axis(grid=True), scale=room),
+            "x": alt.X("value:Q", title=axis, scale=scale, axis=alt.Axis(tickCount=6)),
+        }
+        layers, height = [], max(36, 8 * len(models)) * len(groups)
+        beside = alt.YOffset("model:N", sort=models)
+        dots = base.mark_point(filled=True, size=120).encode(yOffset=beside)
+    where["tooltip"] = plot.tooltip("model", "group", "score", "counts")
+    layers.append(dots.encode(**where).add_params(pick))
+    if theirs:
+        legend = alt.Legend(title="Published", symbolStrokeColor=GREY)
+        shape = alt.Shape("model:N", sort=papers, scale=alt.Scale(domain=papers), legend=legend)
+        layers.append(plot.hollow_points(theirs, 55).encode(shape=shape, **where))
+    return layers, height
+
+
+_DRAW: dict[type, Callable[[Section, Any], plot.Plot | None]] = {
+    wanted_plots.PlotSpec: draw_groups,
+    wanted_plots.ScatterPlot: draw_scatter,
+    wanted_plots.SharesPlot: draw_shares,
+    wanted_plots.MatrixPlot: draw_matrices,
+    wanted_plots.OptionMap: draw_option_map,
+    wanted_plots.SpreadPlot: draw_spread,
+    wanted_plots.BarsPlot: draw_bars,
+    wanted_plots.RadarPlot: draw_radar,
+}

@@ -10,35 +10,27 @@ from typing import Any
 import altair as alt
 
 from deadpan.core.plots import MatrixPlot, OptionMap
-from deadpan.reports.plot import (
-    SPACING,
-    Mark,
-    Plot,
-    chart_of,
-    finished_panels,
-    sentences,
-    short_names,
-    slug,
-    tooltip,
-)
-from deadpan.reports.points import group_value
+from deadpan.core.score import select
+from deadpan.reports import plot
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import counts, number, one_line
 from deadpan.reports.theme import DIVERGING, INK, SEQUENTIAL
 
 CELL, ROW = 38, 34
-MOST_COLUMNS = 3
-_LETTER = 6.1
-_LABEL = 200
+_LETTER, _LABEL, _SHORT = 6.1, 200, 3
+"""A letter's width and a label's longest, in pixels, and the most letters of a short label."""
 _LINE = 18
 """A label of more characters goes into two lines."""
-_SHORT = 3
-_LINES = "split(datum.value, '\\n')"
 _CENTRED = {"condition": {"test": "indexof(datum.value, '\\n') > 0", "value": -6}, "value": 0}
 """A label of two lines hangs from its first unless it is moved up by half a line."""
+_ABOVE: dict[str, Any] = dict(
+    orient="top", labelAngle=0, labelAlign="center", labelBaseline="bottom", labelFontSize=12
+)
+_BELOW: dict[str, Any] = dict(
+    orient="bottom", labelAngle=-42, labelAlign="right", labelBaseline="middle", labelFontSize=11
+)
 
-Labels = Sequence[tuple[str, str]]
-Values = Mapping[tuple[str, str], Mapping[str, float]]
+Cells = dict[tuple[str, str], dict[str, float]]
 """(row, column) → model → value."""
 
 
@@ -47,9 +39,9 @@ class Panel:
     """One heat map; `diverging` shades both ways from zero."""
 
     heading: str
-    marks: Sequence[Mark]
-    rows: Sequence[str]
-    columns: Sequence[str]
+    marks: plot.Marks
+    rows: list[str]
+    columns: list[str]
     diverging: bool
 
     @property
@@ -59,63 +51,59 @@ class Panel:
         return min(_LABEL, round(_LETTER * longest) + 10) + CELL * len(self.columns)
 
 
-def matrices(section: Section, wanted: MatrixPlot) -> Plot | None:
+def draw_matrices(section: Section, wanted: MatrixPlot) -> plot.Plot | None:
     """A matrix a panel, its cells the mean over models; panels without scores are left out."""
     minus = wanted.minus or (None,) * len(wanted.panels)
-    rows, columns = _axes(wanted.labels)
+    rows = columns = {value: _break(label) for value, label in wanted.labels}
+    if all(len(value) <= _SHORT for value in columns):
+        # Letters stand alone over the columns.
+        labels = {v: v if label == v else f"{v} {label}" for v, label in wanted.labels}
+        rows, columns = {v: _break(label) for v, label in labels.items()}, {v: v for v in columns}
     panels: list[Panel] = []
     models: set[str] = set()
     for (heading, task, metric), other in zip(wanted.panels, minus, strict=True):
-        values = _crossed(section, task, metric)
+        values = _cells(section, task, metric)
         if other is not None:
-            values = _less(values, _crossed(section, *other))
+            base = _cells(section, *other)
+            values = {
+                cell: {m: v - base[cell][m] for m, v in own.items() if m in base.get(cell, {})}
+                for cell, own in values.items()
+            }
         if marks := _means(values, rows, columns):
-            models |= {one_line(model) for cell in values.values() for model in cell}
-            diverging = wanted.diverging or other is not None
+            models |= {one_line(model) for own in values.values() for model in own}
             names = list(rows.values()), list(columns.values())
+            diverging = wanted.diverging or other is not None
             panels.append(Panel(one_line(heading), marks, *names, diverging))
     over = f"Mean over {len(models)} models." if len(models) > 1 else f"Model: {''.join(models)}."
-    name = slug("matrix", *wanted.panels[0][1:], wanted.title)
-    return _plot(wanted.title, sentences(wanted.caption, over), name, panels)
+    file = ["matrix", *wanted.panels[0][1:], wanted.title]
+    return _draw(wanted.title, file, [wanted.caption, over], panels)
 
 
-def option_map(section: Section, wanted: OptionMap) -> Plot | None:
+def draw_option_map(section: Section, wanted: OptionMap) -> plot.Plot | None:
     """Models by options around zero, a panel for each task that has scores."""
-    prefix = f"{wanted.group_key}="
-    short = short_names(section.models)
+    short = plot.short_names(section.models)
     panels: list[Panel] = []
     for (heading, task), labels in zip(wanted.panels, wanted.labels, strict=True):
-        names = {value: _broken(label) for value, label in labels}
-        marks: list[Mark] = [
+        names = {value: _break(label) for value, label in labels}
+        marks: list[plot.Mark] = [
             {
                 "model": one_line(score.model),
                 "row": short[score.model],
-                "column": names[value],
-                "value": score.value,
+                "column": names[option],
+                "value": value,
                 "counts": counts(score),
             }
-            for score in section.scores
-            if (score.task, score.metric) == (task, wanted.metric)
-            and (value := group_value(score.group, prefix)) in names
-            and score.value is not None
+            for option, score, value in plot.scored(section, task, wanted.metric, wanted.group_key)
+            if option in names
         ]
         if marks:
             rows = distinct(str(mark["row"]) for mark in marks)
             panels.append(Panel(one_line(heading), marks, rows, list(names.values()), True))
-    name = slug(wanted.metric, wanted.group_key, *(task for _, task in wanted.panels))
-    return _plot(wanted.title, sentences(wanted.caption), name, panels)
+    file = [wanted.metric, wanted.group_key, *(task for _, task in wanted.panels)]
+    return _draw(wanted.title, file, [wanted.caption], panels)
 
 
-def _axes(labels: Labels) -> tuple[dict[str, str], dict[str, str]]:
-    """Row and column labels by group value: letters stand alone over the columns."""
-    plain = {value: _broken(label) for value, label in labels}
-    if all(len(value) <= _SHORT for value in plain):
-        rows = {value: value if label == value else f"{value} {label}" for value, label in labels}
-        return {value: _broken(label) for value, label in rows.items()}, {v: v for v in plain}
-    return plain, plain
-
-
-def _broken(label: str) -> str:
+def _break(label: str) -> str:
     """The label in one line, or where it is long in two of about the same length."""
     words = one_line(label).split(" ")
     if len(" ".join(words)) <= _LINE or len(words) == 1:
@@ -124,43 +112,33 @@ def _broken(label: str) -> str:
     return "\n".join(min(cuts, key=lambda lines: max(map(len, lines))))
 
 
-def _crossed(section: Section, task: str, metric: str) -> dict[tuple[str, str], dict[str, float]]:
-    """The scores of groups `row=…,column=…` by cell and model."""
-    cells: dict[tuple[str, str], dict[str, float]] = {}
-    for score in section.scores:
-        if (score.task, score.metric) != (task, metric) or score.value is None:
-            continue
+def _cells(section: Section, task: str, metric: str) -> Cells:
+    """The scores of groups `row=…,column=…`."""
+    cells: Cells = {}
+    for score in select(section.scores, task=task, metric=metric):
         row, comma, column = score.group.partition(",column=")
-        if comma and row.startswith("row="):
-            cell = cells.setdefault((row.removeprefix("row="), column), {})
-            cell[score.model] = score.value
+        if score.value is not None and comma and row.startswith("row="):
+            own = cells.setdefault((row.removeprefix("row="), column), {})
+            own[score.model] = score.value
     return cells
 
 
-def _less(values: Values, other: Values) -> dict[tuple[str, str], dict[str, float]]:
-    """Differences, of the cells and models that both have."""
-    differences = {
-        key: {m: v - other[key][m] for m, v in cell.items() if m in other[key]}
-        for key, cell in values.items()
-        if key in other
-    }
-    return {key: cell for key, cell in differences.items() if cell}
-
-
-def _means(values: Values, rows: Mapping[str, str], columns: Mapping[str, str]) -> list[Mark]:
+def _means(values: Cells, rows: Mapping[str, str], columns: Mapping[str, str]) -> list[plot.Mark]:
     return [
         {
             "row": rows[row],
             "column": columns[column],
-            "value": fmean(cell.values()),
-            "counts": f"{len(cell)} model{'s' if len(cell) > 1 else ''}",
+            "value": fmean(own.values()),
+            "counts": f"{len(own)} model{'s' if len(own) > 1 else ''}",
         }
-        for (row, column), cell in values.items()
-        if row in rows and column in columns
+        for (row, column), own in values.items()
+        if row in rows and column in columns and own
     ]
 
 
-def _plot(title: str, caption: str, name: str, panels: Sequence[Panel]) -> Plot | None:
+def _draw(
+    title: str, names: Sequence[str], captions: Sequence[str], panels: Sequence[Panel]
+) -> plot.Plot | None:
     """The panels side by side, those of a kind shaded alike; None where there is none."""
     if not panels:
         return None
@@ -168,63 +146,38 @@ def _plot(title: str, caption: str, name: str, panels: Sequence[Panel]) -> Plot 
     places = 0 if all(value == int(value) for value in values) and max(values) > 1 else 2
     kinds = [panel.diverging for panel in panels]
     charts = [
-        _chart(panel, _colour(panels, panel.diverging, told=kinds.index(kind) == i), places)
-        for i, (panel, kind) in enumerate(zip(panels, kinds, strict=True))
+        _chart(panel, _colour(panels, panel.diverging, kinds.index(panel.diverging) == i), places)
+        for i, panel in enumerate(panels)
     ]
-    widest = max(panel.width for panel in panels) + SPACING
-    heading = one_line(title)
-    spec = finished_panels(charts, heading, min(len(charts), MOST_COLUMNS))
-    return Plot(name, heading, caption, spec, narrowest=widest, panel=widest)
+    return plot.of_panels(title, names, captions, charts, max(panel.width for panel in panels))
 
 
-def _colour(panels: Sequence[Panel], diverging: bool, told: bool) -> alt.Color:
+def _colour(panels: Sequence[Panel], diverging: bool, has_legend: bool) -> alt.Color:
     """Shades from nothing to the largest value of the panels of a kind, or both ways from zero and
-    as far each way; `told` in a legend."""
+    as far each way."""
     alike = [panel for panel in panels if panel.diverging == diverging]
     most = max(abs(float(mark["value"])) for panel in alike for mark in panel.marks) or 1.0
     domain = [-most, -most / 1000, most / 1000, most] if diverging else [0, most]
-    legend = alt.Legend(
-        title=None,
-        orient="bottom",
-        gradientLength=150,
-        gradientThickness=8,
-        values=[-most, 0, most] if diverging else [0, most],
-        format=".2f",
-    )
-    return alt.Color(
-        "value:Q",
-        scale=alt.Scale(domain=domain, range=list(DIVERGING if diverging else SEQUENTIAL)),
-        legend=legend if told else None,
-    )
+    scale = alt.Scale(domain=domain, range=list(DIVERGING if diverging else SEQUENTIAL))
+    ticks = [-most, 0, most] if diverging else [0, most]
+    size: dict[str, Any] = {"gradientLength": 150, "gradientThickness": 8}
+    legend = alt.Legend(title=None, orient="bottom", values=ticks, format=".2f", **size)
+    return alt.Color("value:Q", scale=scale, legend=legend if has_legend else None)
 
 
 def _chart(panel: Panel, colour: alt.Color, places: int) -> alt.LayerChart:
-    letters = all(len(column) <= _SHORT for column in panel.columns)
     marks = [{**mark, "score": number(float(mark["value"]), places)} for mark in panel.marks]
-    told = "model" if any("model" in mark for mark in marks) else "row"
-    lines: dict[str, Any] = {"labelExpr": _LINES, "labelLimit": _LABEL, "grid": False}
-    base = chart_of(marks).encode(
-        x=alt.X(
-            "column:N",
-            title=None,
-            axis=alt.Axis(
-                orient="top" if letters else "bottom",
-                labelAngle=0 if letters else -42,
-                labelAlign="center" if letters else "right",
-                labelBaseline="bottom" if letters else "middle",
-                labelFontSize=12 if letters else 11,
-                labelLineHeight=11,
-                **lines,
-            ),
-            scale=alt.Scale(domain=list(panel.columns), paddingInner=0.05),
-        ),
-        y=alt.Y(
-            "row:N",
-            title=None,
-            axis=alt.Axis(labelLineHeight=13, labelOffset=_CENTRED, **lines),
-            scale=alt.Scale(domain=list(panel.rows), paddingInner=0.08),
-        ),
-        tooltip=tooltip(told, "column", "score", "counts", row="row"),
+    row = "model" if any("model" in mark for mark in marks) else "row"
+    lines: dict[str, Any] = dict(labelExpr=plot.LINES, labelLimit=_LABEL, grid=False)
+    has_letters = all(len(column) <= _SHORT for column in panel.columns)
+    across = alt.Axis(labelLineHeight=11, **lines, **(_ABOVE if has_letters else _BELOW))
+    down = alt.Axis(labelLineHeight=13, labelOffset=_CENTRED, **lines)
+    wide = alt.Scale(domain=panel.columns, paddingInner=0.05)
+    high = alt.Scale(domain=panel.rows, paddingInner=0.08)
+    base = plot.chart_of(marks).encode(
+        x=alt.X("column:N", title=None, axis=across, scale=wide),
+        y=alt.Y("row:N", title=None, axis=down, scale=high),
+        tooltip=plot.tooltip(row, "column", "score", "counts", row="row"),
     )
     cells = base.mark_rect(cornerRadius=3).encode(color=colour)
     texts = base.mark_text(fontSize=11, color=INK).encode(text="score:N")

@@ -36,23 +36,15 @@ WIDE = 1.6
 """How many times as wide as high a picture is that counts as wide."""
 MOST_BYTES = 150_000
 LONGEST_NAME = 100
-LADDER = (
-    (WIDEST, 78),
-    (WIDEST, 55),
-    (960, 50),
-    (LONGEST_SIDE, 82),
-    (LONGEST_SIDE, 60),
-    (540, 45),
-    (360, 30),
-    (240, 20),
-)
+_WIDE_STEPS = ((WIDEST, 78), (WIDEST, 55), (960, 50))
+LADDER = (*_WIDE_STEPS, (LONGEST_SIDE, 82), (LONGEST_SIDE, 60), (540, 45), (360, 30), (240, 20))
+"""Longest sides and qualities to try, the best first."""
 
 
 @dataclass(frozen=True)
 class Small:
     """A picture to embed, or the reason why there is none."""
 
-    path: str
     uri: str = ""
     width: int = 0
     height: int = 0
@@ -77,7 +69,7 @@ def small_picture(path: str, folders: Sequence[Path] = ()) -> Small:
     the folders comes with a note."""
     name = Path(path).name[:LONGEST_NAME]
     if not _may_be_shown(Path(path), folders):
-        return Small(path, note=f"The picture {name} is not in a folder named with --pictures.")
+        return Small(note=f"The picture {name} is not in a folder named with --pictures.")
     try:
         with open_image(Path(path)) as opened, decoding(path):
             opened.draft("RGB", (WIDEST, WIDEST))
@@ -86,9 +78,9 @@ def small_picture(path: str, folders: Sequence[Path] = ()) -> Small:
             image.thumbnail((longest, longest), Image.Resampling.LANCZOS)
             data = _webp(image, longest)
     except InputError as error:
-        return Small(path, note=f"The picture {name} cannot be shown: {error.what}.")
+        return Small(note=f"The picture {name} cannot be shown: {error.what}.")
     uri = "data:image/webp;base64," + base64.b64encode(data).decode("ascii")
-    return Small(path, uri, image.width, image.height)
+    return Small(uri, image.width, image.height)
 
 
 def _may_be_shown(path: Path, folders: Sequence[Path]) -> bool:

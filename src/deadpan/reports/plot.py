@@ -1,4 +1,4 @@
-"""What every plot has in common: its finished form, its tooltips and short names for its marks."""
+"""What every plot has in common: the scores it draws, names, axes, colours, its finished form."""
 
 from __future__ import annotations
 
@@ -8,16 +8,23 @@ from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
+import polars as pl
 import vl_convert
 
-from deadpan.reports.section import distinct
+from deadpan.core.score import Score, select
+from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import one_line
-from deadpan.reports.theme import CONFIG, GREY, STATIC_WIDTH, Spec
+from deadpan.reports.theme import COLOURS, CONFIG, GREY, STATIC_WIDTH, Spec
 
-SPACING = 18
-"""Pixels between panels."""
+SPACING, MOST_PANELS = 18, 3
+"""Pixels between panels, and how many stand side by side."""
+LINES = "split(datum.value, '\\n')"
+"""Lets an axis break its labels where they have a new line."""
 Mark = Mapping[str, str | float]
 """One row of a plot's data."""
+Marks = Sequence[Mark]
+Layers = list[alt.Chart]
+Texts = Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -59,20 +66,78 @@ def altair_spec(spec: Mapping[str, Any]) -> Spec:
 
 def finished(chart: alt.LayerChart, title: str) -> Spec:
     """The chart in the house style, as wide as its place."""
-    spec: Spec = chart.properties(title=title, width="container").to_dict()
-    return {**spec, "config": CONFIG}
+    return {**chart.properties(title=title, width="container").to_dict(), "config": CONFIG}
 
 
-def finished_panels(panels: Sequence[alt.LayerChart], title: str, columns: int) -> Spec:
-    """The panels in the house style, `columns` in a row, each with its own scale of colours."""
+def of_layers(
+    title: str, names: Texts, captions: Texts, layers: Layers, height: int, narrowest: int = 560
+) -> Plot:
+    """A plot of layers; `names` make its file name, the captions that are not empty its caption."""
+    words = _words(title, names, captions)
+    spec = finished(alt.LayerChart(layer=layers).properties(height=height), words[1])
+    return Plot(*words, spec, narrowest)
+
+
+def of_panels(
+    title: str, names: Texts, captions: Texts, panels: Sequence[alt.LayerChart], width: int
+) -> Plot:
+    """A plot of panels so many pixels wide, each with its own scale of colours."""
+    words, columns = _words(title, names, captions), min(len(panels), MOST_PANELS)
     chart = alt.ConcatChart(concat=list(panels), columns=columns, spacing=SPACING)
-    spec: Spec = chart.resolve_scale(color="independent").properties(title=title).to_dict()
-    return {**spec, "config": CONFIG}
+    chart = chart.resolve_scale(color="independent").properties(title=words[1])
+    spec, wide = {**chart.to_dict(), "config": CONFIG}, width + SPACING
+    return Plot(*words, spec, narrowest=wide, panel=wide)
 
 
-def chart_of(marks: Sequence[Mark]) -> alt.Chart:
+def _words(title: str, names: Texts, captions: Texts) -> tuple[str, str, str]:
+    """A plot's file name, title and caption."""
+    name = re.sub(r"[^a-z0-9]+", "-", " ".join(names).lower()).strip("-")
+    return name, one_line(title), " ".join(one_line(part) for part in captions if part)
+
+
+def group_value(group: str, key: str) -> str:
+    """The value of a `key=value` group of that key, empty for other and for crossed groups; where
+    no key is named, `all` of the group of all."""
+    if not key:
+        return group if group == "all" else ""
+    value = group.removeprefix(f"{key}=")
+    return value if group != value and "=" not in value else ""
+
+
+def scored(
+    section: Section, task: str, metric: str, key: str = ""
+) -> list[tuple[str, Score, float]]:
+    """The scores of a task and metric that have a value, overall or by a group key, each after the
+    value of its group."""
+    return [
+        (group, score, score.value)
+        for score in select(section.scores, task=task, metric=metric)
+        if (group := group_value(score.group, key)) and score.value is not None
+    ]
+
+
+def published(section: Section, task: str, metric: str, key: str = "") -> list[dict[str, Any]]:
+    """Published rows of a task and metric, overall or by a group key, one per model and group, each
+    with a note of its table."""
+    paper = section.published
+    if paper is None:
+        return []
+    found = paper.rows.filter((pl.col("task") == task) & (pl.col("metric") == metric))
+    noted = found.with_columns(note="published, table " + pl.col("table"))
+    first = noted.unique(["model", "group"], keep="first", maintain_order=True)
+    return [row for row in first.iter_rows(named=True) if group_value(row["group"], key)]
+
+
+def chart_of(marks: Marks) -> alt.Chart:
     """A chart over the rows."""
     return alt.Chart(alt.InlineData(values=[dict(mark) for mark in marks]))
+
+
+def hollow_points(marks: Marks, size: int) -> alt.Chart:
+    """Published values, which are drawn hollow and grey."""
+    look: dict[str, Any] = {"filled": False, "strokeWidth": 1.4, "color": GREY}
+    points: alt.Chart = chart_of(marks).mark_point(size=size, **look)
+    return points
 
 
 def tooltip(*names: str, **titles: str) -> list[alt.Tooltip]:
@@ -88,14 +153,19 @@ def zero_line(axis: str) -> alt.Chart:
     return line
 
 
-def slug(*parts: str) -> str:
-    """A file name made of the parts."""
-    return re.sub(r"[^a-z0-9]+", "-", " ".join(parts).lower()).strip("-")
+def series_colour(
+    field: str, names: Sequence[str], legend: alt.Legend | None, palette: Sequence[str] = COLOURS
+) -> alt.Color:
+    """A colour for each name, in turn."""
+    colours = [palette[i % len(palette)] for i in range(len(names))]
+    scale = alt.Scale(domain=list(names), range=colours)
+    return alt.Color(f"{field}:N", sort=list(names), scale=scale, legend=legend)
 
 
-def sentences(*parts: str) -> str:
-    """The parts that are not empty, one after the other."""
-    return " ".join(one_line(part) for part in parts if part)
+def legend_pick(field: str, strong: float, weak: float) -> tuple[alt.Parameter, Any]:
+    """A selection by clicks on the legend, and the opacity of what is in it and what is not."""
+    pick = alt.selection_point(fields=[field], bind="legend")
+    return pick, alt.condition(pick, alt.value(strong), alt.value(weak))
 
 
 def short_names(models: Iterable[str], most: int = 26) -> dict[str, str]:
@@ -107,9 +177,9 @@ def short_names(models: Iterable[str], most: int = 26) -> dict[str, str]:
     for model, name in full.items():
         bare = name.rpartition("/")[2] or name if crowded else name
         tries = (bare, *(f"{_cut(bare, most - 4)} ({n})" for n in range(2, len(full) + 2)))
-        taken = set(names.values())
-        names[model] = next(text for text in tries if _cut(text, most) not in taken)
-        names[model] = _cut(names[model], most)
+        names[model] = next(
+            cut for text in tries if (cut := _cut(text, most)) not in names.values()
+        )
     return names
 
 

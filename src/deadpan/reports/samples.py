@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any, Literal
 
 import polars as pl
@@ -12,7 +14,6 @@ from pydantic import JsonValue
 
 from deadpan.base.printable import visible
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES
-from deadpan.reports.judged import judged_verdict, judgements_of, shown_judgements
 from deadpan.reports.pictures import Small, small_pictures
 from deadpan.reports.section import Section
 from deadpan.reports.text import one_line, readable
@@ -23,6 +24,11 @@ ANSWER_PICTURES, FEWEST = 300, 8
 """Where answers are pictures, about so many of them, of at least so many items, fit into a page."""
 FREE_TEXT = 60
 """A text longer than this is prose, which is not compared word by word."""
+_TEXTS = ("picture", "parsed", "reason", "reasoning", "question", "judge", "judgements")
+_OPTIONAL: dict[str, Any] = dict.fromkeys((*_TEXTS, "seconds", "output_tokens")) | {"epoch": 1}
+"""What a row holds where its table has no such column."""
+_JUDGEMENTS = 8
+"""Judgements of one answer that are shown."""
 Verdict = Literal["right", "partly", "overlaps", "wrong", "unscored", "open", "judged"]
 
 
@@ -37,17 +43,16 @@ class Browser:
 
 def browser(section: Section, limit: int = ITEMS) -> Browser:
     """The samples of at most `limit` items, and the pictures they need, each once."""
-    table = _complete(section.table)
-    answers = _answer_pictures(section, table)
+    table = section.table
+    answers = _answer_pictures(section)
     if answers:
         limit = min(limit, max(FEWEST, ANSWER_PICTURES // len(section.models)))
     items = chosen_items(table, limit)
-    rows = list(table.filter(pl.col("item").is_in(items)).iter_rows(named=True))
-    shown = [row["picture"] for row in rows if row["picture"]]
-    pictures = small_pictures(
-        [*shown, *(answers[row["answer"]] for row in rows if row["answer"] in answers)],
-        section.picture_folders,
-    )
+    chosen = table.filter(pl.col("item").is_in(items))
+    rows = [_OPTIONAL | row for row in chosen.iter_rows(named=True)]
+    paths = [row["picture"] for row in rows if row["picture"]]
+    paths += [answers[row["answer"]] for row in rows if row["answer"] in answers]
+    pictures = small_pictures(paths, section.picture_folders)
     cards: dict[tuple[str, str], dict[str, Any]] = {}
     by_item = {item: index for index, item in enumerate(items)}
     tasks = {task: index for index, task in enumerate(section.tasks)}
@@ -62,7 +67,7 @@ def browser(section: Section, limit: int = ITEMS) -> Browser:
         "models": [one_line(model) for model in section.models],
         "tasks": {task: one_line(section.task_title(task)) for task in section.tasks},
         "outcomes": [name for name in OUTCOMES if name in set(table["outcome"])],
-        "epochs": table["epoch"].n_unique() > 1,
+        "epochs": "epoch" in table.columns and table["epoch"].n_unique() > 1,
     }
     return Browser(data, len(items), table["item"].n_unique())
 
@@ -73,9 +78,9 @@ def chosen_items(table: pl.DataFrame, limit: int) -> list[str]:
     if len(items) <= limit:
         return items
     strata = [
-        _items_with(table, column, value)
+        rows["item"].unique(maintain_order=True).to_list()
         for column in ("outcome", "language", "task", "model")
-        for value in table[column].unique(maintain_order=True).to_list()
+        for _, rows in table.group_by(column, maintain_order=True)
     ]
     strata.sort(key=len)
     share = max(1, limit // (2 * len(strata)))
@@ -101,69 +106,36 @@ def verdict(parsed: JsonValue, gold: JsonValue, outcome: str) -> Verdict:
         return "wrong"
     if gold is None or parsed is None:
         return "open"
-    ours, theirs = _folded(parsed), _folded(gold)
-    if ours == theirs or (_unordered(theirs) and set(ours) == set(theirs)):
+    ours, theirs = _normalize(parsed), _normalize(gold)
+    # Label sets have no order; sequences of numbers do.
+    ordered = len(theirs) > 1 and all(part.isdigit() for part in theirs)
+    if ours == theirs or (not ordered and set(ours) == set(theirs)):
         return "right"
-    if not (_flat_labels(gold) and _flat_labels(parsed)):
+    if not (_has_labels_only(gold) and _has_labels_only(parsed)):
         return "open"
-    if not (_unordered(theirs) and set(ours) & set(theirs)):
+    if ordered or not set(ours) & set(theirs):
         return "wrong"
     return "partly" if set(ours) < set(theirs) else "overlaps"
 
 
-def _flat_labels(value: JsonValue) -> bool:
+def _has_labels_only(value: JsonValue) -> bool:
     """Whether a value is a label, a number or a list of such; prose and nested values are not."""
-    parts = value if isinstance(value, list) else [value]
     return all(
         len(part) <= FREE_TEXT if isinstance(part, str) else isinstance(part, int | float)
-        for part in parts
+        for part in (value if isinstance(value, list) else [value])
     )
 
 
-def _folded(value: JsonValue) -> list[str]:
+def _normalize(value: JsonValue) -> list[str]:
     parts = value if isinstance(value, list) else [value]
-    return [" ".join(_flat(part).casefold().split()) for part in parts]
-
-
-def _flat(value: JsonValue) -> str:
-    return value if isinstance(value, str) else json.dumps(value, sort_keys=True)
-
-
-def _unordered(parts: Sequence[str]) -> bool:
-    """Label sets have no order; sequences of numbers do."""
-    return not (len(parts) > 1 and all(part.isdigit() for part in parts))
-
-
-def _items_with(table: pl.DataFrame, column: str, value: str) -> list[str]:
-    rows = table.filter(pl.col(column).eq_missing(pl.lit(value)))
-    return rows["item"].unique(maintain_order=True).to_list()
+    texts = (part if isinstance(part, str) else json.dumps(part, sort_keys=True) for part in parts)
+    return [" ".join(text.casefold().split()) for text in texts]
 
 
 def _evenly(values: Sequence[str], count: int) -> list[str]:
     """`count` of the values, evenly spaced."""
-    if count <= 0:
-        return []
-    if count >= len(values):
-        return list(values)
+    count = max(0, min(count, len(values)))
     return [values[(2 * i + 1) * len(values) // (2 * count)] for i in range(count)]
-
-
-def _complete(table: pl.DataFrame) -> pl.DataFrame:
-    """The table with the optional columns it lacks."""
-    empty = {
-        "picture": pl.lit(None, pl.String),
-        "parsed": pl.lit(None, pl.String),
-        "reason": pl.lit(None, pl.String),
-        "reasoning": pl.lit(None, pl.String),
-        "question": pl.lit(None, pl.String),
-        "judge": pl.lit(None, pl.String),
-        "judgements": pl.lit(None, pl.String),
-        "epoch": pl.lit(1),
-        "seconds": pl.lit(None, pl.Float64),
-        "output_tokens": pl.lit(None, pl.Int64),
-    }
-    absent = [value.alias(name) for name, value in empty.items() if name not in table.columns]
-    return table.with_columns(absent) if absent else table
 
 
 def _card(section: Section, row: dict[str, Any], pictures: dict[str, Small]) -> dict[str, Any]:
@@ -191,15 +163,21 @@ def _gold_text(section: Section, task: str, gold: JsonValue) -> str:
 
 
 def _attributes(row: dict[str, Any]) -> Iterable[tuple[str, str]]:
+    """The attributes that hold something; lists as their parts."""
     for name, value in row.items():
-        if name.startswith("attr.") and value not in (None, ""):
-            yield name.removeprefix("attr."), str(value)
+        if name.startswith("attr."):
+            parts = value if isinstance(value, list) else [value]
+            if text := ", ".join(str(part) for part in parts if part not in (None, "")):
+                yield name.removeprefix("attr."), text
 
 
-def _answer_pictures(section: Section, table: pl.DataFrame) -> dict[str, str]:
+def _answer_pictures(section: Section) -> dict[str, str]:
     """Where the pictures lie that answers are, by answer."""
-    pairs = table.filter(pl.col("parsed").is_not_null()).select("task", "answer").unique()
-    found = {answer: section.answer_picture(answer) for task, answer in pairs.iter_rows() if answer}
+    if "parsed" not in section.table.columns:
+        return {}
+    parsed = section.table.filter(pl.col("parsed").is_not_null())
+    pairs = parsed.select("task", "answer").unique().iter_rows()
+    found = {a: section.answer_picture(a) for task, a in pairs if a}
     return {answer: path for answer, path in found.items() if path is not None}
 
 
@@ -224,18 +202,83 @@ def _answer(row: dict[str, Any], picture: Small | None) -> dict[str, Any]:
     }
 
 
-def _json(text: str | None) -> JsonValue:
+def _json(text: str | None) -> Any:
     """The value of a JSON cell; text that is not JSON stands for itself."""
-    if text is None:
-        return None
     try:
-        value: JsonValue = json.loads(text)
+        return None if text is None else json.loads(text)
     except ValueError:
         return text
-    return value
 
 
 def _cut(text: str) -> str:
-    if len(text) <= LONGEST_TEXT:
-        return text
-    return f"{text[:LONGEST_TEXT]}… [cut; {len(text):,} characters in all]"
+    return _shorten(text, LONGEST_TEXT, f" [cut; {len(text):,} characters in all]")
+
+
+def _shorten(text: str, most: int, more: str = "") -> str:
+    return text if len(text) <= most else f"{text[:most]}…{more}"
+
+
+def judgements_of(text: str | None) -> list[dict[str, Any]]:
+    """The judgements of a table's cell; what has not their form is left out."""
+    try:
+        found = json.loads(text or "null")
+    except (ValueError, RecursionError):
+        return []
+    listed = found if isinstance(found, list) else []
+    return [one for one in listed if isinstance(one, dict) and isinstance(one.get("parts"), dict)]
+
+
+def shown_judgements(judgements: list[dict[str, Any]]) -> list[dict[str, str | list[str]]]:
+    """Each judgement's summary, its other parts, its reason and its flags, as text."""
+    return [_texts(judgement) for judgement in judgements[:_JUDGEMENTS]]
+
+
+def judged_verdict(judgements: list[dict[str, Any]]) -> str:
+    """The judge's own verdict and total in a few words; several totals as their mean."""
+    parts = [judgement["parts"] for judgement in judgements]
+    verdicts = dict.fromkeys(
+        _shorten(one_line(readable(p["verdict"])), 40) for p in parts if "verdict" in p
+    )
+    totals = [float(t) for p in parts if isinstance(t := p.get("total"), int | float)]
+    mean = ""
+    if totals:
+        value = f"{fmean(totals):.3g}".replace("-", "−")
+        mean = f"{'mean ' if len(totals) > 1 else ''}total {value}"
+    return " · ".join(text for text in (" / ".join(list(verdicts)[:3]), mean) if text) or "judged"
+
+
+def _texts(judgement: dict[str, Any]) -> dict[str, str | list[str]]:
+    parts, flags = judgement["parts"], judgement.get("flags")
+    others = [
+        f"{_words(name)} {_fields(value)}"
+        for name, value in parts.items()
+        if name not in ("total", "verdict", "reason")
+    ]
+    rationales = [
+        f"{_words(name).capitalize()}: {readable(value['rationale'])}"
+        for name, value in parts.items()
+        if isinstance(value, dict) and value.get("rationale")
+    ]
+    reason = "\n".join([readable(parts.get("reason", "")), *rationales]).strip()
+    listed = flags if isinstance(flags, list) else []
+    return {
+        "summary": judged_verdict([judgement]),
+        "parts": [_shorten(one_line(part), 120) for part in others],
+        "reason": _shorten(visible(reason), 1200),
+        "flags": [_shorten(one_line(readable(flag)), 240) for flag in listed],
+    }
+
+
+def _words(name: str) -> str:
+    """A field's name as words, without the range at its end."""
+    return re.sub(r"_1_\d$", "", one_line(name)).replace("_", " ")
+
+
+def _fields(value: JsonValue) -> str:
+    """A part's value; of a block its fields but the rationale, which stands below."""
+    if not isinstance(value, dict):
+        return readable(value)
+    known = {name: one for name, one in value.items() if name != "rationale" and one is not None}
+    if len(known) == 1:
+        return readable(*known.values())
+    return ", ".join(f"{_words(name)} {readable(one)}" for name, one in known.items())

@@ -2,96 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
 
 import altair as alt
 
 from deadpan.core.plots import ScatterPlot
 from deadpan.core.score import select
-from deadpan.reports.labels import label_places
-from deadpan.reports.plot import (
-    Mark,
-    Plot,
-    chart_of,
-    finished,
-    sentences,
-    short_names,
-    slug,
-    tooltip,
-    zero_line,
-)
-from deadpan.reports.points import published_of
+from deadpan.reports import plot
 from deadpan.reports.section import Section
 from deadpan.reports.text import counts, number, one_line
-from deadpan.reports.theme import COLOURS, GREY, INK
+from deadpan.reports.theme import COLOURS, INK
 
 WIDTH, HEIGHT = 640, 400
 _MARGIN = 0.08
+_CHARACTER, _WIDE_CHARACTER, _LINE, _DOT = 6.6, 12.0, 14.0, 6.0
 
-Measure = tuple[str, str]
-"""(task, metric)"""
+Align = Literal["left", "right", "center"]
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
 
 
-def scatter(section: Section, wanted: ScatterPlot) -> Plot | None:
+class Place(NamedTuple):
+    """How far a label stands from its point, in pixels, and which side of it faces the point."""
+
+    dx: float
+    dy: float
+    align: Align
+
+
+_PLACES = (
+    Place(9, 0, "left"),
+    Place(-9, 0, "right"),
+    Place(0, -13, "center"),
+    Place(0, 13, "center"),
+    *(
+        Place(side * 7, dy, "left" if side > 0 else "right")
+        for dy in (-12, 12, -24, 24, -36, 36)
+        for side in (1, -1)
+    ),
+)
+
+
+def draw_scatter(section: Section, wanted: ScatterPlot) -> plot.Plot | None:
     """The plot of the models that have both metrics; None where no model of this run has."""
-    ours, theirs = _ours(section, wanted), _published(section, wanted)
-    if not ours:
-        return None
-    digits = {axis: section.metric(name).decimals for axis, (_, name) in _axes(wanted).items()}
-    marks = _placed([*ours, *theirs], wanted.zero, digits)
-    title = one_line(wanted.title)
-    hollow = "Hollow marks are published values." if theirs else ""
-    return Plot(
-        slug(wanted.x[0], wanted.x[1], wanted.y[1]),
-        title,
-        sentences(wanted.caption, hollow),
-        finished(_chart(section, wanted, marks), title),
-        narrowest=WIDTH,
-    )
-
-
-def _axes(wanted: ScatterPlot) -> dict[str, Measure]:
-    return {"x": wanted.x, "y": wanted.y}
-
-
-def _values(section: Section, measure: Measure) -> dict[str, tuple[float, str]]:
-    """Each model's value of a measure, and the counts behind it."""
-    task, metric = measure
-    return {
-        score.model: (score.value, counts(score))
-        for score in select(section.scores, task=task, metric=metric, group="all")
-        if score.value is not None
-    }
-
-
-def _ours(section: Section, wanted: ScatterPlot) -> list[Mark]:
-    across, up = _values(section, wanted.x), _values(section, wanted.y)
-    return [
-        {"model": model, "x": across[model][0], "y": up[model][0], "counts": up[model][1]}
-        for model in across
+    up = {score.model: (score, value) for _, score, value in plot.scored(section, *wanted.y)}
+    marks: list[plot.Mark] = [
+        {"model": model, "x": value, "y": up[model][1], "counts": counts(up[model][0])}
+        for model, value in ((score.model, x) for _, score, x in plot.scored(section, *wanted.x))
         if model in up
     ]
-
-
-def _published(section: Section, wanted: ScatterPlot) -> list[Mark]:
-    """The published models that have both metrics."""
-    across, up = (published_of(section, *measure, "all") for measure in (wanted.x, wanted.y))
-    if across.is_empty() or up.is_empty():
-        return []
-    rows = up.join(across, on="model", how="inner", suffix="_x", maintain_order="left")
-    return [
+    if not marks:
+        return None
+    printed = {row["model"]: row["value"] for row in plot.published(section, *wanted.x)}
+    theirs: list[plot.Mark] = [
         {
             "model": row["model"],
-            "x": row["value_x"],
+            "x": printed[row["model"]],
             "y": row["value"],
-            "counts": f"published, table {row['table']}",
+            "counts": row["note"],
             "published": 1.0,
         }
-        for row in rows.iter_rows(named=True)
+        for row in plot.published(section, *wanted.y)
+        if row["model"] in printed
     ]
+    captions = [wanted.caption, "Hollow marks are published values." if theirs else ""]
+    layers = _layers(section, wanted, [*marks, *theirs])
+    return plot.of_layers(wanted.title, [*wanted.x, wanted.y[1]], captions, layers, HEIGHT, WIDTH)
 
 
-def _domain(marks: Sequence[Mark], axis: str, zero: str) -> tuple[float, float]:
+def label_places(
+    points: Sequence[tuple[float, float]], labels: Sequence[str], width: float, height: float
+) -> list[Place]:
+    """A place for each label of points given in pixels: the first free one, else the freest."""
+    dots = [(x - _DOT, y - _DOT, x + _DOT, y + _DOT) for x, y in points]
+    taken: list[Box] = []
+    found: list[Place] = []
+    for i, (point, label) in enumerate(zip(points, labels, strict=True)):
+        others = [*dots[:i], *dots[i + 1 :], *taken]
+        boxes = {place: _box(point, label, place) for place in _PLACES}
+        covered = {
+            place: sum(_overlap(box, other) for other in others)
+            + 3 * (_overlap(box, box) - _overlap(box, (0, 0, width, height)))
+            for place, box in boxes.items()
+        }
+        best = min(_PLACES, key=covered.__getitem__)
+        taken.append(boxes[best])
+        found.append(best)
+    return found
+
+
+def _overlap(one: Box, other: Box) -> float:
+    """The area both cover."""
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    return max(0.0, wide) * max(0.0, high)
+
+
+def _box(point: tuple[float, float], label: str, place: Place) -> Box:
+    wide = sum(_WIDE_CHARACTER if ord(letter) > 0x2E7F else _CHARACTER for letter in label)
+    x, y = point[0] + place.dx, point[1] + place.dy
+    left = x - {"left": 0.0, "right": wide, "center": wide / 2}[place.align]
+    return left, y - _LINE / 2, left + wide, y + _LINE / 2
+
+
+def _domain(marks: plot.Marks, axis: str, zero: str) -> tuple[float, float]:
     """The range of the values, and of zero where it is marked, with a margin around it that does
     not go beyond what shares and percentages can be."""
     values = [float(mark[axis]) for mark in marks] + [0.0] * (zero in (axis, "both"))
@@ -103,19 +118,18 @@ def _domain(marks: Sequence[Mark], axis: str, zero: str) -> tuple[float, float]:
     return max(low - room, 0.0), min(high + room, most)
 
 
-def _placed(
-    marks: Sequence[Mark], zero: str, digits: Mapping[str, int]
-) -> list[dict[str, str | float]]:
+def _label(
+    marks: plot.Marks, spans: dict[str, tuple[float, float]], digits: dict[str, int]
+) -> list[plot.Mark]:
     """The marks with their label and its place, worked out for the narrowest plot."""
-    names = short_names(str(mark["model"]) for mark in marks)
-    spans = {axis: _domain(marks, axis, zero) for axis in ("x", "y")}
+    short = plot.short_names(str(mark["model"]) for mark in marks)
 
-    def share(mark: Mark, key: str) -> float:
-        low, high = spans[key]
-        return (float(mark[key]) - low) / (high - low)
+    def share(mark: plot.Mark, axis: str) -> float:
+        low, high = spans[axis]
+        return (float(mark[axis]) - low) / (high - low)
 
     pixels = [(share(m, "x") * (WIDTH - 80), (1 - share(m, "y")) * HEIGHT) for m in marks]
-    labels = [names[str(mark["model"])] for mark in marks]
+    labels = [short[str(mark["model"])] for mark in marks]
     places = label_places(pixels, labels, WIDTH - 80, HEIGHT)
     return [
         {
@@ -124,56 +138,40 @@ def _placed(
             "label": label,
             "across": number(float(mark["x"]), digits["x"]),
             "up": number(float(mark["y"]), digits["y"]),
-            "dx": place.dx,
-            "dy": place.dy,
-            "align": place.align,
+            **place._asdict(),
         }
         for mark, label, place in zip(marks, labels, places, strict=True)
     ]
 
 
-def _axis_title(section: Section, wanted: ScatterPlot, measure: Measure, part: int) -> str:
+def _axis_title(section: Section, wanted: ScatterPlot, part: int) -> str:
     """What the axis measures: the metric, with its task where the axes are of two, or its share."""
-    task, metric = measure
+    task, metric = (wanted.x, wanted.y)[part]
+    name = section.metric(metric).title
     if wanted.shares is not None:
         found = select(section.scores, task=task, metric=wanted.shares[part], group="all")
         known = [score.value for score in found if score.value is not None]
-        share = f" ({100 * known[0]:.0f}% of variance)" if known else ""
-        return f"{section.metric(metric).title}{share}"
-    name = section.metric(metric).title
+        return f"{name} ({100 * known[0]:.0f}% of variance)" if known else name
     return f"{section.task_title(task)} · {name}" if wanted.x[0] != wanted.y[0] else name
 
 
-def _chart(
-    section: Section, wanted: ScatterPlot, marks: Sequence[Mapping[str, str | float]]
-) -> alt.LayerChart:
-    titles = {
-        axis: one_line(_axis_title(section, wanted, measure, part))
-        for part, (axis, measure) in enumerate((("x", wanted.x), ("y", wanted.y)))
+def _layers(section: Section, wanted: ScatterPlot, found: plot.Marks) -> plot.Layers:
+    spans = {axis: _domain(found, axis, wanted.zero) for axis in ("x", "y")}
+    measured = {"x": section.metric(wanted.x[1]), "y": section.metric(wanted.y[1])}
+    marks = _label(found, spans, {axis: metric.decimals for axis, metric in measured.items()})
+    x, y = (one_line(_axis_title(section, wanted, part)) for part in (0, 1))
+    scales = {a: alt.Scale(domain=list(span), nice=False, zero=False) for a, span in spans.items()}
+    where: dict[str, Any] = {
+        "x": alt.X("x:Q", title=x, scale=scales["x"], axis=alt.Axis(tickCount=6)),
+        "y": alt.Y("y:Q", title=y, scale=scales["y"], axis=alt.Axis(tickCount=5)),
+        "tooltip": plot.tooltip("model", "across", "up", "counts", across=x, up=y),
     }
-
-    def scale(axis: str) -> alt.Scale:
-        return alt.Scale(domain=list(_domain(marks, axis, wanted.zero)), nice=False, zero=False)
-
-    where = {
-        "x": alt.X("x:Q", title=titles["x"], scale=scale("x"), axis=alt.Axis(tickCount=6)),
-        "y": alt.Y("y:Q", title=titles["y"], scale=scale("y"), axis=alt.Axis(tickCount=5)),
-        "tooltip": tooltip("model", "across", "up", "counts", across=titles["x"], up=titles["y"]),
-    }
-    layers = [zero_line(axis) for axis in ("x", "y") if wanted.zero in (axis, "both")]
-    ours = [mark for mark in marks if "published" not in mark]
-    filled = chart_of(ours).mark_point(filled=True, size=95, color=COLOURS[0], opacity=1)
+    layers = [plot.zero_line(axis) for axis in ("x", "y") if wanted.zero in (axis, "both")]
+    ours = plot.chart_of([mark for mark in marks if "published" not in mark])
+    filled = ours.mark_point(filled=True, size=95, color=COLOURS[0], opacity=1)
     layers.append(filled.encode(**where))
     if theirs := [mark for mark in marks if "published" in mark]:
-        hollow = chart_of(theirs).mark_point(filled=False, size=70, strokeWidth=1.4, color=GREY)
-        layers.append(hollow.encode(**where))
-    texts = chart_of(marks).mark_text(
-        fontSize=12,
-        color=INK,
-        baseline="middle",
-        dx=alt.ExprRef("datum.dx"),
-        dy=alt.ExprRef("datum.dy"),
-        align=alt.ExprRef("datum.align"),
-    )
-    layers.append(texts.encode(text="label:N", **where))
-    return alt.LayerChart(layer=layers).properties(height=HEIGHT)
+        layers.append(plot.hollow_points(theirs, 70).encode(**where))
+    place: dict[str, Any] = {name: alt.ExprRef(f"datum.{name}") for name in Place._fields}
+    texts = plot.chart_of(marks).mark_text(fontSize=12, color=INK, baseline="middle", **place)
+    return [*layers, texts.encode(text="label:N", **where)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,28 +13,27 @@ import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import TableLayout
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, unasked
 from deadpan.core.published import Published
 from deadpan.core.score import Score, unavailable
-from deadpan.core.signature import Signature, parse_signature
+from deadpan.core.signature import parse_signature
 from deadpan.core.usage import Prices, read_prices
 
 STAND_IN = "judge/lexical"
-STAND_IN_TOLD = f"graded by {STAND_IN}, a stand-in that only compares words"
+STAND_IN_NOTE = f"graded by {STAND_IN}, a stand-in that only compares words"
 _STAND_IN_JUDGE = re.compile(rf"\|judge:(?:[^|]*=)?{re.escape(STAND_IN)}")
 REQUIRED = ("task", "model", "item", "language", "answer", "gold", "outcome", "signature")
 
 
 @dataclass(frozen=True)
 class Section:
-    """One benchmark of a report. `published` may be bare rows; the citation then names them."""
+    """One benchmark of a report."""
 
     benchmark: Benchmark[Any]
     table: pl.DataFrame
     scores: Sequence[Score]
-    published: Published | pl.DataFrame | None = None
+    published: Published | None = None
     prices: Prices = field(default_factory=read_prices)
     only: tuple[str, ...] = ()
     """The numbers of the published tables to show; all tables where none is named."""
@@ -46,12 +46,6 @@ class Section:
         pooled = self.benchmark.report.pooled
         others = (f.model for f in self.scores if f.model != pooled)
         return distinct([*self.table["model"].to_list(), *others])
-
-    @property
-    def layouts(self) -> tuple[TableLayout, ...]:
-        """The tables to show."""
-        tables = self.benchmark.report.tables
-        return tuple(one for one in tables if not self.only or one.published in self.only)
 
     @property
     def tasks(self) -> list[str]:
@@ -67,46 +61,39 @@ class Section:
         return of_scores or distinct(self.table["signature"].drop_nulls().to_list())
 
     @property
-    def from_paper(self) -> Published | None:
-        """The published scores with their source."""
-        if isinstance(self.published, pl.DataFrame):
-            return Published(self.published, self.benchmark.citation)
-        return self.published
-
-    @property
     def unfinished(self) -> list[str]:
         """Which questions of a run that was broken off are missing."""
-        try:
+        with suppress(ValueError):
             return unasked(self.table)
-        except ValueError:
-            return []
+        return []
 
     @property
     def caveat(self) -> str:
         """Why the published values do not compare with these results; empty where they do."""
-        reasons = self._differences() if self.from_paper is not None else []
+        reasons = self._differences() if self.published is not None else []
         return f"Not comparable with the published values: {'; '.join(reasons)}." if reasons else ""
 
     @property
     def unavailable(self) -> list[str]:
         """Which metrics have no number, and how to get what they lack."""
-        try:
+        with suppress(ValueError):
             return unavailable(self.scores)
-        except ValueError:
-            return []
+        return []
 
     def _differences(self) -> list[str]:
         """What sets these results apart from those that the published values were computed on."""
-        parsed = [signature for text in self.signatures if (signature := _parsed(text))]
+        parsed = []
+        for text in self.signatures:
+            with suppress(ValueError):
+                parsed.append(parse_signature(text))
         data = distinct([item.data for item in parsed] or ["unknown"])
         usual = self.benchmark.gates[:1]
         gates = distinct(item.settings["gate"] for item in parsed if "gate" in item.settings)
         reasons = []
         if data != [self.benchmark.released]:
+            other = f"computed on other data ({', '.join(data)})"
             released = self.benchmark.released or "checksum unknown"
-            reasons.append(
-                f"computed on other data ({', '.join(data)}) than the released set ({released})"
-            )
+            reasons.append(f"{other} than the released set ({released})")
         elif any(item.n < self.benchmark.released_items for item in parsed):
             reasons.append("computed on a part of the released data")
         if gates and gates != list(usual):
@@ -114,7 +101,7 @@ class Section:
         if any(item.settings.get("order") == "listed" for item in parsed):
             reasons.append("texts in the order listed, not in the order answered")
         if any(by_stand_in(text) for text in self.signatures):
-            reasons.append(STAND_IN_TOLD)
+            reasons.append(STAND_IN_NOTE)
         if self.unfinished:
             reasons.append("the run is not finished")
         return reasons
@@ -134,16 +121,34 @@ class Section:
         return titles.get(name, name.replace("_", " ").capitalize())
 
 
-def _parsed(text: str) -> Signature | None:
-    try:
-        return parse_signature(text)
-    except ValueError:
-        return None
-
-
 def by_stand_in(signature: str) -> bool:
     """Whether a signature, or one of those it combines, names the stand-in as the judge."""
     return bool(_STAND_IN_JUDGE.search(signature))
+
+
+def compared_scores(
+    section: Section, wanted: Sequence[tuple[str, str]]
+) -> tuple[list[Score], frozenset[tuple[str, str]], str]:
+    """The scores with the overall ones of `wanted` (task, metric) pairs over the items that all
+    models have answered, where there are such and more than one model; which pairs those are; and
+    a line that says so."""
+    scores, group = list(section.scores), section.benchmark.report.comparable
+    shared = [f for f in scores if f.group == group != "" and (f.task, f.metric) in wanted]
+    if len({score.model for score in shared}) < 2:
+        return scores, frozenset(), ""
+    pairs = frozenset((f.task, f.metric) for f in shared)
+    kept = [
+        f.model_copy(update={"group": "all"}) if f.group == group else f
+        for f in scores
+        if (f.task, f.metric) not in pairs or f.group != "all"
+    ]
+    tasks, count = {score.task for score in shared}, section.benchmark.report.comparable_count
+    known = [(f.task, int(f.value)) for f in scores if f.metric == count and f.value is not None]
+    # As many as were counted, else by the questions behind the scores.
+    of_tasks = {n for task, n in known if task in tasks} or {n for _, n in known}
+    numbers = of_tasks or {score.n for score in shared}
+    many = " to ".join(str(n) for n in sorted({min(numbers), max(numbers)}))
+    return kept, pairs, f"over the {many} {group.partition('=')[0]} that all models have answered"
 
 
 def distinct(values: Iterable[str]) -> list[str]:
@@ -157,21 +162,14 @@ def check(sections: Sequence[Section]) -> None:
         raise InputError("report", "no results were given", "Name at least one log or table.")
     for section in sections:
         name, table = section.benchmark.name, section.table
-        missing = [column for column in REQUIRED if column not in table.columns]
-        if missing:
-            raise InputError(
-                name,
-                f"the results table has no column {', '.join(missing)}",
-                "Give a table that `deadpan run` or `deadpan score` wrote.",
-            )
+        if missing := [column for column in REQUIRED if column not in table.columns]:
+            fix = "Give a table that `deadpan run` or `deadpan score` wrote."
+            raise InputError(name, f"the results table has no column {', '.join(missing)}", fix)
         if table.is_empty():
-            raise InputError(
-                name, "the results table is empty", "Run or score at least one question first."
-            )
-        unknown = sorted(set(table["outcome"].unique().to_list()) - set(OUTCOMES), key=str)
-        if unknown:
-            raise InputError(
-                name, f"outcome: got {unknown}", f"Expected one of {', '.join(OUTCOMES)}."
-            )
+            fix = "Run or score at least one question first."
+            raise InputError(name, "the results table is empty", fix)
+        if unknown := sorted(set(table["outcome"].unique().to_list()) - set(OUTCOMES), key=str):
+            known = f"Expected one of {', '.join(OUTCOMES)}."
+            raise InputError(name, f"outcome: got {unknown}", known)
         if not section.scores:
             raise InputError(name, "no scores were computed", "Score the table first.")

@@ -29,14 +29,13 @@ def counts(score: Score) -> str:
     a share of them, or as a number where they cannot all be among them."""
     wrong = {"invalid": score.invalid, "truncated": score.truncated, "refused": score.refused}
     among = score.n >= sum(wrong.values())
-    parts = [f"n {score.n}"]
-    for name, count in wrong.items():
-        if count:
-            share = f"{round(100 * count / score.n, 1):g}%" if among else str(count)
-            parts.append(f"{share} {name}")
-    if score.unscored:
-        parts.append(f"{score.unscored} unscored")
-    return " · ".join(parts)
+    shares = [
+        f"{round(100 * count / score.n, 1):g}% {name}" if among else f"{count} {name}"
+        for name, count in wrong.items()
+        if count
+    ]
+    left_out = [f"{score.unscored} unscored"] if score.unscored else []
+    return " · ".join([f"n {score.n}", *shares, *left_out])
 
 
 def readable(value: object) -> str:

@@ -1,74 +1,24 @@
-"""How plots look: fonts that hold Chinese, colours, and the Vega-Lite configuration."""
+"""How plots look: colours, and the Vega-Lite configuration."""
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from typing import Any
 
 Spec = dict[str, Any]
 
-FONTS = (
-    'system-ui, "Noto Sans", "Noto Sans SC", "Noto Sans CJK SC", "PingFang SC", '
-    '"Microsoft YaHei", sans-serif'
-)
-COLOURS = (
-    "#2f7de1",
-    "#e0672f",
-    "#1fa187",
-    "#b657c9",
-    "#c99a12",
-    "#d6456b",
-    "#6a8f2d",
-    "#5a6acf",
-    "#8c6d4f",
-    "#7d8794",
-)
+_FILE = files("deadpan.reports").joinpath("templates", "theme.json")
+_THEME = json.loads(_FILE.read_text("utf-8"))
+CONFIG: Spec = _THEME["config"]
+"""The Vega-Lite configuration of every plot; its fonts hold Chinese."""
+COLOURS: tuple[str, ...] = tuple(_THEME["colours"])
 GREY = "#8a8f98"
 INK = "#1d2026"
 PARTS = ("#2f7de1", "#e9b20c", "#d1491b", "#8e5bd0", "#1fa187", "#7d8794")
 """Neighbours differ in lightness or between blue and yellow, which every reader can tell apart."""
-_OVER = "rgba(47,125,225,{})"
-_UNDER = "rgba(224,103,47,{})"
-_FAINTEST, _STRONGEST = 0.05, 0.68
 # Half-transparent colours let the page's own ground through, so that text in a cell reads as well
 # on a dark page as on a light one.
-SEQUENTIAL = (_OVER.format(_FAINTEST), _OVER.format(_STRONGEST))
-DIVERGING = (
-    _UNDER.format(_STRONGEST),
-    _UNDER.format(_FAINTEST),
-    _OVER.format(_FAINTEST),
-    _OVER.format(_STRONGEST),
-)
+SEQUENTIAL = ("rgba(47,125,225,0.05)", "rgba(47,125,225,0.68)")
+DIVERGING = ("rgba(224,103,47,0.68)", "rgba(224,103,47,0.05)", *SEQUENTIAL)
 STATIC_WIDTH = 720
-CONFIG: Spec = {
-    "background": None,
-    "font": FONTS,
-    "view": {"stroke": None},
-    "axis": {
-        "labelFontSize": 12,
-        "titleFontSize": 12,
-        "titleFontWeight": "normal",
-        "labelColor": "#3f444d",
-        "titleColor": "#6b717c",
-        "gridColor": "#e7e5e0",
-        "domain": False,
-        "ticks": False,
-        "labelPadding": 8,
-        "titlePadding": 10,
-        "labelLimit": 190,
-    },
-    "legend": {
-        "orient": "top",
-        "labelFontSize": 12,
-        "titleFontSize": 11,
-        "titleFontWeight": "normal",
-        "labelColor": "#3f444d",
-        "titleColor": "#6b717c",
-        "columns": 4,
-        "labelLimit": 180,
-        "symbolSize": 90,
-        "offset": 14,
-        "columnPadding": 18,
-        "layout": {"top": {"margin": 10, "direction": "vertical", "anchor": "start"}},
-    },
-    "title": {"fontSize": 15, "anchor": "start", "color": "#1d2026", "offset": 14},
-}

@@ -16,7 +16,6 @@ from deadpan.reports.theme import COLOURS
 SIZE = (1200, 700)
 MOST = 90
 """Words drawn at most, the most frequent first."""
-_GROUND = "#ffffff"
 _LARGEST, _SMALLEST = 132, 18
 _MARGIN = 8
 _TURN = 0.35
@@ -44,19 +43,20 @@ def word_cloud(
     )[:most]
     if not heaviest:
         raise ValueError("no words")
-    image = Image.new("RGB", size, _GROUND)
+    image = Image.new("RGB", size, "#ffffff")
     pen = ImageDraw.Draw(image)
     taken: Grid = np.zeros((size[1], size[0]), bool)
     left_out = []
     largest = _largest(heaviest, size)
     for number, (word, weight) in enumerate(heaviest):
         points = max(_SMALLEST, round(largest * math.sqrt(weight / heaviest[0][1])))
-        face = _face(word, points)
-        place = None if face is None else _placed(taken, face, word)
-        if face is None or place is None:
+        try:
+            face = lettering(points, word)
+            place = _take_place(taken, face, word)
+        except ValueError:
             left_out.append(word)
-            continue
-        pen.text(place, word, fill=COLOURS[number % len(COLOURS)], font=face)
+        else:
+            pen.text(place, word, fill=COLOURS[number % len(COLOURS)], font=face)
     return WordCloud(image, tuple(left_out))
 
 
@@ -74,37 +74,24 @@ def _width(word: str) -> float:
     return sum(0.55 if char.isascii() else 1.0 for char in word)
 
 
-def _face(word: str, points: int) -> ImageFont.FreeTypeFont | None:
-    try:
-        return lettering(points, word)
-    except ValueError:
-        return None
-
-
-def _placed(taken: Grid, face: ImageFont.FreeTypeFont, word: str) -> Place | None:
-    """Where the word is drawn, its letters then taken; None where it fits nowhere."""
+def _take_place(taken: Grid, face: ImageFont.FreeTypeFont, word: str) -> Place:
+    """Where the word is drawn, its letters and a margin then taken; without room raises."""
     left, top, right, bottom = (round(edge) for edge in face.getbbox(word))
     width, height = right - left + 2 * _MARGIN, bottom - top + 2 * _MARGIN
     rows, columns = taken.shape
     if width > columns or height > rows:
-        return None
-    shape = _letters(face, word, (width, height), (_MARGIN - left, _MARGIN - top))
+        raise ValueError(f"{word} is larger than the picture")
+    mask = Image.new("1", (width, height))
+    at = (_MARGIN - left, _MARGIN - top)
+    ImageDraw.Draw(mask).text(at, word, fill=1, font=face, stroke_width=_MARGIN)
+    shape = np.asarray(mask, bool)
     for x, y in _spiral((columns - width) // 2, (rows - height) // 2):
         if 0 <= x <= columns - width and 0 <= y <= rows - height:
             there = taken[y : y + height, x : x + width]
             if not (there & shape).any():
                 there |= shape
-                return x + _MARGIN - left, y + _MARGIN - top
-    return None
-
-
-def _letters(
-    face: ImageFont.FreeTypeFont, word: str, size: tuple[int, int], at: tuple[int, int]
-) -> Grid:
-    """The pixels that a word and a margin around its letters take."""
-    mask = Image.new("1", size)
-    ImageDraw.Draw(mask).text(at, word, fill=1, font=face, stroke_width=_MARGIN)
-    return np.asarray(mask, bool)
+                return x + at[0], y + at[1]
+    raise ValueError(f"no room for {word}")
 
 
 def _spiral(x: int, y: int) -> Iterator[Place]:

@@ -20,7 +20,7 @@ from deadpan.benchmarks.vimu import (
 )
 from deadpan.benchmarks.vimu.forms import ROW_FORMS
 from deadpan.benchmarks.vimu.judge import VIMU_OE
-from deadpan.benchmarks.vimu.metrics import GROUPS, OTHERS
+from deadpan.benchmarks.vimu.metrics import COMPARABLE, COMPARABLE_COUNT, GROUPS, OTHERS
 from deadpan.benchmarks.vimu.names import Task
 from deadpan.benchmarks.vimu.readings import OPEN, PASSABLE, mean_total, read_judgement
 from deadpan.benchmarks.vimu.records import TAXONOMIES, Reading, Video, read_videos
@@ -150,7 +150,14 @@ class Vimu(Benchmark[Video]):
     judging = Judging(_brief)
     predictions = ReleasedPredictions(predictions.read_released, in_lines=True)
     analyses = Analyses(_is_wrong, statistics.data_scores)
-    report = Report(layout.TABLES, layout.PLOTS, outcome_note=OUTCOME_NOTE, gold_text=_gold_text)
+    report = Report(
+        layout.TABLES,
+        layout.PLOTS,
+        outcome_note=OUTCOME_NOTE,
+        gold_text=_gold_text,
+        comparable=COMPARABLE,
+        comparable_count=COMPARABLE_COUNT.name,
+    )
 
     def read(self, data: Path | None) -> Dataset[Video]:
         return read_videos(data)

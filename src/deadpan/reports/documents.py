@@ -1,0 +1,225 @@
+"""The report as a document, each form from its template: an HTML page that asks the network for
+nothing, Markdown, and LaTeX tables ready to be copied into a paper."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import vl_convert
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from deadpan.base.version import __version__
+from deadpan.reports import tables
+from deadpan.reports.charts import plots
+from deadpan.reports.samples import browser
+from deadpan.reports.scores import behind, score_tables
+from deadpan.reports.section import Section
+from deadpan.reports.text import LANGUAGES, one_line
+
+_MARKDOWN = re.compile(r"([\\`*_\[\]#|~$>])")
+_NAMED = {
+    "\\": "backslash",
+    "~": "asciitilde",
+    "^": "asciicircum",
+    "<": "less",
+    ">": "greater",
+    "|": "bar",
+    '"': "quotedbl",
+    "`": "asciigrave",
+    "'": "quotesingle",
+    "·": "periodcentered",
+    "†": "dagger",
+}
+_LATEX = str.maketrans(
+    {letter: rf"\{letter}" for letter in "{}$&#%_"}
+    | {letter: rf"\text{name}{{}}" for letter, name in _NAMED.items()}
+    | {"[": "{[}", "]": "{]}", "⟦": "{[}", "⟧": "{]}"}
+    | {"−": r"\ensuremath{-}", "↓": r"\ensuremath{\downarrow}"}
+)
+Escape = Callable[[str], str]
+_CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+# Braces and per cent signs are LaTeX's own.
+_TAGS = {
+    "block_start_string": "<%",
+    "block_end_string": "%>",
+    "variable_start_string": "<<",
+    "variable_end_string": ">>",
+    "comment_start_string": "<#",
+    "comment_end_string": "#>",
+}
+
+
+def markdown_escape(text: str) -> str:
+    """The text on one line with everything Markdown or HTML would act on made literal."""
+    plain = one_line(text).replace("&", "&amp;").replace("<", "&lt;")
+    escaped = _MARKDOWN.sub(r"\\\1", plain)
+    return escaped.replace("://", ":&#47;&#47;").replace("@", "&#64;")
+
+
+def latex_escape(text: str) -> str:
+    """The text on one line with every character LaTeX would act on made literal."""
+    return one_line(text).translate(_LATEX)
+
+
+def markdown_report(sections: Sequence[Section], generated: str | None) -> str:
+    """Facts, coverage and score tables."""
+    return _plain_report("report.md", markdown_escape, sections, generated)
+
+
+def latex_report(sections: Sequence[Section], generated: str | None) -> str:
+    """Booktabs tables; ctex is switched on when there is Chinese in the document."""
+    text = _plain_report("report.tex", latex_escape, sections, generated, **_TAGS)
+    chinese = _CJK.search(text) is not None
+    return text.replace("\n% \\usepackage", "\n\\usepackage", 1) if chinese else text
+
+
+def html_report(sections: Sequence[Section], generated: str | None, items: int) -> str:
+    """The whole page; scripts run only if their hash is in its content security policy."""
+    chapters = [
+        {**_chapter(section), "plots": plots(section), "browser": browser(section, items)}
+        for section in sections
+    ]
+    data = [
+        {"plots": [plot.spec for plot in chapter["plots"]], "browser": chapter["browser"].data}
+        for chapter in chapters
+    ]
+    has_plots = any(chapter["plots"] for chapter in chapters)
+    scripts = [*([_vega()] if has_plots else []), _asset("report.js")]
+    return (
+        _environment(autoescape=True)
+        .get_template("report.html")
+        .render(
+            chapters=chapters,
+            generated=generated,
+            version=__version__,
+            policy=_policy(scripts),
+            style=Markup(_asset("report.css")),
+            scripts=[Markup(script) for script in scripts],
+            data=Markup(_embedded_json({"chapters": data})),
+            title=" · ".join(chapter["title"] for chapter in chapters),
+        )
+    )
+
+
+def _environment(**options: Any) -> Environment:
+    options |= {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    return Environment(loader=PackageLoader("deadpan.reports"), **options)
+
+
+def _plain_report(
+    template: str, escape: Escape, sections: Sequence[Section], generated: str | None, **tags: Any
+) -> str:
+    """A text document; whatever its template prints is escaped unless it is marked as safe."""
+
+    def safe(value: Any) -> Markup:
+        return value if isinstance(value, Markup) else Markup(escape(str(value)))
+
+    def listed(texts: Iterable[str], between: str) -> Markup:
+        return Markup(between.join(map(escape, texts)))
+
+    environment = _environment(finalize=safe, keep_trailing_newline=True, **tags)
+    environment.filters |= {"listed": listed, "fence": _fence, "breaking": _breaking}
+    return environment.get_template(template).render(
+        chapters=[_chapter(section) for section in sections],
+        coverage_head=tables.COVERAGE_HEAD,
+        behind=behind,
+        stamp=f"Deadpan {__version__}" + (f", {generated}" if generated else ""),
+    )
+
+
+def _fence(lines: Sequence[str]) -> Markup:
+    """The lines in a Markdown code block whose fence is longer than any in them."""
+    text = "\n".join(lines)
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return Markup(f"{fence}\n{text}\n{fence}")
+
+
+def _breaking(signature: str) -> Markup:
+    """A signature, which is one long word, for LaTeX to break after each bar."""
+    return Markup(latex_escape(signature).replace(bar := r"\textbar{}", bar + r"\allowbreak{}"))
+
+
+def _chapter(section: Section) -> dict[str, Any]:
+    """One benchmark of the report, by the names that templates use."""
+    benchmark, coverage = section.benchmark, tables.coverage_table(section)
+    title = one_line(benchmark.title)
+    models = [one_line(model) for model in section.models]
+    tasks = [one_line(section.task_title(task)) for task in section.tasks]
+    return {
+        "label": "tab:" + re.sub(r"[^a-z0-9:]+", "-", benchmark.name.lower()),
+        "title": title,
+        "task_titles": tasks,
+        "item_count": section.table["item"].n_unique(),
+        "citation": one_line(benchmark.citation),
+        "facts": _facts(section, coverage, len(models)),
+        "models": models,
+        "signatures": [one_line(signature) for signature in section.signatures],
+        "coverage": coverage,
+        "outcome_note": one_line(benchmark.report.outcome_note),
+        "scores": score_tables(section),
+        "listings": tables.listings(section),
+        "costs": tables.cost_table(section),
+        "paper": section.published,
+        "caveat": section.caveat,
+        "unavailable": section.unavailable,
+        "unfinished": [one_line(text) for text in section.unfinished],
+    }
+
+
+def _facts(section: Section, coverage: tables.CoverageTable, models: int) -> list[tuple[str, str]]:
+    table, total = section.table, coverage.total.coverage
+    codes = table["language"].drop_nulls().unique(maintain_order=True).to_list()
+    # 100 % only when it is all.
+    share = min(100 * total.answered / total.total, 99.9)
+    answered = "100" if total.answered == total.total else f"{share:.1f}"
+    return [
+        (f"{models:,}", "model" if models == 1 else "models"),
+        (f"{len(section.tasks):,}", "task" if len(section.tasks) == 1 else "tasks"),
+        (f"{table['item'].n_unique():,}", "items"),
+        (f"{total.total:,}", "questions asked"),
+        (f"{answered}%", "answered"),
+        (
+            " + ".join(LANGUAGES.get(code, one_line(code)) for code in codes),
+            "languages" if len(codes) > 1 else "language",
+        ),
+    ]
+
+
+def _embedded_json(value: dict[str, Any]) -> str:
+    """JSON that cannot end the script element it stands in."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _policy(scripts: Sequence[str]) -> str:
+    digests = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+@cache
+def _asset(name: str) -> str:
+    """A file of the templates folder, to be inlined."""
+    return files("deadpan.reports").joinpath("templates", name).read_text("utf-8")
+
+
+@cache
+def _vega() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script that leaves `vegaEmbed` behind."""
+    bundle = str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+    # Either would let the script element end early or change how its text is read.
+    return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--").replace("\r", "\n")
