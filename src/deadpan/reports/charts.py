@@ -8,7 +8,6 @@ from typing import Any
 
 import altair as alt
 
-from deadpan.core.measurement import natural
 from deadpan.core.plots import (
     AnyPlot,
     BarsPlot,
@@ -21,6 +20,7 @@ from deadpan.core.plots import (
     SpreadPlot,
 )
 from deadpan.core.score import select
+from deadpan.core.units import natural
 from deadpan.reports.bars import bars, shares
 from deadpan.reports.comparable import compared_scores
 from deadpan.reports.maps import matrices, option_map

@@ -10,10 +10,10 @@ from typing import get_args
 
 import altair as alt
 
-from deadpan.core.measurement import natural
 from deadpan.core.metric import Metric
 from deadpan.core.plots import RadarPlot
 from deadpan.core.score import Score, select
+from deadpan.core.units import natural
 from deadpan.reports.labels import Align
 from deadpan.reports.plot import (
     SPACING,

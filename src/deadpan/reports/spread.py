@@ -8,8 +8,8 @@ from statistics import fmean
 
 import altair as alt
 
-from deadpan.core.measurement import natural
 from deadpan.core.plots import SpreadPlot
+from deadpan.core.units import natural
 from deadpan.reports.plot import Mark, Plot, chart_of, finished, sentences, slug, tooltip, zero_line
 from deadpan.reports.points import group_value
 from deadpan.reports.section import Section, distinct
