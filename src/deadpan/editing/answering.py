@@ -17,7 +17,7 @@ from deadpan.base.files import folder_name, write_bytes
 from deadpan.benchmarks import find
 from deadpan.core.capabilities import required
 from deadpan.core.editor import Editor, Instruction
-from deadpan.editing import NAMES, find_editor
+from deadpan.editing import EDITOR, NAMES, find_editor
 from deadpan.editing.received import CallFailed, Refused
 from deadpan.engine.pictures import picture_answer, picture_place
 from deadpan.engine.protocol import Answerer, CallError, Generated
@@ -29,9 +29,6 @@ from deadpan.media.images import png_bytes
 from deadpan.pipeline.evaluating import select_tasks
 from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.selecting import Chosen, chosen_tasks
-
-EDITOR = "editor/"
-"""How the name of an editor begins where a model's is expected."""
 
 
 def is_editor(model: str) -> bool:
