@@ -7,16 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from deadpan.core.scoring_options import ScoringOptions
-from deadpan.editing.answering import (
-    editor_answerer,
-    editor_tasks,
-    is_editor,
-    require_answerer,
-)
+from deadpan.editing.answering import choose_answerer
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.requests import Sampling
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.evaluating import Evaluation, select_tasks
+from deadpan.pipeline.evaluating import Evaluation
 from deadpan.pipeline.judging import Judging
 from deadpan.pipeline.loading import LoadedBenchmark, load
 from deadpan.pipeline.progress import ConsoleReporter
@@ -61,12 +56,7 @@ def evaluate(
     judging = Judging(judge, settings) if judge else None
     selection = [f"{name}/{','.join(tasks)}" if tasks else name]
     scored = options or ScoringOptions()
-    edits = is_editor(model)
-    chosen = (
-        editor_tasks(selection) if edits else select_tasks(selection, model, settings, reporter)
-    )
-    require_answerer(model, chosen)
-    answerer = editor_answerer(model, settings) if edits else None
+    chosen, answerer = choose_answerer(selection, model, settings, reporter)
     evaluation = Evaluation(chosen, model, settings, judging, scored, answerer=answerer)
     evaluation.check()
     return evaluation.run(reporter)

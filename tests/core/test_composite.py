@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from deadpan.core.measurement import Measurement, Units, over_tasks
+from deadpan.core.measurement import Measurement, over_tasks
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, scored
 from deadpan.core.outcomes import Outcome
+from deadpan.core.units import Units
 
 
 def part(task: str, answers: dict[str, tuple[Outcome, float | None]]) -> Measurement:

@@ -12,10 +12,10 @@ from PIL import Image
 
 from deadpan.base.errors import InputError
 from deadpan.base.printable import visible
-from deadpan.core.measurement import natural
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.published import read_published
 from deadpan.core.score import Score
+from deadpan.core.units import natural
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots, report_text
 from deadpan.reports.charts import group_label
 from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, WIDE, WIDEST, small_picture

@@ -130,7 +130,9 @@ def test_the_stand_in_is_a_caveat_and_marks_its_columns(tmp_path: Path) -> None:
 def _shared(section: Section, factor: float) -> Section:
     """The section with scores over shared films besides those over all."""
     shared = [
-        f.model_copy(update={"group": Gallery.comparable, "value": f.value * factor, "n": 480})
+        f.model_copy(
+            update={"group": Gallery.report.comparable, "value": f.value * factor, "n": 480}
+        )
         for f in section.scores
         if f.group == "all" and f.metric == "score" and f.value is not None
     ]
@@ -157,7 +159,7 @@ def test_models_are_compared_over_the_items_that_all_have_answered(
 
 def test_the_shared_items_are_counted_by_the_metric_of_the_compared_tasks(tmp_path: Path) -> None:
     shared = _shared(gallery_section(tmp_path, MODELS), 10)
-    count = Score(model="m", task="eg", metric=Gallery.comparable_count, value=7, n=9)
+    count = Score(model="m", task="eg", metric=Gallery.report.comparable_count, value=7, n=9)
     counts = [count.model_copy(update={"task": t, "value": v}) for t, v in (("rm", 0), ("oe", 99))]
     for more, many in (([count], "7"), ([count, *counts], "0 to 7"), (counts[1:], "99")):
         told = score_tables(replace(shared, scores=[*shared.scores, *more]))[0].remarks
@@ -173,7 +175,10 @@ def test_a_benchmark_that_names_no_shared_items_has_none(
     monkeypatch.setattr(Gallery, "report", replace(Gallery.report, comparable=""))
     assert score_tables(shared)[0].remarks == []
     vimu = find("vimu")
-    assert (vimu.comparable, vimu.comparable_count) == ("videos=comparable", "comparable_videos")
+    assert (vimu.report.comparable, vimu.report.comparable_count) == (
+        "videos=comparable",
+        "comparable_videos",
+    )
 
 
 def test_one_model_alone_is_not_compared(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_there, write_text
 from deadpan.base.printable import escaped_json
 from deadpan.base.rows import write_rows
-from deadpan.cli.flags import CallFlags, SelfJudgeOption, grouped
+from deadpan.cli.flags import CallFlags, SelfJudgeOption
+from deadpan.cli.grouping import grouped
 from deadpan.cli.output import JsonOption, say
 from deadpan.cli.printing import print_scores, reporter, write_json
 from deadpan.core.usage import read_prices

@@ -23,7 +23,8 @@ from deadpan.cli.fewshot_options import (
     one_task,
     weights_for,
 )
-from deadpan.cli.flags import CallFlags, DataOption, PromptsOption, grouped
+from deadpan.cli.flags import CallFlags, DataOption, PromptsOption
+from deadpan.cli.grouping import grouped
 from deadpan.cli.output import JsonOption, say
 from deadpan.cli.printing import PricesOption, write_json
 from deadpan.engine.fewshot.reward import Weights

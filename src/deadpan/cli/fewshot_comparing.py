@@ -27,8 +27,8 @@ from deadpan.cli.flags import (
     LimitOption,
     MetricModelOption,
     PromptsOption,
-    grouped,
 )
+from deadpan.cli.grouping import grouped
 from deadpan.cli.judging import tell_unjudged
 from deadpan.cli.output import JsonOption
 from deadpan.cli.printing import PricesOption, reporter, write_json

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from deadpan.cli.flags import gone
+from deadpan.cli.grouping import gone
 
 
 def _checked(text: str | None) -> str | None:

@@ -3,70 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import wraps
-from inspect import Parameter, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from deadpan.base.errors import DeadpanError
+from deadpan.cli.grouping import gone
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 
 if TYPE_CHECKING:
     from deadpan.core.questions import Showing
-    from deadpan.core.scoring_options import Draws
     from deadpan.engine.calls import CallOptions
     from deadpan.engine.requests import Sampling
     from deadpan.engine.task_questions import RunSettings
     from deadpan.pipeline.judging import Judging
 
 STORE = Path("answers")
-
-
-def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """A command whose parameters may be groups of options: each field is an option of its own."""
-    hints = get_type_hints(command, include_extras=True)
-    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
-    spread: list[Parameter] = []
-    for parameter in signature(command).parameters.values():
-        if parameter.name not in groups:
-            typed = parameter.replace(annotation=hints[parameter.name])
-            spread.append(typed.replace(kind=Parameter.KEYWORD_ONLY))
-            continue
-        types = get_type_hints(groups[parameter.name], include_extras=True)
-        for one in fields(groups[parameter.name]):
-            default = Parameter.empty if one.default is MISSING else one.default
-            spread.append(
-                Parameter(
-                    one.name, Parameter.KEYWORD_ONLY, default=default, annotation=types[one.name]
-                )
-            )
-
-    @wraps(command)
-    def run(**given: Any) -> None:
-        made = {
-            name: group(**{one.name: given.pop(one.name) for one in fields(group)})
-            for name, group in groups.items()
-        }
-        command(**given, **made)
-
-    run.__signature__ = signature(command).replace(parameters=spread)  # type: ignore[attr-defined]
-    run.__annotations__ = {one.name: one.annotation for one in spread}
-    return run
-
-
-def gone(name: str, instead: str) -> Any:
-    """An option that is gone: whoever types it is told what took its place."""
-
-    def tell(value: object) -> None:
-        if value:
-            raise typer.BadParameter(f"is gone; {instead}")
-
-    return typer.Option(name, hidden=True, callback=tell)
 
 
 DataOption = Annotated[
@@ -334,49 +289,3 @@ class JudgeFlags:
         if self.judge is None:
             return None
         return Judging(self.judge, settings, self.judge_epochs, self.self_judge)
-
-
-@dataclass(frozen=True)
-class ScoreFlags:
-    """How answers are scored."""
-
-    gate: Annotated[
-        str | None,
-        typer.Option(
-            "--gate", help="What a Q1 answer other than Yes does to the rest: na|skip|none."
-        ),
-    ] = None
-    metric_model: MetricModelOption = None
-
-
-@dataclass(frozen=True)
-class DrawFlags:
-    """Which samples of the items are scored, where a benchmark scores samples."""
-
-    draw_seed: Annotated[
-        int, typer.Option("--draw-seed", min=0, help="Draws other samples of the items.")
-    ] = 0
-    draws: Annotated[
-        int | None,
-        typer.Option("--draws", min=1, help="How many samples; the paper's when left out."),
-    ] = None
-    draw_size: Annotated[
-        int | None,
-        typer.Option("--draw-size", min=1, help="Items of a sample; the paper's by default."),
-    ] = None
-
-    @property
-    def drawn(self) -> Draws:
-        """The same as scoring takes it."""
-        from deadpan.core.scoring_options import Draws
-
-        return Draws(self.draw_seed, self.draws, self.draw_size)
-
-
-@dataclass(frozen=True)
-class GoneDrawFlags:
-    """What the options of draws were called before."""
-
-    seed: Annotated[int | None, gone("--seed", "samples are drawn with --draw-seed")] = None
-    runs: Annotated[int | None, gone("--runs", "how many samples are drawn is --draws")] = None
-    sample: Annotated[int | None, gone("--sample", "the items of a sample are --draw-size")] = None

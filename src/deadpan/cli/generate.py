@@ -13,7 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
-from deadpan.cli.flags import DataOption, RetryFlags, grouped
+from deadpan.cli.flags import DataOption, RetryFlags
+from deadpan.cli.grouping import grouped
 from deadpan.cli.output import JsonOption, console, say
 from deadpan.cli.printing import print_scores, write_json
 from deadpan.pipeline.reporter import counted

@@ -18,7 +18,7 @@ from deadpan.benchmarks import BUILT_IN, find, names
 from deadpan.cli.flags import DataOption
 from deadpan.cli.output import console, say
 from deadpan.core.task import TaskSpec
-from deadpan.editing.answering import EDITOR
+from deadpan.editing import EDITOR
 from deadpan.engine import baselines
 from deadpan.metrics import lexical
 from deadpan.pipeline.reporter import counted

@@ -12,7 +12,8 @@ import typer
 from pydantic import TypeAdapter, ValidationError
 
 from deadpan.base.errors import DeadpanError
-from deadpan.cli.flags import RetryFlags, grouped
+from deadpan.cli.flags import RetryFlags
+from deadpan.cli.grouping import grouped
 from deadpan.cli.output import say
 from deadpan.cli.printing import counted_progress
 from deadpan.pipeline.reporter import counted

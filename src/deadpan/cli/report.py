@@ -11,9 +11,10 @@ import typer
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
-from deadpan.cli.flags import DrawFlags, GoneDrawFlags, ScoreFlags, grouped
+from deadpan.cli.grouping import grouped
 from deadpan.cli.output import say
 from deadpan.cli.printing import PricesOption, say_unasked
+from deadpan.cli.score_flags import DrawFlags, GoneDrawFlags, ScoreFlags
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.options import scoring_options
 from deadpan.pipeline.results import Results

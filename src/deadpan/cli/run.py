@@ -18,10 +18,9 @@ from deadpan.cli.flags import (
     PromptsOption,
     QuietOption,
     SamplingFlags,
-    ScoreFlags,
     Variant,
-    grouped,
 )
+from deadpan.cli.grouping import grouped
 from deadpan.cli.judging import tell_unjudged
 from deadpan.cli.output import JsonOption, hush, say
 from deadpan.cli.printing import (
@@ -39,16 +38,11 @@ from deadpan.cli.run_problems import (
     say_what_is_odd,
     say_what_was_cut,
 )
+from deadpan.cli.score_flags import ScoreFlags
 from deadpan.cli.typed import refuse, typed
 from deadpan.core.usage import read_prices
-from deadpan.editing.answering import (
-    editor_answerer,
-    editor_tasks,
-    is_editor,
-    require_answerer,
-)
-from deadpan.engine.run import require_model
-from deadpan.pipeline.evaluating import Evaluation, select_tasks
+from deadpan.editing.answering import choose_answerer, is_editor
+from deadpan.pipeline.evaluating import Evaluation
 from deadpan.pipeline.options import check_table, scoring_options
 from deadpan.pipeline.selecting import Chosen, shows_videos
 
@@ -110,20 +104,13 @@ def run(
         sampling=sampling.sampling,
         again=sampling.again,
     )
-    edits = is_editor(model)
-    if not edits:
-        require_model(model, settings.sampling)
-    chosen = (
-        editor_tasks(selection) if edits else select_tasks(selection, model, settings, reporter())
-    )
-    require_answerer(model, chosen)
+    chosen, answerer = choose_answerer(selection, model, settings, reporter())
     _refuse_useless(context, chosen, model, media.variant, data, prompts)
     tasks = ((name, task) for name in chosen for task in chosen[name])
     tell_unjudged(context, tasks, judging.judge)
     options = scoring_options(chosen, scoring.gate, scoring.metric_model)
     check_table(table)
     known = read_prices(prices)
-    answerer = editor_answerer(model, settings) if edits else None
     judge = judging.judging(settings)
     evaluation = Evaluation(chosen, model, settings, judge, options, known, answerer)
     evaluation.check()

@@ -12,16 +12,8 @@ import typer
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.cli.flags import (
-    CallFlags,
-    DataOption,
-    DrawFlags,
-    GoneDrawFlags,
-    JudgeFlags,
-    QuietOption,
-    ScoreFlags,
-    grouped,
-)
+from deadpan.cli.flags import CallFlags, DataOption, JudgeFlags, QuietOption
+from deadpan.cli.grouping import grouped
 from deadpan.cli.judging import tell_unjudged
 from deadpan.cli.output import JsonOption, hush
 from deadpan.cli.printing import (
@@ -34,6 +26,7 @@ from deadpan.cli.printing import (
     write_json,
 )
 from deadpan.cli.run_problems import say_what_failed
+from deadpan.cli.score_flags import DrawFlags, GoneDrawFlags, ScoreFlags
 from deadpan.cli.typed import refuse, refuse_others
 from deadpan.core.capabilities import required
 from deadpan.core.signature import require_equal

@@ -25,7 +25,7 @@ from deadpan.core.capabilities import (
 )
 from deadpan.core.dataset import Anomaly, Dataset, RecordT
 from deadpan.core.judge import Judge
-from deadpan.core.measurement import SPREAD, GroupBy, Measurement, Units, measured, scores_of
+from deadpan.core.measurement import SPREAD, Measurement, measured, scores_of
 from deadpan.core.metric import Metric
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Grade, Language, Question, Reply
@@ -33,6 +33,7 @@ from deadpan.core.row_form import RowForm
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
+from deadpan.core.units import GroupBy, Units
 
 
 class Benchmark(ABC, Generic[RecordT]):

@@ -27,8 +27,3 @@ class TaskSpec:
     """Who grades the answers where no rule can; such a task needs `--judge`."""
     worded_as: str | None = None
     """The task whose prompt this one shares, where only the grading differs."""
-
-    def __post_init__(self) -> None:
-        # Until every benchmark declares its metrics.
-        named = tuple(Metric(one) if isinstance(one, str) else one for one in self.metrics)
-        object.__setattr__(self, "metrics", named)

@@ -17,18 +17,18 @@ from deadpan.base.files import folder_name, write_bytes
 from deadpan.benchmarks import find
 from deadpan.core.capabilities import required
 from deadpan.core.editor import Editor, Instruction
-from deadpan.editing import NAMES, find_editor
+from deadpan.editing import EDITOR, NAMES, find_editor
 from deadpan.editing.received import CallFailed, Refused
 from deadpan.engine.pictures import picture_answer, picture_place
 from deadpan.engine.protocol import Answerer, CallError, Generated
 from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Message, Request, Sampling, Text, Turn
+from deadpan.engine.run import require_model
 from deadpan.engine.task_questions import RunSettings, TaskQuestions
 from deadpan.media.images import png_bytes
+from deadpan.pipeline.evaluating import select_tasks
+from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.selecting import Chosen, chosen_tasks
-
-EDITOR = "editor/"
-"""How the name of an editor begins where a model's is expected."""
 
 
 def is_editor(model: str) -> bool:
@@ -36,7 +36,22 @@ def is_editor(model: str) -> bool:
     return model.startswith(EDITOR)
 
 
-def require_answerer(model: str, chosen: Chosen) -> None:
+def choose_answerer(
+    selection: Sequence[str], model: str, settings: RunSettings, reporter: Reporter = SILENT
+) -> tuple[Chosen, Answerer | None]:
+    """The tasks to ask, and who is asked in a model's place where the name is an editor's. A model
+    that cannot be had, or that the benchmark is not answered by, raises."""
+    if is_editor(model):
+        chosen = editor_tasks(selection)
+        _require_answerer(model, chosen)
+        return chosen, editor_answerer(model, settings)
+    require_model(model, settings.sampling)
+    chosen = select_tasks(selection, model, settings, reporter)
+    _require_answerer(model, chosen)
+    return chosen, None
+
+
+def _require_answerer(model: str, chosen: Chosen) -> None:
     """Raises where editors should answer and a model was named, or the reverse."""
     for name in chosen:
         if find(name).edits is not None and not is_editor(model):

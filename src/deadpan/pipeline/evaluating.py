@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.usage import Prices, read_prices
 from deadpan.engine.protocol import Answerer
-from deadpan.engine.run import require_model, run
+from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.judging import Judging, check_judge, judge_endpoint, judge_results
 from deadpan.pipeline.reporter import SILENT, Reporter
@@ -38,9 +38,7 @@ class Evaluation:
     """Who is asked in the model's place: an editor."""
 
     def check(self) -> None:
-        """Raises where the model, or a judge that is needed, cannot be had."""
-        if self.answerer is None:
-            require_model(self.model, self.settings.sampling)
+        """Raises where a judge that is needed cannot be had."""
         judge = self.judging
         check_judge(
             self.chosen,

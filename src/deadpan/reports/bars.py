@@ -8,8 +8,8 @@ from statistics import fmean
 
 import altair as alt
 
-from deadpan.core.measurement import natural
 from deadpan.core.plots import BarsPlot, SharesPlot, SpreadPlot
+from deadpan.core.units import natural
 from deadpan.reports import plot
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import NOTHING, counts, number, one_line

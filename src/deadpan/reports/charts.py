@@ -10,9 +10,9 @@ from typing import Any
 import altair as alt
 
 from deadpan.core import plots as wanted_plots
-from deadpan.core.measurement import natural
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
+from deadpan.core.units import natural
 from deadpan.reports import plot
 from deadpan.reports.bars import draw_bars, draw_shares, draw_spread
 from deadpan.reports.maps import draw_matrices, draw_option_map

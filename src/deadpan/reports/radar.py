@@ -10,10 +10,10 @@ from typing import Any, get_args
 
 import altair as alt
 
-from deadpan.core.measurement import natural
 from deadpan.core.metric import Metric
 from deadpan.core.plots import RadarPlot
 from deadpan.core.score import Score, select
+from deadpan.core.units import natural
 from deadpan.reports import plot
 from deadpan.reports.scatter import Align
 from deadpan.reports.section import Section, distinct

@@ -7,11 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-import polars as pl
 from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks.cfms import answers, layout, metrics, scoring, statistics, verification
+from deadpan.benchmarks.cfms import (
+    answers,
+    judging,
+    layout,
+    metrics,
+    scoring,
+    statistics,
+    verification,
+)
 from deadpan.benchmarks.cfms.forms import ROW_FORMS
 from deadpan.benchmarks.cfms.judge import CFMS_TARGET
 from deadpan.benchmarks.cfms.metrics import (
@@ -28,7 +35,6 @@ from deadpan.core.answers import Answers, answer_of
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Analyses, Judging, Report, Training, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
-from deadpan.core.judge import Brief
 from deadpan.core.measurement import Measurement
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
@@ -193,38 +199,6 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
     return bool(same) and sum(same) * 2 < len(same)
 
 
-def _needs_judge(row: Mapping[str, Any]) -> bool:
-    """Whether a judge has to see an answer: one that names a target where gold has one."""
-    if row["task"] not in scoring.TARGETED or not row["parsed"]:
-        return False
-    answer = answer_of(row)
-    return answer.gold.get("target") is not None and bool(text_said(answer, "target"))
-
-
-def _rows_to_judge(table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
-    """The answers that name a target of a sarcastic pair."""
-    return table.filter([_needs_judge(row) for row in table.iter_rows(named=True)])
-
-
-def _brief(task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
-    """The target named in the answer beside gold's; the judge sees nothing else of it."""
-    if task not in scoring.TARGETED or not isinstance(gold, dict):
-        raise DeadpanError(f"{NAME}/{task} has no judge")
-    told = {
-        "text": str(gold["question"]),
-        "target": str(gold["target"]),
-        "given": _target_in(task, answer),
-    }
-    return Brief(language=language, answer=answer, told=told)
-
-
-def _target_in(task: str, answer: str) -> str:
-    grade = graded(Reply(text=answer), answers.PARSERS[task])
-    if not isinstance(grade.parsed, dict):
-        raise DeadpanError(f"an answer without a target cannot be judged ({grade.reason})")
-    return str(grade.parsed.get("target") or "")
-
-
 def _gold_text(task: str, gold: JsonValue) -> str:
     if not isinstance(gold, dict):
         return gold_as_text(task, gold)
@@ -259,7 +233,7 @@ class Cfms(Benchmark[Pair]):
     groups = metrics.GROUPS
     columns = scoring.COLUMNS
     metrics = metrics.OTHERS
-    judging = Judging(_brief, _needs_judge, _rows_to_judge)
+    judging = Judging(judging.brief, judging.needs_judge, judging.rows_to_judge)
     training = Training(_examples, _ideal_answer)
     analyses = Analyses(_is_wrong, _stats, _target_words)
     report = Report(layout.TABLES, layout.PLOTS, gold_text=_gold_text)

@@ -12,9 +12,9 @@ import numpy as np
 from deadpan.benchmarks.cfms.judge import SameMeaning
 from deadpan.core.answers import Answer
 from deadpan.core.judge import Judgement
-from deadpan.core.measurement import GroupBy
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, percent, ratio, scored
 from deadpan.core.questions import Language
+from deadpan.core.units import GroupBy
 from deadpan.metrics.bleu import bleu
 from deadpan.metrics.folding import folded
 from deadpan.metrics.text_scores import named_encoder, where_measured

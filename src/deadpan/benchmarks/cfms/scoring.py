@@ -10,11 +10,12 @@ import numpy as np
 from deadpan.benchmarks.cfms import metrics
 from deadpan.benchmarks.cfms.metrics import GAP_TASKS, GROUPS, EmbeddingMatch, label_said, text_said
 from deadpan.core.answers import Answer, AnswerKey, Answers, TaskAnswers
-from deadpan.core.measurement import Measurement, Units, measured, over_tasks
+from deadpan.core.measurement import Measurement, measured, over_tasks
 from deadpan.core.metric import Statistics
 from deadpan.core.questions import Language
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import joined, parse_signature
+from deadpan.core.units import Units
 from deadpan.metrics.bleu import bleu_signature, bleu_statistics
 from deadpan.metrics.text_scores import (
     ENCODER,

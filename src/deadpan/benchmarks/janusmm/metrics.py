@@ -12,7 +12,6 @@ from deadpan.benchmarks.janusmm.answers import is_short
 from deadpan.benchmarks.janusmm.rating_files import manual_metrics
 from deadpan.benchmarks.janusmm.statistics import LABELS
 from deadpan.core.answers import Answer
-from deadpan.core.measurement import GroupBy
 from deadpan.core.metric import (
     Array,
     Better,
@@ -26,6 +25,7 @@ from deadpan.core.metric import (
     ratio,
     scored,
 )
+from deadpan.core.units import GroupBy
 
 GROUPS = (GroupBy("language"), GroupBy("source"))
 COLUMNS = ("attr.source", "attr.self_deprecating")

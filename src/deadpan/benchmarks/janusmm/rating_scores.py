@@ -12,12 +12,13 @@ from statistics import fmean
 
 from deadpan.benchmarks.janusmm.metrics import RATINGS
 from deadpan.benchmarks.janusmm.rating_files import Answer, ManualMetric, Rating, manual_metrics
-from deadpan.core.measurement import GroupBy, Measurement, Units, scores_of
+from deadpan.core.measurement import Measurement, scores_of
 from deadpan.core.metric import scored
 from deadpan.core.outcomes import Outcome
 from deadpan.core.questions import Language
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
+from deadpan.core.units import GroupBy, Units
 from deadpan.metrics.statistics.correlation import Correlation, Scores, over_items, over_models
 from deadpan.metrics.statistics.rating_scale import ENOUGH, alpha, kept_items, out_of_100
 

@@ -20,12 +20,13 @@ from deadpan.benchmarks.janusmm.irc import (
     measure_pairs,
 )
 from deadpan.benchmarks.janusmm.metrics import CLOSE, MOVES, UNMEASURED, moved
-from deadpan.core.measurement import ALL, GroupBy, Measurement, Units, scores_of
+from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.metric import Statistics
 from deadpan.core.outcomes import Outcome
 from deadpan.core.questions import Language
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
+from deadpan.core.units import GroupBy, Units
 
 __all__ = ["CLOSE", "EMBEDDED", "KINDS", "LANGUAGE", "read_pairs", "robustness_scores"]
 

@@ -19,11 +19,12 @@ from deadpan.benchmarks.janusmm.irc import (
     measure_pairs,
 )
 from deadpan.core.answers import Answer, Answers, TaskAnswers
-from deadpan.core.measurement import Measurement, Units, measured
+from deadpan.core.measurement import Measurement, measured
 from deadpan.core.metric import Metric, Statistics, scored
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES, Outcome
 from deadpan.core.questions import Language
 from deadpan.core.signature import joined, parse_signature
+from deadpan.core.units import Units
 from deadpan.metrics.text_scores import NOT_THERE, TextMetric, how_measured
 
 Parts = Mapping[str, Loader]

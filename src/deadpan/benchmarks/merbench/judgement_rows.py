@@ -20,10 +20,11 @@ from deadpan.benchmarks.merbench.records import Meme, Target
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS, judged_metrics
 from deadpan.core.dataset import Dataset
 from deadpan.core.judge import BrokenReply
-from deadpan.core.measurement import GroupBy, Measurement, Units, scores_of
+from deadpan.core.measurement import Measurement, scores_of
 from deadpan.core.metric import Statistics
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
+from deadpan.core.units import GroupBy, Units
 from deadpan.parsing.judgements import only_object
 
 _logger = logging.getLogger("deadpan")

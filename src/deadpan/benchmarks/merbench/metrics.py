@@ -13,7 +13,6 @@ from pydantic import JsonValue
 from deadpan.benchmarks.merbench.judge import HIGHEST_OFF_TARGET
 from deadpan.benchmarks.merbench.records import EMOTION, TARGET, TAXONOMY
 from deadpan.core.answers import Answer
-from deadpan.core.measurement import GroupBy
 from deadpan.core.metric import (
     Array,
     Better,
@@ -28,6 +27,7 @@ from deadpan.core.metric import (
     total,
 )
 from deadpan.core.outcomes import NOT_ASKED
+from deadpan.core.units import GroupBy
 
 BASE = ("VGQ", "VEA", "TGQ", "TEA", "LC", "HGQ", "PPE", "PES")
 COMPOSITE = ("TAS", "CFS", "SSS", "RFS")

@@ -7,8 +7,8 @@ from functools import cache, partial
 
 from deadpan.benchmarks.pixelhumor.records import NA, STYLES
 from deadpan.core.answers import Answer
-from deadpan.core.measurement import GroupBy
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, scored
+from deadpan.core.units import GroupBy
 from deadpan.metrics.labels import (
     label_counts,
     label_recall,

@@ -17,9 +17,10 @@ from deadpan.benchmarks.pixelhumor.reading import (
 )
 from deadpan.benchmarks.pixelhumor.records import NA
 from deadpan.core.answers import Answer, AnswerKey, Answers, ByTask, TaskAnswers
-from deadpan.core.measurement import Measurement, Units, measured
+from deadpan.core.measurement import Measurement, measured
 from deadpan.core.metric import Metric, Statistics, scored
 from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.units import Units
 
 GATES = ("na", "skip", "none")
 LABELLED = ("presence", "sound_effect", "panel", "modality", "style")

@@ -16,8 +16,8 @@ from deadpan.benchmarks.vimu.judge import HIGHEST, LOWEST
 from deadpan.benchmarks.vimu.names import Task
 from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS
 from deadpan.core.answers import Answer
-from deadpan.core.measurement import GroupBy
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, percent, scored, total
+from deadpan.core.units import GroupBy
 
 GROUPS = (
     GroupBy("difficulty"),

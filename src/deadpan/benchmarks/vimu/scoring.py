@@ -26,10 +26,11 @@ from deadpan.benchmarks.vimu.selections import (
 )
 from deadpan.core.answers import Answer, Answers, ByTask, TaskAnswers
 from deadpan.core.comparable import comparable_items
-from deadpan.core.measurement import ALL, Measurement, Units, over_tasks
+from deadpan.core.measurement import ALL, Measurement, over_tasks
 from deadpan.core.metric import Array, Metric, Statistics, Sums, scored, stacked
 from deadpan.core.score import Score
 from deadpan.core.signature import joined, parse_signature
+from deadpan.core.units import Units
 
 COLUMNS = (
     "judgements",
