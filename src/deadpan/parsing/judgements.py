@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterator
 
 from pydantic import JsonValue, ValidationError
 
 from deadpan.core.judge import BrokenReply, Judge, Judgement
+from deadpan.parsing.json_objects import Fields, find_objects
 from deadpan.parsing.reasoning import split_reasoning
 from deadpan.parsing.replies import LONGEST_REPLY, is_refusal, too_long
 
@@ -34,7 +33,8 @@ def only_object(text: str) -> tuple[JsonValue, bool]:
     bare = _unfenced(split_reasoning(text).answer.strip())
     if len(bare) > LONGEST_REPLY:
         raise BrokenReply(too_long(bare))
-    found = list(_objects(bare))
+    error = BrokenReply("it holds too many braces to be one JSON object")
+    found = list(find_objects(bare, _MOST_BRACES, _no_key_twice, error))
     if len(found) == 1:
         start, end, value = found[0]
         return value, not bare[:start].strip() and not bare[end:].strip()
@@ -55,26 +55,7 @@ def _unfenced(text: str) -> str:
     return opened.removesuffix("```").strip()
 
 
-def _objects(text: str) -> Iterator[tuple[int, int, JsonValue]]:
-    """The outermost JSON objects of a text with their places; too many braces raise."""
-    decoder = json.JSONDecoder(object_pairs_hook=_no_key_twice)
-    at = text.find("{")
-    for _ in range(_MOST_BRACES):
-        if at < 0:
-            return
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except BrokenReply:
-            raise
-        except (ValueError, RecursionError):
-            at = text.find("{", at + 1)
-            continue
-        yield at, end, value
-        at = text.find("{", end)
-    raise BrokenReply("it holds too many braces to be one JSON object")
-
-
-def _no_key_twice(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+def _no_key_twice(pairs: Fields) -> dict[str, JsonValue]:
     twice = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
     if twice:
         raise BrokenReply(f"it gives {', '.join(twice)} more than once")
