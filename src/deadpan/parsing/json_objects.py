@@ -67,7 +67,7 @@ def _no_field_twice(fields: Fields) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in fields:
         if found.setdefault(name, value) != value:
-            raise ValueError("a JSON object gives one field twice, and differently")
+            raise Unparseable("a JSON object gives one field twice, and differently")
     return found
 
 
