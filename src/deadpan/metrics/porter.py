@@ -1,80 +1,35 @@
-"""Porter's stemmer (1980) with nltk's extensions, equal to nltk's `PorterStemmer()` on any word."""
+"""Porter's stemmer (1980) with nltk's extensions, equal to nltk's `PorterStemmer()` on any word.
+
+Our own, as part of what makes METEOR 20 times as fast as nltk's (bench/RESULTS.md).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
 
-_IRREGULAR = {
-    "sky": "sky",
-    "skies": "sky",
-    "dying": "die",
-    "lying": "lie",
-    "tying": "tie",
-    "news": "news",
-    "innings": "inning",
-    "inning": "inning",
-    "outings": "outing",
-    "outing": "outing",
-    "cannings": "canning",
-    "canning": "canning",
-    "howe": "howe",
-    "proceed": "proceed",
-    "exceed": "exceed",
-    "succeed": "succeed",
-}
-_STEP_2 = (
-    ("ational", "ate"),
-    ("tional", "tion"),
-    ("enci", "ence"),
-    ("anci", "ance"),
-    ("izer", "ize"),
-    ("bli", "ble"),
-    ("alli", "al"),
-    ("entli", "ent"),
-    ("eli", "e"),
-    ("ousli", "ous"),
-    ("ization", "ize"),
-    ("ation", "ate"),
-    ("ator", "ate"),
-    ("alism", "al"),
-    ("iveness", "ive"),
-    ("fulness", "ful"),
-    ("ousness", "ous"),
-    ("aliti", "al"),
-    ("iviti", "ive"),
-    ("biliti", "ble"),
-    ("fulli", "ful"),
+
+def _rules(table: str) -> tuple[tuple[str, str], ...]:
+    """The rows of a table of `old>new`."""
+    return tuple((old, new) for old, _, new in (row.partition(">") for row in table.split()))
+
+
+_IRREGULAR = dict(
+    _rules(
+        "sky>sky skies>sky dying>die lying>lie tying>tie news>news innings>inning inning>inning "
+        "outings>outing outing>outing cannings>canning canning>canning howe>howe proceed>proceed "
+        "exceed>exceed succeed>succeed"
+    )
 )
-_STEP_3 = (
-    ("icate", "ic"),
-    ("ative", ""),
-    ("alize", "al"),
-    ("iciti", "ic"),
-    ("ical", "ic"),
-    ("ful", ""),
-    ("ness", ""),
+_STEP_2 = _rules(
+    "ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e "
+    "ousli>ous ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous "
+    "aliti>al iviti>ive biliti>ble fulli>ful"
 )
-_STEP_4 = (
-    "al",
-    "ance",
-    "ence",
-    "er",
-    "ic",
-    "able",
-    "ible",
-    "ant",
-    "ement",
-    "ment",
-    "ent",
-    "ion",
-    "ou",
-    "ism",
-    "ate",
-    "iti",
-    "ous",
-    "ive",
-    "ize",
+_STEP_3 = _rules("icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
+_STEP_4 = _rules(
+    "al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ion> ou> ism> ate> iti> ous> ive> "
+    "ize>"
 )
 
 
@@ -168,7 +123,7 @@ def _step_2(word: str) -> str:
 
 
 def _step_4(word: str) -> str:
-    for suffix in _STEP_4:
+    for suffix, _ in _STEP_4:
         if word.endswith(suffix):
             kept = word.removesuffix(suffix)
             removable = suffix != "ion" or kept.endswith(("s", "t"))
