@@ -29,6 +29,10 @@ _EMOJI = r"[\u2600-\u27bf\U0001f1e6-\U0001f1ff\U0001f300-\U0001f3fa\U0001f400-\U
 # jieba parts a text at every other sign, and takes the square of a long run's length.
 _JIEBA_RUN = r"\u4e00-\u9fd5a-zA-Z0-9+#&._%-"
 _JIEBA_PIECE = re.compile(rf"[{_JIEBA_RUN}]{{1,1000}}|[^{_JIEBA_RUN}]+")
+_COMPLEMENTS = frozenset("到见見出成进進得完下上起来來去住掉里裡中们們")
+"""Result and direction of a verb (看到, 说出来), place of a noun (图里), plural (同事们)."""
+_HELD = frozenset("不得")
+"""An ending after these says whether something can be done: 说不出 is not 说."""
 _TOKEN = re.compile(rf"[{_HAN}]|{_LETTERS}(?:'{_LETTERS})*|{_EMOJI}")
 
 
@@ -215,6 +219,15 @@ def chinese_tokens(text: str) -> list[str]:
     cut = _segmenter()
     tokens = (token for piece in _JIEBA_PIECE.findall(_plain(text)) for token in cut(piece))
     return [token.lower() for token in tokens if _TOKEN.search(token)]
+
+
+def chinese_stem(word: str) -> str:
+    """A Chinese word without complement, place or plural, one character at least, for the stage of
+    stems: 看到 and 看见 give 看."""
+    end = len(word)
+    while end > 1 and word[end - 1] in _COMPLEMENTS and word[end - 2] not in _HELD:
+        end -= 1
+    return word[:end]
 
 
 def _plain(text: str) -> str:

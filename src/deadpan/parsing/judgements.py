@@ -8,8 +8,7 @@ from pydantic import JsonValue, ValidationError
 
 from deadpan.core.judge import BrokenReply, Judge, Judgement
 from deadpan.parsing.json_objects import Fields, find_objects
-from deadpan.parsing.reasoning import split_reasoning
-from deadpan.parsing.replies import LONGEST_REPLY, is_refusal, too_long
+from deadpan.parsing.replies import LONGEST_REPLY, is_refusal, split_reasoning, too_long
 
 PROSE = "text around the JSON"
 _MOST_BRACES = 300

@@ -16,7 +16,7 @@ from deadpan.collecting.anonymise.boxes import (
     metadata_pieces,
 )
 from deadpan.collecting.anonymise.found import BrokenMedia
-from deadpan.media.containers import opened, require_reader
+from deadpan.media.media_files import opened, require_reader
 
 if TYPE_CHECKING:
     from av.bitstream import BitStreamFilterContext
