@@ -271,9 +271,9 @@ class TestDamage:
 
     def test_videos(self, tmp_path: Path) -> None:
         pytest.importorskip("av")
-        from deadpan.media.frames import decoded_frames
+        from deadpan.media.frames import decode_frames
 
-        readers = [lambda path: decoded_frames(path, 3, 64), _read_sound]
+        readers = [lambda path: decode_frames(path, 3, 64), _read_sound]
         whole = list(whole_films(tmp_path).values())
         self._try_all(tmp_path, whole, VIDEO_SUFFIXES, readers, 120, 12)
 

@@ -73,7 +73,7 @@ def spoken(question: Question, showing: Showing) -> Transcript | None:
     if not is_media(path):
         return Transcript("", "none", ("no transcript in the data, no video file to listen to",))
     try:
-        return _heard(path, path.stat().st_mtime_ns, showing.transcriber, question.language)
+        return _listen(path, path.stat().st_mtime_ns, showing.transcriber, question.language)
     except DeadpanError as error:
         if showing.transcriber is not None:
             raise
@@ -81,7 +81,7 @@ def spoken(question: Question, showing: Showing) -> Transcript | None:
 
 
 @lru_cache(maxsize=1024)
-def _heard(path: Path, changed: int, transcriber: str | None, language: str) -> Transcript:
+def _listen(path: Path, changed: int, transcriber: str | None, language: str) -> Transcript:
     """The transcript of a file as it is now, listened to once for all its questions."""
     return transcript(path, None, transcriber, language)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from deadpan.base.errors import InputError
 from deadpan.media.media_files import FETCH, check_decoder, opened
 from deadpan.media.pixels import Picture, check_size, picture
-from deadpan.media.timeline import NoTimes, Reader, Wanted, measured_seconds, wanted_frames
+from deadpan.media.timeline import NoTimes, Reader, Wanted, measure_seconds, wanted_frames
 
 if TYPE_CHECKING:
     from av.container import InputContainer
@@ -53,7 +53,7 @@ class Decoded:
     timed: bool = True
 
 
-def decoded_frames(path: Path, count: int, longest: int | None = None) -> Decoded:
+def decode_frames(path: Path, count: int, longest: int | None = None) -> Decoded:
     """The frames on screen at the middles of `count` equal spans, each once; all where there are
     fewer. Their longer side is `longest` at most."""
     if count < 1:
@@ -101,7 +101,7 @@ def _seek_frames(
 ) -> Decoded:
     """The frames, each decoded from the key frame before it."""
     reader = Reader(container, stream)
-    seconds = measured_seconds(reader, container)
+    seconds = measure_seconds(reader, container)
     wanted = wanted_frames(reader, [reader.ticks(time) for time in middles(seconds, count)])
     sparing = stream.codec_context.name in _SPARING
     found = dict(_decode_wanted(path, longest, reader, wanted, sparing=sparing))
@@ -223,7 +223,7 @@ def _clock(
     if len(known) == len(stamps) and known == sorted(set(known)):
         with suppress(NoTimes):
             reader = Reader(container, stream)
-            seconds = measured_seconds(reader, container)
+            seconds = measure_seconds(reader, container)
             return [reader.seconds(stamp) for stamp in known], seconds, True
     rate = float(stream.average_rate or stream.guessed_rate or _USUAL_RATE)
     return [index / rate for index in range(len(stamps))], len(stamps) / rate, False

@@ -84,13 +84,13 @@ def find_panels(pixels: Pixels) -> Panels:
     A caption bar, its ground one colour with words on it, is no panel.
     """
     height, width = pixels.shape[:2]
-    small = _shrunk(pixels)
+    small = _shrink(pixels)
     found = _part(small.astype(np.int16), frame(small))
     areas = (area.scaled(width / small.shape[1], height / small.shape[0]) for area in found.areas)
     return Panels(tuple(areas), found.layout)
 
 
-def _shrunk(pixels: Pixels) -> Pixels:
+def _shrink(pixels: Pixels) -> Pixels:
     height, width = pixels.shape[:2]
     factor = min(1.0, _LONGEST / max(height, width))
     size = (max(1, round(width * factor)), max(1, round(height * factor)))
@@ -119,7 +119,7 @@ def _part(picture: _Signed, area: Area, alone: bool = True) -> Panels:
             ]
             still = alone and len(bands) == 1
             found = [_part(picture, piece, still) for piece in pieces]
-            return _joined(found, "/" if across else "|")
+            return _join(found, "/" if across else "|")
     return Panels((area,), "1")
 
 
@@ -129,7 +129,7 @@ def _even_steps(lines: _Signed, least: int) -> list[_Band]:
     return found if all(_even(at / len(lines)) for at, _ in found) else []
 
 
-def _joined(parts: Sequence[Panels], mark: str) -> Panels:
+def _join(parts: Sequence[Panels], mark: str) -> Panels:
     """Parts under or beside each other as one; brackets only where the directions differ."""
     if len(parts) == 1:
         return parts[0]

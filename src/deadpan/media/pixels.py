@@ -52,7 +52,7 @@ def picture(
     """The frame's pixels, on white where it is transparent, turned as the file asks; at the size at
     which it is displayed, or smaller, where the longer side may be `longest` at most."""
     check_size(path, frame.width, frame.height)
-    width, height = _displayed(stream, frame.width, frame.height)
+    width, height = _display_size(stream, frame.width, frame.height)
     check_size(path, width, height)
     sideways, mirrored, upturned = _turn(frame)
     pixels = _rgb(frame)
@@ -75,7 +75,7 @@ def _rgb(frame: VideoFrame) -> Pixels:
     return np.asarray(on_white(Image.fromarray(pixels, "RGBA"))) if clear else pixels
 
 
-def _displayed(stream: VideoStream, width: int, height: int) -> tuple[int, int]:
+def _display_size(stream: VideoStream, width: int, height: int) -> tuple[int, int]:
     """The size with square pixels: wide pixels widen, tall ones heighten."""
     shape = float(stream.sample_aspect_ratio or 1)
     if not 1 / _FLATTEST <= shape <= _FLATTEST:

@@ -48,14 +48,14 @@ def shown(picture: Picture) -> Shown:
     key = hashlib.sha256(hashlib.sha256(original).digest() + recipe).hexdigest()
     for suffix, mime in ((".png", "image/png"), (".jpg", "image/jpeg")):
         cached = cache_folder("pictures") / f"{key}{suffix}"
-        if (data := _sound(cached)) is not None:
+        if (data := _read_cached(cached)) is not None:
             return _shown(data, mime, str(cached), picture)
-    data, mime = _encoded(numbered(read_image(original, source), picture.panels))
+    data, mime = _encode(numbered(read_image(original, source), picture.panels))
     path = cache_folder("pictures") / f"{key}{'.png' if mime == 'image/png' else '.jpg'}"
     return _shown(data, mime, keep_in_cache(path, data), picture)
 
 
-def _sound(cached: Path) -> bytes | None:
+def _read_cached(cached: Path) -> bytes | None:
     """The bytes of a cached picture; None where there is none, or not the whole of it."""
     try:
         data = cached.read_bytes()
@@ -72,7 +72,7 @@ def _shown(data: bytes, mime: str, path: str | None, picture: Picture) -> Shown:
     return Shown(data, mime, hashlib.sha256(data).hexdigest(), path, notes)
 
 
-def _encoded(image: Image.Image) -> tuple[bytes, str]:
+def _encode(image: Image.Image) -> tuple[bytes, str]:
     """PNG, or JPEG where a PNG would be larger than providers commonly take."""
     data = png_bytes(image)
     if len(data) <= _LARGEST_PNG:

@@ -114,14 +114,14 @@ class Reader:
                 yield from self.packets()
 
 
-def shown_at(packet: Packet[VideoStream]) -> int:
+def display_time(packet: Packet[VideoStream]) -> int:
     """When the packet's frame is shown; raises where the container does not say."""
     if packet.pts is None:
         raise NoTimes
     return packet.pts
 
 
-def measured_seconds(reader: Reader, container: InputContainer) -> float:
+def measure_seconds(reader: Reader, container: InputContainer) -> float:
     """How long the pictures last: as their stream says, else as its last packets show."""
     if reader.stream.duration is not None and reader.stream.duration > 0:
         return reader.seconds(reader.start + reader.stream.duration)
@@ -129,7 +129,7 @@ def measured_seconds(reader: Reader, container: InputContainer) -> float:
         reader.seek(reader.ticks(container.duration / 1_000_000))
     # Where nothing lies at the end of the container's duration, everything is read.
     for _ in range(2):
-        ends = ((shown_at(packet), packet.duration or 0) for packet in reader.packets())
+        ends = ((display_time(packet), packet.duration or 0) for packet in reader.packets())
         last = max(ends, default=None)
         reader.seek(None)
         if last is not None:
@@ -171,7 +171,7 @@ class _Walk:
         return Wanted(self._best, self._key)
 
     def _note(self, packet: Packet[VideoStream], time: int) -> None:
-        pts = shown_at(packet)
+        pts = display_time(packet)
         if pts > time:
             self._ahead.append(packet)
             return
@@ -187,7 +187,7 @@ class _Walk:
         for place in self._reader.places_before(time):
             self._reader.seek(place)
             first = next((p for p in self._reader.packets() if p.is_keyframe), None)
-            if first is not None and shown_at(first) <= time:
+            if first is not None and display_time(first) <= time:
                 self._jumps = self._reader.position > before
                 self._note(first, time)
                 return

@@ -13,7 +13,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from deadpan.base.caches import cache_folder
 from deadpan.media.fonts import plain
-from deadpan.media.frames import Decoded, VideoInfo, decoded_frames
+from deadpan.media.frames import Decoded, VideoInfo, decode_frames
 from deadpan.media.images import jpeg_bytes, read_image
 from deadpan.media.media_files import content_sha256, keep_in_cache
 from deadpan.media.pixels import Pixels
@@ -49,7 +49,7 @@ _Sampled = TypeAdapter(Sampled)
 
 def video_info(path: Path) -> VideoInfo:
     """Size as displayed, length, frame count, rate, turn and sound; no video raises."""
-    return decoded_frames(path, 1, 64).info
+    return decode_frames(path, 1, 64).info
 
 
 def spread(total: int, count: int) -> list[int]:
@@ -63,7 +63,7 @@ def spread(total: int, count: int) -> list[int]:
 
 def frame_arrays(path: Path, count: int) -> list[tuple[float, Pixels]]:
     """The frames at the middles of `count` equal spans: seconds and upright RGB, unscaled."""
-    return [(one.seconds, one.pixels) for one in decoded_frames(path, count).pictures]
+    return [(one.seconds, one.pixels) for one in decode_frames(path, count).pictures]
 
 
 def sampled_frames(path: Path, count: int = FRAMES, longest: int = LONGEST) -> Sampled:
@@ -79,7 +79,7 @@ def sampled_frames(path: Path, count: int = FRAMES, longest: int = LONGEST) -> S
         checksum, _, body = entry.read_bytes().partition(b"\n")
         if hashlib.sha256(body).hexdigest().encode() == checksum:
             return _Sampled.validate_json(body)
-    decoded = decoded_frames(path, count, longest)
+    decoded = decode_frames(path, count, longest)
     frames = tuple(
         Frame(jpeg_bytes(Image.fromarray(one.pixels)), one.seconds) for one in decoded.pictures
     )

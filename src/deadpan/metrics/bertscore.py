@@ -55,15 +55,13 @@ class BertScores:
     truncated: int
 
 
-def bertscore_model(
-    name: str, layers: int | None = None, *, device: str | None = None, half: bool = False
-) -> TextModel:
+def bertscore_model(name: str, layers: int | None = None) -> TextModel:
     """The model cut after the layer that BERTScore takes; an unlisted one needs it named."""
     chosen = layers or LAYERS.get(name) or LAYERS.get(name.rpartition("/")[2])
     if chosen is None:
         fix = "Name it: --metric-model bertscore=NAME#LAYER."
         raise InputError(name, "no layer is known for this model", fix)
-    return token_model(name, chosen, device=device, half=half)
+    return token_model(name, chosen)
 
 
 def bertscore(

@@ -140,12 +140,12 @@ def matches(
         {position: word.lower() for position, word in enumerate(words)}
         for words in (hypothesis, reference)
     )
-    found = _equals(left, right, "exact")
+    found = _match_equals(left, right, "exact")
     words = dict(left)
     if stem and left and right:
         left = {position: stem(word) for position, word in left.items()}
         right = {position: stem(word) for position, word in right.items()}
-        found += _equals(left, right, "stem")
+        found += _match_equals(left, right, "stem")
     if synonyms and left and right:
         if lookup == "stem" or stem is None:
             names = {position: synonyms.of(word) for position, word in left.items()}
@@ -153,11 +153,11 @@ def matches(
             names = {
                 position: frozenset(map(stem, synonyms.of(words[position]))) for position in left
             }
-        found += _synonymous(names, right)
+        found += _match_synonyms(names, right)
     return tuple(sorted(found))
 
 
-def _equals(left: dict[int, str], right: dict[int, str], stage: Stage) -> list[Match]:
+def _match_equals(left: dict[int, str], right: dict[int, str], stage: Stage) -> list[Match]:
     """Pairs of equal words, the last first; what is paired is taken out of both."""
     free = _free(right)
     found = []
@@ -170,7 +170,7 @@ def _equals(left: dict[int, str], right: dict[int, str], stage: Stage) -> list[M
     return found
 
 
-def _synonymous(names: dict[int, frozenset[str]], right: dict[int, str]) -> list[Match]:
+def _match_synonyms(names: dict[int, frozenset[str]], right: dict[int, str]) -> list[Match]:
     """Pairs in which the right word is among the left word's names, the last first."""
     free = _free(right)
     open_words = set(free)

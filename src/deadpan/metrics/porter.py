@@ -43,7 +43,7 @@ def stem(word: str) -> str:
         return lowered
     singular = _without_plural(lowered)
     present = _without_ed_or_ing(singular)
-    derived = _replaced(_step_2(_y_to_i(present)), _STEP_3)
+    derived = _replace_suffix(_step_2(_y_to_i(present)), _STEP_3)
     return _single_l(_without_e(_step_4(derived)))
 
 
@@ -69,7 +69,7 @@ def _ends_short(word: str) -> bool:
     return shape == "vc" or (shape.endswith("cvc") and word[-1] not in "wxy")
 
 
-def _replaced(word: str, rules: Sequence[tuple[str, str]]) -> str:
+def _replace_suffix(word: str, rules: Sequence[tuple[str, str]]) -> str:
     """The word by the first rule whose suffix it has, where m > 0 before the suffix."""
     for suffix, replacement in rules:
         if word.endswith(suffix):
@@ -94,11 +94,11 @@ def _without_ed_or_ing(word: str) -> str:
     for suffix in ("ed", "ing"):
         kept = word.removesuffix(suffix)
         if kept != word and "v" in _shape(kept):
-            return _mended(kept)
+            return _mend(kept)
     return word
 
 
-def _mended(word: str) -> str:
+def _mend(word: str) -> str:
     """The word after -ed or -ing is gone: an e put back, or a doubled consonant made single."""
     if word.endswith(("at", "bl", "iz")):
         return word + "e"
@@ -119,7 +119,7 @@ def _step_2(word: str) -> str:
         return _step_2(word[:-2])
     if word.endswith("logi"):
         return word[:-1] if _measure(word[:-3]) > 0 else word
-    return _replaced(word, _STEP_2)
+    return _replace_suffix(word, _STEP_2)
 
 
 def _step_4(word: str) -> str:

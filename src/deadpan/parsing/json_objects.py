@@ -71,8 +71,8 @@ def _no_field_twice(fields: Fields) -> dict[str, Any]:
     return found
 
 
-def written(content: JsonValue) -> str:
+def json_text(content: JsonValue) -> str:
     """A JSON value as text: lists and objects line by line, nothing for null."""
     if isinstance(content, dict | list):
-        return "\n".join(map(written, _within(content)))
+        return "\n".join(map(json_text, _within(content)))
     return "" if content is None else str(content)

@@ -29,7 +29,7 @@ def read_judgement(judge: Judge, text: str) -> Judgement:
 def only_object(text: str) -> tuple[JsonValue, bool]:
     """The one JSON object of a reply after its reasoning, and whether it stood alone (a code fence
     may frame it); none or several raise BrokenReply."""
-    bare = _unfenced(split_reasoning(text).answer.strip())
+    bare = _strip_fence(split_reasoning(text).answer.strip())
     if len(bare) > LONGEST_REPLY:
         raise BrokenReply(too_long(bare))
     error = BrokenReply("it holds too many braces to be one JSON object")
@@ -46,7 +46,7 @@ def only_object(text: str) -> tuple[JsonValue, bool]:
     raise BrokenReply("it holds no complete JSON object")
 
 
-def _unfenced(text: str) -> str:
+def _strip_fence(text: str) -> str:
     """A text without the code fence that frames it."""
     opened = text.removeprefix("```")
     if opened != text:

@@ -128,10 +128,10 @@ def split_reasoning(text: str) -> Split:
             said.clear()
         if following:
             (thoughts if depth else said).append(following)
-    return Split(_joined(thoughts), _joined(said), finished=not depth)
+    return Split(_join(thoughts), _join(said), finished=not depth)
 
 
-def _joined(pieces: list[str]) -> str:
+def _join(pieces: list[str]) -> str:
     return "\n".join(filter(None, map(str.strip, pieces)))
 
 

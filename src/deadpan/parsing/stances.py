@@ -243,12 +243,12 @@ class Stance:
         """The plain text without what it quotes, unless that names the thing or is all there is."""
         whole = folded(text)
         left = _QUOTED.sub(lambda one: one[0] if self._named.search(one[1]) else " ", whole)
-        return _unmarked(left) or _unmarked(whole)
+        return _strip_marks(left) or _strip_marks(whole)
 
 
 def plain_answers(text: str) -> set[bool]:
     """What a text says by a plain yes or no that is a clause of its own; a hedged one is both."""
-    answer = _unmarked(folded(text))
+    answer = _strip_marks(folded(text))
     first = answer.split("\n")[0].strip(" .!。")
     said = {_WHOLE[first]} if first in _WHOLE else set()
     said |= {one["yes"] is not None for one in _CONCLUDES.finditer(answer)}
@@ -273,7 +273,7 @@ def folded(text: str) -> str:
     return simplified("".join(kept))
 
 
-def _unmarked(text: str) -> str:
+def _strip_marks(text: str) -> str:
     """The text without the marks of Markdown, TeX and HTML, and without quotation marks."""
     text = re.sub(r"<[^<>\n]{1,30}>", "\n", re.sub(r"\\[a-z]{1,12}\{|[{}$]", " ", text))
     return re.sub(r"[*_`#>\"“”「」『』\\]+", "", text).strip(" \n")
