@@ -12,8 +12,7 @@ from PIL import Image
 from deadpan.base.errors import InputError
 from deadpan.core.questions import PanelBox, Picture
 from deadpan.media import shown as shown_module
-from deadpan.media.comics import badge_height, misplaced_boxes, numbered
-from deadpan.media.shown import Shown, shown
+from deadpan.media.shown import Shown, badge_height, misplaced_boxes, numbered, shown
 
 SIZES = [(60, 60), (90, 400), (300, 200), (1000, 700), (2500, 6000)]
 GROUNDS = ["black", "white", "grey", "noise"]

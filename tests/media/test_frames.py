@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from deadpan.base.errors import InputError
-from deadpan.media.frames import Asked, decoded_frames
+from deadpan.media.frames import decode_frames
 from deadpan.media.timeline import Reader
 from deadpan.media.video import (
     frame_arrays,
@@ -143,7 +143,7 @@ def test_damage_in_the_middle_costs_only_what_lies_there(tmp_path, capfd):
         options={"x264-params": "keyint=20:scenecut=0:bframes=2"},
     )
     intact = every_frame(whole)
-    sampled = decoded_frames(Asked(damaged(whole, 0.45, 0.6), 8))
+    sampled = decode_frames(damaged(whole, 0.45, 0.6), 8)
     clean = [one for one in sampled.pictures if not one.doubtful]
     assert 4 <= len(clean) < 8
     for one in clean:

@@ -51,7 +51,7 @@ def test_pictures_and_videos_are_opened_in_one_place_each() -> None:
     pictures = re.compile(r"\bImage\.open\(|from PIL\.Image import|import PIL\b|ImageFile\.Parser")
     videos = re.compile(r"\bav\.open\((?!str\(\w+\), \"w\")")
     assert _holding(pictures) == ["media/images.py"]
-    assert _holding(videos) == ["media/containers.py"]
+    assert _holding(videos) == ["media/media_files.py"]
 
 
 def _holding(pattern: re.Pattern[str]) -> list[str]:
@@ -262,7 +262,7 @@ class TestDamage:
             looked_at,
             picture_facts,
             lambda path: opened(path.read_bytes(), "x"),
-            lambda path: ocr._opened(path.read_bytes(), "x"),
+            lambda path: ocr._upright(path.read_bytes(), "x"),
             lambda path: small_picture(str(path), [tmp_path]),
             _cleaned,
         ]
@@ -271,9 +271,9 @@ class TestDamage:
 
     def test_videos(self, tmp_path: Path) -> None:
         pytest.importorskip("av")
-        from deadpan.media.frames import Asked, decoded_frames
+        from deadpan.media.frames import decode_frames
 
-        readers = [lambda path: decoded_frames(Asked(path, 3, 64)), _read_sound]
+        readers = [lambda path: decode_frames(path, 3, 64), _read_sound]
         whole = list(whole_films(tmp_path).values())
         self._try_all(tmp_path, whole, VIDEO_SUFFIXES, readers, 120, 12)
 

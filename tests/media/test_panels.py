@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from deadpan.media.boxes import Pixels
 from deadpan.media.images import read_image
-from deadpan.media.panels import Area, Panels, Pixels, find_panels, overlap
+from deadpan.media.panels import Area, Panels, find_panels, overlap
 
 BENCHMARKS = Path(str(files("deadpan.benchmarks")))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deadpan.metrics.chinese_stems import chinese_stem
+from deadpan.metrics.meteor import chinese_stem
 
 
 @pytest.mark.parametrize(

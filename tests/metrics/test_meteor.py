@@ -16,9 +16,7 @@ from deadpan.metrics import meteor as module
 from deadpan.metrics.meteor import (
     Match,
     MeteorParameters,
-    alignment,
     chinese_tokens,
-    chunk_count,
     english_tokens,
     matches,
     meteor,
@@ -74,21 +72,22 @@ def test_synonyms_are_looked_up_by_stem_as_in_nltk_or_by_word() -> None:
     )
 
 
-def test_a_chunk_is_a_run_in_both_texts() -> None:
-    def chunks(*pairs: tuple[int, int]) -> int:
-        return chunk_count([Match(left, right, "exact") for left, right in pairs])
-
-    assert chunks() == 0
-    assert chunks((0, 0), (1, 1), (2, 2)) == 1
-    assert chunks((0, 1), (1, 0)) == 2
-    assert chunks((0, 0), (1, 1), (3, 2), (4, 3)) == 2
-    assert chunks((0, 0), (1, 2), (2, 3)) == 2
-
-
-def test_the_parts_of_a_score() -> None:
-    parts = alignment(["a", "b", "c", "d"], ["b", "a", "x"], stem=None, synonyms=None)
-    assert (parts.matched, parts.chunks) == (2, 2)
-    assert (parts.precision, parts.recall, parts.fragmentation) == (2 / 4, 2 / 3, 1.0)
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "chunks"),
+    [
+        ("a b c", "a b c", 1),
+        ("a b", "b a", 2),
+        ("a b x c d", "a b c d", 2),
+        ("a b c", "a x b c", 2),
+    ],
+)
+def test_a_chunk_is_a_run_in_both_texts(hypothesis: str, reference: str, chunks: int) -> None:
+    words, others = hypothesis.split(), reference.split()
+    m = len({*words} & {*others})
+    precision, recall = m / len(words), m / len(others)
+    expected = (1 - 0.5 * (chunks / m) ** 3) * precision * recall / (0.9 * precision + 0.1 * recall)
+    score = meteor([others], words, stem=None, synonyms=None)
+    assert score == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_best_reference_counts() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deadpan.metrics.token_states import computed, encoded, even_batches, token_ids
+from deadpan.metrics.token_states import encode_tokens, even_batches, run_batches, token_ids
 from tests.metrics.tiny_models import HYPOTHESES, POSITIONS, write_tiny_bert
 
 
@@ -25,7 +25,7 @@ def test_batching_does_not_change_a_text(tmp_path: Path) -> None:
     texts = [*HYPOTHESES, "z" * 35]
     ids, cut = token_ids(model, texts)
     assert cut == 0
-    together = encoded(model, model.network, ids)
+    together = encode_tokens(model, model.network, ids)
     for number, one in enumerate(ids):
         start = int(together.starts[number])
         with torch.inference_mode():
@@ -51,7 +51,7 @@ def test_the_thread_setting_is_put_back(tmp_path: Path) -> None:
 
     model = token_model(str(write_tiny_bert(tmp_path / "bert")), device="cpu")
     before = torch.get_num_threads()
-    assert computed(model, lambda batch: batch + 1, [1, 2, 3]) == [2, 3, 4]
+    assert run_batches(model, lambda batch: batch + 1, [1, 2, 3]) == [2, 3, 4]
     with pytest.raises(ZeroDivisionError):
-        computed(model, lambda batch: 1 / batch, [1.0, 0.0])
+        run_batches(model, lambda batch: 1 / batch, [1.0, 0.0])
     assert torch.get_num_threads() == before

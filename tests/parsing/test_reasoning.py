@@ -8,7 +8,7 @@ from deadpan.benchmarks import find, names
 from deadpan.core.judge import BrokenReply
 from deadpan.core.questions import Reply
 from deadpan.parsing.judgements import only_object
-from deadpan.parsing.reasoning import extract_reasoning, split_reasoning
+from deadpan.parsing.replies import extract_reasoning, split_reasoning
 
 
 @pytest.mark.parametrize(

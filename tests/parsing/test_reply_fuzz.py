@@ -33,8 +33,7 @@ from deadpan.metrics.lexical import coverage
 from deadpan.metrics.meteor import english_tokens
 from deadpan.metrics.porter import stem
 from deadpan.parsing.judgements import read_judgement
-from deadpan.parsing.reasoning import split_reasoning
-from deadpan.parsing.replies import LONGEST_REPLY, is_refusal
+from deadpan.parsing.replies import LONGEST_REPLY, is_refusal, split_reasoning
 
 MORE = int(os.environ.get("DEADPAN_FUZZ", "1"))
 SIZE = min(8_000 * MORE, LONGEST_REPLY)

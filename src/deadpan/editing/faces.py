@@ -15,8 +15,7 @@ from pathlib import Path
 from PIL import ImageFont
 
 from deadpan.core.editor import NotEdited
-from deadpan.media.fonts import CHINESE, LATIN, is_chinese
-from deadpan.media.fonts.coverage import covered
+from deadpan.media.fonts import CHINESE, LATIN, covered, is_chinese
 
 _WELL_KNOWN = Path(__file__).parent / "faces.json"
 """File names of faces with many characters, the best first; the number is the face in the file."""

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import metadata
+from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,14 +25,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from deadpan.base.caches import cache_folder
 from deadpan.base.errors import InputError, MissingExtra
-from deadpan.base.files import write_bytes
-from deadpan.media.containers import check_decoder, opened
-from deadpan.media.media_files import FETCH
+from deadpan.media.media_files import FETCH, check_decoder, keep_in_cache, opened
 
 if TYPE_CHECKING:
     from av.audio.frame import AudioFrame
-    from av.audio.stream import AudioStream
-    from av.container import InputContainer
 
 RATE = 16_000
 LONGEST = 3600
@@ -45,27 +42,10 @@ _one_at_a_time = threading.Lock()
 """One model is loaded, and hears one video at a time: it uses all cores by itself."""
 
 Source = Literal["dataset", "recognised", "none"]
-
-
-@dataclass(frozen=True, eq=False)
-class Sound:
-    """Mono samples between -1 and 1."""
-
-    samples: npt.NDArray[np.float32]
-    rate: int = RATE
-
-    @property
-    def seconds(self) -> float:
-        """How long it lasts."""
-        return len(self.samples) / self.rate
-
-
-@dataclass(frozen=True)
-class Span:
-    """A stretch of time, in seconds."""
-
-    start: float
-    end: float
+Samples = npt.NDArray[np.float32]
+"""Mono sound at `RATE`, between -1 and 1."""
+Span = tuple[float, float]
+"""When a stretch of time starts and ends, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +60,7 @@ class Transcript:
 _Transcript = TypeAdapter(Transcript)
 
 
-def sound_track(path: Path) -> Sound | None:
+def sound_track(path: Path) -> Samples | None:
     """The first sound track as 16 kHz mono; None where there is none; damaged sound raises.
 
     More than an hour is refused, by the file's own word before anything is decoded.
@@ -90,52 +70,43 @@ def sound_track(path: Path) -> Sound | None:
             return None
         stream = container.streams.audio[0]
         check_decoder(path, stream)
-        if stream.duration and stream.time_base and stream.duration * stream.time_base > LONGEST:
-            raise _too_long(path)
         samples = bytearray()
-        for frame in _resampled(path, container, stream):
-            samples += frame.to_ndarray().tobytes()
-            if len(samples) > 2 * RATE * LONGEST:
-                raise _too_long(path)
-    return Sound(np.frombuffer(samples, dtype=np.int16).astype(np.float32) / np.float32(32768))
+        if (stream.duration or 0) * (stream.time_base or 0) <= LONGEST:
+            for frame in _resample(path, container.decode(stream)):
+                samples += frame.to_ndarray().tobytes()
+                if len(samples) > 2 * RATE * LONGEST:
+                    break
+            else:
+                whole = np.frombuffer(samples, dtype=np.int16).astype(np.float32)
+                return whole / np.float32(32768)
+    what = f"the sound lasts more than {LONGEST // 60} minutes"
+    raise InputError(path, what, "Cut the video, or give its transcript with the data.")
 
 
-def _too_long(path: Path) -> InputError:
-    return InputError(
-        path,
-        f"the sound lasts more than {LONGEST // 60} minutes",
-        "Cut the video, or give its transcript with the data.",
-    )
-
-
-def _resampled(path: Path, container: InputContainer, stream: AudioStream) -> Iterator[AudioFrame]:
+def _resample(path: Path, frames: Iterator[AudioFrame]) -> Iterator[AudioFrame]:
     # Whole numbers, as mixing channels down in floating point makes them louder than full scale.
     import av
 
-    resampler, kind = None, None
     try:
-        for frame in container.decode(stream):
-            if resampler is None or kind != (frame.format.name, frame.layout.name, frame.rate):
-                yield from [] if resampler is None else resampler.resample(None)
-                resampler = av.AudioResampler(format="s16", layout="mono", rate=RATE)
-                kind = (frame.format.name, frame.layout.name, frame.rate)
-            yield from resampler.resample(frame)
-        yield from [] if resampler is None else resampler.resample(None)
+        for _, alike in groupby(frames, lambda one: (one.format.name, one.layout.name, one.rate)):
+            resampler = av.AudioResampler(format="s16", layout="mono", rate=RATE)
+            for frame in chain(alike, [None]):
+                yield from resampler.resample(frame)
     except (av.FFmpegError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(path, f"the sound track is damaged ({reason})", FETCH) from None
 
 
-def speech_spans(sound: Sound) -> tuple[Span, ...]:
+def speech_spans(samples: Samples) -> tuple[Span, ...]:
     """Where Silero VAD hears speech; empty where it hears none."""
-    if not len(sound.samples):
+    if not len(samples):
         return ()
     vad = _faster_whisper("faster_whisper.vad")
     options = vad.VadOptions(
         threshold=0.5, min_speech_duration_ms=250, min_silence_duration_ms=500, speech_pad_ms=200
     )
-    found = vad.get_speech_timestamps(sound.samples, options, sampling_rate=sound.rate)
-    return tuple(Span(one["start"] / sound.rate, one["end"] / sound.rate) for one in found)
+    found = vad.get_speech_timestamps(samples, options, sampling_rate=RATE)
+    return tuple((one["start"] / RATE, one["end"] / RATE) for one in found)
 
 
 def transcript(
@@ -150,24 +121,20 @@ def transcript(
     spans = speech_spans(sound)
     if not spans:
         return Transcript("", "none", ("no speech found",))
-    length = f"{sum(span.end - span.start for span in spans):.1f} s of speech"
+    length = f"{sum(end - start for start, end in spans):.1f} s of speech"
     if recogniser is None:
         note = (
             f"{length} found but not transcribed; name a recogniser to have it: "
             "--transcriber MODEL (a faster-whisper model name or a local folder)"
         )
         return Transcript("", "none", (note,))
-    text = _recognised(_speech(sound, spans), recogniser, language)
+    # One span after another, so that no silence is left to be misheard.
+    speech = [sound[round(start * RATE) : round(end * RATE)] for start, end in spans]
+    text = _recognise(np.concatenate(speech), recogniser, language)
     return Transcript(text, "recognised", () if text else (f"no words recognised in {length}",))
 
 
-def _speech(sound: Sound, spans: tuple[Span, ...]) -> npt.NDArray[np.float32]:
-    """The spans one after another, so that no silence is left to be misheard."""
-    ends = [(round(span.start * sound.rate), round(span.end * sound.rate)) for span in spans]
-    return np.concatenate([sound.samples[start:end] for start, end in ends])
-
-
-def _recognised(speech: npt.NDArray[np.float32], name: str, language: str | None) -> str:
+def _recognise(speech: Samples, name: str, language: str | None) -> str:
     """What the model hears, without sampling; from the cache when it heard the same before."""
     version = metadata.version("faster-whisper")
     recipe = "|".join([RECOGNITION, version, _identity(name), language or ""])
@@ -177,19 +144,12 @@ def _recognised(speech: npt.NDArray[np.float32], name: str, language: str | None
         return _Transcript.validate_json(entry.read_bytes()).text
     try:
         with _one_at_a_time:
-            segments, _ = _model(name).transcribe(
-                speech,
-                language=language,
-                beam_size=5,
-                temperature=0.0,
-                condition_on_previous_text=False,
-            )
+            settings = {"beam_size": 5, "temperature": 0.0, "condition_on_previous_text": False}
+            segments, _ = _model(name).transcribe(speech, language=language, **settings)
             text = "".join(segment.text for segment in segments).strip()
     except ValueError as error:
         raise InputError(name, str(error), "Choose another language or recogniser.") from error
-    # A full or read-only cache only costs time: the words are still returned.
-    with suppress(InputError):
-        write_bytes(entry, _Transcript.dump_json(Transcript(text, "recognised")))
+    keep_in_cache(entry, _Transcript.dump_json(Transcript(text, "recognised")))
     return text
 
 
@@ -211,10 +171,9 @@ def _identity(name: str) -> str:
     folder = Path(name).expanduser().resolve()
     absent = [one for one in _MODEL_FILES if not (folder / one).is_file()]
     if absent:
+        what = f"no faster-whisper model lies there (without {', '.join(absent)})"
         raise InputError(
-            folder,
-            f"no faster-whisper model lies there (without {', '.join(absent)})",
-            "Name the folder of a Whisper model converted to CTranslate2.",
+            folder, what, "Name the folder of a Whisper model converted to CTranslate2."
         )
     weights = (folder / "model.bin").stat()
     return f"{folder}|{weights.st_size}|{weights.st_mtime_ns}"
@@ -230,11 +189,9 @@ def _model(name: str) -> Any:
     try:
         return whisper.WhisperModel(place, device=device, compute_type=numbers)
     except (OSError, ValueError, RuntimeError, httpx.HTTPError) as error:
-        raise InputError(
-            name,
-            f"the recogniser cannot be loaded ({str(error).splitlines()[0]})",
-            "Check the name and the network, or name the folder of a model on this machine.",
-        ) from error
+        what = f"the recogniser cannot be loaded ({str(error).splitlines()[0]})"
+        fix = "Check the name and the network, or name the folder of a model on this machine."
+        raise InputError(name, what, fix) from error
 
 
 def _faster_whisper(module: str) -> Any:

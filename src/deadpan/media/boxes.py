@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -42,14 +42,22 @@ class Box:
         """Its rows and columns in an array."""
         return slice(self.y1, self.y2), slice(self.x1, self.x2)
 
+    def __iter__(self) -> Iterator[int]:
+        return iter((self.x1, self.y1, self.x2, self.y2))
+
+    @property
+    def size(self) -> int:
+        """How many pixels it holds; none where it is turned inside out."""
+        return max(0, self.width) * max(0, self.height)
+
+    def span(self, down: bool) -> tuple[int, int]:
+        """Where it starts and ends, from the top down or from left to right."""
+        return (self.y1, self.y2) if down else (self.x1, self.x2)
+
     def grown(self, across: float, down: float) -> Box:
         """The box with that much more on each side; less where negative."""
-        return Box(
-            round(self.x1 - across),
-            round(self.y1 - down),
-            round(self.x2 + across),
-            round(self.y2 + down),
-        )
+        more = (-across, -down, across, down)
+        return Box(*(round(side + add) for side, add in zip(self, more, strict=True)))
 
     def inside(self, other: Box) -> Box:
         """The part of it that lies in another; at least one pixel where they overlap at all."""
@@ -70,16 +78,11 @@ class Box:
         smaller = min(self.width * self.height, other.width * other.height)
         return common.width * common.height / max(1, smaller)
 
-    def scaled(self, factor: float) -> Box:
+    def scaled(self, across: float, down: float | None = None) -> Box:
         """The same place in a picture of another size."""
-        if factor == 1:
-            return self
-        return Box(
-            round(self.x1 * factor),
-            round(self.y1 * factor),
-            round(self.x2 * factor),
-            round(self.y2 * factor),
-        )
+        down = across if down is None else down
+        factors = (across, down, across, down)
+        return Box(*(round(side * factor) for side, factor in zip(self, factors, strict=True)))
 
     def seen_from(self, other: Box) -> Box:
         """The same place, counted from another box's corner."""
@@ -98,13 +101,8 @@ def frame(pixels: Pixels) -> Box:
 
 def around(boxes: Iterable[Box]) -> Box:
     """The smallest box that holds all others; ValueError where there are none."""
-    every = list(boxes)
-    return Box(
-        min(box.x1 for box in every),
-        min(box.y1 for box in every),
-        max(box.x2 for box in every),
-        max(box.y2 for box in every),
-    )
+    x1, y1, x2, y2 = zip(*boxes, strict=True)
+    return Box(min(x1), min(y1), max(x2), max(y2))
 
 
 def widest(parts: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
@@ -117,7 +115,7 @@ def difference(pixels: Pixels, colour: Colour) -> npt.NDArray[np.int16]:
     return widest(np.abs(pixels.astype(np.int16) - np.array(colour, np.int16)))
 
 
-def rows(items: Iterable[_Item], box_of: Callable[[_Item], TextBox]) -> list[list[_Item]]:
+def rows(items: Iterable[_Item], box_of: Callable[[_Item], Box | TextBox]) -> list[list[_Item]]:
     """Items in rows top to bottom, by overlapping height; left to right inside a row."""
     grouped: list[list[_Item]] = []
     for item in sorted(items, key=lambda item: box_of(item).y1):

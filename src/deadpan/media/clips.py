@@ -12,14 +12,12 @@ from pydantic import JsonValue
 
 from deadpan.base.caches import cache_folder
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.base.files import write_bytes
 from deadpan.core.questions import Clip, Question, Showing
 from deadpan.media.audio import Transcript, require_recogniser, transcript
-from deadpan.media.containers import require_reader
 from deadpan.media.images import jpeg_bytes, read_image
-from deadpan.media.media_files import is_media, read_media
+from deadpan.media.media_files import is_media, keep_in_cache, read_media, require_reader
 from deadpan.media.shown import Shown
-from deadpan.media.video import Frame, Sampled, contact_sheet, sampled_frames, spread
+from deadpan.media.video import Sampled, contact_sheet, sampled_frames, spread
 
 _LARGEST_VIDEO = 200_000_000
 
@@ -75,7 +73,7 @@ def spoken(question: Question, showing: Showing) -> Transcript | None:
     if not is_media(path):
         return Transcript("", "none", ("no transcript in the data, no video file to listen to",))
     try:
-        return _heard(path, path.stat().st_mtime_ns, showing.transcriber, question.language)
+        return _listen(path, path.stat().st_mtime_ns, showing.transcriber, question.language)
     except DeadpanError as error:
         if showing.transcriber is not None:
             raise
@@ -83,7 +81,7 @@ def spoken(question: Question, showing: Showing) -> Transcript | None:
 
 
 @lru_cache(maxsize=1024)
-def _heard(path: Path, changed: int, transcriber: str | None, language: str) -> Transcript:
+def _listen(path: Path, changed: int, transcriber: str | None, language: str) -> Transcript:
     """The transcript of a file as it is now, listened to once for all its questions."""
     return transcript(path, None, transcriber, language)
 
@@ -96,7 +94,7 @@ def shown_clip(clip: Clip | None, showing: Showing, most: int | None = None) -> 
     if clip is None or showing.text_only:
         return None
     if showing.native:
-        return _whole(clip, showing)
+        return _cut(clip, showing, showing.frames, whole=True)
     count = min(showing.frames, most or showing.frames)
     made = _given(clip, showing, count) if clip.frames else _cut(clip, showing, count)
     if count == showing.frames:
@@ -105,64 +103,41 @@ def shown_clip(clip: Clip | None, showing: Showing, most: int | None = None) -> 
     return replace(made, notes=(*made.notes, note))
 
 
-def _cut(clip: Clip, showing: Showing, count: int) -> ShownClip:
-    sampled = sampled_frames(Path(clip.path), count, showing.longest)
-    frames = tuple(
-        Shown(frame.data, "image/jpeg", hashlib.sha256(frame.data).hexdigest(), None)
-        for frame in sampled.frames
-    )
-    seconds = tuple(round(frame.seconds, 3) for frame in sampled.frames)
-    return ShownClip(
-        clip.path, sampled.sha256, frames, seconds, _sheet(sampled), None, sampled.notes
-    )
+def _cut(clip: Clip, showing: Showing, count: int, whole: bool = False) -> ShownClip:
+    """Frames of the video; or the file itself, with a contact sheet for people all the same."""
+    path = Path(clip.path)
+    sampled = sampled_frames(path, count, showing.longest)
+    shown = ShownClip(clip.path, sampled.sha256, (), (), _sheet(sampled), None, sampled.notes)
+    if not whole:
+        frames = tuple(_frame(frame.data, None) for frame in sampled.frames)
+        seconds = tuple(round(frame.seconds, 3) for frame in sampled.frames)
+        return replace(shown, frames=frames, seconds=seconds)
+    size = path.stat().st_size
+    if size > _LARGEST_VIDEO:
+        what = f"has {size / 1e6:.0f} MB, more than the {_LARGEST_VIDEO / 1e6:.0f} that can be sent"
+        raise InputError(path, what, "Leave out --variant native-video.")
+    return replace(shown, video=read_media(path, "video", _LARGEST_VIDEO))
+
+
+def _frame(data: bytes, path: str | None) -> Shown:
+    return Shown(data, "image/jpeg", hashlib.sha256(data).hexdigest(), path)
 
 
 def _given(clip: Clip, showing: Showing, count: int) -> ShownClip:
     """Of the frames that came with the data those in the middle of `count` equal spans."""
     kept = [clip.frames[i] for i in spread(len(clip.frames), min(count, len(clip.frames)))]
-    frames = []
-    for path in kept:
-        data = jpeg_bytes(read_image(Path(path)), showing.longest)
-        frames.append(Shown(data, "image/jpeg", hashlib.sha256(data).hexdigest(), path))
+    frames = [_frame(jpeg_bytes(read_image(Path(path)), showing.longest), path) for path in kept]
     whole = hashlib.sha256("".join(frame.sha256 for frame in frames).encode()).hexdigest()
     seconds = (None,) * len(frames)
-    return ShownClip(clip.path, whole, tuple(frames), seconds, _first(frames[0]))
-
-
-def _whole(clip: Clip, showing: Showing) -> ShownClip:
-    """The file itself; its contact sheet is made for people all the same."""
-    path = Path(clip.path)
-    sampled = sampled_frames(path, showing.frames, showing.longest)
-    size = path.stat().st_size
-    if size > _LARGEST_VIDEO:
-        what = f"has {size / 1e6:.0f} MB, more than the {_LARGEST_VIDEO / 1e6:.0f} that can be sent"
-        raise InputError(path, what, "Leave out --variant native-video.")
-    data = read_media(path, "video", _LARGEST_VIDEO)
-    return ShownClip(clip.path, sampled.sha256, (), (), _sheet(sampled), data, sampled.notes)
+    first = cache_folder("sheets") / f"{frames[0].sha256}.jpg"
+    sheet = str(first) if first.exists() else keep_in_cache(first, frames[0].data)
+    return ShownClip(clip.path, whole, tuple(frames), seconds, sheet)
 
 
 def _sheet(sampled: Sampled) -> str | None:
     """Where the contact sheet of the frames lies; None where it cannot be kept."""
-    key = hashlib.sha256(b"".join(_stamp(frame) for frame in sampled.frames)).hexdigest()
-    path = cache_folder("sheets") / f"{key}.jpg"
-    if not path.exists():
-        try:
-            write_bytes(path, contact_sheet(sampled.frames))
-        except InputError:
-            return None
-    return str(path)
-
-
-def _first(frame: Shown) -> str | None:
-    """Where a copy of a frame that came with the data lies; None where it cannot be kept."""
-    path = cache_folder("sheets") / f"{frame.sha256}.jpg"
-    if not path.exists():
-        try:
-            write_bytes(path, frame.data)
-        except InputError:
-            return None
-    return str(path)
-
-
-def _stamp(frame: Frame) -> bytes:
-    return hashlib.sha256(frame.data).digest() + f"{frame.seconds:.3f}".encode()
+    key = hashlib.sha256()
+    for frame in sampled.frames:
+        key.update(hashlib.sha256(frame.data).digest() + f"{frame.seconds:.3f}".encode())
+    path = cache_folder("sheets") / f"{key.hexdigest()}.jpg"
+    return str(path) if path.exists() else keep_in_cache(path, contact_sheet(sampled.frames))

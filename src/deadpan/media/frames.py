@@ -6,15 +6,14 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deadpan.base.errors import InputError
-from deadpan.media.containers import check_decoder, opened
-from deadpan.media.media_files import FETCH
-from deadpan.media.pixels import Picture, check_size, picture, shrunk
-from deadpan.media.timeline import NoTimes, Reader, Wanted, measured_seconds, wanted_frames
+from deadpan.media.media_files import FETCH, check_decoder, opened
+from deadpan.media.pixels import Picture, check_size, picture
+from deadpan.media.timeline import NoTimes, Reader, Wanted, measure_seconds, wanted_frames
 
 if TYPE_CHECKING:
     from av.container import InputContainer
@@ -54,27 +53,17 @@ class Decoded:
     timed: bool = True
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Which video, how many frames of it, and how long their longer side may be at most."""
-
-    path: Path
-    count: int
-    longest: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.count < 1:
-            raise ValueError(f"at least one frame must be asked for, not {self.count}")
-
-
-def decoded_frames(asked: Asked) -> Decoded:
-    """The frames on screen at the middles of equal spans, each once; all where there are fewer."""
-    with opened(asked.path) as container:
-        stream = picture_stream(asked.path, container)
+def decode_frames(path: Path, count: int, longest: int | None = None) -> Decoded:
+    """The frames on screen at the middles of `count` equal spans, each once; all where there are
+    fewer. Their longer side is `longest` at most."""
+    if count < 1:
+        raise ValueError(f"at least one frame must be asked for, not {count}")
+    with opened(path) as container:
+        stream = picture_stream(path, container)
         with suppress(NoTimes):
-            if stream.frames > asked.count or not _fewer(container, stream, asked.count):
-                return _sought(asked, container, stream)
-    return _in_order(asked)
+            if stream.frames > count or not _has_few(container, stream, count):
+                return _seek_frames(path, count, longest, container, stream)
+    return _frames_in_order(path, count, longest)
 
 
 def picture_stream(path: Path, container: InputContainer, careful: bool = False) -> VideoStream:
@@ -100,37 +89,45 @@ def middles(seconds: float, count: int) -> list[float]:
     return [(index + 0.5) * seconds / count for index in range(count)]
 
 
-def _fewer(container: InputContainer, stream: VideoStream, count: int) -> bool:
+def _has_few(container: InputContainer, stream: VideoStream, count: int) -> bool:
     reader = Reader(container, stream)
-    few = sum(1 for _ in zip(range(count + 1), reader.packets(), strict=False)) <= count
+    packets = sum(1 for _ in islice(reader.packets(), count + 1))
     reader.seek(None)
-    return few
+    return packets <= count
 
 
-def _sought(asked: Asked, container: InputContainer, stream: VideoStream) -> Decoded:
+def _seek_frames(
+    path: Path, count: int, longest: int | None, container: InputContainer, stream: VideoStream
+) -> Decoded:
     """The frames, each decoded from the key frame before it."""
     reader = Reader(container, stream)
-    seconds = measured_seconds(reader, container)
-    wanted = wanted_frames(reader, [reader.ticks(time) for time in middles(seconds, asked.count)])
-    found = dict(_decoded(asked, reader, wanted, sparing=stream.codec_context.name in _SPARING))
+    seconds = measure_seconds(reader, container)
+    wanted = wanted_frames(reader, [reader.ticks(time) for time in middles(seconds, count)])
+    sparing = stream.codec_context.name in _SPARING
+    found = dict(_decode_wanted(path, longest, reader, wanted, sparing=sparing))
     for patched in (False, True):
         missing = [one for one in wanted if one.pts not in found]
         if missing:
-            with opened(asked.path) as again:
-                other = picture_stream(asked.path, again, careful=True)
+            with opened(path) as again:
+                other = picture_stream(path, again, careful=True)
                 if patched:
                     other.codec_context.options = {}
-                found |= _decoded(asked, Reader(again, other), missing, earlier=True, doubt=patched)
+                from_start = Reader(again, other)
+                found |= _decode_wanted(
+                    path, longest, from_start, missing, earlier=True, doubt=patched
+                )
     lost = tuple(reader.seconds(one.pts) for one in wanted if one.pts not in found)
     pictures = {one.seconds: one for one in sorted(found.values(), key=lambda one: one.seconds)}
-    info = _info(asked.path, container, stream, seconds, tuple(pictures.values()))
+    info = _info(path, container, stream, seconds, tuple(pictures.values()))
     return Decoded(tuple(pictures.values()), info, lost)
 
 
-def _decoded(
-    asked: Asked,
+def _decode_wanted(
+    path: Path,
+    longest: int | None,
     reader: Reader,
     wanted: Sequence[Wanted],
+    *,
     sparing: bool = False,
     earlier: bool = False,
     doubt: bool = False,
@@ -140,25 +137,17 @@ def _decoded(
     `earlier` starts well before the nearest key frame, for streams that take more than one to
     recover, and takes the frame just before where the very one never comes out.
     """
-    rate = reader.stream.average_rate
+    stream, rate = reader.stream, reader.stream.average_rate
     slack = reader.ticks(float(1 / rate)) - reader.start if earlier and rate else 1
     for key, group in groupby(wanted, key=lambda one: one.key):
         stamps = {one.pts for one in group}
         packets = reader.from_earlier_key(key) if earlier else reader.from_key(key)
-        run = _Run(asked.path, reader.stream, stamps if sparing else None)
-        for frame in run.frames(_until_sent(packets, stamps)):
+        needed = stamps if sparing else None
+        for frame, damaged in _decode(path, stream, _until_sent(packets, stamps), needed):
             for stamp in stamps:
                 if frame.pts is not None and 0 <= stamp - frame.pts < slack:
                     seconds = reader.seconds(frame.pts)
-                    doubtful = doubt or run.damaged
-                    yield stamp, _picture(asked, reader.stream, frame, seconds, doubtful)
-
-
-def _picture(
-    asked: Asked, stream: VideoStream, frame: VideoFrame, seconds: float, doubtful: bool
-) -> Picture:
-    shown = picture(asked.path, stream, frame, seconds, doubtful)
-    return shown if asked.longest is None else shrunk(shown, asked.longest)
+                    yield stamp, picture(path, stream, frame, seconds, doubt or damaged, longest)
 
 
 def _until_sent(
@@ -173,90 +162,71 @@ def _until_sent(
         left.discard(packet.pts)
 
 
-class _Run:
-    """One unbroken stretch of decoding; `damaged` after an error, until the next key frame."""
+def _decode(
+    path: Path,
+    stream: VideoStream,
+    packets: Iterator[Packet[VideoStream]],
+    needed: set[int] | None = None,
+) -> Iterator[tuple[VideoFrame, bool]]:
+    """What the decoder gives for one unbroken stretch, damaged packets left out, each frame with
+    whether damage came before it and no key frame since; the decoder is empty afterwards."""
+    import av
 
-    def __init__(self, path: Path, stream: VideoStream, needed: set[int] | None = None) -> None:
-        self._context, self._needed, self.damaged = stream.codec_context, needed, False
-        self._path, self._decoded = path, 0
-
-    def frames(self, packets: Iterator[Packet[VideoStream]]) -> Iterator[VideoFrame]:
-        """What the decoder gives, damaged packets left out; it is empty afterwards."""
-        was_needed = False
-        for packet in packets:
-            needed = self._needed is None or packet.pts in self._needed
-            self._context.skip_frame = "DEFAULT" if needed or was_needed else "NONREF"
-            was_needed = needed
-            yield from self._given(packet)
-        yield from self._given(None)
-        self._context.flush_buffers()
-
-    def _given(self, packet: Packet[VideoStream] | None) -> Iterator[VideoFrame]:
-        import av
-
+    context, decoded, damaged, was_needed = stream.codec_context, 0, False, False
+    for packet in chain(packets, [None]):
+        if packet is not None:
+            is_needed = needed is None or packet.pts in needed
+            context.skip_frame = "DEFAULT" if is_needed or was_needed else "NONREF"
+            was_needed = is_needed
         try:
-            frames = self._context.decode(packet)
+            frames = context.decode(packet)
         except av.FFmpegError:
-            self.damaged = True
-            return
+            damaged = True
+            continue
         for frame in frames:
-            self._decoded += frame.width * frame.height
-            if self._decoded > _MOST_DECODED:
+            decoded += frame.width * frame.height
+            if decoded > _MOST_DECODED:
                 what = "too much would have to be decoded to find a frame in it"
-                raise InputError(self._path, what, "Encode it anew, with key frames and times.")
-            self.damaged = self.damaged and not frame.key_frame
+                raise InputError(path, what, "Encode it anew, with key frames and times.")
+            damaged = damaged and not frame.key_frame
             if not frame.is_corrupt:
-                yield frame
+                yield frame, damaged
+    context.flush_buffers()
 
 
-def _in_order(asked: Asked) -> Decoded:
+def _frames_in_order(path: Path, count: int, longest: int | None) -> Decoded:
     """The frames, all decoded in order: for files with few frames or without time stamps."""
-    with opened(asked.path) as container:
-        stream = picture_stream(asked.path, container, careful=True)
-        clock = _clock(asked.path, container, stream)
-    chosen = set(range(len(clock.times)))
-    if len(chosen) > asked.count:
-        wanted = middles(clock.seconds, asked.count)
-        chosen = {max(0, bisect_right(clock.times, time) - 1) for time in wanted}
-    with opened(asked.path) as container:
-        stream = picture_stream(asked.path, container, careful=True)
-        found = [
-            _picture(asked, stream, frame, clock.times[index], damaged)
-            for index, (frame, damaged) in enumerate(_every_frame(asked.path, container, stream))
+    with opened(path) as container:
+        stream = picture_stream(path, container, careful=True)
+        times, length, timed = _clock(path, container, stream)
+    chosen = set(range(len(times)))
+    if len(chosen) > count:
+        chosen = {max(0, bisect_right(times, time) - 1) for time in middles(length, count)}
+    with opened(path) as container:
+        stream = picture_stream(path, container, careful=True)
+        every = _decode(path, stream, Reader(container, stream).packets())
+        found = tuple(
+            picture(path, stream, frame, times[index], damaged, longest)
+            for index, (frame, damaged) in enumerate(every)
             if index in chosen
-        ]
-        info = _info(asked.path, container, stream, clock.seconds, found)
-    return Decoded(tuple(found), info, timed=clock.timed)
+        )
+        return Decoded(found, _info(path, container, stream, length, found), timed=timed)
 
 
-@dataclass(frozen=True)
-class _Clock:
+def _clock(
+    path: Path, container: InputContainer, stream: VideoStream
+) -> tuple[list[float], float, bool]:
     """When each frame is shown, how long all last, and whether the file says so."""
-
-    times: list[float]
-    seconds: float
-    timed: bool
-
-
-def _clock(path: Path, container: InputContainer, stream: VideoStream) -> _Clock:
-    stamps = [frame.pts for frame, _ in _every_frame(path, container, stream)]
+    packets = Reader(container, stream).packets()
+    stamps = [frame.pts for frame, _ in _decode(path, stream, packets)]
     known = [stamp for stamp in stamps if stamp is not None]
     if len(known) == len(stamps) and known == sorted(set(known)):
         with suppress(NoTimes):
             reader = Reader(container, stream)
-            seconds = measured_seconds(reader, container)
-            return _Clock([reader.seconds(stamp) for stamp in known], seconds, True)
+            seconds = measure_seconds(reader, container)
+            return [reader.seconds(stamp) for stamp in known], seconds, True
     rate = float(stream.average_rate or stream.guessed_rate or _USUAL_RATE)
-    return _Clock([index / rate for index in range(len(stamps))], len(stamps) / rate, False)
-
-
-def _every_frame(
-    path: Path, container: InputContainer, stream: VideoStream
-) -> Iterator[tuple[VideoFrame, bool]]:
-    """All frames that can be decoded, in order, each with whether damage came before it."""
-    run = _Run(path, stream)
-    for frame in run.frames(Reader(container, stream).packets()):
-        yield frame, run.damaged
+    return [index / rate for index in range(len(stamps))], len(stamps) / rate, False
 
 
 def _info(

@@ -20,24 +20,15 @@ FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 (PostScript to Ghostscript) or to decoders that few people look after."""
 MOST_PIXELS = 80_000_000
 """Below the size that Pillow itself warns of, so that this limit is the one that is told."""
+_SMALLER = f"Scale it down to at most {MOST_PIXELS // 1_000_000} megapixels."
 MOST_BYTES = 500_000_000
 MOST_SCANS = 100
 """Passes over the pixels of a JPEG, of which encoders make about ten: each costs as much as the
 whole picture and may take a few bytes only."""
 DECODING_ERRORS = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    EOFError,
-    LookupError,
-    ArithmeticError,
-    TypeError,
-    RuntimeError,
-    MemoryError,
-    struct.error,
-    zlib.error,
-    Image.DecompressionBombError,
-    Image.DecompressionBombWarning,
+    *(OSError, SyntaxError, ValueError, EOFError, LookupError, ArithmeticError, TypeError),
+    *(RuntimeError, MemoryError, struct.error, zlib.error),
+    *(Image.DecompressionBombError, Image.DecompressionBombWarning),
 )
 """What Pillow's decoders raise for damaged and forged files."""
 
@@ -63,7 +54,7 @@ def open_image(
         what = f"is not a picture that can be read; expected {', '.join(formats)}"
         raise NotAPicture(place, what, FETCH) from None
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
-        raise NotAPicture(place, "the picture is enormous", _too_large()) from None
+        raise NotAPicture(place, "the picture is enormous", _SMALLER) from None
     except DECODING_ERRORS as error:
         raise _broken(place, error) from None
     try:
@@ -129,7 +120,7 @@ def jpeg_bytes(image: Image.Image, longest: int | None = None) -> bytes:
 def _check_size(where: str | Path, image: Image.Image, data: bytes) -> None:
     width, height = image.size
     if width * height > MOST_PIXELS:
-        raise NotAPicture(where, f"the picture is enormous ({width} × {height})", _too_large())
+        raise NotAPicture(where, f"the picture is enormous ({width} × {height})", _SMALLER)
     if width < 1 or height < 1:
         raise NotAPicture(where, f"the picture has no pixels ({width} × {height})", FETCH)
     # Inside a scan the mark of another one cannot occur.
@@ -141,7 +132,3 @@ def _check_size(where: str | Path, image: Image.Image, data: bytes) -> None:
 def _broken(where: str | Path, error: BaseException) -> InputError:
     said = str(error) or type(error).__name__
     return InputError(where, f"the picture is truncated or broken ({said[:200]})", FETCH)
-
-
-def _too_large() -> str:
-    return f"Scale it down to at most {MOST_PIXELS // 1_000_000} megapixels."

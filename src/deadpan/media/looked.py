@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import stat
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -51,14 +51,13 @@ def _looked_at(path: str, size: int, changed: int) -> Looked:
     except InputError as error:
         return Looked("", error.what)
     sha256 = hashlib.sha256(data).hexdigest()
+    problem = None
     try:
         read_image(data, path)
     except InputError as error:
-        seen = Looked(sha256, error.what)
-    else:
-        seen = Looked(sha256)
-    _remember(path, size, changed, seen)
-    return seen
+        problem = error.what
+    _remember(path, size, changed, sha256, problem)
+    return Looked(sha256, problem)
 
 
 def _store() -> Path:
@@ -67,25 +66,19 @@ def _store() -> Path:
 
 def _known(path: str, size: int, changed: int) -> Looked | None:
     """What is remembered; a memory that cannot be read only costs time."""
-    if not _store().is_file():
-        return None
     wanted = "select sha256, problem from files where path = ? and size = ? and changed = ?"
-    try:
-        with closing(sqlite3.connect(_store(), timeout=30)) as base:
+    if _store().is_file():
+        with suppress(sqlite3.Error), closing(sqlite3.connect(_store(), timeout=30)) as base:
             row = base.execute(wanted, (path, size, changed)).fetchone()
-    except sqlite3.Error:
-        return None
-    return Looked(*row) if row else None
+            return Looked(*row) if row else None
+    return None
 
 
-def _remember(path: str, size: int, changed: int, seen: Looked) -> None:
+def _remember(*row: str | int | None) -> None:
     """Writes it down; a full, damaged or read-only memory only costs time."""
     columns = "path text primary key, size, changed, sha256, problem"
-    try:
+    with suppress(OSError, sqlite3.Error):
         _store().parent.mkdir(parents=True, exist_ok=True)
         with closing(sqlite3.connect(_store(), timeout=30)) as base, base:
             base.execute(f"create table if not exists files ({columns})")
-            row = (path, size, changed, seen.sha256, seen.problem)
             base.execute("insert or replace into files values (?, ?, ?, ?, ?)", row)
-    except (OSError, sqlite3.Error):
-        return

@@ -6,10 +6,18 @@ import errno
 import hashlib
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import InputError, MissingExtra
+from deadpan.base.files import write_bytes
+
+if TYPE_CHECKING:
+    from av.container import InputContainer
+    from av.stream import Stream
 
 FETCH = "Fetch it again (deadpan data get), or remove it to count the item as missing."
 _KINDS = {
@@ -21,6 +29,12 @@ _KINDS = {
 }
 # A pipe opened without this waits for somebody to write into it.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+# Playlists and the like are left out: they name other files and addresses to be read.
+_FORMATS = (
+    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,asf,ogg,gif,apng,"
+    "h264,hevc,obu,ivf,m4v,mjpeg,nut,wav,mp3,aac,flac"
+)
 
 
 def open_media(path: Path, noun: str) -> BufferedReader:
@@ -65,12 +79,60 @@ def content_sha256(path: Path, noun: str) -> str:
             raise _unreadable(path, noun, error) from None
 
 
+def keep_in_cache(path: Path, data: bytes) -> str | None:
+    """Writes what can be made again and says where; a full or read-only cache only costs time."""
+    try:
+        write_bytes(path, data)
+    except InputError:
+        return None
+    return str(path)
+
+
 def is_media(path: Path) -> bool:
     """Whether a regular file is there; a name that no file system takes is no file."""
     try:
         return path.is_file()
     except (OSError, ValueError):
         return False
+
+
+def require_reader() -> None:
+    """Raises where PyAV is not installed."""
+    try:
+        import av  # noqa: F401
+    except ImportError:
+        raise MissingExtra("Reading videos", "video") from None
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[InputContainer]:
+    """The file opened for reading; what is missing, empty or no video or sound file raises."""
+    require_reader()
+    import av
+
+    with open_media(path, "video") as stream:
+        if not stream.read(1):
+            raise InputError(path, "the file is empty", FETCH)
+    try:
+        container = av.open(
+            f"file:{os.path.abspath(path)}",
+            "r",
+            options={"format_whitelist": _FORMATS, "protocol_whitelist": "file"},
+            metadata_errors="replace",
+        )
+    except (av.FFmpegError, OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        what = f"is not a video or sound file that can be read ({reason})"
+        raise InputError(path, what, FETCH) from None
+    with container:
+        yield container
+
+
+def check_decoder(path: Path, stream: Stream) -> None:
+    """Raises for a track in a format that libav does not know."""
+    if stream.codec_context is None:
+        what = f"the {stream.type} track is in a format that cannot be decoded"
+        raise InputError(path, what, "Convert it to H.264 and AAC.")
 
 
 def _require_regular(path: Path, mode: int) -> None:

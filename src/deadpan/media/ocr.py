@@ -7,6 +7,7 @@ import importlib
 import os
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
@@ -17,10 +18,9 @@ from PIL import Image, ImageOps
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from deadpan.base.caches import cache_folder
-from deadpan.base.errors import DeadpanError, InputError, MissingExtra
-from deadpan.base.files import write_text
+from deadpan.base.errors import DeadpanError, MissingExtra
 from deadpan.media.images import MOST_BYTES, decoding, open_image
-from deadpan.media.media_files import read_media
+from deadpan.media.media_files import keep_in_cache, read_media
 
 _MODELS = {
     "Det": "PP-OCRv6_det_small.onnx",
@@ -83,41 +83,20 @@ def read_text(picture: bytes | Path, look: Look = PLAIN) -> tuple[TextBox, ...]:
     Boxes are in the picture's own pixels. What was read is kept on disk by checksum and look.
     """
     data = read_media(picture, "picture", MOST_BYTES) if isinstance(picture, Path) else picture
-    entry = _cache_entry(data, look)
-    known = _cached(entry)
-    if known is not None:
-        return known
-    where = str(picture) if isinstance(picture, Path) else "picture"
-    boxes = _read(_opened(data, where), look)
-    _keep(entry, boxes)
-    return boxes
-
-
-def _cache_entry(data: bytes, look: Look) -> Path:
     try:
         version = metadata.version("rapidocr")
     except metadata.PackageNotFoundError:
         raise MissingExtra("OCR", "ocr") from None
     name = f"{hashlib.sha256(data).hexdigest()}-{look.name}.json"
-    return cache_folder("ocr") / f"rapidocr-{version}-{_REVISION}" / name
-
-
-def _cached(entry: Path) -> tuple[TextBox, ...] | None:
-    try:
+    entry = cache_folder("ocr") / f"rapidocr-{version}-{_REVISION}" / name
+    with suppress(OSError, ValidationError):
         return _Boxes.validate_json(entry.read_bytes())
-    except (OSError, ValidationError):
-        return None
+    boxes = _read(_upright(data, str(picture) if isinstance(picture, Path) else "picture"), look)
+    keep_in_cache(entry, _Boxes.dump_json(boxes))
+    return boxes
 
 
-def _keep(entry: Path, boxes: tuple[TextBox, ...]) -> None:
-    try:
-        write_text(entry, _Boxes.dump_json(boxes).decode())
-    except InputError:
-        # A full or read-only cache only costs time: what was read is still returned.
-        return
-
-
-def _opened(data: bytes, where: str) -> Image.Image:
+def _upright(data: bytes, where: str) -> Image.Image:
     """The picture upright, as RGB, or as RGBA where it has transparency; its first frame."""
     with open_image(data, where) as opened, decoding(where):
         opened.load()
@@ -135,50 +114,37 @@ def _read(image: Image.Image, look: Look) -> tuple[TextBox, ...]:
     size = (max(1, round(image.width * factor)), max(1, round(image.height * factor)))
     resized = image if size == image.size else image.resize(size, Image.Resampling.LANCZOS)
     if look.ink_only:
-        resized = resized.convert("L").point(_ink).convert("RGB")
+        # Everything but the darkest strokes made white.
+        ink = resized.convert("L").point(lambda grey: 255 if grey > 90 else 2 * grey)
+        resized = ink.convert("RGB")
     found: list[TextBox] = []
     for left, top, part in _parts(resized):
-        for box in _recognised(part):
-            box = _placed(box, left, top, factor)
+        for box in _recognise(part):
+            corners = {
+                "x1": box.x1 + left,
+                "y1": box.y1 + top,
+                "x2": box.x2 + left,
+                "y2": box.y2 + top,
+            }
+            own = {side: round(place / factor) for side, place in corners.items()}
+            box = box.model_copy(update=own)
             if not any(_covers(other, box) for other in found):
                 found = [other for other in found if not _covers(box, other)] + [box]
     return tuple(sorted(found, key=lambda box: (box.y1, box.x1)))
 
 
-def _ink(grey: float) -> float:
-    """Everything but the darkest strokes made white."""
-    return 255 if grey > 90 else 2 * grey
-
-
 def _parts(image: Image.Image) -> Iterator[tuple[int, int, Image.Image]]:
-    """The picture in overlapping parts along its longer side, each with its left and top."""
+    """The picture in overlapping parts along its longer side, each with its left and top; tiny
+    ones are padded."""
     tall = image.height >= image.width
     long, step = max(image.size), _PART * 4 // 5
     for start in range(0, max(1, long - _PART + step), step):
         end = min(long, start + _PART)
         box = (0, start, image.width, end) if tall else (start, 0, end, image.height)
-        yield box[0], box[1], _padded(image.crop(box))
-
-
-def _padded(image: Image.Image) -> Image.Image:
-    size = (max(image.width, _PADDED), max(image.height, _PADDED))
-    if size == image.size:
-        return image
-    padded = Image.new(image.mode, size, "white")
-    padded.paste(image, (0, 0))
-    return padded
-
-
-def _placed(box: TextBox, left: int, top: int, factor: float) -> TextBox:
-    """A box found in a part, in the whole picture's own pixels."""
-    return box.model_copy(
-        update={
-            "x1": round((box.x1 + left) / factor),
-            "y1": round((box.y1 + top) / factor),
-            "x2": round((box.x2 + left) / factor),
-            "y2": round((box.y2 + top) / factor),
-        }
-    )
+        size = (max(box[2] - box[0], _PADDED), max(box[3] - box[1], _PADDED))
+        padded = Image.new(image.mode, size, "white")
+        padded.paste(image.crop(box), (0, 0))
+        yield box[0], box[1], padded
 
 
 def _covers(larger: TextBox, smaller: TextBox) -> bool:
@@ -189,23 +155,17 @@ def _covers(larger: TextBox, smaller: TextBox) -> bool:
     return width > 0 and height > 0 and width * height > 0.6 * area
 
 
-def _recognised(image: Image.Image) -> Iterable[TextBox]:
+def _recognise(image: Image.Image) -> Iterable[TextBox]:
     with _engine_lock:
         output = _engine()(image)
     if output.txts is None:
         return
     for text, confidence, corners in zip(output.txts, output.scores, output.boxes, strict=True):
-        (x1, y1), (x2, y2) = corners.min(axis=0), corners.max(axis=0)
-        if not text.strip():
-            continue
-        yield TextBox(
-            text=text.strip(),
-            confidence=round(float(confidence), 4),
-            x1=round(float(x1)),
-            y1=round(float(y1)),
-            x2=round(float(x2)),
-            y2=round(float(y2)),
-        )
+        if text.strip():
+            ends = (*corners.min(axis=0), *corners.max(axis=0))
+            x1, y1, x2, y2 = (round(float(end)) for end in ends)
+            sure = round(float(confidence), 4)
+            yield TextBox(text=text.strip(), confidence=sure, x1=x1, y1=y1, x2=x2, y2=y2)
 
 
 @cache

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-Pixels = npt.NDArray[np.uint8]
+from deadpan.media.boxes import Box, Pixels, frame
+
 _Signed = npt.NDArray[np.int16]
 _Band = tuple[int, int]
 _Parting = Callable[[_Signed, int], list[_Band]]
@@ -41,19 +42,8 @@ _ONE_PAIR = 0.4
 _OFF_CENTRE = 0.01
 
 
-@dataclass(frozen=True)
-class Area:
-    """A rectangle of a picture, in its pixels."""
-
-    x1: int
-    y1: int
-    x2: int
-    y2: int
-
-    @property
-    def size(self) -> int:
-        """How many pixels it holds; none where it is turned inside out."""
-        return max(0, self.x2 - self.x1) * max(0, self.y2 - self.y1)
+Area = Box
+"""A rectangle of a picture, in its pixels."""
 
 
 class Rectangle(Protocol):
@@ -74,8 +64,7 @@ def overlap(one: Rectangle, other: Rectangle) -> float:
     shared = Area(
         max(one.x1, other.x1), max(one.y1, other.y1), min(one.x2, other.x2), min(one.y2, other.y2)
     ).size
-    areas = (Area(box.x1, box.y1, box.x2, box.y2).size for box in (one, other))
-    union = sum(areas) - shared
+    union = sum(Area(box.x1, box.y1, box.x2, box.y2).size for box in (one, other)) - shared
     return shared / union if union else 0.0
 
 
@@ -86,13 +75,7 @@ class Panels:
 
     areas: tuple[Area, ...]
     layout: str
-
-
-@dataclass(frozen=True)
-class _Found:
-    areas: tuple[Area, ...]
-    layout: str
-    mark: str = ""
+    mark: str = field(default="", compare=False, repr=False)
 
 
 def find_panels(pixels: Pixels) -> Panels:
@@ -101,22 +84,13 @@ def find_panels(pixels: Pixels) -> Panels:
     A caption bar, its ground one colour with words on it, is no panel.
     """
     height, width = pixels.shape[:2]
-    small = _shrunk(pixels)
-    scale_x, scale_y = width / small.shape[1], height / small.shape[0]
-    found = _parted(small.astype(np.int16), Area(0, 0, small.shape[1], small.shape[0]))
-    areas = tuple(
-        Area(
-            round(area.x1 * scale_x),
-            round(area.y1 * scale_y),
-            round(area.x2 * scale_x),
-            round(area.y2 * scale_y),
-        )
-        for area in found.areas
-    )
-    return Panels(areas, found.layout)
+    small = _shrink(pixels)
+    found = _part(small.astype(np.int16), frame(small))
+    areas = (area.scaled(width / small.shape[1], height / small.shape[0]) for area in found.areas)
+    return Panels(tuple(areas), found.layout)
 
 
-def _shrunk(pixels: Pixels) -> Pixels:
+def _shrink(pixels: Pixels) -> Pixels:
     height, width = pixels.shape[:2]
     factor = min(1.0, _LONGEST / max(height, width))
     size = (max(1, round(width * factor)), max(1, round(height * factor)))
@@ -125,28 +99,28 @@ def _shrunk(pixels: Pixels) -> Pixels:
     return np.asarray(Image.fromarray(pixels).resize(size, Image.Resampling.BOX))
 
 
-def _parted(picture: _Signed, area: Area, alone: bool = True) -> _Found:
+def _part(picture: _Signed, area: Area, alone: bool = True) -> Panels:
     """The area's panels: cut across where it can be, then along, until nothing parts it.
 
     In a page already parted, a step counts only where equal panels meet: others are horizons.
     """
     for parting in (_separators, _steps if alone else _even_steps):
         for across in (True, False):
-            part = picture[area.y1 : area.y2, area.x1 : area.x2]
+            part = picture[area.slices]
             lines = part if across else part.swapaxes(0, 1)
             bands = _bands(lines, round(_SMALLEST * picture.shape[1 - across]), parting)
             if bands == [(0, len(lines))]:
                 continue
             pieces = [
-                Area(area.x1, area.y1 + start, area.x2, area.y1 + end)
+                replace(area, y1=area.y1 + start, y2=area.y1 + end)
                 if across
-                else Area(area.x1 + start, area.y1, area.x1 + end, area.y2)
+                else replace(area, x1=area.x1 + start, x2=area.x1 + end)
                 for start, end in bands
             ]
             still = alone and len(bands) == 1
-            found = [_parted(picture, piece, still) for piece in pieces]
-            return _joined(found, "/" if across else "|")
-    return _Found((area,), "1")
+            found = [_part(picture, piece, still) for piece in pieces]
+            return _join(found, "/" if across else "|")
+    return Panels((area,), "1")
 
 
 def _even_steps(lines: _Signed, least: int) -> list[_Band]:
@@ -155,13 +129,13 @@ def _even_steps(lines: _Signed, least: int) -> list[_Band]:
     return found if all(_even(at / len(lines)) for at, _ in found) else []
 
 
-def _joined(parts: Sequence[_Found], mark: str) -> _Found:
+def _join(parts: Sequence[Panels], mark: str) -> Panels:
     """Parts under or beside each other as one; brackets only where the directions differ."""
     if len(parts) == 1:
         return parts[0]
     texts = [part.layout if part.mark in ("", mark) else f"({part.layout})" for part in parts]
     areas = tuple(area for part in parts for area in part.areas)
-    return _Found(areas, mark.join(texts), mark)
+    return Panels(areas, mark.join(texts), mark)
 
 
 def _bands(lines: _Signed, least: int, parting: _Parting) -> list[_Band]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,19 +36,23 @@ class Picture:
 def check_size(path: Path, width: int, height: int) -> None:
     """Raises for frames that are too large to be decoded in good conscience."""
     if width * height > MOST_PIXELS:
-        raise InputError(
-            path,
-            f"the video's frames are enormous ({width} × {height})",
-            f"Scale it down to at most {MOST_PIXELS // 1_000_000} megapixels.",
-        )
+        what = f"the video's frames are enormous ({width} × {height})"
+        fix = f"Scale it down to at most {MOST_PIXELS // 1_000_000} megapixels."
+        raise InputError(path, what, fix)
 
 
 def picture(
-    path: Path, stream: VideoStream, frame: VideoFrame, seconds: float, doubtful: bool = False
+    path: Path,
+    stream: VideoStream,
+    frame: VideoFrame,
+    seconds: float,
+    doubtful: bool,
+    longest: int | None,
 ) -> Picture:
-    """The frame's pixels, on white where it is transparent, turned as the file asks."""
+    """The frame's pixels, on white where it is transparent, turned as the file asks; at the size at
+    which it is displayed, or smaller, where the longer side may be `longest` at most."""
     check_size(path, frame.width, frame.height)
-    width, height = _displayed(stream, frame.width, frame.height)
+    width, height = _display_size(stream, frame.width, frame.height)
     check_size(path, width, height)
     sideways, mirrored, upturned = _turn(frame)
     pixels = _rgb(frame)
@@ -56,32 +60,22 @@ def picture(
         pixels, width, height = pixels.transpose(1, 0, 2), height, width
     pixels = pixels[:: -1 if upturned else 1, :: -1 if mirrored else 1]
     rotation = (90 if mirrored else 270) if sideways else 180 * (mirrored and upturned)
+    if longest is not None:
+        factor = min(1.0, longest / max(width, height))
+        size = (max(1, round(width * factor)), max(1, round(height * factor)))
+        image = Image.fromarray(pixels)
+        resized = image if size == image.size else image.resize(size, Image.Resampling.LANCZOS)
+        pixels = np.asarray(resized)
     return Picture(seconds, np.ascontiguousarray(pixels), (width, height), rotation, doubtful)
 
 
-def shrunk(shown: Picture, longest: int) -> Picture:
-    """The picture at the size at which it is displayed, or smaller, to fit; never larger."""
-    width, height = shown.size
-    factor = min(1.0, longest / max(width, height))
-    size = (max(1, round(width * factor)), max(1, round(height * factor)))
-    image = Image.fromarray(shown.pixels)
-    if size == image.size:
-        return shown
-    return replace(shown, pixels=np.asarray(image.resize(size, Image.Resampling.LANCZOS)))
-
-
 def _rgb(frame: VideoFrame) -> Pixels:
-    if frame.format.has_palette or any(part.is_alpha for part in frame.format.components):
-        layer = Image.fromarray(_converted(frame, "rgba"), "RGBA")
-        return np.asarray(on_white(layer))
-    return _converted(frame, "rgb24")
+    clear = frame.format.has_palette or any(part.is_alpha for part in frame.format.components)
+    pixels = np.asarray(frame.to_ndarray(format="rgba" if clear else "rgb24"), dtype=np.uint8)
+    return np.asarray(on_white(Image.fromarray(pixels, "RGBA"))) if clear else pixels
 
 
-def _converted(frame: VideoFrame, layout: str) -> Pixels:
-    return np.asarray(frame.to_ndarray(format=layout), dtype=np.uint8)
-
-
-def _displayed(stream: VideoStream, width: int, height: int) -> tuple[int, int]:
+def _display_size(stream: VideoStream, width: int, height: int) -> tuple[int, int]:
     """The size with square pixels: wide pixels widen, tall ones heighten."""
     shape = float(stream.sample_aspect_ratio or 1)
     if not 1 / _FLATTEST <= shape <= _FLATTEST:

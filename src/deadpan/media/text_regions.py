@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from statistics import median
 
 import numpy as np
@@ -45,12 +46,8 @@ def regions(lines: Sequence[TextBox], pixels: Pixels) -> tuple[Region, ...]:
     for line in sorted(lines, key=lambda line: (line.y1, line.x1)):
         near = [g for g in groups if any(_together(other, line, pixels) for other in g)]
         groups = [g for g in groups if g not in near] + [[line, *(o for g in near for o in g)]]
-    found = [Region(tuple(line for row in rows(g, _same) for line in row)) for g in groups]
+    found = [Region(tuple(chain(*rows(group, box_of)))) for group in groups]
     return tuple(_in_reading_order(found, pixels, frame(pixels)))
-
-
-def _same(line: TextBox) -> TextBox:
-    return line
 
 
 def _together(above: TextBox, line: TextBox, pixels: Pixels) -> bool:
@@ -58,28 +55,33 @@ def _together(above: TextBox, line: TextBox, pixels: Pixels) -> bool:
     low, high = sorted((above.height, line.height))
     if high > 1.7 * low:
         return False
-    beside = min(above.y2, line.y2) - max(above.y1, line.y1) > 0.6 * low
-    if beside:
-        gap = max(above.x1, line.x1) - min(above.x2, line.x2)
-        return gap < 0.5 * low and not _divided(box_of(above), box_of(line), pixels)
-    gap = max(above.y1, line.y1) - min(above.y2, line.y2)
-    shared = min(above.x2, line.x2) - max(above.x1, line.x1)
-    narrower = min(above.x2 - above.x1, line.x2 - line.x1)
-    if gap > 0.65 * low or shared < 0.4 * narrower:
-        return False
-    return not _divided(box_of(above), box_of(line), pixels)
+    one, other = box_of(above), box_of(line)
+    if _shared(one, other, down=True) > 0.6 * low:
+        return -_shared(one, other, down=False) < 0.5 * low and not _divided(one, other, pixels)
+    narrower = min(one.width, other.width)
+    near = -_shared(one, other, down=True) <= 0.65 * low
+    under = _shared(one, other, down=False) >= 0.4 * narrower
+    return near and under and not _divided(one, other, pixels)
+
+
+def _shared(one: Box, other: Box, down: bool) -> int:
+    """How many rows (or columns) two boxes share; less than none where a gap parts them."""
+    (start, end), (first, last) = one.span(down), other.span(down)
+    return min(end, last) - max(start, first)
 
 
 def _divided(one: Box, other: Box, pixels: Pixels) -> bool:
     """Whether an edge runs between two boxes, as a panel's or a balloon's border does."""
-    beside = min(one.y2, other.y2) > max(one.y1, other.y1)
-    if beside:
-        x1, x2 = min(one.x2, other.x2), max(one.x1, other.x1)
-        between = pixels[max(one.y1, other.y1) : min(one.y2, other.y2), x1:x2]
-    else:
-        y1, y2 = min(one.y2, other.y2), max(one.y1, other.y1)
-        between = pixels[y1:y2, max(one.x1, other.x1) : min(one.x2, other.x2)]
-    return bool(edges(between, down=not beside).any())
+    common = Box(
+        max(one.x1, other.x1), max(one.y1, other.y1), min(one.x2, other.x2), min(one.y2, other.y2)
+    )
+    beside = common.height > 0
+    between = (
+        replace(common, x1=common.x2, x2=common.x1)
+        if beside
+        else replace(common, y1=common.y2, y2=common.y1)
+    )
+    return bool(edges(pixels[between.slices], down=not beside).any())
 
 
 def edges(
@@ -109,52 +111,26 @@ def _in_reading_order(
     found: Sequence[Region], pixels: Pixels, window: Box, depth: int = 0
 ) -> list[Region]:
     """Regions row of panels by row of panels, panel by panel, and by rows inside a panel."""
-    if len(found) < 2 or depth == _DEEPEST:
-        return _by_rows(found)
-    for horizontal in (True, False):
-        cut = _gutter(found, pixels[window.slices], window, horizontal)
+    for down in (True, False) if len(found) > 1 and depth < _DEEPEST else ():
+        cut = _gutter(found, pixels[window.slices], window, down)
         if cut is not None:
-            before = [region for region in found if _middle(region, horizontal) < cut]
-            after = [region for region in found if _middle(region, horizontal) >= cut]
-            first, second = _halves(window, cut, horizontal)
+            before = [region for region in found if sum(region.box.span(down)) / 2 < cut]
+            after = [region for region in found if sum(region.box.span(down)) / 2 >= cut]
+            first = replace(window, y2=cut) if down else replace(window, x2=cut)
+            second = replace(window, y1=cut) if down else replace(window, x1=cut)
             return [
                 *_in_reading_order(before, pixels, first, depth + 1),
                 *_in_reading_order(after, pixels, second, depth + 1),
             ]
-    return _by_rows(found)
+    return list(chain(*rows(found, lambda region: region.box)))
 
 
-def _halves(window: Box, cut: int, horizontal: bool) -> tuple[Box, Box]:
-    if horizontal:
-        return replace(window, y2=cut), replace(window, y1=cut)
-    return replace(window, x2=cut), replace(window, x1=cut)
-
-
-def _by_rows(found: Sequence[Region]) -> list[Region]:
-    def box(region: Region) -> TextBox:
-        place = region.box
-        return region.lines[0].model_copy(
-            update={"x1": place.x1, "y1": place.y1, "x2": place.x2, "y2": place.y2}
-        )
-
-    return [region for row in rows(found, box) for region in row]
-
-
-def _middle(region: Region, horizontal: bool) -> float:
-    box = region.box
-    return (box.y1 + box.y2) / 2 if horizontal else (box.x1 + box.x2) / 2
-
-
-def _gutter(found: Sequence[Region], part: Pixels, window: Box, horizontal: bool) -> int | None:
+def _gutter(found: Sequence[Region], part: Pixels, window: Box, down: bool) -> int | None:
     """A place between regions where a gutter crosses the whole window; None without one."""
-    lines = part if horizontal else part.swapaxes(0, 1)
-    corner = window.y1 if horizontal else window.x1
-    spans = sorted(
-        (region.box.y1, region.box.y2) if horizontal else (region.box.x1, region.box.x2)
-        for region in found
-    )
-    reached = spans[0][1]
-    for start, end in spans[1:]:
+    lines = part if down else part.swapaxes(0, 1)
+    corner, _ = window.span(down)
+    (_, reached), *spans = sorted(region.box.span(down) for region in found)
+    for start, end in spans:
         if start > reached:
             place = _even_lines(lines[reached - corner : start - corner])
             if place is not None:

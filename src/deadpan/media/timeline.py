@@ -82,6 +82,10 @@ class Reader:
                 return
         raise NoTimes
 
+    def places_before(self, pts: int) -> tuple[int | None, ...]:
+        """Where to seek in turn to come before a time stamp: ever further back."""
+        return pts, pts - self.near, pts - 16 * self.near, None
+
     def from_key(self, key: int) -> Iterator[Packet[VideoStream]]:
         """The packets from a key frame on; none where it cannot be found again."""
         for _ in self._approaches(key):
@@ -97,7 +101,7 @@ class Reader:
         """Each way to come before a key frame in turn: reading on, then seeks ever further back."""
         if 0 <= key - self.position <= self.near:
             yield
-        for place in (key, key - self.near, key - 16 * self.near, None):
+        for place in self.places_before(key):
             self.seek(place)
             yield
 
@@ -110,34 +114,27 @@ class Reader:
                 yield from self.packets()
 
 
-def shown_at(packet: Packet[VideoStream]) -> int:
+def display_time(packet: Packet[VideoStream]) -> int:
     """When the packet's frame is shown; raises where the container does not say."""
     if packet.pts is None:
         raise NoTimes
     return packet.pts
 
 
-def measured_seconds(reader: Reader, container: InputContainer) -> float:
+def measure_seconds(reader: Reader, container: InputContainer) -> float:
     """How long the pictures last: as their stream says, else as its last packets show."""
     if reader.stream.duration is not None and reader.stream.duration > 0:
         return reader.seconds(reader.start + reader.stream.duration)
     if container.duration is not None and container.duration > 0:
         reader.seek(reader.ticks(container.duration / 1_000_000))
-    end = _last_end(reader)
-    reader.seek(None)
-    if end is None:
-        # Nothing lies where the container's duration ends, so that everything is read.
-        end = _last_end(reader)
+    # Where nothing lies at the end of the container's duration, everything is read.
+    for _ in range(2):
+        ends = ((display_time(packet), packet.duration or 0) for packet in reader.packets())
+        last = max(ends, default=None)
         reader.seek(None)
-    if end is None:
-        raise NoTimes
-    return reader.seconds(end)
-
-
-def _last_end(reader: Reader) -> int | None:
-    ends = ((shown_at(packet), packet.duration or 0) for packet in reader.packets())
-    last = max(ends, default=None)
-    return None if last is None else sum(last)
+        if last is not None:
+            return reader.seconds(sum(last))
+    raise NoTimes
 
 
 def wanted_frames(reader: Reader, times: Sequence[int]) -> list[Wanted]:
@@ -154,44 +151,45 @@ class _Walk:
         self._reader, self._jumps, self._ended = reader, True, False
         self._best: int | None = None
         self._key: int | None = None
-        self._ahead: list[tuple[int, bool, bool]] = []
+        self._ahead: list[Packet[VideoStream]] = []
 
     def on_screen(self, time: int) -> Wanted | None:
         """The last frame shown at or before the time; packets are read until it is certain."""
         if self._jumps and time - self._reader.position > self._reader.near:
             self._jump(time)
         ahead, self._ahead = self._ahead, []
-        for pts, is_key, is_shown in ahead:
-            self._note(pts, is_key, is_shown, time)
+        for packet in ahead:
+            self._note(packet, time)
         while not self._ended and self._reader.position <= time:
-            packet = next(self._reader.packets(), None)
-            if packet is None:
+            following = next(self._reader.packets(), None)
+            if following is None:
                 self._ended = True
             else:
-                self._note(shown_at(packet), packet.is_keyframe, not packet.is_discard, time)
+                self._note(following, time)
         if self._best is None or self._key is None:
             return None
         return Wanted(self._best, self._key)
 
-    def _note(self, pts: int, is_key: bool, is_shown: bool, time: int) -> None:
+    def _note(self, packet: Packet[VideoStream], time: int) -> None:
+        pts = display_time(packet)
         if pts > time:
-            self._ahead.append((pts, is_key, is_shown))
+            self._ahead.append(packet)
             return
-        if is_key:
+        if packet.is_keyframe:
             self._key = pts
-        if is_shown and (self._best is None or pts > self._best):
+        if not packet.is_discard and (self._best is None or pts > self._best):
             self._best = pts
 
     def _jump(self, time: int) -> None:
         """Goes to the key frame before the time; a jump that wins nothing is the last one."""
         before = self._reader.position
         self._best, self._key, self._ahead, self._ended = None, None, [], False
-        for place in (time, time - self._reader.near, time - 16 * self._reader.near, None):
+        for place in self._reader.places_before(time):
             self._reader.seek(place)
             first = next((p for p in self._reader.packets() if p.is_keyframe), None)
-            if first is not None and shown_at(first) <= time:
+            if first is not None and display_time(first) <= time:
                 self._jumps = self._reader.position > before
-                self._note(shown_at(first), True, not first.is_discard, time)
+                self._note(first, time)
                 return
         self._reader.seek(None)
         self._jumps = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,26 +12,11 @@ from PIL import Image, ImageDraw
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from deadpan.base.caches import cache_folder
-from deadpan.base.errors import InputError
-from deadpan.base.files import write_bytes
 from deadpan.media.fonts import plain
-from deadpan.media.frames import Asked, Decoded, VideoInfo, decoded_frames
+from deadpan.media.frames import Decoded, VideoInfo, decode_frames
 from deadpan.media.images import jpeg_bytes, read_image
-from deadpan.media.media_files import content_sha256
+from deadpan.media.media_files import content_sha256, keep_in_cache
 from deadpan.media.pixels import Pixels
-
-__all__ = [
-    "FRAMES",
-    "LONGEST",
-    "Frame",
-    "Sampled",
-    "VideoInfo",
-    "contact_sheet",
-    "frame_arrays",
-    "sampled_frames",
-    "spread",
-    "video_info",
-]
 
 FRAMES = 8
 LONGEST = 768
@@ -44,11 +30,6 @@ class Frame:
 
     data: bytes
     seconds: float
-
-    @property
-    def mime(self) -> str:
-        """The type of the data."""
-        return "image/jpeg"
 
 
 @dataclass(frozen=True)
@@ -68,7 +49,7 @@ _Sampled = TypeAdapter(Sampled)
 
 def video_info(path: Path) -> VideoInfo:
     """Size as displayed, length, frame count, rate, turn and sound; no video raises."""
-    return decoded_frames(Asked(path, 1, 64)).info
+    return decode_frames(path, 1, 64).info
 
 
 def spread(total: int, count: int) -> list[int]:
@@ -82,7 +63,7 @@ def spread(total: int, count: int) -> list[int]:
 
 def frame_arrays(path: Path, count: int) -> list[tuple[float, Pixels]]:
     """The frames at the middles of `count` equal spans: seconds and upright RGB, unscaled."""
-    return [(one.seconds, one.pixels) for one in decoded_frames(Asked(path, count)).pictures]
+    return [(one.seconds, one.pixels) for one in decode_frames(path, count).pictures]
 
 
 def sampled_frames(path: Path, count: int = FRAMES, longest: int = LONGEST) -> Sampled:
@@ -94,55 +75,32 @@ def sampled_frames(path: Path, count: int = FRAMES, longest: int = LONGEST) -> S
     sha256 = content_sha256(path, "video")
     recipe = f"{RENDERING}|{sha256}|{count}|{longest}".encode()
     entry = cache_folder("frames") / f"{hashlib.sha256(recipe).hexdigest()}.json"
-    known = _cached(entry)
-    if known is not None:
-        return known
-    decoded = decoded_frames(Asked(path, count, longest))
+    with suppress(OSError, ValidationError):
+        checksum, _, body = entry.read_bytes().partition(b"\n")
+        if hashlib.sha256(body).hexdigest().encode() == checksum:
+            return _Sampled.validate_json(body)
+    decoded = decode_frames(path, count, longest)
     frames = tuple(
         Frame(jpeg_bytes(Image.fromarray(one.pixels)), one.seconds) for one in decoded.pictures
     )
     sampled = Sampled(frames, decoded.info, sha256, _notes(decoded, count))
-    _keep(entry, sampled)
+    body = _Sampled.dump_json(sampled)
+    keep_in_cache(entry, hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
     return sampled
 
 
 def _notes(decoded: Decoded, count: int) -> tuple[str, ...]:
-    notes = []
     doubtful = [one.seconds for one in decoded.pictures if one.doubtful]
-    if decoded.lost:
-        notes.append(f"could not be decoded: the frames at {_listed(decoded.lost)}")
-    if doubtful:
-        notes.append(f"may be damaged: the frames at {_listed(doubtful)}")
-    if not decoded.timed:
-        notes.append(f"the file has no frame times; {decoded.info.rate or 25:g} a second is taken")
     there = len(decoded.pictures) + len(decoded.lost)
-    if there < count:
-        notes.append(f"different frames found: {there}; asked for: {count}")
-    return tuple(notes)
-
-
-def _listed(times: Sequence[float]) -> str:
-    return ", ".join(f"{time:.1f} s" for time in times)
-
-
-def _cached(entry: Path) -> Sampled | None:
-    """What was kept; None where there is nothing, or not what was written."""
-    try:
-        checksum, _, body = entry.read_bytes().partition(b"\n")
-        if hashlib.sha256(body).hexdigest().encode() != checksum:
-            return None
-        return _Sampled.validate_json(body)
-    except (OSError, ValidationError):
-        return None
-
-
-def _keep(entry: Path, sampled: Sampled) -> None:
-    body = _Sampled.dump_json(sampled)
-    try:
-        write_bytes(entry, hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
-    except InputError:
-        # A full or read-only cache only costs time: the frames are still returned.
-        return
+    rate = decoded.info.rate or 25
+    lists = [", ".join(f"{time:.1f} s" for time in times) for times in (decoded.lost, doubtful)]
+    notes = {
+        f"could not be decoded: the frames at {lists[0]}": decoded.lost,
+        f"may be damaged: the frames at {lists[1]}": doubtful,
+        f"the file has no frame times; {rate:g} a second is taken": not decoded.timed,
+        f"different frames found: {there}; asked for: {count}": there < count,
+    }
+    return tuple(note for note, holds in notes.items() if holds)
 
 
 def contact_sheet(frames: Sequence[Frame], width: int = 320) -> bytes:

@@ -7,7 +7,7 @@ import sqlite3
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -23,8 +23,6 @@ Vectors = npt.NDArray[np.float32]
 
 _WIDTH = 4096
 _LONGEST_NGRAM = 3
-_QUESTION_SIZE = 500
-"""Keys of one question to the cache; SQLite allows 999 in its older versions."""
 
 
 class SentenceEncoder(Protocol):
@@ -126,32 +124,25 @@ class _Cached:
 
 def _read(store: Path, keys: set[bytes]) -> dict[bytes, Vectors]:
     """The vectors that are there; a cache that cannot be read only costs time."""
-    found: dict[bytes, Vectors] = {}
     if not store.is_file():
-        return found
-    wanted = sorted(keys)
+        return {}
     try:
         with closing(sqlite3.connect(store)) as base:
-            for start in range(0, len(wanted), _QUESTION_SIZE):
-                asked = wanted[start : start + _QUESTION_SIZE]
-                marks = ",".join("?" * len(asked))
-                rows = base.execute(f"select key, row from vectors where key in ({marks})", asked)
-                found |= {key: np.frombuffer(row, np.float32) for key, row in rows}
+            asked = "select row from vectors where key = ?"
+            rows = {key: base.execute(asked, (key,)).fetchone() for key in keys}
     except sqlite3.Error:
         return {}
-    return found
+    return {key: np.frombuffer(row[0], np.float32) for key, row in rows.items() if row}
 
 
 def _write(store: Path, vectors: dict[bytes, Vectors]) -> None:
     """Adds vectors; a full, damaged or read-only cache only costs time."""
     rows = [(key, vector.tobytes()) for key, vector in vectors.items()]
-    try:
+    with suppress(OSError, sqlite3.Error):
         store.parent.mkdir(parents=True, exist_ok=True)
         with closing(sqlite3.connect(store)) as base, base:
             base.execute("create table if not exists vectors (key blob primary key, row blob)")
             base.executemany("insert or ignore into vectors values (?, ?)", rows)
-    except (OSError, sqlite3.Error):
-        return
 
 
 def _require(texts: Sequence[str]) -> None:

@@ -17,15 +17,8 @@ from deadpan.base.errors import InputError, MissingExtra
 _USUAL_LIMIT = 512
 """Where a text is cut if neither tokenizer nor model states a limit."""
 _IDENTIFYING = (
-    "*.json",
-    "*.safetensors",
-    "*.bin",
-    "*.jinja",
-    "additional_chat_templates/*",
-    "*.model",
-    "*.tiktoken",
-    "merges.txt",
-    "vocab.txt",
+    *("*.json", "*.safetensors", "*.bin", "*.jinja", "additional_chat_templates/*"),
+    *("*.model", "*.tiktoken", "merges.txt", "vocab.txt"),
 )
 """The files of a model's folder that decide what it says: settings, weights, templates, words."""
 
@@ -91,18 +84,12 @@ def seq2seq_model(name: str, *, device: str | None = None, half: bool = False) -
     return _ready(identity, tokenizer, network, device, half)
 
 
-def best_device() -> str:
-    """`cuda` where torch sees a GPU, else `cpu`."""
-    return "cuda" if torch_library().cuda.is_available() else "cpu"
-
-
 def checked_device(device: str | None) -> str:
     """The device asked for, or the best there is; a GPU that is not there raises."""
-    if device is None:
-        return best_device()
-    if device.startswith("cuda") and not torch_library().cuda.is_available():
+    has_gpu = torch_library().cuda.is_available()
+    if device and device.startswith("cuda") and not has_gpu:
         raise InputError(device, "torch sees no GPU", "Leave the device out, or name cpu.")
-    return device
+    return device or ("cuda" if has_gpu else "cpu")
 
 
 def well_formed(text: str) -> str:
@@ -155,21 +142,16 @@ def _cut_layers(name: str, network: Any, layers: int) -> None:
 
 def located(name: str) -> tuple[str, str]:
     """Where transformers finds the model, and what names its very weights: hash or revision."""
+    from deadpan.base.resources import catalogue, path_of
+
     folder = Path(name).expanduser()
     if len(folder.parts) == 1 or not folder.is_dir():
-        folder = _resource(name) or folder
+        folder = path_of(name) if name in {one.name for one in catalogue()} else folder
     if folder.is_dir():
         return str(folder), f"{Path(name).name}@{weights_hash(folder)[:12]}"
     with loading(name):
         config = library("transformers").AutoConfig.from_pretrained(name)
     return name, f"{name}@{str(config._commit_hash)[:12]}"
-
-
-def _resource(name: str) -> Path | None:
-    """The folder of a resource, None if none has that name; one that is not here raises."""
-    from deadpan.base.resources import catalogue, path_of
-
-    return path_of(name) if name in {one.name for one in catalogue()} else None
 
 
 def weights_hash(folder: Path) -> str:
@@ -193,25 +175,20 @@ def _hash(folder: Path, stamps: tuple[tuple[Path, int, int], ...]) -> str:
 @contextmanager
 def loading(name: str) -> Iterator[None]:
     """Tells a model that cannot be loaded as what the user can do about it; no progress bars."""
+    from deadpan.base.resources import Unavailable
+
     library("transformers").utils.logging.disable_progress_bar()
+    damaged = (ValueError, KeyError, RuntimeError, ImportError, EOFError, pickle.UnpicklingError)
+    # The hub's library changed its HTTP library twice: its own error is one of that library's.
+    unreachable = library("huggingface_hub.errors").HfHubHTTPError.__bases__
     try:
         yield
-    except _failures() as error:
-        from deadpan.base.resources import Unavailable
-
+    except (OSError, *damaged, library("safetensors").SafetensorError, *unreachable) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         remedy = "check the name and the network, or name the folder of a model on this machine"
         if Path(name).expanduser().is_dir():
             remedy = "a file in it is damaged or missing: put the folder there again"
         raise Unavailable(f"the model {name} cannot be loaded ({reason})", remedy) from error
-
-
-def _failures() -> tuple[type[Exception], ...]:
-    """What transformers and the libraries below it raise for what they cannot read or reach."""
-    damaged = (ValueError, KeyError, RuntimeError, ImportError, EOFError, pickle.UnpicklingError)
-    # The hub's library changed its HTTP library twice: its own error is one of that library's.
-    unreachable = library("huggingface_hub.errors").HfHubHTTPError.__bases__
-    return (OSError, *damaged, library("safetensors").SafetensorError, *unreachable)
 
 
 def library(name: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from importlib.resources import files
@@ -14,31 +14,13 @@ from pathlib import Path
 from deadpan.base.errors import InputError
 
 _TABLE = "wordnet-3.0.txt.gz"
-_ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {
-    "noun": (
-        ("s", ""),
-        ("ses", "s"),
-        ("ves", "f"),
-        ("xes", "x"),
-        ("zes", "z"),
-        ("ches", "ch"),
-        ("shes", "sh"),
-        ("men", "man"),
-        ("ies", "y"),
-    ),
-    "verb": (
-        ("s", ""),
-        ("ies", "y"),
-        ("es", "e"),
-        ("es", ""),
-        ("ed", "e"),
-        ("ed", ""),
-        ("ing", "e"),
-        ("ing", ""),
-    ),
-    "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
-    "adv": (),
+_ENDINGS = {
+    "noun": "s> ses>s ves>f xes>x zes>z ches>ch shes>sh men>man ies>y",
+    "verb": "s> ies>y es>e es> ed>e ed> ing>e ing>",
+    "adj": "er> est> er>e est>e",
+    "adv": "",
 }
+"""What Morphy takes off a word of each part of speech, and puts in its place."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +38,7 @@ class Synonyms:
 class _Part:
     """A part of speech: the endings Morphy takes off, its exceptions, the synsets of each word."""
 
-    endings: tuple[tuple[str, str], ...]
+    endings: Sequence[Sequence[str]]
     exceptions: Mapping[str, list[str]]
     synsets: Mapping[str, list[str]]
 
@@ -95,7 +77,8 @@ def _parts(table: str) -> Iterator[_Part]:
                 continue
             for word in line.lower().split():
                 synsets.setdefault(word, []).append(line)
-        yield _Part(_ENDINGS[title.removesuffix("]")], exceptions, synsets)
+        endings = [row.split(">") for row in _ENDINGS[title.removesuffix("]")].split()]
+        yield _Part(endings, exceptions, synsets)
 
 
 def _names(parts: tuple[_Part, ...], word: str) -> frozenset[str]:
@@ -131,17 +114,13 @@ def chinese(path: Path | None = None) -> Synonyms:
             held.setdefault(word, set()).update(group)
     frozen = {word: frozenset(words) for word, words in held.items()}
     name = f"cilin-{hashlib.sha256(content).hexdigest()[:8]}"
-    return Synonyms(name, partial(_held, frozen))
+    return Synonyms(name, lambda word: frozen.get(word.lower(), frozenset()))
 
 
 def _cilin_file() -> Path:
     from deadpan.base.resources import path_of
 
     return path_of("cilin")
-
-
-def _held(words: Mapping[str, frozenset[str]], word: str) -> frozenset[str]:
-    return words.get(word.lower(), frozenset())
 
 
 def _equal_groups(node: object, code: str = "") -> Iterator[list[str]]:

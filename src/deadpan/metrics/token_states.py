@@ -7,7 +7,7 @@ core's own cache, and no thread waits for another within a layer. On a GPU they 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -20,6 +20,10 @@ from deadpan.metrics.neural import TextModel, torch_library, well_formed
 Batch = TypeVar("Batch")
 Result = TypeVar("Result")
 TokenIds = npt.NDArray[np.int32]
+Pair = tuple[int, int]
+"""Two texts by number."""
+MEMORY = 256 << 20
+"""Bytes of token vectors that are held at a time."""
 
 _CPU_TOKENS, _GPU_TOKENS = 512, 32_768
 """Tokens of a batch, padding counted in."""
@@ -69,7 +73,7 @@ def token_ids(
     return ids, cut
 
 
-def encoded(model: TextModel, network: Any, ids: Sequence[TokenIds]) -> States:
+def encode_tokens(model: TextModel, network: Any, ids: Sequence[TokenIds]) -> States:
     """The last layer's vectors of every text, kept in the order of the given texts."""
     torch = torch_library()
     lengths = [len(one) for one in ids]
@@ -81,18 +85,62 @@ def encoded(model: TextModel, network: Any, ids: Sequence[TokenIds]) -> States:
     rows = torch.empty(sum(lengths), model.width, dtype=dtype, device=model.device)
 
     def encode(batch: list[int]) -> None:
-        tokens, mask = padded(model, [ids[text] for text in batch])
+        tokens, mask = pad_tokens(model, [ids[text] for text in batch])
         whole = bool(lengths[batch[0]] == lengths[batch[-1]])
         output = network(input_ids=tokens, attention_mask=None if whole else mask.long())[0]
         first = starts[batch[0]]
         rows[first : first + sum(lengths[text] for text in batch)] = output[mask]
 
-    computed(model, encode, batches)
+    run_batches(model, encode, batches)
     device = model.device
     return States(rows, torch.tensor(starts, device=device), torch.tensor(lengths, device=device))
 
 
-def padded(model: TextModel, ids: Sequence[TokenIds]) -> tuple[Any, Any]:
+def pair_scores(
+    model: TextModel,
+    network: Any,
+    pairs: Sequence[Pair],
+    ids: tuple[Sequence[TokenIds], Sequence[TokenIds]],
+    held: Callable[[Pair], set[int]],
+    prepare: Callable[[States, list[int]], Callable[[list[Pair]], Iterable[Result]]],
+    *,
+    memory: int,
+    batch_size: int,
+) -> dict[Pair, Result]:
+    """The score of each pair, whose sides number the texts of `ids`. Texts of the first side that
+    are `held` for a pair are encoded, in chunks that fit into `memory`; what `prepare` makes of
+    their vectors and numbers scores a batch of pairs, of up to `batch_size` tokens a side."""
+    found: dict[Pair, Result] = {}
+    left, right = ids
+    for chunk in _chunks(pairs, left, held, max(1, memory // (4 * model.width))):
+        texts = sorted({text for pair in chunk for text in held(pair)})
+        score = prepare(encode_tokens(model, network, [left[text] for text in texts]), texts)
+        longest = [max(len(left[a]), len(right[b])) for a, b in chunk]
+        batches = [[chunk[i] for i in batch] for batch in even_batches(longest, batch_size)]
+        for batch, scores in zip(batches, run_batches(model, score, batches), strict=True):
+            found |= zip(batch, scores, strict=True)
+    return found
+
+
+def _chunks(
+    pairs: Sequence[Pair], ids: Sequence[TokenIds], held: Callable[[Pair], set[int]], room: int
+) -> Iterator[list[Pair]]:
+    """The pairs in runs whose held texts have no more than `room` tokens, or of one pair."""
+    chunk: list[Pair] = []
+    texts: set[int] = set()
+    tokens = 0
+    for pair in pairs:
+        tokens += sum(len(ids[text]) for text in held(pair) - texts)
+        if chunk and tokens > room:
+            yield chunk
+            chunk, texts = [], set()
+            tokens = sum(len(ids[text]) for text in held(pair))
+        chunk.append(pair)
+        texts |= held(pair)
+    yield chunk
+
+
+def pad_tokens(model: TextModel, ids: Sequence[TokenIds]) -> tuple[Any, Any]:
     """The tokens as one array, filled up at the end, and which of its places are tokens."""
     torch = torch_library()
     longest = max(len(one) for one in ids)
@@ -117,7 +165,7 @@ def even_batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
     return batches
 
 
-def computed(
+def run_batches(
     model: TextModel, work: Callable[[Batch], Result], batches: Sequence[Batch]
 ) -> list[Result]:
     """What `work` returns for each batch, without gradients; on a CPU one thread to a batch."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pydantic import JsonValue
@@ -13,25 +13,38 @@ from deadpan.parsing.replies import Unparseable
 _MOST_BRACES = 200
 _DEEPEST = 50
 """Levels of lists and objects in each other: what goes through more would run out of stack."""
+Fields = list[tuple[str, Any]]
 
 
-def json_objects(text: str) -> Iterator[dict[str, Any]]:
-    """The outermost JSON objects of a text; too many braces, or too many levels, raise
-    Unparseable."""
-    decoder = json.JSONDecoder(object_pairs_hook=_no_field_twice)
+def find_objects(
+    text: str, most: int, build: Callable[[Fields], dict[str, Any]], error: ValueError
+) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """The outermost JSON objects of a text, built from their fields, with start and end. `error`
+    is raised after `most` braces; `build` may raise its like."""
+    decoder = json.JSONDecoder(object_pairs_hook=build)
     at = text.find("{")
-    for _ in range(_MOST_BRACES):
+    for _ in range(most):
         if at < 0:
             return
         try:
             value, end = decoder.raw_decode(text, at)
+        except type(error):
+            raise
         except (ValueError, RecursionError):
             end = at + 1
         else:
-            require_shallow(value)
-            yield value
+            yield at, end, value
         at = text.find("{", end)
-    raise Unparseable("it holds too many braces to be an answer")
+    raise error
+
+
+def json_objects(text: str) -> Iterator[dict[str, Any]]:
+    """The outermost JSON objects of a text; too many braces or levels, and an object that gives a
+    field twice, and differently, raise Unparseable."""
+    error = Unparseable("it holds too many braces to be an answer")
+    for _, _, value in find_objects(text, _MOST_BRACES, _no_field_twice, error):
+        require_shallow(value)
+        yield value
 
 
 def require_shallow(value: JsonValue) -> None:
@@ -50,7 +63,7 @@ def _within(value: JsonValue) -> Iterable[JsonValue]:
     return value if isinstance(value, list) else ()
 
 
-def _no_field_twice(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+def _no_field_twice(fields: Fields) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in fields:
         if found.setdefault(name, value) != value:
@@ -58,10 +71,8 @@ def _no_field_twice(fields: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def written(content: JsonValue) -> str:
+def json_text(content: JsonValue) -> str:
     """A JSON value as text: lists and objects line by line, nothing for null."""
-    if isinstance(content, dict):
-        return "\n".join(written(part) for part in content.values())
-    if isinstance(content, list):
-        return "\n".join(written(part) for part in content)
+    if isinstance(content, dict | list):
+        return "\n".join(map(json_text, _within(content)))
     return "" if content is None else str(content)

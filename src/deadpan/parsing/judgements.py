@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterator
 
 from pydantic import JsonValue, ValidationError
 
 from deadpan.core.judge import BrokenReply, Judge, Judgement
-from deadpan.parsing.reasoning import split_reasoning
-from deadpan.parsing.replies import LONGEST_REPLY, is_refusal, too_long
+from deadpan.parsing.json_objects import Fields, find_objects
+from deadpan.parsing.replies import LONGEST_REPLY, is_refusal, split_reasoning, too_long
 
 PROSE = "text around the JSON"
 _MOST_BRACES = 300
@@ -31,10 +29,11 @@ def read_judgement(judge: Judge, text: str) -> Judgement:
 def only_object(text: str) -> tuple[JsonValue, bool]:
     """The one JSON object of a reply after its reasoning, and whether it stood alone (a code fence
     may frame it); none or several raise BrokenReply."""
-    bare = _unfenced(split_reasoning(text).answer.strip())
+    bare = _strip_fence(split_reasoning(text).answer.strip())
     if len(bare) > LONGEST_REPLY:
         raise BrokenReply(too_long(bare))
-    found = list(_objects(bare))
+    error = BrokenReply("it holds too many braces to be one JSON object")
+    found = list(find_objects(bare, _MOST_BRACES, _no_key_twice, error))
     if len(found) == 1:
         start, end, value = found[0]
         return value, not bare[:start].strip() and not bare[end:].strip()
@@ -47,7 +46,7 @@ def only_object(text: str) -> tuple[JsonValue, bool]:
     raise BrokenReply("it holds no complete JSON object")
 
 
-def _unfenced(text: str) -> str:
+def _strip_fence(text: str) -> str:
     """A text without the code fence that frames it."""
     opened = text.removeprefix("```")
     if opened != text:
@@ -55,26 +54,7 @@ def _unfenced(text: str) -> str:
     return opened.removesuffix("```").strip()
 
 
-def _objects(text: str) -> Iterator[tuple[int, int, JsonValue]]:
-    """The outermost JSON objects of a text with their places; too many braces raise."""
-    decoder = json.JSONDecoder(object_pairs_hook=_no_key_twice)
-    at = text.find("{")
-    for _ in range(_MOST_BRACES):
-        if at < 0:
-            return
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except BrokenReply:
-            raise
-        except (ValueError, RecursionError):
-            at = text.find("{", at + 1)
-            continue
-        yield at, end, value
-        at = text.find("{", end)
-    raise BrokenReply("it holds too many braces to be one JSON object")
-
-
-def _no_key_twice(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+def _no_key_twice(pairs: Fields) -> dict[str, JsonValue]:
     twice = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
     if twice:
         raise BrokenReply(f"it gives {', '.join(twice)} more than once")

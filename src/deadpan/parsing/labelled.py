@@ -14,7 +14,7 @@ from functools import cached_property
 
 from pydantic import JsonValue
 
-from deadpan.parsing.json_objects import json_objects, written
+from deadpan.parsing.json_objects import json_objects, json_text
 from deadpan.parsing.replies import Unparseable
 from deadpan.parsing.simplified import simplified
 
@@ -96,7 +96,7 @@ class AnswerForm:
     def opens(self) -> Mapping[str, tuple[str, int]]:
         """The part that each name opens, and how much the name tells."""
         named = {name: (part, _NAMED) for part, names in self.names.items() for name in names}
-        asked = {name: (named[name][0], _ASKED) for name in map(_folded, self.asked)}
+        asked = {name: (named[name][0], _ASKED) for name in map(_fold_name, self.asked)}
         final = dict.fromkeys(self.final, (self.about, _FINAL))
         return {**dict.fromkeys(self.general, (self.about, _GENERAL)), **named, **asked, **final}
 
@@ -137,14 +137,14 @@ class AnswerForm:
             if label.rank == _FINAL:
                 rest = text[label.end :]
                 within = self._labels(rest)
-                headed = bool(within) and _clean(rest[: within[0].start]) is None
+                headed = bool(within) and _clean_text(rest[: within[0].start]) is None
                 return rest if headed or self._from_json(rest) is not None else text
         return text
 
     def _labelled(self, text: str) -> Parts:
         labels = self._labels(text)
         if not labels:
-            return Parts({}, bare=_clean(text))
+            return Parts({}, bare=_clean_text(text))
         first = self._openers(text, labels)
         kept = [label for label in labels if self._ends_section(label, first.get(label.part))]
         sections = [
@@ -155,8 +155,8 @@ class AnswerForm:
         is_final = any(label.rank == _FINAL for label in first.values())
         return Parts(
             found={part: one.text for part, one in found.items() if one.text},
-            bare=None if self.main in found else _clean(below),
-            before=None if is_final else _clean(text[: kept[0].start]),
+            bare=None if self.main in found else _clean_text(below),
+            before=None if is_final else _clean_text(text[: kept[0].start]),
             said={part: self._said(found[part], sections) for part in found},
             asked=frozenset(part for part, label in first.items() if label.rank <= _ASKED),
         )
@@ -167,7 +167,7 @@ class AnswerForm:
         best: dict[str, _Label] = {}
         for label, end in zip(labels, ends, strict=True):
             known = best.get(label.part)
-            if _clean(text[label.end : end]) and (known is None or label.rank < known.rank):
+            if _clean_text(text[label.end : end]) and (known is None or label.rank < known.rank):
                 best[label.part] = label
         return best
 
@@ -181,15 +181,15 @@ class AnswerForm:
     def _section(self, text: str, label: _Label, following: _Label | None) -> _Section:
         under = text[label.end : following.start if following else len(text)].strip()
         if label.part not in self.one_line:
-            return _Section(label, _clean(under))
+            return _Section(label, _clean_text(under))
         line, _, below = under.partition("\n")
-        return _Section(label, _clean(line.rstrip(" .。;；,，")), below)
+        return _Section(label, _clean_text(line.rstrip(" .。;；,，")), below)
 
     def _said(self, opener: _Section, sections: Sequence[_Section]) -> tuple[str, ...]:
         """All that is said of a part; the final word alone where there is one."""
         part, rank = opener.label.part, opener.label.rank
         own = [one for one in sections if one.label.part == part and one.text]
-        equals = {_folded(one.text) for one in own if one.text and one.label.rank == rank}
+        equals = {_fold_name(one.text) for one in own if one.text and one.label.rank == rank}
         if part in self.once and len(equals) > 1:
             raise Unparseable(f"it gives its {part} {len(equals)} times, and differently")
         chosen = [opener] if rank == _FINAL else own
@@ -201,7 +201,7 @@ class AnswerForm:
         places: dict[int, _Label] = {}
         for found in [*self.at_line_start.finditer(plain), *self.inside_line.finditer(plain)]:
             if self._is_label(found):
-                part, rank = self.opens[_folded(found["name"])]
+                part, rank = self.opens[_fold_name(found["name"])]
                 lead = found.groupdict().get("lead")
                 label = _Label(part, rank, found.start(), found.end(), lead)
                 places.setdefault(found.start("name"), label)
@@ -245,12 +245,12 @@ class AnswerForm:
         found: list[tuple[str, int, str]] = []
         inner: list[tuple[str, int, str]] = []
         for name, content in value.items():
-            key = _folded(simplified(_KEY_WORDS.sub(" ", name)))
+            key = _fold_name(simplified(_KEY_WORDS.sub(" ", name)))
             part, rank = self.opens.get(key, ("", _GENERAL))
             within = self._fields(content) if isinstance(content, dict) else []
             if within and rank in (_FINAL, _GENERAL):
                 inner += within
-            elif part and (said := _clean(written(content))):
+            elif part and (said := _clean_text(json_text(content))):
                 found.append((part, rank, said))
         return found + inner
 
@@ -261,7 +261,7 @@ def either(words: Iterable[str]) -> str:
     return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest_first) + ")"
 
 
-def _clean(text: str) -> str | None:
+def _clean_text(text: str) -> str | None:
     """The text without Markdown marks and surrounding quotes; None where it has no letter."""
     plain = _EMPHASIS.sub("", text).strip(" \t\r\n|")
     if quoted := _QUOTED.fullmatch(plain):
@@ -274,5 +274,5 @@ def _line(text: str, label: _Label) -> int:
     return text.rfind("\n", 0, label.start) + 1
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     return " ".join(name.casefold().split())

@@ -23,7 +23,7 @@ from deadpan.core.dataset import Dataset
 from deadpan.core.predictions import NO_ANSWER
 from deadpan.core.questions import Grade, Question, Reply
 from deadpan.core.signature import Signature
-from deadpan.parsing.reasoning import extract_reasoning
+from deadpan.parsing.replies import extract_reasoning
 from deadpan.pipeline.judgements import with_judgements
 from deadpan.pipeline.table_checks import checked_table, read_parquet
 

@@ -13,8 +13,7 @@ from deadpan.benchmarks.cfms.targets import is_nothing, target_named
 from deadpan.core.questions import Language
 from deadpan.parsing.labelled import AnswerForm, Parts
 from deadpan.parsing.replies import Parse, Unparseable
-from deadpan.parsing.stances import METAPHOR, SARCASM, Stance
-from deadpan.parsing.yes_no import plain_answers
+from deadpan.parsing.stances import METAPHOR, SARCASM, Stance, plain_answers
 
 LABELS: Mapping[Language, tuple[str, str, str]] = MappingProxyType(
     {"en": ("Sarcastic", "Target", "Explanation"), "zh": ("是否讽刺", "讽刺对象", "讽刺解释")}

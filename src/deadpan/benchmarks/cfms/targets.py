@@ -6,8 +6,7 @@ import re
 
 from deadpan.parsing.replies import Unparseable
 from deadpan.parsing.simplified import simplified
-from deadpan.parsing.stances import SARCASM
-from deadpan.parsing.yes_no import folded
+from deadpan.parsing.stances import SARCASM, folded
 
 _THE_POST = (
     r"(?:(?:it|this|(?:the|this)\s+(?:post|picture|image|meme|caption|text|pair|author))\s+"

@@ -13,9 +13,8 @@ from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.core.questions import Language
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.metrics import synonyms
-from deadpan.metrics.chinese_stems import chinese_stem
 from deadpan.metrics.encoders import lexical_encoder
-from deadpan.metrics.meteor import meteor_style
+from deadpan.metrics.meteor import chinese_stem, meteor_style
 from deadpan.metrics.porter import stem
 from deadpan.metrics.text_scores import LEXICAL, encoder_names, named_encoder
 

@@ -11,8 +11,8 @@ from deadpan.benchmarks.pixelhumor.reading import gold_items
 from deadpan.benchmarks.pixelhumor.records import MINI_SET, NA, QUESTIONS, Comic, read_comics, rows
 from deadpan.benchmarks.pixelhumor.votes import consolidated, read_ballots
 from deadpan.core.dataset import Anomaly
-from deadpan.media.comics import misplaced_boxes
 from deadpan.media.images import read_image
+from deadpan.media.shown import misplaced_boxes
 
 OTHER_FILES = {
     "annotation.csv": ("comic_id",),

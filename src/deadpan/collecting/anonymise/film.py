@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deadpan.base.errors import InputError
 from deadpan.collecting.anonymise.found import BrokenMedia
-from deadpan.media.containers import opened, require_reader
+from deadpan.media.media_files import opened, require_reader
 
 if TYPE_CHECKING:
     from av.container import InputContainer

@@ -21,7 +21,8 @@ Scores = Mapping[tuple[ModelT, ItemT], float]
 
 @dataclass(frozen=True)
 class Correlation:
-    """A correlation over n pairs, and Fisher's 95 % interval; none below four pairs."""
+    """A correlation over n pairs, and Fisher's 95 % interval: none below four pairs, and without
+    width where the correlation is perfect."""
 
     r: float
     n: int
@@ -42,8 +43,12 @@ def pearson(xs: Sequence[float], ys: Sequence[float]) -> Correlation:
     if len(set(xs)) == 1 or len(set(ys)) == 1:
         raise ValueError("a score is the same throughout: the correlation is undefined")
     r = max(-1.0, min(1.0, correlation(xs, ys)))
-    low, high = _fisher(r, n) if n >= _FEWEST else (None, None)
-    return Correlation(r, n, low, high)
+    if n < _FEWEST:
+        return Correlation(r, n, None, None)
+    if abs(r) == 1:
+        return Correlation(r, n, r, r)
+    half = _Z95 / sqrt(n - 3)
+    return Correlation(r, n, tanh(atanh(r) - half), tanh(atanh(r) + half))
 
 
 def spearman(xs: Sequence[float], ys: Sequence[float]) -> Correlation:
@@ -79,11 +84,3 @@ def over_models(xs: Scores[ModelT, ItemT], ys: Scores[ModelT, ItemT]) -> Correla
         for scores in (xs, ys)
     ]
     return pearson(*means)
-
-
-def _fisher(r: float, n: int) -> tuple[float, float]:
-    """The interval by Fisher's transformation; a perfect correlation has no width."""
-    if abs(r) == 1:
-        return r, r
-    half = _Z95 / sqrt(n - 3)
-    return tanh(atanh(r) - half), tanh(atanh(r) + half)

@@ -18,6 +18,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
+from statistics import variance
 from typing import Generic, TypeVar
 
 LOWEST, HIGHEST = 1, 5
@@ -39,8 +41,8 @@ def out_of_100(rating: float) -> float:
 def alpha(rated: Rated[ItemT]) -> float:
     """Krippendorff's alpha, interval level; no item with two ratings, or one rating throughout,
     raises."""
-    pairable = _pairable(rated)
-    if _pooled_variance(pairable) == 0:
+    pairable, pooled = _pairable(rated)
+    if pooled == 0:
         raise ValueError("every rating is the same: alpha is undefined")
     agreements = item_agreements(pairable)
     total = sum(map(len, pairable.values()))
@@ -52,8 +54,7 @@ def item_agreements(rated: Rated[ItemT]) -> dict[ItemT, float]:
 
     Items with fewer than two ratings are left out; no item with two raises.
     """
-    pairable = _pairable(rated)
-    pooled = _pooled_variance(pairable)
+    pairable, pooled = _pairable(rated)
     own = {item: _variance(ratings) for item, ratings in pairable.items()}
     return {item: float(1 - value / pooled) if value else 1.0 for item, value in own.items()}
 
@@ -81,18 +82,14 @@ def kept_items(rated: Rated[ItemT], enough: float = ENOUGH) -> Kept[ItemT]:
     )
 
 
-def _pairable(rated: Rated[ItemT]) -> dict[ItemT, Sequence[int]]:
+def _pairable(rated: Rated[ItemT]) -> tuple[dict[ItemT, Sequence[int]], Fraction]:
+    """The items with two ratings or more, and the variance of all their ratings."""
     pairable = {item: ratings for item, ratings in rated.items() if len(ratings) > 1}
     if not pairable:
         raise ValueError("no item has two ratings: agreement is undefined")
-    return pairable
-
-
-def _pooled_variance(pairable: Rated[ItemT]) -> Fraction:
-    return _variance([rating for ratings in pairable.values() for rating in ratings])
+    return pairable, _variance(list(chain.from_iterable(pairable.values())))
 
 
 def _variance(ratings: Sequence[int]) -> Fraction:
     """The sample variance, exact, so that an agreement of just `enough` is enough."""
-    n, total = len(ratings), sum(ratings)
-    return Fraction(n * sum(rating * rating for rating in ratings) - total * total, n * (n - 1))
+    return variance(map(Fraction, ratings))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from deadpan.media.boxes import Pixels
 from deadpan.media.ocr import TextBox
-from deadpan.media.panels import Area, Pixels, Rectangle, overlap
+from deadpan.media.panels import Area, Rectangle, overlap
 from deadpan.media.text_regions import regions
 from deadpan.metrics.folding import folded
 from deadpan.metrics.text_errors import character_errors

@@ -9,7 +9,8 @@ import numpy.typing as npt
 from PIL import Image
 
 from deadpan.benchmarks.merbench.checks.ssim import SIDES, ssim_map
-from deadpan.media.panels import Pixels, Rectangle
+from deadpan.media.boxes import Pixels
+from deadpan.media.panels import Rectangle
 
 _LONGEST = 768
 """Pixels of the longer side at which structure is compared."""

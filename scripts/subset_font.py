@@ -1,6 +1,6 @@
 """Cuts NotoSansSC-Bold-subset.otf out of Noto Sans CJK; needs fontTools, and only to renew it.
 
-`python -m deadpan.media.fonts.subset /usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc`
+python scripts/subset_font.py /usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc
 """
 
 import subprocess
@@ -40,4 +40,5 @@ def cut(source: Path, target: Path) -> None:
 
 
 if __name__ == "__main__":
-    cut(Path(sys.argv[1]), Path(__file__).parent / "NotoSansSC-Bold-subset.otf")
+    fonts = Path(__file__).parents[1] / "src/deadpan/media/fonts"
+    cut(Path(sys.argv[1]), fonts / "NotoSansSC-Bold-subset.otf")
