@@ -85,7 +85,7 @@ def test_empty_references_and_unequal_or_no_texts_raise(model: TextModel) -> Non
         bartscore(["a", "b"], ["a", " "], model)
     with pytest.raises(ValueError, match="source 0 is empty"):
         bartscore(["a"], ["a"], model, sources=[""])
-    with pytest.raises(ValueError, match="2 hypotheses against 1 references"):
+    with pytest.raises(ValueError, match="1 sources against 2 targets"):
         bartscore(["a", "b"], ["a"], model)
     with pytest.raises(ValueError, match="no texts"):
         bartscore([], [], model)

@@ -30,13 +30,53 @@ class Likelihoods(NamedTuple):
     truncated: int
 
 
+class BartScores(NamedTuple):
+    """The directions of BARTScore for every pair, in the given order.
+
+    `precision` is the hypothesis given the reference, `recall` the reference given the hypothesis,
+    `f1` their mean, `faithfulness` the hypothesis given its source, None where no sources are
+    given. `truncated` counts texts cut at the model's limit, once per direction.
+    """
+
+    precision: tuple[float, ...]
+    recall: tuple[float, ...]
+    f1: tuple[float, ...]
+    faithfulness: tuple[float, ...] | None
+    truncated: int
+    signature: str
+
+
+def bartscore(
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    model: TextModel,
+    *,
+    sources: Sequence[str] | None = None,
+) -> BartScores:
+    """BARTScore in every direction; unequal or no texts and an empty reference or source raise."""
+    for what, others in (("reference", references), ("source", sources or ())):
+        for number, text in enumerate(others):
+            if not text.strip():
+                raise ValueError(f"{what} {number} is empty")
+    precision = log_likelihoods(references, hypotheses, model)
+    recall = log_likelihoods(hypotheses, references, model)
+    faithful = None if sources is None else log_likelihoods(sources, hypotheses, model)
+    return BartScores(
+        precision.values,
+        recall.values,
+        tuple((p + r) / 2 for p, r in zip(precision.values, recall.values, strict=True)),
+        faithful and faithful.values,
+        sum(part.truncated for part in (precision, recall, faithful) if part),
+        f"bartscore-{model.identity}",
+    )
+
+
 def log_likelihoods(
     sources: Sequence[str], targets: Sequence[str], model: TextModel, *, memory: int = MEMORY
 ) -> Likelihoods:
     """The mean log-likelihood of each target's tokens given its source; each source encoded once.
 
-    The hypothesis given the reference is BARTScore's precision, the reverse its recall. Unequal or
-    no texts raise; an empty text has what the model gives it: the paper defines no other.
+    Unequal or no texts raise; an empty text has what the model gives it: the paper has no rule.
     """
     if len(sources) != len(targets):
         raise ValueError(f"{len(sources)} sources against {len(targets)} targets")

@@ -7,20 +7,25 @@ reference, with all its pairs beside it, nearly always once in all.
 
 from __future__ import annotations
 
+import csv
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from deadpan.base.errors import InputError
+from deadpan.base.files import read_text
 from deadpan.metrics.neural import TextModel, token_model, torch_library
 from deadpan.metrics.token_states import (
     MEMORY,
     Pair,
     States,
+    TokenIds,
     batch_tokens,
     pair_scores,
     token_ids,
@@ -53,6 +58,30 @@ class BertScores:
     recall: tuple[float, ...]
     f1: tuple[float, ...]
     truncated: int
+    signature: str
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """The scores of unrelated texts, which rescaling puts at 0."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def baseline_scores(path: Path, layer: int) -> Baseline:
+    """The baseline of one layer from a file as `bert-score` has them (LAYER,P,R,F)."""
+    for number, row in enumerate(csv.reader(read_text(path).splitlines()), 1):
+        if row and row[0].strip() == str(layer):
+            try:
+                precision, recall, f1 = (float(cell) for cell in row[1:])
+            except ValueError:
+                raise InputError(
+                    f"{path}:{number}", f"got {','.join(row)!r}", "Expected LAYER,P,R,F in numbers."
+                ) from None
+            return Baseline(precision, recall, f1)
+    raise InputError(path, f"no line for layer {layer}", "Take the baseline of the model used.")
 
 
 def bertscore_model(name: str, layers: int | None = None) -> TextModel:
@@ -69,12 +98,14 @@ def bertscore(
     references: Sequence[str],
     model: TextModel,
     *,
+    idf: bool = False,
+    baseline: Baseline | None = None,
     memory: int = MEMORY,
 ) -> BertScores:
-    """The BERTScore of each hypothesis against its reference, the marks at both ends weightless.
+    """The BERTScore of each hypothesis against its reference; idf is taken over the references.
 
-    A hypothesis without tokens has 0 in all three, as in `bert-score`; a reference without any
-    raises ValueError, as do unequal or no texts.
+    A hypothesis without tokens, or with none of any weight, has 0 in all three before rescaling,
+    as in `bert-score`; a reference without any raises ValueError, as do unequal or no texts.
     """
     if len(hypotheses) != len(references):
         raise ValueError(f"{len(hypotheses)} hypotheses against {len(references)} references")
@@ -86,9 +117,7 @@ def bertscore(
         for hypothesis, reference in zip(hypotheses, references, strict=True)
     ]
     ids, truncated = token_ids(model, list(numbers))
-    marks = (model.tokenizer.cls_token_id, model.tokenizer.sep_token_id)
-    ends = [mark for mark in marks if mark is not None]
-    weights = [(~np.isin(one, ends)).astype(np.float32) for one in ids]
+    weights = _token_weights(model, ids, [reference for _, reference in pairs], idf)
     for number, (_, reference) in enumerate(pairs):
         if not weights[reference].any():
             raise ValueError(f"reference {number} has no token of any weight")
@@ -116,8 +145,27 @@ def bertscore(
         batch_size=4 * batch_tokens(model),
     )
     scores = np.stack([found[pair] for pair in pairs]).astype(np.float64)
+    if baseline is not None:
+        floor = np.array([baseline.precision, baseline.recall, baseline.f1])
+        scores = (scores - floor) / (1 - floor)
     precision, recall, f1 = (tuple(column) for column in scores.T.tolist())
-    return BertScores(precision, recall, f1, truncated)
+    settings = ("-idf" if idf else "") + ("-rescaled" if baseline else "")
+    return BertScores(precision, recall, f1, truncated, f"bertscore-{model.identity}{settings}")
+
+
+def _token_weights(
+    model: TextModel, ids: Sequence[TokenIds], references: Sequence[int], idf: bool
+) -> list[npt.NDArray[np.float32]]:
+    """Each token's weight: 1, and 0 for the marks at both ends; or log((n + 1) / (uses + 1))."""
+    if not idf:
+        marks = (model.tokenizer.cls_token_id, model.tokenizer.sep_token_id)
+        ends = [mark for mark in marks if mark is not None]
+        return [(~np.isin(one, ends)).astype(np.float32) for one in ids]
+    uses = np.zeros(max((int(one.max()) for one in ids if len(one)), default=0) + 1)
+    for text, repeats in Counter(references).items():
+        uses[np.unique(ids[text])] += repeats
+    table = np.log((len(references) + 1) / (uses + 1))
+    return [table[one].astype(np.float32) for one in ids]
 
 
 def _match(states: States, weights: Any, pairs: Sequence[Pair]) -> npt.NDArray[np.float32]:

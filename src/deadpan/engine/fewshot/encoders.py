@@ -29,7 +29,7 @@ from deadpan.media.images import read_image
 from deadpan.media.media_files import content_sha256
 from deadpan.media.ocr import read_text
 from deadpan.metrics.encoders import SentenceEncoder, Vectors, lexical_encoder, sentence_encoder
-from deadpan.metrics.neural import best_device, library, loading, located
+from deadpan.metrics.neural import checked_device, library, loading, located
 
 TEXT_MODELS = {"bge": "BAAI/bge-large-zh-v1.5", "minilm": "minilm"}
 IMAGE_MODELS = {"clip": "openai/clip-vit-base-patch32"}
@@ -179,7 +179,7 @@ def clip_encoder(name: str) -> ImageEncoder:
     place, identity = located(name)
     with loading(name):
         network = transformers.CLIPVisionModelWithProjection.from_pretrained(place)
-    device = best_device()
+    device = checked_device(None)
     return ImageEncoder(identity, partial(_clip_vectors, network.eval().to(device), device))
 
 
