@@ -32,8 +32,7 @@ class _Model(Editor, Illustrator, Protocol):
 
 def find_editor(name: str) -> Editor:
     """The editor of that name; an unknown one raises an error that says which there are."""
-    from deadpan.editing.caption import CaptionEditor
-    from deadpan.editing.flawed import FlawedLayout, FlawedText
+    from deadpan.editing.caption import CaptionEditor, FlawedLayout, FlawedText
     from deadpan.editing.received import FolderEditor
 
     for embedded in (CaptionEditor(), FlawedLayout(), FlawedText()):

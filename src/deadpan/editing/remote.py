@@ -23,8 +23,7 @@ from deadpan.base.resources import Unavailable
 from deadpan.base.retry_after import retry_after_seconds, utc_now
 from deadpan.core.editor import Edited, Instruction, NotEdited
 from deadpan.core.questions import Picture
-from deadpan.editing.received import CallFailed, Refused, opened, size_notes, source_notes
-from deadpan.editing.wording import wording
+from deadpan.editing.received import CallFailed, Refused, opened, size_notes, source_notes, wording
 from deadpan.media.images import read_image
 from deadpan.media.shown import Shown, shown
 

@@ -22,9 +22,9 @@ from pathlib import Path
 from deadpan.editing.image_services import OpenAIImages
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.opening import simple_asker
-from deadpan.editing.reappraise.meme import Wish
-from deadpan.editing.reappraise.run import Reappraisal
-from deadpan.editing.reappraise.sources import found_sources, places
+from deadpan.editing.reappraise import Wish
+from deadpan.editing.reappraise import Reappraisal
+from deadpan.editing.reappraise.plan import found_sources, places
 memes, out = map(Path, sys.argv[1:])
 editor = OpenAIImages.named("painter")
 calls = CallOptions(max_connections={AT_ONCE})

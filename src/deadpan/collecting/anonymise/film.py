@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deadpan.base.errors import InputError
-from deadpan.collecting.anonymise.found import BrokenMedia
+from deadpan.collecting.anonymise.sources import BrokenMedia
 from deadpan.media.containers import opened, require_reader
 
 if TYPE_CHECKING:

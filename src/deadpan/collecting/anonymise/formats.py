@@ -9,7 +9,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 
-from deadpan.collecting.anonymise.found import PNG, BrokenMedia, Cleaned, MediaKind
+from deadpan.collecting.anonymise.sources import PNG, BrokenMedia, Cleaned, MediaKind
 
 _TRUNCATED = "the picture is truncated"
 _TRAILING = "trailing data"

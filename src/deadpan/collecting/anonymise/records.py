@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from deadpan.collecting.anonymise.found import Entry, Problem
 from deadpan.collecting.anonymise.patterns import (
     PLACEHOLDER,
     Names,
@@ -22,7 +21,7 @@ from deadpan.collecting.anonymise.patterns import (
     plain_key,
     words,
 )
-from deadpan.collecting.anonymise.sources import Source
+from deadpan.collecting.anonymise.sources import Entry, Problem, Source
 from deadpan.collecting.anonymise.text import Language, language_of, placeholder, scrub_text
 
 Record = dict[str, JsonValue]

@@ -22,7 +22,7 @@ from deadpan.base.printable import in_cell, out_of_cell, visible
 from deadpan.core.record_files import FIX
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
-from deadpan.editing.generation.study import Done
+from deadpan.editing.generation import Done
 
 TASK = "generation"
 COLUMNS = ("item", "judge", "met", "image", "description", "target", "explanation", "sha256")

@@ -20,7 +20,7 @@ from deadpan.core.judge import BrokenReply
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Language, unframed
 from deadpan.editing.reappraise.plan import Captions, Described, Proposed, require_text
-from deadpan.editing.wording import emotion_name
+from deadpan.editing.received import emotion_name
 from deadpan.engine.asker import Asker
 from deadpan.engine.conversation import FormRequest, ask_form
 from deadpan.engine.requests import Image
