@@ -20,7 +20,7 @@ from deadpan.benchmarks.merbench.ratings import read_ratings as read_edit_rating
 from deadpan.collecting.anonymise.records import clean_lines
 from deadpan.collecting.anonymise.sources import Limits, found_sources
 from deadpan.collecting.fetch import load_rules
-from deadpan.collecting.fetch.manifest import read_manifest
+from deadpan.collecting.fetch.records import read_manifest
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.predictions import read_predictions
 from deadpan.core.published import read_published

@@ -4,18 +4,19 @@ the rest is fetched, every outcome is recorded."""
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 
 from deadpan.base.files import sha256_of
 from deadpan.base.retry_after import utc_now
-from deadpan.collecting.fetch.download import Downloader
+from deadpan.collecting.fetch.download import EXTENSIONS, Downloader
 from deadpan.collecting.fetch.exchange import Exchange, host_key, printable, web_url
-from deadpan.collecting.fetch.manifest import Manifest, publish
 from deadpan.collecting.fetch.pages import Page, SourceRules, load_rules, main_image
 from deadpan.collecting.fetch.records import (
     FetchError,
@@ -24,7 +25,9 @@ from deadpan.collecting.fetch.records import (
     FetchSettings,
     FetchSummary,
     ItemError,
+    Manifest,
     file_stem,
+    sync_folder,
     writing,
 )
 
@@ -42,7 +45,7 @@ def fetch(
     """The outcome of every item; pictures in `out/images`, records in `out/manifest.jsonl`.
 
     `progress` sees each item's record once, also those of an earlier run. A full disk raises
-    `OutputError`; running again with the same arguments goes on where this run stopped.
+    `FetchError`; running again with the same arguments goes on where this run stopped.
     """
     wanted = list(items)
     twice = [name for name, count in Counter(item.id for item in wanted).items() if count > 1]
@@ -56,11 +59,10 @@ def fetch(
             for part in images.glob("*.part"):
                 part.unlink(missing_ok=True)
         run = _Run(images, rules, settings, manifest, progress or (lambda record: None))
-        settled = {item.id for item in wanted if run.is_settled(item)}
-        for item in wanted:
-            if item.id in settled:
-                run.report(manifest.records[item.id])
-        asyncio.run(run.fetch_all([item for item in wanted if item.id not in settled]))
+        settled = dict.fromkeys(item for item in wanted if run.is_settled(item))
+        for item in settled:
+            run.report(manifest.records[item.id])
+        asyncio.run(run.fetch_all([item for item in wanted if item not in settled]))
         records = tuple(manifest.records[item.id] for item in wanted)
     notes = () if manifest.torn is None else (manifest.torn,)
     return FetchSummary(records=records, resumed=len(settled), notes=notes)
@@ -84,11 +86,8 @@ class _Run:
         return record.status == "gone" and not self.settings.recheck_gone
 
     async def fetch_all(self, items: list[FetchItem]) -> None:
-        """Fetches the items, hosts side by side.
-
-        Those that failed in an earlier run come last, so that a few broken pages cannot get a
-        host given up again and again before the others had their turn.
-        """
+        """Fetches the items, hosts side by side. Those that failed in an earlier run come last, so
+        that a few broken pages cannot get a host given up before the others had their turn."""
         known = self.manifest.records
         failed = {name for name, record in known.items() if record.status == "failed"}
         queues: dict[str, deque[FetchItem]] = defaultdict(deque)
@@ -119,7 +118,7 @@ class _Run:
         stem = file_stem(item.id)
         part = self.images / f"{stem}.part"
         image_url: httpx.URL | None = None
-        outcome: dict[str, object]
+        outcome: dict[str, Any]
         try:
             url = image_url = web_url(item.url)
             reply = await downloader.get(url, part)
@@ -130,29 +129,33 @@ class _Run:
             if isinstance(reply, Page):
                 what = f"{printable(image_url)}: an HTML page, not a picture"
                 raise ItemError("not_image", what)
-            final = await asyncio.to_thread(publish, part, stem, reply.extension)
-            outcome = {
-                "status": "done",
-                "file": f"{final.parent.name}/{final.name}",
-                "sha256": reply.file.digest.hexdigest(),
-                "bytes": reply.file.size,
-                "content_type": reply.content_type,
-                "width": reply.width,
-                "height": reply.height,
-            }
+            outcome = reply._asdict()
+            final = await asyncio.to_thread(publish, part, stem, outcome.pop("extension"))
+            outcome |= {"status": "done", "file": f"{final.parent.name}/{final.name}"}
         except ItemError as error:
             outcome = {"status": error.status, "error": str(error)}
         finally:
             part.unlink(missing_ok=True)
-        return FetchRecord.model_validate(
-            {
-                "id": item.id,
-                "url": _printable_text(item.url),
-                "image_url": printable(image_url) if image_url else None,
-                "fetched_at": utc_now(),
-                **outcome,
-            }
+        return FetchRecord(
+            id=item.id,
+            url=_printable_text(item.url),
+            image_url=printable(image_url) if image_url else None,
+            fetched_at=utc_now(),
+            **outcome,
         )
+
+
+def publish(part: Path, stem: str, extension: str) -> Path:
+    """The final path of a checked part, on disk for good; other formats of it are removed."""
+    final = part.with_name(stem + extension)
+    with writing(final):
+        with part.open("rb+") as file:
+            os.fsync(file.fileno())
+        part.replace(final)
+        for other in set(EXTENSIONS.values()) - {extension}:
+            part.with_name(stem + other).unlink(missing_ok=True)
+        sync_folder(part.parent)
+    return final
 
 
 def _printable_text(url: str) -> str:
