@@ -33,11 +33,9 @@ from deadpan.collecting.anonymise.sources import (
     found_sources,
 )
 
-FIXED_TIME = 946_684_800
-"""2000-01-01 00:00 UTC: what every file of the output says of its age."""
+FIXED_TIME = 946_684_800  # 2000-01-01 00:00 UTC: what every file of the output says of its age
 _MIX = random.SystemRandom()
-Progress = Callable[[int, int], None]
-"""Is given how many files are done, and of how many."""
+Progress = Callable[[int, int], None]  # how many files are done, and of how many
 
 
 class Removed(Entry):
@@ -139,9 +137,8 @@ class _Run:
         write_bytes(target, "".join(f"{line}\n" for line in lines).encode())
         left = leftover_lines(target.read_bytes(), frozenset(self.new_names.values()))
         if left:
-            raise InputError(
-                source.shown, f"{left} records would not be anonymous", "Nothing was written."
-            )
+            what = f"{left} records would not be anonymous"
+            raise InputError(source.shown, what, "Nothing was written.")
         self.report.records_written += len(lines)
 
 
@@ -192,11 +189,8 @@ def _appearing(out: Path) -> Iterator[Path]:
         if written:
             os.replace(folder, out)
     except OSError as error:
-        raise InputError(
-            out,
-            f"cannot be written ({error.strerror})",
-            "Free some space or choose another place; nothing was written.",
-        ) from error
+        fix = "Free some space or choose another place; nothing was written."
+        raise InputError(out, f"cannot be written ({error.strerror})", fix) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -29,11 +29,9 @@ _UNNUMBERED = "|".join(f"{kind}|{word}" for kind, word in CHINESE.items() if kin
 PLACEHOLDER = re.compile(rf"\[(?:(?:name |姓名)[1-9]\d*|{_UNNUMBERED})\]")
 
 _HAN = r"\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af"
-_SPACED = r"0-9A-Za-z\u00c0-\u024f\u0370-\u052f"
-"""Letters of scripts that put blanks between words."""
+_SPACED = r"0-9A-Za-z\u00c0-\u024f\u0370-\u052f"  # letters of scripts with blanks between words
 _LETTERS = re.compile(rf"[{_HAN}]+|[{_SPACED}]+")
 _ALL_HAN = re.compile(rf"[{_HAN}]+")
-_TITLES = "哥|姐|总|老师|同学|叔|姨|妈|爸|爷|奶|先生|女士|小姐|经理|主任|医生|老板"
 _BETWEEN = r"[\s_·.\-]{0,3}"
 
 # What stands beside a name in exported chats: only with a time stamp is it sure to be one,
@@ -64,10 +62,12 @@ class Words(BaseModel):
     ordinary_han: frozenset[str]
     surnames: str
     compound_surnames: tuple[str, ...]
+    titles: tuple[str, ...]
     id_keys: frozenset[str]
     dropped_keys: frozenset[str]
     name_keys: frozenset[str]
     media_keys: frozenset[str]
+    often_text_keys: frozenset[str]
 
 
 @cache
@@ -223,7 +223,7 @@ def _han_forms(name: str) -> list[str]:
         given = name[len(surname) :]
         forms += [given] if len(given) == 2 else []
         forms += [f"{first}{surname}" for first in "老小阿"]
-        forms += [f"{surname}{title}" for title in _TITLES.split("|")]
+        forms += [surname + title for title in lists.titles]
     elif name[0] in "小老阿" and len(name) == 2:
-        forms += [f"{name[1]}{title}" for title in _TITLES.split("|")]
+        forms += [name[1] + title for title in lists.titles]
     return forms

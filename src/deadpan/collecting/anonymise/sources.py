@@ -19,12 +19,15 @@ from deadpan.base.files import is_folder, is_there
 
 MediaKind = Literal["png", "jpeg", "webp", "gif", "mp4"]
 PNG = b"\x89PNG\r\n\x1a\n"
-# Pictures (heic, avif) and sound (M4A) share the container but are none of our kinds.
-_FILM_BRANDS = frozenset(
-    b"isom iso2 iso3 iso4 iso5 iso6 iso7 iso8 iso9 mp41 mp42 mp4v avc1 hvc1 hev1 dash".split()
-    + b"mmp4 MSNV XAVC 3gp4 3gp5 3gp6 3gp7 3g2a".split()
-    + [b"M4V ", b"M4VH", b"M4VP", b"qt  "]
-)
+_STARTS: dict[MediaKind, bytes] = {
+    "png": re.escape(PNG),
+    "jpeg": rb"\xff\xd8\xff",
+    "webp": rb"RIFF.{4}WEBP",
+    "gif": rb"GIF8[79]a",
+    # Pictures (heic, avif) and sound (M4A) share the container but are none of our kinds.
+    "mp4": rb".{4}ftyp(iso[m2-9]|mp4[12v]|avc1|hvc1|hev1|dash|mmp4|MSNV|XAVC|3gp[4-7]|3g2a"
+    rb"|M4V |M4VH|M4VP|qt  )",
+}
 
 
 class BrokenMedia(Exception):
@@ -33,8 +36,7 @@ class BrokenMedia(Exception):
 
 @dataclass(frozen=True)
 class Cleaned:
-    """A file without its metadata, how many pieces of which kind were left behind, and what was
-    done to its pixels, if anything."""
+    """A file without its metadata, the pieces left behind by kind, and what became of pixels."""
 
     data: bytes
     removed: Counter[str]
@@ -61,18 +63,12 @@ class Problem(Entry):
 
 def media_kind(head: bytes) -> MediaKind | None:
     """The kind of file that begins so (32 bytes are enough); None for any other."""
-    if head.startswith(PNG):
-        return "png"
-    if head.startswith(b"\xff\xd8\xff"):
-        return "jpeg"
-    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
-        return "webp"
-    if head.startswith((b"GIF87a", b"GIF89a")):
-        return "gif"
-    return "mp4" if head[4:8] == b"ftyp" and head[8:12] in _FILM_BRANDS else None
+    kinds = (kind for kind, start in _STARTS.items() if re.match(start, head, re.DOTALL))
+    return next(kinds, None)
 
 
 SourceKind = MediaKind | Literal["records"]
+UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _HEAD = 1 << 16
 _FILE_NAME = re.compile(r'"([^"\n]{1,400}\.[0-9A-Za-z]{2,5})"')
 _KNOWN = "Convert it to PNG, JPEG, WebP, GIF, MP4 or JSONL, or take it out."
@@ -110,10 +106,12 @@ class Sources:
         """The file that a record in a folder means by a text; None when it means none."""
         if not text or len(text) > 1024 or "\n" in text or "\x00" in text or "://" in text:
             return None
-        written = (text, text.replace("\\", "/"))
-        bases = [base / one for one in written for base in (folder, self.root)]
-        paths = [Path(os.path.normpath(path)) for path in bases]
-        return next(filter(None, (self.files.get(self.links.get(one, one)) for one in paths)), None)
+        for written in (text, text.replace("\\", "/")):
+            for base in (folder, self.root):
+                path = Path(os.path.normpath(base / written))
+                if found := self.files.get(self.links.get(path, path)):
+                    return found
+        return None
 
 
 def found_sources(given: Path, limits: Limits) -> Sources:
@@ -153,8 +151,7 @@ def _add(sources: Sources, path: Path, limits: Limits) -> None:
         reason = getattr(error, "strerror", None) or "a link that leads nowhere"
         found = (f"cannot be read ({reason})", "Check the file.")
     if isinstance(found, tuple):
-        what, fix = found
-        sources.problems.append(Problem(where=shown, what=what, fix=fix))
+        sources.problems.append(Problem(where=shown, what=found[0], fix=found[1]))
     elif found is not None:
         sources.files[path] = Source(path, shown, found)
 
@@ -184,9 +181,8 @@ def _problem_or_kind(
 
 
 def _kind(head: bytes) -> SourceKind | None:
-    media = media_kind(head[:32])
-    if media is not None or head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return media or "records"
+    if (media := media_kind(head[:32])) is not None:
+        return media
     text = head.removeprefix(codecs.BOM_UTF8)
-    starts = (line.lstrip()[:1] for line in text.split(b"\n"))
-    return "records" if b"\x00" not in text and b"{" in starts else None
+    json_lines = b"\x00" not in text and re.search(rb"^\s*\{", text, re.MULTILINE)
+    return "records" if json_lines or head.startswith(UTF16) else None

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from deadpan.collecting.anonymise.patterns import (
     CHINESE,
@@ -19,8 +18,7 @@ from deadpan.collecting.anonymise.patterns import (
 )
 
 Language = Literal["en", "zh"]
-_GONE = "\ufffc"
-"""Stands for a placeholder, so that no pattern reads across or into one."""
+_GONE = "\ufffc"  # stands for a placeholder, so that no pattern reads across or into one
 _DIGIT = re.compile(r"[\d零〇一二三四五六七八九十两廿幺妖]")
 _FEW_WORDS = 3
 
@@ -86,8 +84,7 @@ class FoldedText:
         return "".join(self.shown)
 
 
-@dataclass(frozen=True)
-class Scrubbed:
+class Scrubbed(NamedTuple):
     """A text after replacement, and how often each kind was replaced in it."""
 
     text: str

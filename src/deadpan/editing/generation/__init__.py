@@ -28,13 +28,8 @@ from deadpan.core.questions import Language
 from deadpan.core.record_files import FIX
 from deadpan.core.signature import checksum
 from deadpan.editing import Illustrator
-from deadpan.editing.reappraise.planning import (
-    Form,
-    Text,
-    fill_slots,
-    picture_for_model,
-    read_form,
-)
+from deadpan.editing.reappraise.plan import Form
+from deadpan.editing.reappraise.planning import Text, fill_slots, picture_for_model, read_form
 from deadpan.editing.received import Refused
 from deadpan.editing.remote import HOPELESS
 from deadpan.engine.asker import Asker
@@ -93,11 +88,8 @@ def orders(
         if described is None:
             fix = "Add it to the record, give --descriptions, or name a --model that describes."
             raise InputError(f"{pair.where} description", "nobody says what is to be drawn", fix)
-        values = {
-            "description": described,
-            "target": pair.row.target or "",
-            "explanation": pair.row.explanation or "",
-        }
+        given = {"target": pair.row.target or "", "explanation": pair.row.explanation or ""}
+        values = {"description": described, **given}
         prompt = fill_slots(prompts.user[pair.row.language], values)
         made.append(Order(pair, described, prompt))
     return made
@@ -109,8 +101,7 @@ def read_descriptions(path: Path) -> dict[str, str]:
     for where, row in json_lines(path):
         name, said = row.get("id"), row.get("description")
         if not isinstance(name, str) or not isinstance(said, str) or not said.strip():
-            what = "expected an id and a description, both text"
-            raise InputError(where, what, FIX)
+            raise InputError(where, "expected an id and a description, both text", FIX)
         if name in found:
             raise InputError(f"{where} id", f"got {name} a second time", FIX)
         found[name] = said.strip()

@@ -59,7 +59,7 @@ def _sheet_rows(one: Done, before: Sequence[Cells]) -> Iterator[Cells]:
     """A pair's rows: those it had with its picture of now, or a new one where that is drawn."""
     row, record = one.order.pair.row, one.record
     is_drawn = record.ending == "drawn"
-    told = {
+    texts = {
         "item": row.id,
         "image": f"images/{record.file}" if is_drawn else "",
         "description": one.order.description,
@@ -67,7 +67,7 @@ def _sheet_rows(one: Done, before: Sequence[Cells]) -> Iterator[Cells]:
         "explanation": row.explanation or "",
         "sha256": record.sha256,
     }
-    now = {name: in_cell(text) for name, text in told.items()}
+    now = {name: in_cell(text) for name, text in texts.items()}
     for cells in before or ([{}] if is_drawn else []):
         known = cells.get("sha256", "").strip()
         # A sheet without checksums was written when an earlier run drew the picture.

@@ -42,16 +42,17 @@ from deadpan.media.images import png_bytes, read_image
 from deadpan.media.media_files import content_sha256
 
 Stop = Literal["described", "planned", "edited"]
+Ending = Literal[Stop, "unreadable", "not_planned", "refused", "not_edited"]
+FAILED: frozenset[Ending] = frozenset({"unreadable", "not_planned", "refused", "not_edited"})
+ResultT = TypeVar("ResultT")
 
-_RECIPE = 1
-"""Raised when the same source, plan and editor are to be edited anew."""
+_RECIPE = 1  # raised when the same source, plan and editor are to be edited anew
 _LABELS: dict[Language, tuple[str, str]] = {"en": ("source", "edited"), "zh": ("原图", "改后")}
 _SMALLEST, _WIDEST, _TALLEST = 320, 900, 1200
-_NARROWEST = 300
-"""What a label needs, whatever the picture."""
+_NARROWEST = 300  # what a label needs, whatever the picture
 _MARGIN, _BAR, _LETTERS = 28, 56, 27
 _PAPER, _INK, _FAINT, _LINE = "#faf7f2", "#2b2438", "#8d8699", "#d9d3c8"
-_COLOURS = _WARM, _COLD = "#e2725b", "#2f8f83"
+_COLOURS = ("#e2725b", "#2f8f83")
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,19 @@ class Wish:
     stop: Stop = "edited"
 
 
+@dataclass(frozen=True)
+class Done:
+    """How one picture ended; `reused` where an earlier run had edited it."""
+
+    source: Path
+    ending: Ending
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+    reused: bool = False
+
+
 @dataclass
-class Meme:
+class _Meme:
     """A picture, where its results go, and its plan so far."""
 
     source: Path
@@ -92,13 +104,8 @@ class Meme:
         data = png_bytes(image)
         write_bytes(self.places.edited, data)
         self._draw(image)
-        result = Result(
-            editor=editor.name,
-            key=key,
-            file=self.places.edited.name,
-            sha256=hashlib.sha256(data).hexdigest(),
-            notes=made.notes,
-        )
+        digest, file = hashlib.sha256(data).hexdigest(), self.places.edited.name
+        result = Result(editor=editor.name, key=key, file=file, sha256=digest, notes=made.notes)
         self.store("edited", edited=result)
         return False
 
@@ -129,18 +136,108 @@ class Meme:
         write_bytes(self.places.side_by_side, png_bytes(sheet))
 
 
-def begin(source: Path, places: Places, given: Plan | None, wish: Wish) -> Meme:
-    """The meme with the plan given, or with one that holds what the wish already tells; a picture
-    that cannot be read raises InputError."""
-    read_image(source)
-    origin = Origin(file=source.name, sha256=content_sha256(source, "picture"))
-    language = wish.language or ("zh" if has_chinese(*wish.captions) else "en")
-    plan = given.sealed() if given else Plan(source=origin, language=language)
-    try:
-        earlier = read_plan(places.plan).edited
-    except InputError:
-        earlier = None
-    return Meme(source, places, plan.model_copy(update={"edited": earlier or plan.edited}))
+@dataclass(frozen=True)
+class Reappraisal:
+    """Who edits and who plans, what was asked for, the plans given, and where results go. No
+    editor is needed where the wish is to stop before the edit."""
+
+    editor: Editor | None
+    wish: Wish
+    results: Mapping[Path, Places]
+    asker: Asker | None = None
+    plans: Mapping[Path, Plan] | None = None
+    at_once: int = 4
+
+    def run(self, report: Callable[[Done], None] = lambda done: None) -> list[Done]:
+        """How each picture ended, in the order of `results`; what would fail for all raises.
+        `report` is given every picture as it ends."""
+        done: dict[Path, Done] = {}
+        queue = deque(self.results)
+
+        async def work() -> None:
+            while queue:
+                source = queue.popleft()
+                done[source] = await self._one(source)
+                report(done[source])
+
+        async def everything() -> None:
+            async with self.asker or nullcontext(), asyncio.TaskGroup() as group:
+                for _ in range(min(self.at_once, len(queue))):
+                    group.create_task(work())
+
+        try:
+            asyncio.run(everything())
+        except BaseExceptionGroup as errors:
+            raise errors.exceptions[0] from errors
+        return [done[source] for source in self.results]
+
+    async def _one(self, source: Path) -> Done:
+        try:
+            meme = await _in_thread(self._begin, source)
+        except InputError as error:
+            return Done(source, "unreadable", str(error))
+        ending: Ending = "not_planned"
+        try:
+            await self._plan(meme)
+            if self.editor is None or self.wish.stop != "edited":
+                return Done(source, self.wish.stop)
+            ending = "not_edited"
+            reused = await _in_thread(meme.edit, self.editor)
+        except HOPELESS:
+            raise
+        except DeadpanError as error:
+            refused = isinstance(error, Refused) or getattr(error, "refused", False)
+            meme.fail(str(error))
+            return Done(source, "refused" if refused else ending, str(error))
+        notes = meme.plan.edited.notes if meme.plan.edited else ()
+        return Done(source, "edited", notes=notes, reused=reused)
+
+    def _begin(self, source: Path) -> _Meme:
+        """The meme with the plan given, or with one that holds what the wish already tells; a
+        picture that cannot be read raises InputError."""
+        read_image(source)
+        wish, given, places = self.wish, (self.plans or {}).get(source), self.results[source]
+        origin = Origin(file=source.name, sha256=content_sha256(source, "picture"))
+        language = wish.language or ("zh" if has_chinese(*wish.captions) else "en")
+        plan = given.sealed() if given else Plan(source=origin, language=language)
+        try:
+            earlier = read_plan(places.plan).edited
+        except InputError:
+            earlier = None
+        return _Meme(source, places, plan.model_copy(update={"edited": earlier or plan.edited}))
+
+    async def _plan(self, meme: _Meme) -> None:
+        """Has the stages made that are not there, up to where a person asked to stop."""
+        wish, seen = self.wish, meme.plan.described
+        if meme.plan.source.sha256 != sha256_of(meme.source):
+            what = f"the plan was made for another {meme.source.name}"
+            fix = "Have the plan made again, or put the picture back that it was made for."
+            raise InputError(meme.source, what, fix)
+        if self.plans is not None:
+            stage: Status = "described" if seen else "new"
+            meme.store("planned" if meme.plan.proposed else stage)
+        if meme.plan.proposed is not None:
+            return
+        if self.asker is None:
+            if self.plans is not None:
+                what = "it has no plan, or one without its second stage (proposed)"
+                raise InputError(meme.source, what, "Fill it in, or name a --model to make it.")
+            proposed = Proposed(target=wish.target, captions=wish.captions).sealed()
+            meme.store("planned", proposed=proposed)
+            return
+        picture = await _in_thread(picture_for_model, meme.source)
+        if seen is None:
+            seen, language = await describe(self.asker, picture, wish.language)
+            meme.store("described", described=seen, language=language)
+        if wish.stop != "described":
+            language = meme.plan.language
+            proposed = await propose(self.asker, picture, seen, language, wish.target)
+            meme.store("planned", proposed=proposed)
+
+
+async def _in_thread(work: Callable[..., ResultT], *args: object) -> ResultT:
+    # Given up on Ctrl-C: what it writes is written whole or not at all.
+    return await anyio.to_thread.run_sync(work, *args, abandon_on_cancel=True)
 
 
 def side_by_side(
@@ -195,113 +292,3 @@ def _label(
             draw.text((left + width, middle), size, font=face, fill=_FAINT, anchor="rm")
     line = _MARGIN + _BAR - 12
     draw.line((left, line, left + width, line), fill=_LINE, width=2)
-
-
-Ending = Literal[
-    "edited", "described", "planned", "unreadable", "not_planned", "refused", "not_edited"
-]
-FAILED: frozenset[Ending] = frozenset({"unreadable", "not_planned", "refused", "not_edited"})
-ResultT = TypeVar("ResultT")
-
-
-@dataclass(frozen=True)
-class Done:
-    """How one picture ended; `reused` where an earlier run had edited it."""
-
-    source: Path
-    ending: Ending
-    reason: str = ""
-    notes: tuple[str, ...] = ()
-    reused: bool = False
-
-
-@dataclass(frozen=True)
-class Reappraisal:
-    """Who edits and who plans, what was asked for, the plans given, and where results go.
-
-    No editor is needed where the wish is to stop before the edit."""
-
-    editor: Editor | None
-    wish: Wish
-    results: Mapping[Path, Places]
-    asker: Asker | None = None
-    plans: Mapping[Path, Plan] | None = None
-    at_once: int = 4
-
-    def run(self, report: Callable[[Done], None] = lambda done: None) -> list[Done]:
-        """How each picture ended, in the order of `results`; what would fail for all raises.
-        `report` hears of every picture as it ends."""
-        done: dict[Path, Done] = {}
-        queue = deque(self.results)
-
-        async def work() -> None:
-            while queue:
-                source = queue.popleft()
-                done[source] = await self._one(source)
-                report(done[source])
-
-        async def everything() -> None:
-            async with self.asker or nullcontext(), asyncio.TaskGroup() as group:
-                for _ in range(min(self.at_once, len(queue))):
-                    group.create_task(work())
-
-        try:
-            asyncio.run(everything())
-        except BaseExceptionGroup as errors:
-            raise errors.exceptions[0] from errors
-        return [done[source] for source in self.results]
-
-    async def _one(self, source: Path) -> Done:
-        given = (self.plans or {}).get(source)
-        try:
-            meme = await _in_thread(begin, source, self.results[source], given, self.wish)
-        except InputError as error:
-            return Done(source, "unreadable", str(error))
-        ending: Ending = "not_planned"
-        try:
-            await self._plan(meme)
-            if self.editor is None or self.wish.stop != "edited":
-                return Done(source, self.wish.stop)
-            ending = "not_edited"
-            reused = await _in_thread(meme.edit, self.editor)
-        except HOPELESS:
-            raise
-        except DeadpanError as error:
-            refused = isinstance(error, Refused) or getattr(error, "refused", False)
-            meme.fail(str(error))
-            return Done(source, "refused" if refused else ending, str(error))
-        notes = meme.plan.edited.notes if meme.plan.edited else ()
-        return Done(source, "edited", notes=notes, reused=reused)
-
-    async def _plan(self, meme: Meme) -> None:
-        """Has the stages made that are not there, up to where a person asked to stop."""
-        wish, seen = self.wish, meme.plan.described
-        if meme.plan.source.sha256 != sha256_of(meme.source):
-            what = f"the plan was made for another {meme.source.name}"
-            fix = "Have the plan made again, or put the picture back that it was made for."
-            raise InputError(meme.source, what, fix)
-        if self.plans is not None:
-            stage: Status = "described" if seen else "new"
-            meme.store("planned" if meme.plan.proposed else stage)
-        if meme.plan.proposed is not None:
-            return
-        if self.asker is None:
-            if self.plans is not None:
-                what = "it has no plan, or one without its second stage (proposed)"
-                raise InputError(meme.source, what, "Fill it in, or name a --model to make it.")
-            proposed = Proposed(target=wish.target, captions=wish.captions).sealed()
-            meme.store("planned", proposed=proposed)
-            return
-        picture = await _in_thread(picture_for_model, meme.source)
-        if seen is None:
-            seen, language = await describe(self.asker, picture, wish.language)
-            meme.store("described", described=seen, language=language)
-        if wish.stop != "described":
-            language = meme.plan.language
-            proposed = await propose(self.asker, picture, seen, language, wish.target)
-            meme.store("planned", proposed=proposed)
-
-
-async def _in_thread(work: Callable[..., ResultT], *args: object) -> ResultT:
-    # Given up on Ctrl-C: what it writes is written whole or not at all.
-    return await anyio.to_thread.run_sync(work, *args, abandon_on_cancel=True)

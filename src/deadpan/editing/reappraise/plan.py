@@ -55,26 +55,23 @@ def require_text(text: str) -> str:
     return plain
 
 
-_Caption = Annotated[str, Field(max_length=500)]
-Captions = Annotated[
-    tuple[Annotated[_Caption, AfterValidator(require_text)], ...], Field(max_length=40)
-]
-NewCaptions = Annotated[
-    tuple[Annotated[_Caption, AfterValidator(require_visible)], ...], Field(max_length=40)
-]
-"""A person may leave a caption empty, so that nothing stands in its place."""
+_Caption = Annotated[str, Field(max_length=500), AfterValidator(require_text)]
+# A person may leave a caption empty, so that nothing stands in its place.
+_NewCaption = Annotated[str, Field(max_length=500), AfterValidator(require_visible)]
+Captions = Annotated[tuple[_Caption, ...], Field(max_length=40)]
+NewCaptions = Annotated[tuple[_NewCaption, ...], Field(max_length=40)]
 Text = Annotated[str, Field(max_length=4000)]
 
 
-class _Frozen(BaseModel):
+class Form(BaseModel):
+    """What people and models fill in: no field may be missing, added, or of another type."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class _Stage(_Frozen):
-    by: str = PERSON
-    """The model that made this stage, or a person."""
-    seal: str = ""
-    """A checksum of the stage as its maker left it."""
+class _Stage(Form):
+    by: str = PERSON  # the model that made this stage, or a person
+    seal: str = ""  # a checksum of the stage as its maker left it
 
     @model_serializer(mode="wrap")
     def _maker_last(self, handler: SerializerFunctionWrapHandler) -> dict[str, JsonValue]:
@@ -111,7 +108,7 @@ class Proposed(_Stage):
     specification: Text = ""
 
 
-class Result(_Frozen):
+class Result(Form):
     """Stage 3: who edited, what came of it, and the key under which it is reused."""
 
     editor: str
@@ -121,18 +118,17 @@ class Result(_Frozen):
     notes: tuple[str, ...] = ()
 
 
-class Origin(_Frozen):
+class Origin(Form):
     """The picture a plan is for: its file name and what it holds."""
 
     file: str
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
-class Plan(_Frozen):
+class Plan(Form):
     """One meme's plan; a stage that is None has not been made."""
 
-    plan: Literal[1] = 1
-    """The form of plans."""
+    plan: Literal[1] = 1  # the form of plans
     source: Origin
     language: Language = "en"
     status: Status = "new"
@@ -159,18 +155,14 @@ class Plan(_Frozen):
     @property
     def changed_by_hand(self) -> bool:
         """Whether a stage is no longer what its maker left."""
-        return any(stage.seal != stage.content for stage in self._stages.values())
+        stages = filter(None, (self.described, self.proposed))
+        return any(stage.seal != stage.content for stage in stages)
 
     def sealed(self) -> Plan:
         """The plan with every stage sealed as it is now."""
-        return self.model_copy(
-            update={name: stage.sealed() for name, stage in self._stages.items()}
-        )
-
-    @property
-    def _stages(self) -> dict[str, Described | Proposed]:
         stages = {"described": self.described, "proposed": self.proposed}
-        return {name: stage for name, stage in stages.items() if stage is not None}
+        update = {name: stage.sealed() for name, stage in stages.items() if stage is not None}
+        return self.model_copy(update=update)
 
 
 def read_plan(path: Path) -> Plan:
@@ -189,8 +181,7 @@ def read_plan(path: Path) -> Plan:
         raise InputError(where, "is missing", "Put it back, or have the plan made again.")
     if first["type"] == "extra_forbidden":
         raise InputError(where, "is no field of a plan", "Take it out, or correct its name.")
-    expected = first["msg"].replace("Input should be", "expected", 1)
-    expected = expected.removeprefix("Value error, ")
+    expected = first["msg"].replace("Input should be", "expected", 1).removeprefix("Value error, ")
     raise InputError(where, f"got {shown(first['input'])}; {expected}", "Correct the plan.")
 
 
@@ -235,12 +226,9 @@ def places(sources: Sequence[Path], out: Path) -> dict[Path, Places]:
     for path, name in names.items():
         if taken[name.casefold()] > 1:
             raise InputError(path, "another picture's results have the same name", "Rename one.")
+    endings = ("edited/{}.png", "side_by_side/{}.png", "plans/{}.json")
     return {
-        path: Places(
-            edited=out / "edited" / f"{name}.png",
-            side_by_side=out / "side_by_side" / f"{name}.png",
-            plan=out / "plans" / f"{name}.json",
-        )
+        path: Places(*(out / ending.format(name) for ending in endings))
         for path, name in names.items()
     }
 
