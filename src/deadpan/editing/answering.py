@@ -100,8 +100,7 @@ class EditorEngine:
     name: str
     store: Path
     max_connections: int
-    identity: str
-    """What answers are known by."""
+    identity: str  # what answers are known by
     server: str = ""
     is_embedded: bool = False
     reads_card: bool = True

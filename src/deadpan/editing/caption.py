@@ -26,8 +26,7 @@ from deadpan.media.text_regions import Region, panel_part
 
 # Text is read at most this large; more costs much time and finds nothing new.
 _READ_AT = 1280
-_LOOK_AT = 72
-"""Lines taller than this are looked at in a smaller picture."""
+_LOOK_AT = 72  # lines taller than this are looked at in a smaller picture
 _MOST_CHARACTERS = 1000
 
 
@@ -108,10 +107,8 @@ def _letter_anew(
 
 
 def _take_out(clean: Pixels, region: Region, stays: Sequence[Box]) -> tuple[Style, bool]:
-    """Erases a region in the picture; gives its style, and whether its ground is even.
-
-    Large letters are looked at and filled in at a smaller size.
-    """
+    """Erases a region in the picture; gives its style, and whether its ground is even. Large
+    letters are looked at and filled in at a smaller size."""
     height = region.line_height
     window = region.box.grown(0.9 * height, 0.9 * height).inside(frame(clean))
     window = panel_part(clean, region.box.grown(0.15 * height, 0.15 * height), window)

@@ -32,10 +32,8 @@ class _OpenAIReply(BaseModel):
 
 @dataclass
 class OpenAIImages(ImageService):
-    """`{base}/images/edits` and `{base}/images/generations` of an OpenAI-compatible service.
-
-    The reply's picture is taken from the reply itself, or from an address on the very same host.
-    """
+    """`{base}/images/edits` and `{base}/images/generations` of an OpenAI-compatible service. The
+    reply's picture is taken from the reply itself, or from an address on the very same host."""
 
     kind = "openai-images"
     keys = ("OPENAI_API_KEY",)

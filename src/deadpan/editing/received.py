@@ -48,10 +48,8 @@ def source_notes(source: Path) -> tuple[str, ...]:
 
 
 def size_notes(made: tuple[int, int], source: tuple[int, int]) -> tuple[str, ...]:
-    """What is to be said of the edited picture's size: nothing where it is the source's.
-
-    An evaluation must see what the editor made, so that another size is never mended.
-    """
+    """What is to be said of the edited picture's size: nothing where it is the source's. An
+    evaluation must see what the editor made, so that another size is never mended."""
     said = f"the edited picture is {times(made)}, the source {times(source)}"
     return (said,) * (made != source)
 
@@ -117,12 +115,9 @@ EMOTIONS: dict[Language, dict[str, str]] = {
 
 
 def wording(instruction: Instruction) -> str:
-    """What a model is told to do with the meme, in the instruction's language.
-
-    What changes in the picture comes first: the models that read no further than that cannot
-    letter anyway. Without captions, a target asks for words of the model's own; without either,
-    words stay as they are.
-    """
+    """What a model is told to do with the meme, in the instruction's language. What changes in the
+    picture comes first: the models that read no further than that cannot letter anyway. Without
+    captions, a target asks for words of the model's own; without either, words stay as they are."""
     words: dict[str, str] = _WORDS[instruction.language]
 
     def say(what: str, text: str = "", number: int = 0) -> str:

@@ -27,10 +27,8 @@ from deadpan.editing.received import CallFailed, Refused, opened, size_notes, so
 from deadpan.media.images import read_image
 from deadpan.media.shown import Shown, shown
 
-ATTEMPTS = 5
-"""How often one edit is asked for while the service is busy, broken or silent."""
-SECONDS = 180.0
-"""How long one attempt may wait for the service to say something."""
+ATTEMPTS = 5  # how often one edit is asked for while the service is busy, broken or silent
+SECONDS = 180.0  # how long one attempt may wait for the service to say something
 _LONGEST_WAIT = 60.0
 _MOST_BYTES = 100_000_000
 _AGAIN = frozenset({408, 409, 425, 429})
@@ -43,8 +41,7 @@ class Unusable(DeadpanError):
     """A service that no picture can be sent to: no key, a wrong one, an unknown model."""
 
 
-HOPELESS = (MissingExtra, Unavailable, Unusable)
-"""What would fail for every picture."""
+HOPELESS = (MissingExtra, Unavailable, Unusable)  # what would fail for every picture
 
 
 class _Error(BaseModel):
@@ -83,14 +80,11 @@ class ImageService(ABC):
     pause: Callable[[float], None] = field(default=time.sleep, repr=False)
     timeout: float = SECONDS
     kind: ClassVar[str]
-    keys: ClassVar[tuple[str, ...]]
-    """The variables that may hold the key."""
-    header: ClassVar[tuple[str, str]]
-    """Where the key goes."""
+    keys: ClassVar[tuple[str, ...]]  # the variables that may hold the key
+    header: ClassVar[tuple[str, str]]  # where the key goes
     base: ClassVar[tuple[str, str]]
     """The variable for another address than the usual one, and that one."""
-    refusals: ClassVar[re.Pattern[str] | None] = None
-    """What an error says that is a refusal."""
+    refusals: ClassVar[re.Pattern[str] | None] = None  # what an error says that is a refusal
 
     @classmethod
     def named(cls, model: str) -> Self:

@@ -146,9 +146,7 @@ def anonymised(
     source: Path, out: Path, limits: Limits | None = None, progress: Progress | None = None
 ) -> Report:
     """Writes the anonymous copy of a folder or file to `out`; what was left out is in the report.
-
-    The input is never touched. `out` must be new or empty, and is not made when nothing is left.
-    """
+    The input is never touched. `out` must be new or empty, and is not made when nothing is left."""
     if out.is_symlink() or (is_there(out) and (not is_folder(out) or any(out.iterdir()))):
         raise InputError(out, "exists and is not an empty folder", "Name a new folder.")
     if is_folder(source) and out.resolve().is_relative_to(source.resolve()):

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 _MESSAGES = {"h264": "6", "hevc": "39|40", "av1": "5", "vp9": None}
 _SOUND = frozenset({"aac", "mp3", "opus", "ac3", "eac3", "flac", "alac"})
 _OPTIONS = {"fflags": "+bitexact", "movflags": "+faststart"}
-_TICK = 0.002
-"""Seconds by which containers round."""
+_TICK = 0.002  # seconds by which containers round
 
 _PARENTS = frozenset(b"moov trak edts mdia minf dinf stbl".split())
 _TIMED = frozenset(b"mvhd tkhd mdhd".split())
@@ -50,11 +49,9 @@ Shown = list[tuple[int, float, bytes]]
 
 
 def clean_film(source: Path, target: Path) -> Counter[str]:
-    """Writes the film and sound tracks without metadata; what else there was is counted.
-
-    Pictures and sound are not encoded again, timing and rotation stay. Tracks of data and
-    subtitles, where cameras store positions, and cover pictures are left behind.
-    """
+    """Writes the film and sound tracks without metadata; what else there was is counted. Pictures
+    and sound are not encoded again, timing and rotation stay. Tracks of data and subtitles, where
+    cameras store positions, and cover pictures are left behind."""
     require_reader()
     import av
 

@@ -123,10 +123,8 @@ class CleanRecord(NamedTuple):
 
 
 def clean_record(record: Record, new_name: NewName) -> CleanRecord:
-    """The record without names, ways to reach people, times and ids; what cannot be raises.
-
-    People are numbered anew in every record, so that nobody can be followed from one to the next.
-    """
+    """The record without names, ways to reach people, times and ids; what cannot be raises. People
+    are numbered anew in every record, so that nobody can be followed from one to the next."""
     texts = [text for _, text in strings(record)]
     speakers = [_bare(text) for key, text in strings(record) if _may_be_name(text, key)]
     speakers += [name for text in texts for name in header_names(text)]

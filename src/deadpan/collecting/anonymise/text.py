@@ -113,10 +113,8 @@ def placeholder(kind: Kind, language: Language, number: int | None = None) -> st
 
 def scrub_text(text: str, names: Names | None = None, otherwise: Language = "en") -> Scrubbed:
     """The text with every match of a pattern and every speaker's name replaced, to the last.
-
-    Replaced again and again until nothing is found, so that no match appears only because
-    its neighbour went; placeholders are never read, so a second run changes nothing.
-    """
+    Replaced again and again until nothing is found, so that no match appears only because its
+    neighbour went; placeholders are never read, so a second run changes nothing."""
     people = names or Names(())
     language = language_of(text, otherwise)
     counts: Counter[Kind] = Counter()

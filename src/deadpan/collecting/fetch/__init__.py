@@ -43,10 +43,8 @@ def fetch(
     progress: Progress | None = None,
 ) -> FetchSummary:
     """The outcome of every item; pictures in `out/images`, records in `out/manifest.jsonl`.
-
     `progress` sees each item's record once, also those of an earlier run. A full disk raises
-    `FetchError`; running again with the same arguments goes on where this run stopped.
-    """
+    `FetchError`; running again with the same arguments goes on where this run stopped."""
     wanted = list(items)
     twice = [name for name, count in Counter(item.id for item in wanted).items() if count > 1]
     if twice:

@@ -37,16 +37,13 @@ EXTENSIONS = {
 }
 ANIMATED = frozenset({"GIF", "WEBP", "PNG"})
 MOST_FRAME_PIXELS = 20 * MOST_PIXELS  # of all frames of an animation together
-Line = tuple[str, str]
-"""The field and the value of a line of robots.txt."""
+Line = tuple[str, str]  # the field and the value of a line of robots.txt
 
 
 class RobotsRules:
     """The rules for one agent: those of the groups that name it, or else of those for everyone.
-
     Protego takes names that begin alike for the same and does not say which rule forbids; so the
-    groups are told apart here, by whole names, and every rule can be asked alone.
-    """
+    groups are told apart here, by whole names, and every rule can be asked alone."""
 
     def __init__(self, text: str, agent: str) -> None:
         groups: dict[str, list[Line]] = defaultdict(list)

@@ -122,10 +122,8 @@ class Page:
 
 
 def main_image(page: Page, item_id: str, asked: httpx.URL, rules: SourceRules) -> httpx.URL:
-    """The address of the page's picture by the first rule that fits; else `ItemError` no_rule.
-
-    A page that is not the one asked for, as sites give in place of a removed comic, is `gone`.
-    """
+    """The address of the page's picture by the first rule that fits; else `ItemError` no_rule. A
+    page that is not the one asked for, as sites give in place of a removed comic, is `gone`."""
     where = f"{item_id} {printable(page.url)}"
     source = rules.source_for(item_id, page.url.host)
     if source is None:

@@ -1,8 +1,6 @@
 """Generated pictures as people rate them: a sheet to fill in, and the share that meets the effect.
-
-A judge says of each picture whether the sarcastic effect is met, 1 or 0; an empty cell is a
-picture not yet rated.
-"""
+A judge says of each picture whether the sarcastic effect is met, 1 or 0; an empty cell is a picture
+not yet rated."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""The plan of one meme's reappraisal: what was read in it, what should become of it, what did.
-
-A plan is a file that a person may change between the stages. Each stage carries a seal over what
-its maker wrote, so that a later change by hand is seen and said.
-"""
+"""The plan of one meme's reappraisal: what was read in it, what should become of it, what did. A
+plan is a file that a person may change between the stages. Each stage carries a seal over what its
+maker wrote, so that a later change by hand is seen and said."""
 
 from __future__ import annotations
 
