@@ -55,11 +55,8 @@ class CaptionEditor:
         found = find_captions(lines, instruction, len(texts), pixels)
         used = [box_of(line) for region in found for line in region.lines]
         # Shapes misread as large letters around a caption are no text that is left alone.
-        left = [
-            line
-            for line in lines
-            if not is_shape(line) and not any(box.shares(box_of(line)) > 0.2 for box in used)
-        ]
+        texts_left = [line for line in lines if not is_shape(line)]
+        left = [line for line in texts_left if all(box.shares(box_of(line)) <= 0.2 for box in used)]
         parts = per_region(texts, found)
         if left:
             notes.append(f"left alone: {quote(*(line.text for line in left))}")
@@ -77,17 +74,13 @@ def _read_lines(image: Image.Image) -> tuple[TextBox, ...]:
     """The lines of text in a picture, read at a bounded size, in the picture's own pixels."""
     factor = min(1.0, _READ_AT / max(image.size))
     small = _resize(image, factor, Image.Resampling.LANCZOS)
-    return tuple(
-        line.model_copy(
-            update={
-                "x1": max(0, round(line.x1 / factor)),
-                "y1": max(0, round(line.y1 / factor)),
-                "x2": min(image.width, round(line.x2 / factor)),
-                "y2": min(image.height, round(line.y2 / factor)),
-            }
-        )
-        for line in read_text(png_bytes(small))
-    )
+    found = []
+    for line in read_text(png_bytes(small)):
+        x1, y1, x2, y2 = (round(side / factor) for side in (line.x1, line.y1, line.x2, line.y2))
+        corner = {"x1": max(0, x1), "y1": max(0, y1)}
+        other = {"x2": min(image.width, x2), "y2": min(image.height, y2)}
+        found.append(line.model_copy(update=corner | other))
+    return tuple(found)
 
 
 def _letter_anew(
@@ -197,16 +190,16 @@ def garble(text: str) -> str:
     """The text with letters swapped and dropped, always in the same way; never the text itself
     where two of its letters differ."""
     chance = random.Random(text)
-    spoilt = _LETTERS.sub(lambda word: _scramble(word[0], chance), text)
+
+    def scramble(word: re.Match[str]) -> str:
+        letters = list(word[0])
+        for i in range(0, len(letters) - 1, 2):
+            if chance.random() < _SWAPPED:
+                letters[i : i + 2] = letters[i + 1], letters[i]
+        return letters[0] + "".join(each for each in letters[1:] if chance.random() >= _DROPPED)
+
+    spoilt = _LETTERS.sub(scramble, text)
     return spoilt if spoilt != text else text[::-1]
-
-
-def _scramble(word: str, chance: random.Random) -> str:
-    letters = list(word)
-    for i in range(0, len(letters) - 1, 2):
-        if chance.random() < _SWAPPED:
-            letters[i : i + 2] = letters[i + 1], letters[i]
-    return letters[0] + "".join(each for each in letters[1:] if chance.random() >= _DROPPED)
 
 
 def _swap(image: Image.Image, panels: Sequence[Area]) -> Image.Image:
@@ -254,11 +247,7 @@ def _enlarge(image: Image.Image, lines: Iterable[TextBox]) -> Image.Image:
 def _new_lines(image: Image.Image, source: Image.Image) -> list[TextBox]:
     """The lines of text where a picture differs from its source; others are faces and things."""
     difference = ImageChops.difference(image, source)
-    return [
-        line
-        for line in read_text(png_bytes(image))
-        if _crop(difference, line).getbbox() is not None
-    ]
+    return [line for line in read_text(png_bytes(image)) if _crop(difference, line).getbbox()]
 
 
 def _crop(image: Image.Image, line: TextBox) -> Image.Image:

@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -117,8 +118,7 @@ class Generation:
     def run(
         self, wanted: Sequence[Order], report: Callable[[Done], None] = lambda done: None
     ) -> list[Done]:
-        """How each picture ended, in order; a bad one stops no other, what would fail for all
-        raises."""
+        """How each picture ended, in order; only what would fail for all raises."""
         with ThreadPoolExecutor(max_workers=self.at_once) as pool:
             waiting = [pool.submit(self._one, order) for order in wanted]
             try:
@@ -139,9 +139,11 @@ class Generation:
             ending="drawn",
             file=image.name,
         )
-        known = _known(record, image, stored)
-        if known is not None:
-            return Done(order, known, reused=True)
+        with suppress(OSError, ValidationError):
+            known = Record.model_validate_json(stored.read_bytes())
+            same = (known.illustrator, known.prompt) == (record.illustrator, record.prompt)
+            if same and known.sha256 == hashlib.sha256(image.read_bytes()).hexdigest():
+                return Done(order, known, reused=True)
         try:
             made = self.illustrator.draw(order.prompt)
         except HOPELESS:
@@ -149,25 +151,14 @@ class Generation:
         except DeadpanError as error:
             image.unlink(missing_ok=True)
             ending = "refused" if isinstance(error, Refused) else "failed"
-            told: dict[str, object] = {"ending": ending, "problem": str(error), "file": ""}
+            outcome: dict[str, object] = {"ending": ending, "problem": str(error), "file": ""}
         else:
             data = png_bytes(made.image)
             write_bytes(image, data)
-            told = {"sha256": hashlib.sha256(data).hexdigest(), "notes": made.notes}
-        record = record.model_copy(update=told)
+            outcome = {"sha256": hashlib.sha256(data).hexdigest(), "notes": made.notes}
+        record = record.model_copy(update=outcome)
         write_text(stored, record.model_dump_json(indent=1) + "\n")
         return Done(order, record)
-
-
-def _known(wanted: Record, image: Path, stored: Path) -> Record | None:
-    """The record of an earlier run whose picture is still the one this prompt gave."""
-    try:
-        record = Record.model_validate_json(stored.read_bytes())
-        digest = hashlib.sha256(image.read_bytes()).hexdigest()
-    except (OSError, ValidationError):
-        return None
-    same = (record.illustrator, record.prompt) == (wanted.illustrator, wanted.prompt)
-    return record if same and record.sha256 == digest else None
 
 
 def safe_name(item: str) -> str:
