@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.core.editor import Edited, Editor
 
+# Those that also draw from words alone.
 MODELS = ("openai-images/MODEL", "google-images/MODEL", "diffusers/NAME-OR-FOLDER")
-"""Those that also draw from words alone."""
 EDITOR = "editor/"  # how the name of an editor begins where a model's is expected
 NAMES = ("caption", "folder:PATH", *MODELS, "flawed-layout", "flawed-text")
 
@@ -60,11 +61,9 @@ def _find_model(name: str) -> _Model | None:
     from deadpan.editing.image_services import GoogleImages, OpenAIImages
 
     kind, _, model = name.partition("/")
-    if not model:
-        return None
-    if kind == "diffusers":
-        return DiffusionModel(model)
-    for service in (OpenAIImages, GoogleImages):
-        if service.kind == kind:
-            return service.named(model)
-    return None
+    kinds: dict[str, Callable[[str], _Model]] = {
+        "diffusers": DiffusionModel,
+        OpenAIImages.kind: OpenAIImages.named,
+        GoogleImages.kind: GoogleImages.named,
+    }
+    return kinds[kind](model) if model and kind in kinds else None

@@ -9,12 +9,11 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 import httpx
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from pydantic import AliasPath, BaseModel, Field
 
 from deadpan.core.editor import NotEdited
 from deadpan.editing.received import CallFailed, Refused
-from deadpan.editing.remote import Answer, ImageService
+from deadpan.editing.remote import ImageService
 from deadpan.media.shown import Shown
 from deadpan.parsing.replies import is_refusal
 
@@ -33,29 +32,31 @@ class _OpenAIReply(BaseModel):
 @dataclass
 class OpenAIImages(ImageService):
     """`{base}/images/edits` and `{base}/images/generations` of an OpenAI-compatible service. The
-    reply's picture is taken from the reply itself, or from an address on the very same host."""
+    picture is taken from the reply itself, or from an address on the very same host."""
 
     kind = "openai-images"
     keys = ("OPENAI_API_KEY",)
     header = ("Authorization", "Bearer {}")
     base = ("OPENAI_BASE_URL", "https://api.openai.com/v1")
     refusals = re.compile(r"moderation_blocked|content_policy|safety system|content filter", re.I)
-    # Some servers must be told to send the picture itself, others refuse to be told.
+    # Some servers must be asked to send the picture itself, others refuse to be asked.
     _format: dict[str, str] = field(default_factory=lambda: {"response_format": "b64_json"})
 
-    def _ask(self, prompt: str, sent: Shown | None) -> Answer:
-        found = self.require_accepted(self._post(prompt, sent))
-        if found.status == 400 and self._format and "response_format" in found.text:
+    def _ask(self, prompt: str, sent: Shown | None) -> httpx.Response:
+        reply = self._require_accepted(self._post(prompt, sent))
+        if reply.status_code == 400 and self._format and "response_format" in reply.text:
             self._format = {}
-            found = self._post(prompt, sent)
-        return found
+            reply = self._post(prompt, sent)
+        return reply
 
-    def _post(self, prompt: str, sent: Shown | None) -> Answer:
+    def _post(self, prompt: str, sent: Shown | None) -> httpx.Response:
         body: dict[str, Any] = {"model": self.model, "prompt": prompt, **self._format}
         if sent is None:
-            return self.ask("POST", f"{self.address}/images/generations", json={**body, "n": 1})
+            url = f"{self.address}/images/generations"
+            return self._request("POST", url, json={**body, "n": 1})
         file = (f"meme.{sent.mime.removeprefix('image/')}", sent.data, sent.mime)
-        return self.ask("POST", f"{self.address}/images/edits", data=body, files={"image": file})
+        url = f"{self.address}/images/edits"
+        return self._request("POST", url, data=body, files={"image": file})
 
     def _first_picture(self, body: bytes) -> tuple[bytes, int]:
         reply = _OpenAIReply.model_validate_json(body)
@@ -76,42 +77,27 @@ class OpenAIImages(ImageService):
             same = False
         if not same:
             raise NotEdited(f"{self.name} gave no picture, but an address that is not its own")
-        found = self.ask("GET", url)
-        if found.status != 200:
-            raise CallFailed(f"{self.name}: the edited picture cannot be had (HTTP {found.status})")
-        return found.body
+        reply = self._request("GET", url)
+        if reply.status_code != 200:
+            what = f"the edited picture cannot be had (HTTP {reply.status_code})"
+            raise CallFailed(f"{self.name}: {what}")
+        return reply.content
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
-
-
-class _Inline(_Part):
-    data: str
-
-
-class _Piece(_Part):
+class _Piece(BaseModel):
     text: str = ""
     thought: bool = False
-    inline_data: _Inline | None = None
+    data: str | None = Field(None, validation_alias=AliasPath("inlineData", "data"))
 
 
-class _Content(_Part):
-    parts: tuple[_Piece, ...] = ()
+class _Candidate(BaseModel):
+    parts: tuple[_Piece, ...] = Field((), validation_alias=AliasPath("content", "parts"))
+    finish_reason: str = Field("", validation_alias="finishReason")
 
 
-class _Candidate(_Part):
-    content: _Content = _Content()
-    finish_reason: str = ""
-
-
-class _Feedback(_Part):
-    block_reason: str = ""
-
-
-class _GoogleReply(_Part):
+class _GoogleReply(BaseModel):
     candidates: Annotated[tuple[_Candidate, ...], Field(max_length=100)] = ()
-    prompt_feedback: _Feedback = _Feedback()
+    block_reason: str = Field("", validation_alias=AliasPath("promptFeedback", "blockReason"))
 
 
 @dataclass
@@ -120,11 +106,10 @@ class GoogleImages(ImageService):
 
     kind = "google-images"
     keys = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
-    # In a header, as addresses end up in logs.
-    header = ("x-goog-api-key", "{}")
+    header = ("x-goog-api-key", "{}")  # not in the address, which ends up in logs
     base = ("GOOGLE_BASE_URL", "https://generativelanguage.googleapis.com/v1beta")
 
-    def _ask(self, prompt: str, sent: Shown | None) -> Answer:
+    def _ask(self, prompt: str, sent: Shown | None) -> httpx.Response:
         parts: list[dict[str, Any]] = [{"text": prompt}]
         if sent is not None:
             data = base64.b64encode(sent.data).decode()
@@ -134,24 +119,23 @@ class GoogleImages(ImageService):
             "generationConfig": {"responseModalities": ["TEXT", "IMAGE"]},
         }
         url = f"{self.address}/models/{quote(self.model, safe='')}:generateContent"
-        found = self.ask("POST", url, json=body)
-        if found.status == 400 and "API_KEY_INVALID" in found.text:
-            found = Answer(401, found.body)
-        return self.require_accepted(found)
+        reply = self._request("POST", url, json=body)
+        if reply.status_code == 400 and "API_KEY_INVALID" in reply.text:
+            reply.status_code = 401
+        return self._require_accepted(reply)
 
     def _first_picture(self, body: bytes) -> tuple[bytes, int]:
         reply = _GoogleReply.model_validate_json(body)
-        whole = [piece for one in reply.candidates for piece in one.content.parts]
+        whole = [piece for one in reply.candidates for piece in one.parts]
         pieces = [piece for piece in whole if not piece.thought]
-        pictures = [piece.inline_data.data for piece in pieces if piece.inline_data]
+        pictures = [piece.data for piece in pieces if piece.data is not None]
         if pictures:
             return self._decode(pictures[0]), len(pictures)
         # Withheld, refused in words, or just none.
-        block = reply.prompt_feedback.block_reason
-        ends = [block, *(one.finish_reason for one in reply.candidates)]
+        ends = [reply.block_reason, *(one.finish_reason for one in reply.candidates)]
         withheld = [end for end in ends if any(word in end.upper() for word in _WITHHELD)]
         text = " ".join(piece.text for piece in pieces).strip()
-        said = self.said(text) if text else ", ".join(filter(None, ends))
-        if withheld or block or is_refusal(text):
+        said = self._without_key(text) if text else ", ".join(filter(None, ends))
+        if withheld or reply.block_reason or is_refusal(text):
             raise Refused(f"{self.name} refused ({', '.join(withheld) or said})")
         raise NotEdited(f"{self.name} gave no picture ({said or 'an empty reply'})")

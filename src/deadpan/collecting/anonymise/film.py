@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -165,16 +166,10 @@ class Box(NamedTuple):
 
 def outer_boxes(path: Path) -> list[Box]:
     """The boxes of the file itself; one that does not fit in the file raises."""
-    size = path.stat().st_size
-    found: list[Box] = []
-    place = 0
-    with path.open("rb") as stream:
-        while place < size:
-            stream.seek(place)
-            box = _box(stream.read(16), 0, size - place)
-            found.append(Box(box.name, place, place + box.body, place + box.end))
-            place += box.end
-    return found
+    if not path.stat().st_size:
+        return []
+    with path.open("rb") as stream, mmap(stream.fileno(), 0, access=ACCESS_READ) as data:
+        return list(_boxes(data, 0, len(data)))
 
 
 def film_metadata(path: Path, cleaned: bool = False) -> list[str]:
@@ -230,16 +225,20 @@ def _index(path: Path) -> tuple[int, bytearray]:
         return box.start, bytearray(stream.read(box.end - box.start))
 
 
-def _walk(data: bytes | bytearray, place: int, end: int) -> Iterator[Box]:
-    while place < end:
-        box = _box(data, place, end)
+def _walk(data: bytearray, place: int, end: int) -> Iterator[Box]:
+    for box in _boxes(data, place, end):
         yield box
         if box.name in _PARENTS:
             yield from _walk(data, box.body, box.end)
+
+
+def _boxes(data: bytearray | mmap, place: int, end: int) -> Iterator[Box]:
+    while place < end:
+        yield (box := _box(data, place, end))
         place = box.end
 
 
-def _box(data: bytes | bytearray, place: int, end: int) -> Box:
+def _box(data: bytearray | mmap, place: int, end: int) -> Box:
     size = int.from_bytes(data[place : place + 4], "big")
     name = bytes(data[place + 4 : place + 8])
     body = place + 8
