@@ -19,6 +19,7 @@ from deadpan.collecting.anonymise.patterns import (
 
 Language = Literal["en", "zh"]
 _GONE = "\ufffc"  # stands for a placeholder, so that no pattern reads across or into one
+_PARTS = re.compile(f"({PLACEHOLDER.pattern})")
 _DIGIT = re.compile(r"[\d零〇一二三四五六七八九十两廿幺妖]")
 _FEW_WORDS = 3
 
@@ -27,37 +28,26 @@ class FoldedText:
     """A text, what patterns see of it, and which part of the one stands for the other."""
 
     def __init__(self, text: str) -> None:
-        self.seen = ""
+        seen: list[str] = []
         self.shown: list[str] = []
-        place = 0
-        for found in PLACEHOLDER.finditer(text):
-            self._add(text[place : found.start()])
-            self.seen += _GONE
-            self.shown.append(found.group())
-            place = found.end()
-        self._add(text[place:])
-
-    def _add(self, text: str) -> None:
-        if text.isascii():
-            self.seen += text
-            self.shown += text
-            return
-        plain: list[str] = []
         unseen = ""
-        for character in text:
-            known = fold_character(character)
-            if known:
-                plain.append(known)
-                self.shown.append(unseen + character)
-                unseen = ""
-            elif self.shown:
-                self.shown[-1] += character
-            else:
-                unseen += character
+        for place, part in enumerate(_PARTS.split(text)):
+            folded = map(fold_character, part)
+            for plain, character in (
+                [(_GONE, part)] if place % 2 else zip(folded, part, strict=True)
+            ):
+                if plain:
+                    seen.append(plain)
+                    self.shown.append(unseen + character)
+                    unseen = ""
+                elif self.shown:
+                    self.shown[-1] += character
+                else:
+                    unseen += character
         if unseen:
-            plain.append(unseen)
+            seen.append(_GONE)
             self.shown.append(unseen)
-        self.seen += "".join(plain)
+        self.seen = "".join(seen)
 
     def replace(
         self, pattern: re.Pattern[str], new: str | Callable[[re.Match[str]], str | None]
