@@ -63,7 +63,7 @@ def _find_model(name: str) -> _Model | None:
     kind, _, model = name.partition("/")
     kinds: dict[str, Callable[[str], _Model]] = {
         "diffusers": DiffusionModel,
-        OpenAIImages.kind: OpenAIImages.named,
-        GoogleImages.kind: GoogleImages.named,
+        OpenAIImages.kind: OpenAIImages.from_environment,
+        GoogleImages.kind: GoogleImages.from_environment,
     }
     return kinds[kind](model) if model and kind in kinds else None

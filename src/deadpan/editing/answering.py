@@ -43,6 +43,7 @@ def choose_answerer(
 ) -> tuple[Chosen, Answerer | None]:
     """The tasks to ask, and who is asked in a model's place where the name is an editor's. A model
     that cannot be had, or that the benchmark is not answered by, raises."""
+    chosen: Chosen
     if is_editor(model):
         named = chosen_tasks(selection, every=False)
         # Of benchmarks whose tasks are not named, an editor answers the first.

@@ -117,7 +117,7 @@ def _take_out(clean: Pixels, region: Region, stays: Sequence[Box]) -> tuple[Styl
     style = style_of(small, found, list(zip(texts, lines, strict=True)))
     filled = erase(small, found.covered, found.ground)
     clean[window.slices] = fill_in(part, filled, found.covered)
-    return style.placed(1 / factor, window.x1, window.y1), found.ground is not None
+    return style.move_to(1 / factor, window.x1, window.y1), found.ground is not None
 
 
 def _write(image: Image.Image, clean: Pixels, text: str, style: Style, space: Room) -> list[str]:

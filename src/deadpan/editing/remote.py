@@ -65,7 +65,7 @@ class ImageService(ABC):
     refusals: ClassVar[re.Pattern[str] | None] = None  # what an error says that is a refusal
 
     @classmethod
-    def named(cls, model: str) -> Self:
+    def from_environment(cls, model: str) -> Self:
         """The service for a model, with the key and the address that the environment names; no
         key for the usual address raises."""
         key = next((value for variable in cls.keys if (value := os.environ.get(variable))), None)

@@ -48,7 +48,7 @@ class Style:
     last_base: float
     line_count: int
 
-    def placed(self, factor: float, across: int, down: int) -> Style:
+    def move_to(self, factor: float, across: int, down: int) -> Style:
         """The same style in a larger picture, moved to its place there."""
         return replace(
             self,

@@ -122,7 +122,7 @@ class _Run:
 
     def records(self, source: Source) -> None:
         def new_name(text: str) -> str | None:
-            named = self.sources.named(text, source.path.parent)
+            named = self.sources.find(text, source.path.parent)
             return self.new_names.get(named.path) if named else None
 
         result = clean_lines(source, _read(source.path), new_name, self.limits.record)
@@ -153,7 +153,7 @@ def anonymised(
         raise InputError(out, "lies inside the input", "Name a folder outside of it.")
     limits = limits or Limits()
     sources = found_sources(source, limits)
-    with _appearing(out) as folder:
+    with _new_folder(out) as folder:
         report = Report(problems=sources.problems)
         run = _Run(sources, limits, folder, report)
         files = list(sources.files.values())
@@ -174,7 +174,7 @@ def anonymised(
 
 
 @contextmanager
-def _appearing(out: Path) -> Iterator[Path]:
+def _new_folder(out: Path) -> Iterator[Path]:
     """A folder that becomes `out` at the end, and vanishes on an error or when it is empty."""
     folder = out.parent / f".{out.name}.{secrets.token_hex(4)}"
     try:

@@ -82,13 +82,13 @@ def patterns(*groups: str) -> tuple[Pattern, ...]:
     data = tomllib.loads(_data("patterns.toml"))
     parts: dict[str, str] = {}
 
-    def filled(text: str) -> str:
+    def fill(text: str) -> str:
         return re.sub("«(.*?)»", lambda found: parts[found[1]], text)
 
     for name, text in data["parts"].items():
-        parts[name] = filled(text)
+        parts[name] = fill(text)
     found = [pair for group in groups for pair in data["patterns"][group]]
-    return tuple(Pattern(kind, re.compile(filled(text), re.IGNORECASE)) for kind, text in found)
+    return tuple(Pattern(kind, re.compile(fill(text), re.IGNORECASE)) for kind, text in found)
 
 
 def _data(name: str) -> str:

@@ -6,6 +6,7 @@ import codecs
 import os
 import re
 import stat
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from deadpan.base.files import is_folder, is_there
 
 MediaKind = Literal["png", "jpeg", "webp", "gif", "mp4"]
 PNG = b"\x89PNG\r\n\x1a\n"
+PIECES = tomllib.loads(Path(__file__).with_name("pieces.toml").read_text("utf-8"))
 _STARTS: dict[MediaKind, bytes] = {
     "png": re.escape(PNG),
     "jpeg": rb"\xff\xd8\xff",
@@ -59,6 +61,12 @@ class Problem(Entry):
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}. {self.fix}"
+
+
+def piece_name(kind: str, name: bytes) -> str:
+    """What a piece of a file of a kind is called in reports."""
+    otherwise = "unknown box" if kind == "film" else "unknown chunk"
+    return str(PIECES[kind]["names"].get(name.decode("latin-1"), otherwise))
 
 
 def media_kind(head: bytes) -> MediaKind | None:
@@ -102,7 +110,7 @@ class Sources:
     links: dict[Path, Path] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
-    def named(self, text: str, folder: Path) -> Source | None:
+    def find(self, text: str, folder: Path) -> Source | None:
         """The file that a record in a folder means by a text; None when it means none."""
         if not text or len(text) > 1024 or "\n" in text or "\x00" in text or "://" in text:
             return None

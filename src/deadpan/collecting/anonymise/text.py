@@ -32,10 +32,12 @@ class FoldedText:
         self.shown: list[str] = []
         unseen = ""
         for place, part in enumerate(_PARTS.split(text)):
-            folded = map(fold_character, part)
-            for plain, character in (
-                [(_GONE, part)] if place % 2 else zip(folded, part, strict=True)
-            ):
+            if place % 2 == 0 and part.isascii() and not unseen:
+                seen.append(part)
+                self.shown += part
+                continue
+            folded = [(fold_character(one), one) for one in part]
+            for plain, character in [(_GONE, part)] if place % 2 else folded:
                 if plain:
                     seen.append(plain)
                     self.shown.append(unseen + character)
@@ -116,7 +118,7 @@ def scrub_text(text: str, names: Names | None = None, otherwise: Language = "en"
         everybody = (found.group("body") or "").casefold() in words().roles
         return None if everybody else placeholder("handle", language)
 
-    def packed(found: re.Match[str]) -> str | None:
+    def packed_file(found: re.Match[str]) -> str | None:
         # A file packed as text mixes cases and digits; long laughter does not.
         mixed = all(any(map(has, found[0])) for has in (str.isupper, str.islower, str.isdigit))
         return placeholder("file", language) if mixed else None
@@ -128,7 +130,7 @@ def scrub_text(text: str, names: Names | None = None, otherwise: Language = "en"
         groups = ("links", "accounts", "times", "numbers")[: 4 if _DIGIT.search(folded.seen) else 2]
         for kind, expression in patterns(*groups):
             counts[kind] += folded.replace(expression, placeholder(kind, language))
-        counts["file"] += folded.replace(patterns("base64")[0].expression, packed)
+        counts["file"] += folded.replace(patterns("base64")[0].expression, packed_file)
         counts["name"] += folded.replace(people.mention, name) if people.mention else 0
         counts["handle"] += folded.replace(patterns("handles")[0].expression, mention)
         counts["name"] += folded.replace(people.pattern, name) if people.pattern else 0

@@ -16,7 +16,7 @@ from PIL import ImageSequence
 from protego import Protego
 
 from deadpan.base.errors import InputError
-from deadpan.collecting.fetch.exchange import Exchange, decoded_body, printable, redirect_target
+from deadpan.collecting.fetch.exchange import Exchange, decode_body, printable, redirect_target
 from deadpan.collecting.fetch.pages import Page
 from deadpan.collecting.fetch.records import AGENT_TOKEN, ItemError, TransientError, writing
 from deadpan.media.images import MOST_PIXELS, NotAPicture, decoding, open_image
@@ -198,7 +198,7 @@ class Downloader:
             if not response.is_success:
                 return ALLOW_ALL
             body = b""
-            async for chunk in decoded_body(response, url):
+            async for chunk in decode_body(response, url):
                 body += chunk
                 if len(body) >= ROBOTS_BYTES:
                     break
@@ -245,7 +245,7 @@ class Downloader:
         length = response.headers.get("Content-Length", "")
         declared = int(length) if length.isascii() and length.isdigit() else None
         check_size(declared or 0, "max_bytes")
-        chunks = decoded_body(response, url)
+        chunks = decode_body(response, url)
         first = await anext(chunks, b"")
         body: Page | PartFile
         if _is_html(content_type, first):

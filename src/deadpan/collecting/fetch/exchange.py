@@ -227,7 +227,7 @@ def redirect_target(response: httpx.Response, url: httpx.URL) -> httpx.URL | Non
         raise ItemError("refused", what) from None
 
 
-async def decoded_body(response: httpx.Response, url: httpx.URL) -> AsyncIterator[bytes]:
+async def decode_body(response: httpx.Response, url: httpx.URL) -> AsyncIterator[bytes]:
     """The body in small pieces, decompressed step by step where it is compressed."""
     try:
         decoder = BodyDecoder(response.headers.get("Content-Encoding"))

@@ -142,7 +142,7 @@ def main_image(page: Page, item_id: str, asked: httpx.URL, rules: SourceRules) -
     except ParserRejectedMarkup as error:
         raise ItemError("no_rule", f"{where}: not readable as HTML: {error}") from error
     tag = soup.select_one("base[href]")
-    base = page.url if tag is None else _joined(page.url, str(tag["href"])) or page.url
+    base = page.url if tag is None else _join(page.url, str(tag["href"])) or page.url
     for rule in source.rules:
         for url in _candidates(soup, rule, base):
             if rule.accepts(str(url)):
@@ -180,11 +180,11 @@ def _candidates(soup: BeautifulSoup, rule: ImageRule, base: httpx.URL) -> Iterat
             if not isinstance(value, str) or not value.strip():
                 continue
             text = largest_in_srcset(value) if attribute.endswith("srcset") else value.strip()
-            if text and (url := _joined(base, text)) is not None:
+            if text and (url := _join(base, text)) is not None:
                 yield url
 
 
-def _joined(base: httpx.URL, text: str) -> httpx.URL | None:
+def _join(base: httpx.URL, text: str) -> httpx.URL | None:
     """The absolute web address; None for data:, javascript: and whatever else is no such."""
     try:
         return web_url(str(base.join(text.strip()))).copy_with(fragment=None)

@@ -199,7 +199,7 @@ class Reappraisal:
         wish, given, places = self.wish, (self.plans or {}).get(source), self.results[source]
         origin = Origin(file=source.name, sha256=content_sha256(source, "picture"))
         language = wish.language or ("zh" if has_chinese(*wish.captions) else "en")
-        plan = given.sealed() if given else Plan(source=origin, language=language)
+        plan = given.with_seal() if given else Plan(source=origin, language=language)
         try:
             earlier = read_plan(places.plan).edited
         except InputError:
@@ -222,7 +222,7 @@ class Reappraisal:
             if self.plans is not None:
                 what = "it has no plan, or one without its second stage (proposed)"
                 raise InputError(meme.source, what, "Fill it in, or name a --model to make it.")
-            proposed = Proposed(target=wish.target, captions=wish.captions).sealed()
+            proposed = Proposed(target=wish.target, captions=wish.captions).with_seal()
             meme.store("planned", proposed=proposed)
             return
         picture = await _in_thread(picture_for_model, meme.source)

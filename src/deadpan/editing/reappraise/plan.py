@@ -83,7 +83,7 @@ class _Stage(Form):
         """The checksum of the stage as it is now."""
         return checksum(self.model_dump(mode="json", exclude={"by", "seal"}))
 
-    def sealed(self) -> Self:
+    def with_seal(self) -> Self:
         """The stage, sealed as it is; one that was changed since it was sealed says so."""
         changed = bool(self.seal) and self.seal != self.content and self.by != PERSON
         by = self.by.removesuffix(_BY_HAND) + _BY_HAND if changed else self.by
@@ -156,10 +156,10 @@ class Plan(Form):
         stages = filter(None, (self.described, self.proposed))
         return any(stage.seal != stage.content for stage in stages)
 
-    def sealed(self) -> Plan:
+    def with_seal(self) -> Plan:
         """The plan with every stage sealed as it is now."""
         stages = {"described": self.described, "proposed": self.proposed}
-        update = {name: stage.sealed() for name, stage in stages.items() if stage is not None}
+        update = {name: stage.with_seal() for name, stage in stages.items() if stage is not None}
         return self.model_copy(update=update)
 
 

@@ -60,7 +60,7 @@ async def describe(
     read = partial(read_form, form=DescribedReply)
     reply = await _ask(asker, "perceive", language or "en", {}, picture, DescribedReply, read)
     fields = reply.model_dump(exclude={"language"})
-    return Described(**fields, by=asker.engine.name).sealed(), language or reply.language
+    return Described(**fields, by=asker.engine.name).with_seal(), language or reply.language
 
 
 async def propose(
@@ -92,7 +92,7 @@ async def propose(
         "count": str(count),
     }
     reply = await _ask(asker, "plan", language, values, picture, ProposedReply, read)
-    return Proposed(**reply.model_dump(), by=asker.engine.name).sealed()
+    return Proposed(**reply.model_dump(), by=asker.engine.name).with_seal()
 
 
 async def _ask(
