@@ -248,7 +248,10 @@ class Downloader:
         chunks = decode_body(response, url)
         first = await anext(chunks, b"")
         body: Page | PartFile
-        if _is_html(content_type, first):
+        is_html = first.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(HTML_STARTS)
+        if content_type in HTML_TYPES:
+            is_html = not first.startswith(PICTURE_STARTS)
+        if is_html:
             text = bytearray(first)
             async for chunk in chunks:
                 text += chunk
@@ -265,12 +268,6 @@ class Downloader:
         if declared is not None and found != declared:
             raise TransientError(f"{printable(url)}: cut off after {found} of {declared} bytes")
         return body
-
-
-def _is_html(content_type: str | None, start: bytes) -> bool:
-    if content_type in HTML_TYPES:
-        return not start.startswith(PICTURE_STARTS)
-    return start.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(HTML_STARTS)
 
 
 def picture_facts(path: Path) -> tuple[str, int, int]:

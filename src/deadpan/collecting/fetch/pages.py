@@ -12,12 +12,12 @@ import httpx
 import soupsieve
 from bs4 import BeautifulSoup
 from bs4.exceptions import ParserRejectedMarkup
-from pydantic import AfterValidator, BaseModel, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_bytes
 from deadpan.collecting.fetch.exchange import printable, web_url
-from deadpan.collecting.fetch.records import STRICT, FetchError, ItemError
+from deadpan.collecting.fetch.records import FetchError, ItemError, Strict
 
 TIGHT_COMMA = re.compile(r"(\s[\d.]+[wx]),")
 SIZE = re.compile(r"(\d+(?:\.\d+)?)([wx])")
@@ -37,11 +37,9 @@ def _compiles(compiler: Callable[[str], object], what: str) -> AfterValidator:
 Expression = Annotated[str, _compiles(re.compile, "a regular expression")]
 
 
-class ImageRule(BaseModel):
+class ImageRule(Strict):
     """Where a page keeps its picture: elements, attributes in order (one whose name ends in
     `srcset` gives its largest picture), and which URLs count."""
-
-    model_config = STRICT
 
     select: Annotated[str, _compiles(soupsieve.compile, "a CSS selector")]
     attributes: tuple[str, ...] = Field(default=("src",), min_length=1)
@@ -55,10 +53,8 @@ class ImageRule(BaseModel):
         return bool(wanted and not unwanted)
 
 
-class Source(BaseModel):
+class Source(Strict):
     """One site: its hosts, the id prefixes of its items, and its rules in order."""
-
-    model_config = STRICT
 
     name: str = Field(min_length=1)
     hosts: tuple[str, ...] = ()
@@ -81,10 +77,8 @@ class Source(BaseModel):
         return after is not None and before.groups() == after.groups()
 
 
-class SourceRules(BaseModel):
+class SourceRules(Strict):
     """All sources of a benchmark, and the file they came from."""
-
-    model_config = STRICT
 
     sources: tuple[Source, ...] = ()
     origin: Path = Path("sources.json")

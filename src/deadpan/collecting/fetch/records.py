@@ -36,7 +36,12 @@ FetchStatus = Literal[
 """`refused`: the address, or one it redirects to, is no web address or not public."""
 AGENT_TOKEN = "deadpan"  # the name that robots.txt groups are matched with
 LONGEST_STEM = 200
-STRICT = ConfigDict(frozen=True, extra="forbid")
+
+
+class Strict(BaseModel):
+    """Data that is not changed, and in which no field is unknown."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class FetchError(DeadpanError):
@@ -75,10 +80,8 @@ def writing(path: Path) -> Iterator[None]:
         ) from error
 
 
-class FetchSettings(BaseModel):
+class FetchSettings(Strict, arbitrary_types_allowed=True):
     """How fast, how often and how much: seconds and bytes throughout."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
     contact: str | None = None  # a mail address or page of whoever fetches, for the User-Agent
     interval: float = Field(default=1.0, ge=0)  # least time between two requests to one host
@@ -127,19 +130,15 @@ def _check_id(item_id: str) -> str:
     return item_id
 
 
-class FetchItem(BaseModel):
+class FetchItem(Strict):
     """One picture to fetch: an id that names its file, and the address of picture or page."""
-
-    model_config = STRICT
 
     id: Annotated[str, AfterValidator(_check_id)]
     url: str
 
 
-class FetchRecord(BaseModel):
+class FetchRecord(Strict):
     """What came of one item; a `done` record describes its file, any other has an `error`."""
-
-    model_config = STRICT
 
     id: str
     url: str
@@ -169,10 +168,8 @@ class FetchRecord(BaseModel):
         return self.status in ("host_dead", "failed")
 
 
-class FetchSummary(BaseModel):
+class FetchSummary(Strict):
     """What came of a run, in the order of its items; `resumed` counts those not asked again."""
-
-    model_config = STRICT
 
     records: tuple[FetchRecord, ...]
     resumed: int

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import folder_name, write_bytes, write_text
@@ -49,10 +49,8 @@ class Order:
     prompt: str
 
 
-class Record(BaseModel):
+class Record(Form):
     """What is stored of a picture: who drew it from which prompt, and how it ended."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     item: str
     illustrator: str
