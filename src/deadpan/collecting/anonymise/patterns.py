@@ -34,16 +34,6 @@ _LETTERS = re.compile(rf"[{_HAN}]+|[{_SPACED}]+")
 _ALL_HAN = re.compile(rf"[{_HAN}]+")
 _BETWEEN = r"[\s_·.\-]{0,3}"
 
-# What stands beside a name in exported chats: only with a time stamp is it sure to be one,
-# for "Me:" and "Nobody:" are how jokes begin.
-_STAMP = r"\d{1,4}[-/.年]\d{1,2}[-/.月]\d{1,4}日?,?\s{1,2}\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp][Mm])?"
-_HEADERS = (
-    re.compile(rf"^\[?{_STAMP}\]?\s{{0,3}}-?\s{{0,3}}([^\n:\[\]]{{1,40}}?):", re.MULTILINE),
-    re.compile(rf"^([^\n:\[\]]{{1,40}}?)\s{{1,3}}{_STAMP}\s*$", re.MULTILINE),
-    re.compile(rf"^{_STAMP}\s{{1,3}}([^\n:\[\]()<>]{{1,40}}?)(?:\([1-9]\d{{4,11}}\)|<[^>\n]*>)?$",
-               re.MULTILINE),
-)  # fmt: skip
-
 
 class Pattern(NamedTuple):
     """What is replaced (the group `it`, or the whole match) and as what."""
@@ -130,7 +120,7 @@ def is_name(text: str) -> bool:
 def header_names(text: str) -> list[str]:
     """Names that stand beside a time stamp at the head of a line, as exported chats have it."""
     plain = fold(text)
-    found = [match.group(1) for header in _HEADERS for match in header.finditer(plain)]
+    found = [match["it"] for _, header in patterns("headers") for match in header.finditer(plain)]
     return [name.strip() for name in found if re.search(r"[^\W\d_]", name) and is_name(name)]
 
 
