@@ -15,7 +15,6 @@ from deadpan.media.containers import opened, require_reader
 
 if TYPE_CHECKING:
     from av.container import InputContainer
-    from av.packet import Packet
     from av.stream import Stream
 
 # Side messages inside the picture stream, where cameras and encoders leave notes.
@@ -110,29 +109,27 @@ def _copy(film: InputContainer, kept: list[Stream], target: Path, boxes: list[Bo
 
 
 def _digests(path: Path, tracks: list[int]) -> Digests:
+    from av.video.frame import VideoFrame
+
     found: Digests = []
     starts: dict[int, float] = {}
     with opened(path) as film:
         if len(film.streams) <= max(tracks):
             return []
         for packet in film.demux([film.streams[index] for index in tracks]):
+            contents: list[tuple[float, bytes]] = []
+            if packet.stream.type == "video":
+                for frame in packet.decode():
+                    if isinstance(frame, VideoFrame):
+                        pixels = frame.to_ndarray(format="rgb24").tobytes()
+                        contents.append((frame.time or 0.0, pixels + b"%d" % frame.rotation))
+            elif packet.pts is not None and packet.time_base is not None:
+                contents.append((float(packet.pts * packet.time_base), bytes(packet)))
             track = tracks.index(packet.stream.index)
-            for time, data in _contents(packet):
+            for time, data in contents:
                 since = time - starts.setdefault(track, time)
                 found.append((track, since, hashlib.sha256(data).digest()))
     return sorted(found)
-
-
-def _contents(packet: Packet[Stream]) -> Iterator[tuple[float, bytes]]:
-    from av.video.frame import VideoFrame
-
-    if packet.stream.type == "video":
-        for frame in packet.decode():
-            if isinstance(frame, VideoFrame):
-                pixels = frame.to_ndarray(format="rgb24").tobytes()
-                yield frame.time or 0.0, pixels + str(frame.rotation).encode()
-    elif packet.pts is not None and packet.time_base is not None:
-        yield float(packet.pts * packet.time_base), bytes(packet)
 
 
 def _is_same(first: Digests, second: Digests) -> bool:

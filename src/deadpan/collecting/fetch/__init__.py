@@ -77,7 +77,7 @@ class _Run:
     def is_settled(self, item: FetchItem) -> bool:
         """Whether it needs no request: done with the file unchanged, or gone from the site."""
         record = self.manifest.records.get(item.id)
-        if record is None or record.url != _printable_text(item.url):
+        if record is None or record.url != printable(item.url):
             return False
         if record.file is not None and sha256_of(self.images.parent / record.file) == record.sha256:
             return True
@@ -136,7 +136,7 @@ class _Run:
             part.unlink(missing_ok=True)
         return FetchRecord(
             id=item.id,
-            url=_printable_text(item.url),
+            url=printable(item.url),
             image_url=printable(image_url) if image_url else None,
             fetched_at=utc_now(),
             **outcome,
@@ -154,10 +154,3 @@ def publish(part: Path, stem: str, extension: str) -> Path:
             part.with_name(stem + other).unlink(missing_ok=True)
         sync_folder(part.parent)
     return final
-
-
-def _printable_text(url: str) -> str:
-    try:
-        return printable(httpx.URL(url.strip()))
-    except (httpx.InvalidURL, ValueError):
-        return url

@@ -60,8 +60,13 @@ def host_key(url: httpx.URL) -> str:
     return f"{url.host}:{url.port or DEFAULT_PORTS[url.scheme]}"
 
 
-def printable(url: httpx.URL) -> str:
-    """The URL for messages and manifests: without credentials or secret query values."""
+def printable(url: httpx.URL | str) -> str:
+    """The URL for messages and manifests: without credentials or secret query values. A text that
+    is no URL stays as it is."""
+    try:
+        url = httpx.URL(url.strip()) if isinstance(url, str) else url
+    except (httpx.InvalidURL, ValueError):
+        return str(url)
     try:
         plain = str(url.copy_with(userinfo=b"", fragment=None))
     except httpx.InvalidURL:  # such as //name@//path, which cannot be written without the name
