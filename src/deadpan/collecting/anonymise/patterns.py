@@ -14,20 +14,6 @@ from typing import Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 Kind = Literal["name", "handle", "phone", "email", "link", "time", "account", "number", "file"]
-CHINESE: dict[Kind, str] = {
-    "name": "姓名",
-    "handle": "昵称",
-    "phone": "电话",
-    "email": "邮箱",
-    "link": "链接",
-    "time": "时间",
-    "account": "账号",
-    "number": "号码",
-    "file": "文件",
-}
-_UNNUMBERED = "|".join(f"{kind}|{word}" for kind, word in CHINESE.items() if kind != "name")
-PLACEHOLDER = re.compile(rf"\[(?:(?:name |姓名)[1-9]\d*|{_UNNUMBERED})\]")
-
 _HAN = r"\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af"
 _SPACED = r"0-9A-Za-z\u00c0-\u024f\u0370-\u052f"  # letters of scripts with blanks between words
 _LETTERS = re.compile(rf"[{_HAN}]+|[{_SPACED}]+")
@@ -43,10 +29,11 @@ class Pattern(NamedTuple):
 
 
 class Words(BaseModel):
-    """Roles that name nobody, words that are also names, surnames, and fields by meaning."""
+    """Kinds in Chinese, roles that name nobody, words that are also names, surnames, and fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    chinese: dict[Kind, str]
     roles: frozenset[str]
     ordinary: frozenset[str]
     ordinary_han: frozenset[str]
@@ -60,10 +47,18 @@ class Words(BaseModel):
     often_text_keys: frozenset[str]
 
 
+def _data(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
 @cache
 def words() -> Words:
     """The lists of the package."""
     return Words.model_validate_json(_data("words.json"))
+
+
+_UNNUMBERED = "|".join(f"{kind}|{word}" for kind, word in words().chinese.items() if kind != "name")
+PLACEHOLDER = re.compile(rf"\[(?:(?:name |姓名)[1-9]\d*|{_UNNUMBERED})\]")
 
 
 @cache
@@ -79,10 +74,6 @@ def patterns(*groups: str) -> tuple[Pattern, ...]:
         parts[name] = fill(text)
     found = [pair for group in groups for pair in data["patterns"][group]]
     return tuple(Pattern(kind, re.compile(fill(text), re.IGNORECASE)) for kind, text in found)
-
-
-def _data(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def plain_key(key: str) -> str:

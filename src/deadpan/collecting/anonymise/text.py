@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from deadpan.collecting.anonymise.patterns import (
-    CHINESE,
     PLACEHOLDER,
     Kind,
     Names,
@@ -99,7 +98,7 @@ def language_of(text: str, otherwise: Language = "en") -> Language:
 def placeholder(kind: Kind, language: Language, number: int | None = None) -> str:
     """What stands for something of a kind, such as [link] or [姓名2]."""
     if language == "zh":
-        return f"[{CHINESE[kind]}{number or ''}]"
+        return f"[{words().chinese[kind]}{number or ''}]"
     return f"[{kind} {number}]" if number else f"[{kind}]"
 
 

@@ -26,15 +26,8 @@ ROBOTS_REDIRECTS = 5
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 HTML_STARTS = (b"<!doctype html", b"<html")
 PICTURE_STARTS = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"II*\x00", b"MM\x00*")
-EXTENSIONS = {
-    "PNG": ".png",
-    "JPEG": ".jpg",
-    "MPO": ".jpg",
-    "GIF": ".gif",
-    "WEBP": ".webp",
-    "BMP": ".bmp",
-    "TIFF": ".tif",
-}
+EXTENSIONS = {"JPEG": ".jpg", "MPO": ".jpg", "PNG": ".png", "GIF": ".gif"}
+EXTENSIONS |= {"WEBP": ".webp", "BMP": ".bmp", "TIFF": ".tif"}
 ANIMATED = frozenset({"GIF", "WEBP", "PNG"})
 MOST_FRAME_PIXELS = 20 * MOST_PIXELS  # of all frames of an animation together
 Line = tuple[str, str]  # the field and the value of a line of robots.txt

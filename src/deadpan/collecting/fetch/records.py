@@ -16,15 +16,7 @@ from typing import Annotated, Literal, NamedTuple, get_args
 from urllib.parse import quote
 
 import httpx
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    ValidationError,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_there, read_bytes
@@ -80,10 +72,17 @@ def writing(path: Path) -> Iterator[None]:
         ) from error
 
 
+def _check_contact(contact: str) -> str:
+    if not (contact.isascii() and contact.isprintable()):
+        raise ValueError("expected one line of printable ASCII, such as a mail address")
+    return contact
+
+
 class FetchSettings(Strict, arbitrary_types_allowed=True):
     """How fast, how often and how much: seconds and bytes throughout."""
 
-    contact: str | None = None  # a mail address or page of whoever fetches, for the User-Agent
+    # A mail address or page of whoever fetches, for the User-Agent.
+    contact: Annotated[str, AfterValidator(_check_contact)] | None = None
     interval: float = Field(default=1.0, ge=0)  # least time between two requests to one host
     per_host: int = Field(default=1, ge=1)  # most requests under way at one host
     attempts: int = Field(default=4, ge=1)
@@ -102,13 +101,6 @@ class FetchSettings(Strict, arbitrary_types_allowed=True):
     allow_private: bool = False  # whether addresses that are not public are asked
     # In place of the network, such as a map of hosts to local servers; it connects as it likes.
     transport: httpx.AsyncBaseTransport | None = None
-
-    @field_validator("contact")
-    @classmethod
-    def _one_printable_line(cls, contact: str | None) -> str | None:
-        if contact is not None and not (contact.isascii() and contact.isprintable()):
-            raise ValueError("expected one line of printable ASCII, such as a mail address")
-        return contact
 
     @property
     def user_agent(self) -> str:
