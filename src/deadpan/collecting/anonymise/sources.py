@@ -8,7 +8,6 @@ import re
 import stat
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -129,8 +128,11 @@ def found_sources(given: Path, limits: Limits) -> Sources:
     path = given.resolve()
     if is_folder(path):
         sources = Sources(path)
-        for one in _walk(path):
-            _add(sources, one, limits)
+        for folder, folders, files in os.walk(path):
+            folders.sort()
+            links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+            for name in sorted([*files, *links]):
+                _add(sources, Path(folder, name), limits)
         return sources
     sources = Sources(path.parent)
     _add(sources, path, limits)
@@ -141,14 +143,6 @@ def found_sources(given: Path, limits: Limits) -> Sources:
             if one != path and one.is_relative_to(path.parent) and os.path.lexists(one):
                 _add(sources, one, limits)
     return sources
-
-
-def _walk(root: Path) -> Iterator[Path]:
-    for folder, folders, files in os.walk(root):
-        folders.sort()
-        links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
-        for name in sorted([*files, *links]):
-            yield Path(folder, name)
 
 
 def _add(sources: Sources, path: Path, limits: Limits) -> None:
