@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 import httpx
-from pydantic import AliasPath, BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
 
 from deadpan.core.editor import NotEdited
 from deadpan.editing.received import CallFailed, Refused
@@ -84,20 +85,36 @@ class OpenAIImages(ImageService):
         return reply.content
 
 
-class _Piece(BaseModel):
+class _Part(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+
+class _Inline(_Part):
+    data: str
+
+
+class _Piece(_Part):
     text: str = ""
     thought: bool = False
-    data: str | None = Field(None, validation_alias=AliasPath("inlineData", "data"))
+    inline_data: _Inline | None = None
 
 
-class _Candidate(BaseModel):
-    parts: tuple[_Piece, ...] = Field((), validation_alias=AliasPath("content", "parts"))
-    finish_reason: str = Field("", validation_alias="finishReason")
+class _Content(_Part):
+    parts: tuple[_Piece, ...] = ()
 
 
-class _GoogleReply(BaseModel):
+class _Candidate(_Part):
+    content: _Content = _Content()
+    finish_reason: str = ""
+
+
+class _Feedback(_Part):
+    block_reason: str = ""
+
+
+class _GoogleReply(_Part):
     candidates: Annotated[tuple[_Candidate, ...], Field(max_length=100)] = ()
-    block_reason: str = Field("", validation_alias=AliasPath("promptFeedback", "blockReason"))
+    prompt_feedback: _Feedback = _Feedback()
 
 
 @dataclass
@@ -126,16 +143,17 @@ class GoogleImages(ImageService):
 
     def _first_picture(self, body: bytes) -> tuple[bytes, int]:
         reply = _GoogleReply.model_validate_json(body)
-        whole = [piece for one in reply.candidates for piece in one.parts]
+        whole = [piece for one in reply.candidates for piece in one.content.parts]
         pieces = [piece for piece in whole if not piece.thought]
-        pictures = [piece.data for piece in pieces if piece.data is not None]
+        pictures = [piece.inline_data.data for piece in pieces if piece.inline_data]
         if pictures:
             return self._decode(pictures[0]), len(pictures)
         # Withheld, refused in words, or just none.
-        ends = [reply.block_reason, *(one.finish_reason for one in reply.candidates)]
+        block = reply.prompt_feedback.block_reason
+        ends = [block, *(one.finish_reason for one in reply.candidates)]
         withheld = [end for end in ends if any(word in end.upper() for word in _WITHHELD)]
         text = " ".join(piece.text for piece in pieces).strip()
         said = self._without_key(text) if text else ", ".join(filter(None, ends))
-        if withheld or reply.block_reason or is_refusal(text):
+        if withheld or block or is_refusal(text):
             raise Refused(f"{self.name} refused ({', '.join(withheld) or said})")
         raise NotEdited(f"{self.name} gave no picture ({said or 'an empty reply'})")
