@@ -9,8 +9,7 @@ from PIL import Image
 
 from deadpan.benchmarks.merbench.records import PAIRS
 from deadpan.core.editor import Editor, Instruction
-from deadpan.editing.caption import CaptionEditor
-from deadpan.editing.flawed import FlawedLayout, FlawedText
+from deadpan.editing.caption import CaptionEditor, FlawedLayout, FlawedText
 from deadpan.media.images import open_image
 from minisets.merbench.meme import Meme
 from minisets.merbench.scripts import MEMES

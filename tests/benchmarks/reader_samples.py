@@ -20,16 +20,16 @@ from deadpan.benchmarks.merbench.ratings import read_ratings as read_edit_rating
 from deadpan.collecting.anonymise.records import clean_lines
 from deadpan.collecting.anonymise.sources import Limits, found_sources
 from deadpan.collecting.fetch import load_rules
-from deadpan.collecting.fetch.manifest import read_manifest
+from deadpan.collecting.fetch.records import read_manifest
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.predictions import read_predictions
 from deadpan.core.published import read_published
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import Signature
 from deadpan.core.usage import read_prices
+from deadpan.editing.generation import read_descriptions
 from deadpan.editing.generation.ratings import generation_scores
 from deadpan.editing.generation.ratings import read_ratings as read_sheet
-from deadpan.editing.generation.study import read_descriptions
 from deadpan.editing.reappraise.plan import Described, Origin, Plan, Proposed, read_plan, write_plan
 from deadpan.engine.fewshot.policy import Policy
 from deadpan.engine.fewshot.reward import Weights

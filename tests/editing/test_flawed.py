@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from deadpan.core.editor import Instruction
-from deadpan.editing.flawed import FlawedLayout, FlawedText, garble
+from deadpan.editing.caption import FlawedLayout, FlawedText, garble
 from deadpan.media.fonts import lettering
 from deadpan.media.ocr import TextBox, read_text
 

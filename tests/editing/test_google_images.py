@@ -36,7 +36,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ImageService]:
 
 @pytest.fixture
 def editor(service: ImageService) -> GoogleImages:
-    made = GoogleImages.named("gemini-9-image")
+    made = GoogleImages.from_environment("gemini-9-image")
     return replace(made, pause=lambda seconds: None)
 
 
@@ -150,4 +150,4 @@ def test_without_a_key_it_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None
     for variable in ("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_BASE_URL"):
         monkeypatch.delenv(variable, raising=False)
     with pytest.raises(Unusable, match="google-images/m needs a key"):
-        GoogleImages.named("m")
+        GoogleImages.from_environment("m")

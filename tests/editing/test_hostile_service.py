@@ -36,7 +36,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ImageService]:
 
 @pytest.fixture
 def editor(service: ImageService) -> OpenAIImages:
-    made = OpenAIImages.named("m")
+    made = OpenAIImages.from_environment("m")
     made.pause = lambda seconds: None
     return made
 
@@ -135,4 +135,4 @@ def test_an_impossible_base_address_is_told(monkeypatch: pytest.MonkeyPatch, bas
     monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-real-key-0123456789")
     monkeypatch.setenv("OPENAI_BASE_URL", base)
     with pytest.raises(Unusable, match="OPENAI_BASE_URL is no http"):
-        OpenAIImages.named("m")
+        OpenAIImages.from_environment("m")

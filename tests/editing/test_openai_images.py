@@ -42,7 +42,7 @@ def waits() -> list[float]:
 
 @pytest.fixture
 def editor(service: ImageService, waits: list[float]) -> OpenAIImages:
-    made = OpenAIImages.named("gpt-image-9")
+    made = OpenAIImages.from_environment("gpt-image-9")
     made.pause = waits.append
     return made
 
@@ -246,12 +246,12 @@ def test_without_a_key_it_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     with pytest.raises(Unusable, match="openai-images/m needs a key: set OPENAI_API_KEY"):
-        OpenAIImages.named("m")
+        OpenAIImages.from_environment("m")
     with pytest.raises(Unusable, match="needs the name of a model"):
-        OpenAIImages.named("")
+        OpenAIImages.from_environment("")
     monkeypatch.setenv("OPENAI_BASE_URL", "ftp://somewhere")
     with pytest.raises(Unusable, match="OPENAI_BASE_URL is no http"):
-        OpenAIImages.named("m")
+        OpenAIImages.from_environment("m")
 
 
 def test_a_server_of_ones_own_may_need_no_key(
@@ -259,5 +259,5 @@ def test_a_server_of_ones_own_may_need_no_key(
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     service.replies = [openai_reply(picture())]
-    assert OpenAIImages.named("local").edit(meme).image.size == (60, 40)
+    assert OpenAIImages.from_environment("local").edit(meme).image.size == (60, 40)
     assert service.requests[0].headers["Authorization"] is None

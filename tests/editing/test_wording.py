@@ -6,7 +6,7 @@ import pytest
 
 from deadpan.core.editor import Instruction
 from deadpan.core.questions import Language
-from deadpan.editing.wording import wording
+from deadpan.editing.received import wording
 
 SOURCE = Path("meme.png")
 

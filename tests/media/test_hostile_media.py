@@ -21,8 +21,8 @@ from PIL import Image
 import deadpan
 from deadpan.base.errors import InputError
 from deadpan.base.files import contained
-from deadpan.collecting.anonymise.found import BrokenMedia, media_kind
 from deadpan.collecting.anonymise.pictures import clean_picture
+from deadpan.collecting.anonymise.sources import BrokenMedia, media_kind
 from deadpan.collecting.fetch.download import picture_facts
 from deadpan.core.editor import NotEdited
 from deadpan.core.questions import Picture

@@ -15,7 +15,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.cli.output import JsonOption, say
 from deadpan.cli.printing import print_coverage, print_scores, reporter, write_json
-from deadpan.collecting.resources.getting import get
+from deadpan.collecting.resources import get
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import required
 from deadpan.core.questions import Showing

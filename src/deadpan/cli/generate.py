@@ -21,7 +21,7 @@ from deadpan.pipeline.reporter import counted
 
 if TYPE_CHECKING:
     from deadpan.benchmarks.cfms.records import Pair
-    from deadpan.editing.generation.study import Done, Generation, Order
+    from deadpan.editing.generation import Done, Generation, Order
     from deadpan.engine.calls import CallOptions
 
 SHEET = "rating_sheet.csv"
@@ -84,8 +84,8 @@ def generate(
         raise DeadpanError("say who draws with --illustrator, or what to count with --ratings")
     from deadpan.benchmarks.cfms.records import read_pairs
     from deadpan.editing import find_illustrator
+    from deadpan.editing.generation import Generation, orders, read_descriptions
     from deadpan.editing.generation.ratings import write_sheet
-    from deadpan.editing.generation.study import Generation, orders, read_descriptions
 
     pairs = [pair for pair in read_pairs(data).of(split.value) if pair.row.sarcastic][:limit]
     if not pairs:
@@ -111,7 +111,7 @@ def _has_words(pair: Pair, told: dict[str, str]) -> bool:
 def _described(
     pairs: Sequence[Pair], model: str, store: Path, calls: CallOptions
 ) -> dict[str, str]:
-    from deadpan.editing.generation.study import descriptions
+    from deadpan.editing.generation import descriptions
     from deadpan.engine.opening import simple_asker
 
     with Progress(*_columns(), console=console) as progress:

@@ -19,8 +19,7 @@ from deadpan.cli.printing import counted_progress
 from deadpan.pipeline.reporter import counted
 
 if TYPE_CHECKING:
-    from deadpan.editing.reappraise.meme import Wish
-    from deadpan.editing.reappraise.run import Done, Reappraisal
+    from deadpan.editing.reappraise import Done, Reappraisal, Wish
 
 _SHOWN = 20
 _OWN_WORDS = ("folder:", "openai-images/", "google-images/", "diffusers/")
@@ -91,9 +90,8 @@ def reappraise(
     The same command again continues where it stopped. Ends with status 1 where a meme failed.
     """
     from deadpan.editing import find_editor
-    from deadpan.editing.reappraise.meme import Wish
-    from deadpan.editing.reappraise.run import FAILED, Reappraisal
-    from deadpan.editing.reappraise.sources import (
+    from deadpan.editing.reappraise import FAILED, Reappraisal, Wish
+    from deadpan.editing.reappraise.plan import (
         found_sources,
         given_plans,
         places,
@@ -162,7 +160,7 @@ def _with_progress(reappraisal: Reappraisal) -> list[Done]:
 
 
 def _say(done: Sequence[Done], out: Path, wish: Wish) -> None:
-    from deadpan.editing.reappraise.run import FAILED
+    from deadpan.editing.reappraise import FAILED
 
     odd = [one for one in done if one.ending in FAILED or one.notes]
     for one in odd[:_SHOWN]:

@@ -13,7 +13,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import write_text
 from deadpan.base.resources import Resource, catalogue, find, is_present, size_on_disk
 from deadpan.cli.output import console, say
-from deadpan.collecting.resources.getting import get
+from deadpan.collecting.resources import get
 
 app = typer.Typer(help="Lexicons and models: list, get.", no_args_is_help=True)
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.core.editor import Edited, Editor
 
+# Those that also draw from words alone.
 MODELS = ("openai-images/MODEL", "google-images/MODEL", "diffusers/NAME-OR-FOLDER")
-"""Those that also draw from words alone."""
-EDITOR = "editor/"
-"""How the name of an editor begins where a model's is expected."""
+EDITOR = "editor/"  # how the name of an editor begins where a model's is expected
 NAMES = ("caption", "folder:PATH", *MODELS, "flawed-layout", "flawed-text")
 
 
@@ -32,8 +32,7 @@ class _Model(Editor, Illustrator, Protocol):
 
 def find_editor(name: str) -> Editor:
     """The editor of that name; an unknown one raises an error that says which there are."""
-    from deadpan.editing.caption import CaptionEditor
-    from deadpan.editing.flawed import FlawedLayout, FlawedText
+    from deadpan.editing.caption import CaptionEditor, FlawedLayout, FlawedText
     from deadpan.editing.received import FolderEditor
 
     for embedded in (CaptionEditor(), FlawedLayout(), FlawedText()):
@@ -62,11 +61,9 @@ def _find_model(name: str) -> _Model | None:
     from deadpan.editing.image_services import GoogleImages, OpenAIImages
 
     kind, _, model = name.partition("/")
-    if not model:
-        return None
-    if kind == "diffusers":
-        return DiffusionModel(model)
-    for service in (OpenAIImages, GoogleImages):
-        if service.kind == kind:
-            return service.named(model)
-    return None
+    kinds: dict[str, Callable[[str], _Model]] = {
+        "diffusers": DiffusionModel,
+        OpenAIImages.kind: OpenAIImages.from_environment,
+        GoogleImages.kind: GoogleImages.from_environment,
+    }
+    return kinds[kind](model) if model and kind in kinds else None

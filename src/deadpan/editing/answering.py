@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import folder_name, write_bytes
@@ -30,6 +30,8 @@ from deadpan.pipeline.evaluating import select_tasks
 from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.selecting import Chosen, chosen_tasks
 
+_INSTRUCTION = TypeAdapter(Instruction)
+
 
 def is_editor(model: str) -> bool:
     """Whether the name is an editor's."""
@@ -41,38 +43,26 @@ def choose_answerer(
 ) -> tuple[Chosen, Answerer | None]:
     """The tasks to ask, and who is asked in a model's place where the name is an editor's. A model
     that cannot be had, or that the benchmark is not answered by, raises."""
+    chosen: Chosen
     if is_editor(model):
-        chosen = editor_tasks(selection)
-        _require_answerer(model, chosen)
-        return chosen, editor_answerer(model, settings)
-    require_model(model, settings.sampling)
-    chosen = select_tasks(selection, model, settings, reporter)
-    _require_answerer(model, chosen)
-    return chosen, None
-
-
-def _require_answerer(model: str, chosen: Chosen) -> None:
-    """Raises where editors should answer and a model was named, or the reverse."""
+        named = chosen_tasks(selection, every=False)
+        # Of benchmarks whose tasks are not named, an editor answers the first.
+        chosen = {name: tasks or [find(name).tasks[0].name] for name, tasks in named.items()}
+    else:
+        require_model(model, settings.sampling)
+        chosen = select_tasks(selection, model, settings, reporter)
     for name in chosen:
         if find(name).edits is not None and not is_editor(model):
             known = ", ".join(f"{EDITOR}{editor}" for editor in NAMES)
             raise DeadpanError(f"--model {model}: {name} is answered by editors; {known}")
         if find(name).edits is None and is_editor(model):
             raise DeadpanError(f"{name} has no pictures to be edited; --model names a model")
-
-
-def editor_tasks(selection: Sequence[str]) -> Chosen:
-    """The tasks that an editor answers: those named, else each benchmark's first."""
-    chosen = chosen_tasks(selection, every=False)
-    return {name: tasks or [find(name).tasks[0].name] for name, tasks in chosen.items()}
-
-
-def editor_answerer(model: str, settings: RunSettings) -> Answerer:
-    """The editor of that name as what answers."""
+    if not is_editor(model):
+        return chosen, None
     editor = find_editor(model.removeprefix(EDITOR))
     at_once, identity = settings.calls.max_connections, f"{model}@{editor.name}"
     engine = EditorEngine(editor, model, settings.store, at_once, identity)
-    return Answerer(engine, edit_requests)
+    return chosen, Answerer(engine, edit_requests)
 
 
 def edit_requests(task: TaskQuestions, model: str, settings: RunSettings) -> list[Request]:
@@ -100,8 +90,7 @@ class EditorEngine:
     name: str
     store: Path
     max_connections: int
-    identity: str
-    """What answers are known by."""
+    identity: str  # what answers are known by
     server: str = ""
     is_embedded: bool = False
     reads_card: bool = True
@@ -116,14 +105,17 @@ class EditorEngine:
     ) -> Generated:
         """The edited picture, written and synced before its answer."""
         began = time.monotonic()
+        if not isinstance(card, dict):
+            raise DeadpanError("a request without an instruction cannot be edited")
+        instruction = _INSTRUCTION.validate_python(card)
         try:
-            text, stop = await asyncio.to_thread(self._edited, _instruction(card)), "stop"
+            text, stop = await asyncio.to_thread(self._edit, instruction), "stop"
         except Refused:
             text, stop = "", "content_filter"
         seconds = time.monotonic() - began
         return Generated(text, None, stop, None, None, None, None, None, seconds)
 
-    def _edited(self, instruction: Instruction) -> str:
+    def _edit(self, instruction: Instruction) -> str:
         made = self.editor.edit(instruction)
         data = png_bytes(made.image.convert("RGB"))
         sha256 = hashlib.sha256(data).hexdigest()
@@ -142,12 +134,3 @@ class EditorEngine:
 
     async def close(self) -> None:
         """Nothing is held."""
-
-
-def _instruction(card: JsonValue) -> Instruction:
-    if not isinstance(card, dict):
-        raise DeadpanError("a request without an instruction cannot be edited")
-    given = {name: value for name, value in card.items() if name not in ("source", "captions")}
-    captions = card.get("captions")
-    texts = tuple(map(str, captions)) if isinstance(captions, list | tuple) else ()
-    return Instruction(Path(str(card["source"])), texts, **given)  # type: ignore[arg-type]

@@ -25,8 +25,7 @@ _WATERMARK = re.compile(
 _ALIKE = 0.6
 _SURE = 0.5
 _MOST_REGIONS = 12
-_READABLE = 7
-"""Lines lower than this many pixels cannot be lettered anew."""
+_READABLE = 7  # lines lower than this many pixels cannot be lettered anew
 _SENTENCE_END = re.compile(r"[.!?…。！？]+[\"'”’)）」』*]*$")
 _CLAUSE_END = re.compile(r"[,;:，；：、—–]+[\"'”’)）]*$")
 _CLAUSE_START = re.compile(
@@ -97,10 +96,8 @@ def per_region(texts: Sequence[str], found: Sequence[Region]) -> Sequence[str]:
 
 
 def said_lines(lines: Sequence[TextBox], old_caption: str) -> list[TextBox]:
-    """The lines that the old caption holds, each part of it used once, longest lines first.
-
-    Lines may be misread: three fifths of their characters must agree. Marks of sites are not said.
-    """
+    """The lines that the old caption holds, each part of it used once, longest lines first. Lines
+    may be misread: three fifths of their characters must agree. Marks of sites are not said."""
     left = _fold(_WATERMARK.sub(" ", old_caption.replace("\n", " \n ")))
     words = {_fold(word) for word in old_caption.split()}
     said: list[TextBox] = []
@@ -151,10 +148,8 @@ def is_watermark(line: TextBox) -> bool:
 
 
 def is_upright(line: TextBox) -> bool:
-    """Whether a line runs from left to right: not a column, and not tilted much.
-
-    The box of a tilted line is too tall for its text.
-    """
+    """Whether a line runs from left to right: not a column, and not tilted much. The box of a
+    tilted line is too tall for its text."""
     letters = sum(2 if is_chinese(char) else 1 for char in line.text)
     box = box_of(line)
     return letters < 4 or box.width >= 0.17 * letters * box.height
@@ -172,11 +167,9 @@ def _fold(text: str) -> str:
 
 
 def spread(text: str, old: Sequence[str]) -> tuple[str, ...]:
-    """The text cut into as many parts as there are old ones.
-
-    Blank lines decide where they give the right number, then lines, then sentences, clauses and
-    words by the old texts' lengths. ValueError where the text is too short to be cut so often.
-    """
+    """The text cut into as many parts as there are old ones. Blank lines decide where they give the
+    right number, then lines, then sentences, clauses and words by the old texts' lengths.
+    ValueError where the text is too short to be cut so often."""
     text = text.strip()
     if not text or not old:
         raise ValueError("there is no text or no region to spread it over")

@@ -11,8 +11,7 @@ from PIL import Image
 from deadpan.media.boxes import Box, Colour, Mask, Pixels, around, difference, frame, widest
 
 Floats = npt.NDArray[np.float32]
-COLOURS = 14
-"""How many colours are told apart in a window."""
+COLOURS = 14  # how many colours are told apart in a window
 # A ground is even where this share of the lines' rims is near to it.
 _SHARE, _WORST, _EXACT, NEAR = 0.85, 0.5, 0.8, 12
 

@@ -15,8 +15,7 @@ from PIL import Image
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.resources import Unavailable
 from deadpan.core.editor import Edited, Instruction, NotEdited
-from deadpan.editing.received import Refused, size_notes, source_notes
-from deadpan.editing.wording import wording
+from deadpan.editing.received import Refused, size_notes, source_notes, wording
 from deadpan.media.images import read_image
 
 Purpose = Literal["editing", "drawing"]
@@ -33,19 +32,16 @@ _PURPOSES: dict[Purpose, tuple[str, str, str]] = {
     ),
 }
 """What diffusers makes of a pipeline that does not fit; what is said of one that never does."""
-_MULTIPLE = 8
-"""What both sides of a picture are multiples of, as the encoders of pictures ask for."""
+_MULTIPLE = 8  # what both sides of a picture are multiples of, as the encoders of pictures ask for
 _ENDLESS = 1_000_000
 
 
 @dataclass(eq=False)
 class DiffusionModel:
     """Edits with a pipeline that takes a prompt and a picture, or draws with one that takes a
-    prompt alone, at the size it was made for; always from the same seed.
-
-    The picture is fitted into `longest` for the pipeline and brought back to the source's size; a
-    size that the pipeline itself changed is kept and noted.
-    """
+    prompt alone, at the size it was made for; always from the same seed. The picture is fitted into
+    `longest` for the pipeline and brought back to the source's size; a size that the pipeline
+    itself changed is kept and noted."""
 
     model: str
     steps: int | None = None

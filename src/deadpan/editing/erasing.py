@@ -99,7 +99,11 @@ def _text_colours(pixels: Pixels, lines: Sequence[Box], kept: Mask, height: floa
     )
     chosen = np.zeros(pixels.shape[:2], bool)
     for label in np.flatnonzero((share_in >= 0.02) & (share_in >= _OFTEN * share_out)):
-        chosen |= _strokes(labels == label, inside, height)
+        colour = labels == label
+        # Its thick parts are none of strokes; nor is any of it where it is mostly thick.
+        thick = grow(distance(colour) > _THICK * height, _THICK * height + 1) & colour
+        if (thick & inside).sum() <= 0.5 * (colour & inside).sum():
+            chosen |= colour & ~thick
     if not chosen.any():
         chosen = labels == int((share_in - share_out).argmax())
     parts = components(chosen)
@@ -109,14 +113,6 @@ def _text_colours(pixels: Pixels, lines: Sequence[Box], kept: Mask, height: floa
     reach = in_boxes(pixels, [line.grown(0.4 * height, 0.25 * height) for line in lines])
     found = (texts[parts] & reach) | (chosen & inside)
     return ~grow(~grow(found, 1.5), 1.5)  # without its narrow gaps
-
-
-def _strokes(colour: Mask, inside: Mask, height: float) -> Mask:
-    """A colour's pixels without its thick parts; nothing where it is mostly thick."""
-    thick = grow(distance(colour) > _THICK * height, _THICK * height + 1) & colour
-    if (thick & inside).sum() > 0.5 * (colour & inside).sum():
-        return np.zeros_like(colour)
-    return colour & ~thick
 
 
 def _outline_reach(pixels: Pixels, glyphs: Mask, height: float) -> float:
@@ -221,16 +217,13 @@ def _structure(pixels: Pixels, covered: Mask) -> Floats:
     wide[inner] = hole[inner]
     hole = wide if (wide == 0).mean() > 0.1 else hole
     filled = cv2.inpaint(small, hole, 3, cv2.INPAINT_TELEA)
-    large = cv2.resize(filled, (width, height), interpolation=cv2.INTER_CUBIC)
-    return np.asarray(large, np.float32)
+    return cv2.resize(filled, (width, height), interpolation=cv2.INTER_CUBIC).astype(np.float32)
 
 
 def _grain(pixels: Pixels, covered: Mask) -> Floats:
-    """Grain for what is covered, taken from the nearest shift at which nothing is covered.
-
-    Grain is what differs from the means over what is not covered. Edges are no grain: what is
-    much larger than usual is cut off.
-    """
+    """Grain for what is covered, taken from the nearest shift at which nothing is covered. Grain is
+    what differs from the means over what is not covered. Edges are no grain: what is much larger
+    than usual is cut off."""
     import cv2
 
     known = (~covered).astype(np.float32)

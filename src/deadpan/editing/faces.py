@@ -70,10 +70,8 @@ def runs(line: str, first: Face) -> tuple[Run, ...]:
 
 
 def drawable_text(text: str) -> str:
-    """The text as it can be drawn: composed, single spaces, no marks that are not seen.
-
-    NotEdited for scripts whose letters join or run from right to left: they need shaping.
-    """
+    """The text as it can be drawn: composed, single spaces, no marks that are not seen. NotEdited
+    for scripts whose letters join or run from right to left: they need shaping."""
     composed = unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n")
     seen = "".join(
         char

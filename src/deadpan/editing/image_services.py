@@ -14,7 +14,7 @@ from pydantic.alias_generators import to_camel
 
 from deadpan.core.editor import NotEdited
 from deadpan.editing.received import CallFailed, Refused
-from deadpan.editing.remote import Answer, ImageService
+from deadpan.editing.remote import ImageService
 from deadpan.media.shown import Shown
 from deadpan.parsing.replies import is_refusal
 
@@ -32,32 +32,32 @@ class _OpenAIReply(BaseModel):
 
 @dataclass
 class OpenAIImages(ImageService):
-    """`{base}/images/edits` and `{base}/images/generations` of an OpenAI-compatible service.
-
-    The reply's picture is taken from the reply itself, or from an address on the very same host.
-    """
+    """`{base}/images/edits` and `{base}/images/generations` of an OpenAI-compatible service. The
+    picture is taken from the reply itself, or from an address on the very same host."""
 
     kind = "openai-images"
     keys = ("OPENAI_API_KEY",)
     header = ("Authorization", "Bearer {}")
     base = ("OPENAI_BASE_URL", "https://api.openai.com/v1")
     refusals = re.compile(r"moderation_blocked|content_policy|safety system|content filter", re.I)
-    # Some servers must be told to send the picture itself, others refuse to be told.
+    # Some servers must be asked to send the picture itself, others refuse to be asked.
     _format: dict[str, str] = field(default_factory=lambda: {"response_format": "b64_json"})
 
-    def _ask(self, prompt: str, sent: Shown | None) -> Answer:
-        found = self.require_accepted(self._post(prompt, sent))
-        if found.status == 400 and self._format and "response_format" in found.text:
+    def _ask(self, prompt: str, sent: Shown | None) -> httpx.Response:
+        reply = self._require_accepted(self._post(prompt, sent))
+        if reply.status_code == 400 and self._format and "response_format" in reply.text:
             self._format = {}
-            found = self._post(prompt, sent)
-        return found
+            reply = self._post(prompt, sent)
+        return reply
 
-    def _post(self, prompt: str, sent: Shown | None) -> Answer:
+    def _post(self, prompt: str, sent: Shown | None) -> httpx.Response:
         body: dict[str, Any] = {"model": self.model, "prompt": prompt, **self._format}
         if sent is None:
-            return self.ask("POST", f"{self.address}/images/generations", json={**body, "n": 1})
+            url = f"{self.address}/images/generations"
+            return self._request("POST", url, json={**body, "n": 1})
         file = (f"meme.{sent.mime.removeprefix('image/')}", sent.data, sent.mime)
-        return self.ask("POST", f"{self.address}/images/edits", data=body, files={"image": file})
+        url = f"{self.address}/images/edits"
+        return self._request("POST", url, data=body, files={"image": file})
 
     def _first_picture(self, body: bytes) -> tuple[bytes, int]:
         reply = _OpenAIReply.model_validate_json(body)
@@ -78,10 +78,11 @@ class OpenAIImages(ImageService):
             same = False
         if not same:
             raise NotEdited(f"{self.name} gave no picture, but an address that is not its own")
-        found = self.ask("GET", url)
-        if found.status != 200:
-            raise CallFailed(f"{self.name}: the edited picture cannot be had (HTTP {found.status})")
-        return found.body
+        reply = self._request("GET", url)
+        if reply.status_code != 200:
+            what = f"the edited picture cannot be had (HTTP {reply.status_code})"
+            raise CallFailed(f"{self.name}: {what}")
+        return reply.content
 
 
 class _Part(BaseModel):
@@ -122,11 +123,10 @@ class GoogleImages(ImageService):
 
     kind = "google-images"
     keys = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
-    # In a header, as addresses end up in logs.
-    header = ("x-goog-api-key", "{}")
+    header = ("x-goog-api-key", "{}")  # not in the address, which ends up in logs
     base = ("GOOGLE_BASE_URL", "https://generativelanguage.googleapis.com/v1beta")
 
-    def _ask(self, prompt: str, sent: Shown | None) -> Answer:
+    def _ask(self, prompt: str, sent: Shown | None) -> httpx.Response:
         parts: list[dict[str, Any]] = [{"text": prompt}]
         if sent is not None:
             data = base64.b64encode(sent.data).decode()
@@ -136,10 +136,10 @@ class GoogleImages(ImageService):
             "generationConfig": {"responseModalities": ["TEXT", "IMAGE"]},
         }
         url = f"{self.address}/models/{quote(self.model, safe='')}:generateContent"
-        found = self.ask("POST", url, json=body)
-        if found.status == 400 and "API_KEY_INVALID" in found.text:
-            found = Answer(401, found.body)
-        return self.require_accepted(found)
+        reply = self._request("POST", url, json=body)
+        if reply.status_code == 400 and "API_KEY_INVALID" in reply.text:
+            reply.status_code = 401
+        return self._require_accepted(reply)
 
     def _first_picture(self, body: bytes) -> tuple[bytes, int]:
         reply = _GoogleReply.model_validate_json(body)
@@ -153,7 +153,7 @@ class GoogleImages(ImageService):
         ends = [block, *(one.finish_reason for one in reply.candidates)]
         withheld = [end for end in ends if any(word in end.upper() for word in _WITHHELD)]
         text = " ".join(piece.text for piece in pieces).strip()
-        said = self.said(text) if text else ", ".join(filter(None, ends))
+        said = self._without_key(text) if text else ", ".join(filter(None, ends))
         if withheld or block or is_refusal(text):
             raise Refused(f"{self.name} refused ({', '.join(withheld) or said})")
         raise NotEdited(f"{self.name} gave no picture ({said or 'an empty reply'})")

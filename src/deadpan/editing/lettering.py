@@ -40,10 +40,8 @@ class Room:
 def find_room(
     pixels: Pixels, style: Style, even: bool, captions: Sequence[Box], texts: Sequence[Box]
 ) -> Room:
-    """The room for a caption in a picture it was erased from.
-
-    It ends half-way to other captions and before other texts.
-    """
+    """The room for a caption in a picture it was erased from. It ends half-way to other captions
+    and before other texts."""
     ink = style.ink
     gap = max(2.0, style.outline_width + 1, 0.3 * style.size if even else 0.0)
     others = [*((box, _TO_CAPTIONS) for box in captions), *((box, _TO_TEXTS) for box in texts)]
@@ -114,10 +112,8 @@ class Block:
 
 
 def fit(text: str, style: Style, space: Room, old_height: float) -> Block | None:
-    """The text at the old size, or the largest that fits; None where it would be too small.
-
-    Its own line breaks are given up where letters become much larger without them.
-    """
+    """The text at the old size, or the largest that fits; None where it would be too small. Its own
+    line breaks are given up where letters become much larger without them."""
     kept = _fit(text, style, space, old_height)
     if "\n" not in text or (kept is not None and kept.size >= 0.7 * style.size):
         return kept

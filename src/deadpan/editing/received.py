@@ -1,7 +1,8 @@
-"""Pictures as editors give them back, kept as they came; and those that lie in a folder already."""
+"""What editors are told, and pictures as they give them back or as they lie in a folder already."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +10,9 @@ from PIL import ImageOps
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import contained, is_folder, listed
+from deadpan.base.printable import visible
 from deadpan.core.editor import Edited, Instruction, NotEdited
+from deadpan.core.questions import Language, unframed
 from deadpan.media.images import MOST_BYTES, decoding, on_white, open_image, read_image
 from deadpan.media.media_files import is_media, read_media
 
@@ -45,10 +48,8 @@ def source_notes(source: Path) -> tuple[str, ...]:
 
 
 def size_notes(made: tuple[int, int], source: tuple[int, int]) -> tuple[str, ...]:
-    """What is to be said of the edited picture's size: nothing where it is the source's.
-
-    An evaluation must see what the editor made, so that another size is never mended.
-    """
+    """What is to be said of the edited picture's size: nothing where it is the source's. An
+    evaluation must see what the editor made, so that another size is never mended."""
     said = f"the edited picture is {times(made)}, the source {times(source)}"
     return (said,) * (made != source)
 
@@ -104,3 +105,44 @@ class FolderEditor:
 def pictures_in(folder: Path) -> list[Path]:
     """The files of a folder that end as pictures do, by name."""
     return [path for path in listed(folder) if path.suffix.lower() in PICTURES and path.is_file()]
+
+
+_WORDS = json.loads((Path(__file__).parent / "wording.json").read_text("utf-8"))
+EMOTIONS: dict[Language, dict[str, str]] = {
+    language: words.pop("emotions") for language, words in _WORDS.items()
+}
+"""What an emotion is called where it is not called by its label."""
+
+
+def wording(instruction: Instruction) -> str:
+    """What a model is told to do with the meme, in the instruction's language. What changes in the
+    picture comes first: the models that read no further than that cannot letter anyway. Without
+    captions, a target asks for words of the model's own; without either, words stay as they are."""
+    words: dict[str, str] = _WORDS[instruction.language]
+
+    def say(what: str, text: str = "", number: int = 0) -> str:
+        return words[what].format(text=unframed(visible(text.strip())), number=number)
+
+    named = {
+        key: emotion_name(visible(label), instruction.language)
+        for key, label in (("emotion", instruction.emotion), ("target", instruction.target))
+        if label
+    }
+    opening = "both" if len(named) == 2 else next(iter(named), "neither")
+    lines = [words[opening].format(**named)]
+    if instruction.specification.strip():
+        lines.append(say("change", instruction.specification))
+    if instruction.captions:
+        lines.append(say("captions"))
+        for number, text in enumerate(instruction.captions, start=1):
+            lines.append(say("caption" if text.strip() else "empty", text, number))
+    else:
+        lines.append(say("rewrite" if instruction.target else "as_is"))
+    if (instruction.old_caption or "").strip():
+        lines.append(say("old", instruction.old_caption or ""))
+    return "\n".join([*lines, say("keep")])
+
+
+def emotion_name(label: str, language: Language) -> str:
+    """What an emotion is called in a language; a label without a name there stands for itself."""
+    return EMOTIONS[language].get(label, label)

@@ -1,4 +1,4 @@
-"""What image services share: bounded retries, keys that show up nowhere, errors told."""
+"""What image services share: bounded replies and retries, keys that show up nowhere."""
 
 from __future__ import annotations
 
@@ -23,15 +23,12 @@ from deadpan.base.resources import Unavailable
 from deadpan.base.retry_after import retry_after_seconds, utc_now
 from deadpan.core.editor import Edited, Instruction, NotEdited
 from deadpan.core.questions import Picture
-from deadpan.editing.received import CallFailed, Refused, opened, size_notes, source_notes
-from deadpan.editing.wording import wording
+from deadpan.editing.received import CallFailed, Refused, opened, size_notes, source_notes, wording
 from deadpan.media.images import read_image
 from deadpan.media.shown import Shown, shown
 
-ATTEMPTS = 5
-"""How often one edit is asked for while the service is busy, broken or silent."""
-SECONDS = 180.0
-"""How long one attempt may wait for the service to say something."""
+ATTEMPTS = 5  # how often one edit is asked for while the service is busy, broken or silent
+SECONDS = 180.0  # how long one attempt may wait for the service to say something
 _LONGEST_WAIT = 60.0
 _MOST_BYTES = 100_000_000
 _AGAIN = frozenset({408, 409, 425, 429})
@@ -44,33 +41,11 @@ class Unusable(DeadpanError):
     """A service that no picture can be sent to: no key, a wrong one, an unknown model."""
 
 
-HOPELESS = (MissingExtra, Unavailable, Unusable)
-"""What would fail for every picture."""
+HOPELESS = (MissingExtra, Unavailable, Unusable)  # what would fail for every picture
 
 
 class _Error(BaseModel):
     message: str = Field(validation_alias=AliasPath("error", "message"))
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A service's answer: anything but what is worth another attempt."""
-
-    status: int
-    body: bytes
-
-    @property
-    def text(self) -> str:
-        """The body as text."""
-        return self.body.decode("utf-8", "replace")
-
-    @property
-    def trouble(self) -> str:
-        """The status and the message of an error, as most services word it; else its own text."""
-        try:
-            return f"HTTP {self.status} {_Error.model_validate_json(self.body).message}"
-        except ValidationError:
-            return f"HTTP {self.status} {self.body[:1000].decode('utf-8', 'replace')}"
 
 
 @dataclass
@@ -84,17 +59,13 @@ class ImageService(ABC):
     pause: Callable[[float], None] = field(default=time.sleep, repr=False)
     timeout: float = SECONDS
     kind: ClassVar[str]
-    keys: ClassVar[tuple[str, ...]]
-    """The variables that may hold the key."""
-    header: ClassVar[tuple[str, str]]
-    """Where the key goes."""
-    base: ClassVar[tuple[str, str]]
-    """The variable for another address than the usual one, and that one."""
-    refusals: ClassVar[re.Pattern[str] | None] = None
-    """What an error says that is a refusal."""
+    keys: ClassVar[tuple[str, ...]]  # the variables that may hold the key
+    header: ClassVar[tuple[str, str]]  # where the key goes
+    base: ClassVar[tuple[str, str]]  # the variable for another address than the usual, and that
+    refusals: ClassVar[re.Pattern[str] | None] = None  # what an error says that is a refusal
 
     @classmethod
-    def named(cls, model: str) -> Self:
+    def from_environment(cls, model: str) -> Self:
         """The service for a model, with the key and the address that the environment names; no
         key for the usual address raises."""
         key = next((value for variable in cls.keys if (value := os.environ.get(variable))), None)
@@ -138,14 +109,13 @@ class ImageService(ABC):
         sent = shown(Picture(path=str(source))) if source else None
         size = read_image(source).size if source else None
         notes = source_notes(source) if source else ()
-        found = self._ask(prompt, sent)
-        if found.status >= 400:
-            said = self.said(found.trouble)
-            if self.refusals and self.refusals.search(found.text):
-                raise Refused(f"{self.name} refused ({said})")
-            raise NotEdited(f"{self.name} did not accept the request ({said})")
+        reply = self._ask(prompt, sent)
+        if reply.status_code >= 400:
+            if self.refusals and self.refusals.search(reply.text):
+                raise Refused(f"{self.name} refused ({self._trouble(reply)})")
+            raise NotEdited(f"{self.name} did not accept the request ({self._trouble(reply)})")
         try:
-            data, of = self._first_picture(found.body)
+            data, of = self._first_picture(reply.content)
         except ValidationError:
             what = "gave a reply that is not what the endpoint promises"
             raise NotEdited(f"{self.name} {what}") from None
@@ -154,6 +124,14 @@ class ImageService(ABC):
         several = (f"the reply held {of} pictures: the first is taken",) * (of > 1)
         return Edited(made.image, (*notes, *made.notes, *odd, *several))
 
+    @abstractmethod
+    def _ask(self, prompt: str, sent: Shown | None) -> httpx.Response:
+        """The reply to a prompt, with a picture where one is to be edited."""
+
+    @abstractmethod
+    def _first_picture(self, body: bytes) -> tuple[bytes, int]:
+        """The first picture of a reply, and how many it holds; none raises NotEdited."""
+
     def _decode(self, encoded: str) -> bytes:
         """The bytes of a base64 text; anything else raises NotEdited."""
         try:
@@ -161,25 +139,24 @@ class ImageService(ABC):
         except ValueError:
             raise NotEdited(f"{self.name} gave a picture that is not base64") from None
 
-    @abstractmethod
-    def _ask(self, prompt: str, sent: Shown | None) -> Answer:
-        """The answer to a prompt, with a picture where one is to be edited."""
-
-    @abstractmethod
-    def _first_picture(self, body: bytes) -> tuple[bytes, int]:
-        """The first picture of a reply, and how many it holds; none raises NotEdited."""
-
-    def said(self, text: str) -> str:
+    def _without_key(self, text: str) -> str:
         """What the service said, on one short line and without the key."""
         plain = " ".join(visible(text).split())
-        if self.key:
-            key = self.key
+        if key := self.key:
             plain = plain.replace(key, _HIDDEN)
             plain = _WORD.sub(lambda word: _HIDDEN if word[0] in key else word[0], plain)
         return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
 
-    def ask(self, method: str, url: str, **content: Any) -> Answer:
-        """The answer to a request; a busy, broken or silent service is asked again, then raises
+    def _trouble(self, reply: httpx.Response) -> str:
+        """The status and the message of an error, as most services word it; else its own text."""
+        try:
+            message = _Error.model_validate_json(reply.content).message
+        except ValidationError:
+            message = reply.content[:1000].decode("utf-8", "replace")
+        return self._without_key(f"HTTP {reply.status_code} {message}")
+
+    def _request(self, method: str, url: str, **content: Any) -> httpx.Response:
+        """The reply to a request; a busy, broken or silent service is asked again, then raises
         CallFailed. No redirect is followed, and no compression asked for that cannot be bounded."""
         trouble = ""
         headers = {"Accept-Encoding": ACCEPTED}
@@ -190,29 +167,27 @@ class ImageService(ABC):
             for attempt in range(1, ATTEMPTS + 1):
                 wait: float | None = None
                 try:
-                    request = client.build_request(method, url, **content)
-                    found, after = _send(client, request, self.timeout)
+                    reply = _send(client, client.build_request(method, url, **content))
                 except (httpx.TransportError, httpx.DecodingError) as error:
-                    trouble = self.said(f"{type(error).__name__} {error}")
+                    trouble = self._without_key(f"{type(error).__name__} {error}")
                 else:
-                    if found.status < 500 and found.status not in _AGAIN:
-                        return found
-                    trouble = self.said(found.trouble)
-                    wait = retry_after_seconds(after, utc_now())
+                    if reply.status_code < 500 and reply.status_code not in _AGAIN:
+                        return reply
+                    trouble = self._trouble(reply)
+                    wait = retry_after_seconds(reply.headers.get("Retry-After"), utc_now())
                 if attempt < ATTEMPTS:
                     self.pause(min(2.0**attempt if wait is None else wait, _LONGEST_WAIT))
-        raise CallFailed(
-            f"{self.kind} gave no answer in {ATTEMPTS} attempts ({trouble}); try later"
-        )
+        what = f"gave no answer in {ATTEMPTS} attempts ({trouble}); try later"
+        raise CallFailed(f"{self.kind} {what}")
 
-    def require_accepted(self, found: Answer) -> Answer:
-        """The answer; one that turns down the key, the model or the address raises Unusable."""
-        if found.status in (401, 403, 404):
+    def _require_accepted(self, reply: httpx.Response) -> httpx.Response:
+        """The reply; one that turns down the key, the model or the address raises Unusable."""
+        if reply.status_code in (401, 403, 404):
             raise Unusable(
                 f"{self.kind} does not accept the key, or knows no such model or address "
-                f"({self.said(found.trouble)}); check the model's name and {self._variables()}"
+                f"({self._trouble(reply)}); check the model's name and {self._variables()}"
             )
-        return found
+        return reply
 
 
 def _hide_location(response: httpx.Response) -> None:
@@ -220,11 +195,9 @@ def _hide_location(response: httpx.Response) -> None:
     response.headers.pop("Location", None)
 
 
-def _send(
-    client: httpx.Client, request: httpx.Request, seconds: float
-) -> tuple[Answer, str | None]:
-    """The answer to one attempt, and when the service wants to be asked again."""
-    latest = time.monotonic() + seconds
+def _send(client: httpx.Client, request: httpx.Request) -> httpx.Response:
+    """The whole reply to one attempt, no longer and no later than may be."""
+    latest = time.monotonic() + (client.timeout.read or SECONDS)
     body = bytearray()
     with closing(client.send(request, stream=True)) as response:
         try:
@@ -241,4 +214,5 @@ def _send(
             raise CallFailed(str(error)) from None
         except Undecodable as error:
             raise httpx.DecodingError(str(error), request=request) from None
-        return Answer(response.status_code, bytes(body)), response.headers.get("Retry-After")
+        wish = {"Retry-After": response.headers.get("Retry-After", "")}
+        return httpx.Response(response.status_code, headers=wish, content=bytes(body))

@@ -48,7 +48,7 @@ class Style:
     last_base: float
     line_count: int
 
-    def placed(self, factor: float, across: int, down: int) -> Style:
+    def move_to(self, factor: float, across: int, down: int) -> Style:
         """The same style in a larger picture, moved to its place there."""
         return replace(
             self,
@@ -77,14 +77,23 @@ def style_of(pixels: Pixels, found: Ink, lines: Sequence[tuple[str, Box]]) -> St
     reach = [_reach(text, face) for text in texts]
     size = median(box.height / max(0.1, sum(r)) for r, box in zip(reach, inked, strict=True))
     bases = [box.y2 - size * below for (_, below), box in zip(reach, inked, strict=True)]
+    # The distance of the old base lines; the usual one where there is but one.
+    steps = [low - high for high, low in pairwise(bases) if low - high > 0.7 * size]
+    pitch = median(steps) if steps else (1.28 if has_chinese(*texts) else 1.14) * size
+    # The lines stand by the edge where they agree best; a single one in the centre.
+    spreads: dict[Alignment, float] = {
+        "centre": float(np.ptp([(box.x1 + box.x2) / 2 for box in inked])) - 1,
+        "left": float(np.ptp([box.x1 for box in inked])),
+        "right": float(np.ptp([box.x2 for box in inked])),
+    }
     return Style(
         fill=fill,
         outline=outline,
         outline_width=width,
-        alignment=_alignment(inked),
+        alignment=min(spreads, key=lambda side: spreads[side]),
         face=face,
         size=size,
-        pitch=_pitch(bases, texts, size),
+        pitch=float(np.clip(pitch, size, 1.6 * size)),
         ink=around(inked),
         top=bases[0] - capital_height(texts[0], size),
         last_base=bases[-1],
@@ -181,20 +190,3 @@ def _overlap(fill: Mask, face: Face, text: str, box: Box) -> float:
     drawn = np.asarray(Image.fromarray(letters).resize((box.width, box.height)))
     part = fill[box.slices]
     return float((drawn & part).sum() / max(1, (drawn | part).sum()))
-
-
-def _alignment(lines: Sequence[Box]) -> Alignment:
-    """By which edge the lines agree best; centre for a single line."""
-    spreads: dict[Alignment, float] = {
-        "centre": float(np.ptp([(box.x1 + box.x2) / 2 for box in lines])) - 1,
-        "left": float(np.ptp([box.x1 for box in lines])),
-        "right": float(np.ptp([box.x2 for box in lines])),
-    }
-    return min(spreads, key=lambda side: spreads[side])
-
-
-def _pitch(bases: Sequence[float], texts: Sequence[str], size: float) -> float:
-    """The distance between base lines: the old one where there are two lines, else the usual."""
-    usual = 1.28 if has_chinese(*texts) else 1.14
-    steps = [low - high for high, low in pairwise(bases) if low - high > 0.7 * size]
-    return float(np.clip(median(steps) if steps else usual * size, size, 1.6 * size))

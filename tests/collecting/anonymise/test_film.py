@@ -15,7 +15,7 @@ from deadpan.collecting.anonymise.film import (
     film_metadata,
     outer_boxes,
 )
-from deadpan.collecting.anonymise.found import BrokenMedia
+from deadpan.collecting.anonymise.sources import BrokenMedia
 from tests.collecting.anonymise import planted
 from tests.collecting.anonymise.planted import SECRET
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageOps, ImageSequence
 
-from deadpan.collecting.anonymise.found import BrokenMedia, MediaKind, media_kind
 from deadpan.collecting.anonymise.pictures import LOSSLESS, NOT_LOSSLESS, clean_picture, prove_clean
+from deadpan.collecting.anonymise.sources import BrokenMedia, MediaKind, media_kind
 from tests.collecting.anonymise import planted
 from tests.collecting.anonymise.planted import SECRET
 

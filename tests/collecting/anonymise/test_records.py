@@ -74,6 +74,11 @@ class TestDialogue:
 
 
 class TestFields:
+    def test_a_number_too_large_for_a_float_is_replaced_like_any_large_one(self) -> None:
+        result = cleaned({"n": 10**400, "small": 17, "yes": True})
+        assert result.record == {"n": None, "small": 17, "yes": True}
+        assert result.replaced == {("n", "number"): 1}
+
     def test_ids_are_random_and_metadata_fields_go(self) -> None:
         record: Record = {
             "id": "chat-17",

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from deadpan.base.errors import InputError
+from deadpan.collecting import anonymise as running
 from deadpan.collecting.anonymise import Limits, anonymised
-from deadpan.collecting.anonymise import run as running
 from tests.collecting.anonymise import planted
 from tests.collecting.anonymise.planted import SECRET
 

@@ -78,6 +78,12 @@ class TestLaws:
         assert twice.text == once and not twice.replaced
         assert scrub_text(once).text == once
 
+    @pytest.mark.parametrize("start", ["\u200b", "\u200b\u200b", "\u200b\u200b\u200d[name 1]"])
+    def test_unseen_characters_at_the_start_shift_nothing(self, start: str) -> None:
+        found = scrub_text(f"{start} call 13812345678 now")
+        assert found.text == f"{start} call [phone] now" and found.replaced == {"phone": 1}
+        assert scrub_text("\u200b\u200b").text == "\u200b\u200b"
+
     @given(st.text(alphabet="0123456789 -+().:/@年月日点", max_size=60))
     def test_digits_and_signs_in_any_order_settle(self, text: str) -> None:
         once = scrub_text(text).text

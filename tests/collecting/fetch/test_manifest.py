@@ -7,8 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.collecting.fetch.manifest import Manifest, read_manifest
-from deadpan.collecting.fetch.records import FetchRecord, FetchStatus, ManifestError, OutputError
+from deadpan.collecting.fetch.records import (
+    FetchError,
+    FetchRecord,
+    FetchStatus,
+    Manifest,
+    read_manifest,
+)
 
 
 def record(item_id: str, status: FetchStatus = "failed") -> FetchRecord:
@@ -57,12 +62,12 @@ def test_a_bad_line_in_the_middle_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "manifest.jsonl"
     good = record("a").model_dump_json()
     path.write_text(f"{good}\n{good.replace('failed', 'finished')}\n{good}\n")
-    with pytest.raises(ManifestError, match=r"manifest\.jsonl:2 status: Input should be"):
+    with pytest.raises(FetchError, match=r"manifest\.jsonl:2 status: Input should be"):
         read_manifest(path)
 
 
 def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
-    with Manifest(tmp_path), pytest.raises(ManifestError, match="another fetch is writing here"):
+    with Manifest(tmp_path), pytest.raises(FetchError, match="another fetch is writing here"):
         Manifest(tmp_path).__enter__()
     with Manifest(tmp_path) as again:
         assert again.records == {}
@@ -83,6 +88,6 @@ def test_a_failing_write_leaves_the_file_as_it_was(
             return real(handle, data[: len(data) // 2])
 
         monkeypatch.setattr(os, "write", short_write)
-        with pytest.raises(OutputError, match=r"manifest\.jsonl: cannot write: No space left"):
+        with pytest.raises(FetchError, match=r"manifest\.jsonl: cannot write: No space left"):
             manifest.append(record("b"))
     assert path.read_bytes() == before

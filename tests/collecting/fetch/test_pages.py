@@ -15,7 +15,7 @@ from deadpan.collecting.fetch import (
     load_rules,
 )
 from deadpan.collecting.fetch.pages import Page, largest_in_srcset, main_image
-from deadpan.collecting.fetch.records import ItemError, RulesError
+from deadpan.collecting.fetch.records import FetchError, ItemError
 
 from .loopback import Mapped, Reply, Site, html, png
 
@@ -282,13 +282,13 @@ def test_a_bad_rules_file_says_where(
     source = {"name": "s", "hosts": ["h"], "rules": [{"select": "img"}]} | change
     path = tmp_path / "sources.json"
     path.write_text(json.dumps({"sources": [source]}))
-    with pytest.raises(RulesError, match=f"sources.json: {message}"):
+    with pytest.raises(FetchError, match=f"sources.json: {message}"):
         load_rules(path)
 
 
 def test_an_unreadable_rules_file(tmp_path: Path) -> None:
-    with pytest.raises(RulesError, match="no such file"):
+    with pytest.raises(FetchError, match="no such file"):
         load_rules(tmp_path / "none.json")
     (tmp_path / "bad.json").write_text("{")
-    with pytest.raises(RulesError, match=r"bad\.json: file: Invalid JSON"):
+    with pytest.raises(FetchError, match=r"bad\.json: file: Invalid JSON"):
         load_rules(tmp_path / "bad.json")

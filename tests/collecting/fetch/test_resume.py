@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
-from deadpan.collecting.fetch.manifest import PartFile, read_manifest
-from deadpan.collecting.fetch.records import OutputError
+from deadpan.collecting.fetch.download import PartFile
+from deadpan.collecting.fetch.records import FetchError, read_manifest
 
 from .loopback import Reply, Site, html, picture, png
 
 SCRIPT = """
 import json, os, sys
 from pathlib import Path
-from deadpan.collecting.fetch import manifest
+from deadpan.collecting.fetch.records import Manifest
 from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
 
 out, urls, crash = Path(sys.argv[1]), json.loads(sys.argv[2]), sys.argv[3]
@@ -41,7 +41,7 @@ def fatal(real, half=False):
 if crash == "before rename":
     Path.replace = fatal(Path.replace)
 elif crash == "after rename":
-    manifest.Manifest.append = fatal(manifest.Manifest.append)
+    Manifest.append = fatal(Manifest.append)
 elif crash == "in a manifest line":
     os.write = fatal(os.write, half=True)
 items = [FetchItem(id=f"i{n}", url=url) for n, url in enumerate(urls)]
@@ -199,7 +199,7 @@ def test_a_full_disk_stops_the_run_and_keeps_what_is_done(
         return opened
 
     monkeypatch.setattr(PartFile, "__enter__", enter)
-    with pytest.raises(OutputError) as caught:
+    with pytest.raises(FetchError) as caught:
         fetch(items, tmp_path, no_rules, quick)
     assert str(caught.value) == (
         f"{tmp_path}/images/i3.part: cannot write: No space left on device; every finished item "
@@ -236,7 +236,7 @@ def test_a_disk_that_really_is_full(
         FetchItem(id=f"i{n}", url=site.put(f"/{n}", Reply(body=body, kind="image/bmp")))
         for n in range(6)
     ]
-    with pytest.raises(OutputError, match="No space left on device"):
+    with pytest.raises(FetchError, match="No space left on device"):
         fetch(items, tiny_disk, no_rules, quick)
     kept = finished(tiny_disk)
     assert kept and all((tiny_disk / f"images/{name}.bmp").read_bytes() == body for name in kept)
@@ -249,5 +249,5 @@ def test_a_folder_that_cannot_be_written(
     tmp_path: Path, quick: FetchSettings, no_rules: SourceRules
 ) -> None:
     (tmp_path / "out").write_text("a file")
-    with pytest.raises(OutputError, match="make the folder writable or choose another"):
+    with pytest.raises(FetchError, match="make the folder writable or choose another"):
         fetch([], tmp_path / "out", no_rules, quick)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
+from deadpan.collecting.fetch.download import RobotsRules
 from deadpan.collecting.fetch.records import FetchStatus
-from deadpan.collecting.fetch.robots import RobotsRules
 
 from .loopback import Reply, Site, png
 

@@ -10,7 +10,7 @@ import pytest
 
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.resources import Unavailable, path_of
-from deadpan.collecting.resources.getting import get
+from deadpan.collecting.resources import get
 from tests.cli.conftest import SmallDisk
 from tests.cli.conftest import small_disk as small_disk
 from tests.collecting.resources.conftest import LEXICON, MODEL, members, write_wheel

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.editing.generation.study import descriptions
+from deadpan.editing.generation import descriptions
 from deadpan.engine.asker import Asker
 from deadpan.engine.conversation import Unanswered
 from deadpan.engine.opening import simple_asker

@@ -8,17 +8,17 @@ import pytest
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.cfms.records import Pair
+from deadpan.editing.generation import (
+    Generation,
+    orders,
+    read_descriptions,
+    safe_name,
+)
 from deadpan.editing.generation.ratings import (
     Rating,
     generation_scores,
     read_ratings,
     write_sheet,
-)
-from deadpan.editing.generation.study import (
-    Generation,
-    orders,
-    read_descriptions,
-    safe_name,
 )
 from deadpan.editing.remote import Unusable
 from tests.benchmarks.cfms.pair_folder import GOLD_TARGET, chinese_row, data, plain_row, row

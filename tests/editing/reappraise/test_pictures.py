@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from deadpan.editing.reappraise.meme import side_by_side
-from deadpan.editing.wording import EMOTIONS
+from deadpan.editing.reappraise import side_by_side
+from deadpan.editing.received import EMOTIONS
 from deadpan.media.fonts import lettering
 
 RED, BLUE = (255, 0, 0), (0, 0, 255)

@@ -19,10 +19,10 @@ def plan() -> Plan:
         status="planned",
         described=Described(
             emotion="sad", description="一只猫。", captions=("周一",), by="openai/m"
-        ).sealed(),
+        ).with_seal(),
         proposed=Proposed(
             target="happy", captions=("周五",), specification="猫笑了。", by="openai/m"
-        ).sealed(),
+        ).with_seal(),
     )
 
 
@@ -49,10 +49,10 @@ def test_a_change_by_hand_is_seen_and_said(tmp_path: Path) -> None:
     changed(path, "proposed", "captions", value=["周六"])
     found = read_plan(path)
     assert found.changed_by_hand
-    taken = found.sealed()
+    taken = found.with_seal()
     assert taken.proposed and taken.described and not taken.changed_by_hand
     assert taken.proposed.by == "openai/m, changed by hand" and taken.described.by == "openai/m"
-    assert taken.sealed() == taken, "once is enough"
+    assert taken.with_seal() == taken, "once is enough"
 
 
 def test_what_an_editor_is_told(tmp_path: Path) -> None:

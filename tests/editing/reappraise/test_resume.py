@@ -22,11 +22,11 @@ from pathlib import Path
 from deadpan.editing.image_services import OpenAIImages
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.opening import simple_asker
-from deadpan.editing.reappraise.meme import Wish
-from deadpan.editing.reappraise.run import Reappraisal
-from deadpan.editing.reappraise.sources import found_sources, places
+from deadpan.editing.reappraise import Wish
+from deadpan.editing.reappraise import Reappraisal
+from deadpan.editing.reappraise.plan import found_sources, places
 memes, out = map(Path, sys.argv[1:])
-editor = OpenAIImages.named("painter")
+editor = OpenAIImages.from_environment("painter")
 calls = CallOptions(max_connections={AT_ONCE})
 asker = simple_asker("openai-api/loopback/planner", out.parent / "answers", calls)
 results = places(found_sources(memes), out)

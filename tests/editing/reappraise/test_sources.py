@@ -5,8 +5,16 @@ from pathlib import Path
 import pytest
 
 from deadpan.base.errors import InputError
-from deadpan.editing.reappraise.plan import Origin, Plan, Proposed, write_plan
-from deadpan.editing.reappraise.sources import found_sources, given_plans, places, require_untouched
+from deadpan.editing.reappraise.plan import (
+    Origin,
+    Plan,
+    Proposed,
+    found_sources,
+    given_plans,
+    places,
+    require_untouched,
+    write_plan,
+)
 from tests.editing.reappraise.stand_ins import write_memes
 
 
@@ -66,7 +74,7 @@ def test_a_folder_without_plans_is_told(tmp_path: Path) -> None:
 def test_a_plan_changed_by_hand_is_not_written_over(tmp_path: Path) -> None:
     results = places([Path("a.png")], tmp_path)
     require_untouched(results)
-    write(tmp_path / "plans" / "a.json", "a.png", proposed=Proposed(captions=("x",)).sealed())
+    write(tmp_path / "plans" / "a.json", "a.png", proposed=Proposed(captions=("x",)).with_seal())
     require_untouched(results)
     write(tmp_path / "plans" / "a.json", "a.png", proposed=Proposed(captions=("x",)))
     with pytest.raises(InputError, match=r"changed by hand .* --plan"):

@@ -5,56 +5,40 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deadpan.base.errors import InputError
-from deadpan.collecting.anonymise.found import BrokenMedia
+from deadpan.collecting.anonymise.sources import PIECES, BrokenMedia, piece_name
 from deadpan.media.media_files import opened, require_reader
 
 if TYPE_CHECKING:
     from av.container import InputContainer
-    from av.packet import Packet
     from av.stream import Stream
 
 # Side messages inside the picture stream, where cameras and encoders leave notes.
 _MESSAGES = {"h264": "6", "hevc": "39|40", "av1": "5", "vp9": None}
 _SOUND = frozenset({"aac", "mp3", "opus", "ac3", "eac3", "flac", "alac"})
 _OPTIONS = {"fflags": "+bitexact", "movflags": "+faststart"}
-_TICK = 0.002
-"""Seconds by which containers round."""
+_TICK = 0.002  # seconds by which containers round
 
-_PARENTS = frozenset(b"moov trak edts mdia minf dinf stbl".split())
-_TIMED = frozenset(b"mvhd tkhd mdhd".split())
-_KEPT = (
-    _PARENTS
-    | _TIMED
-    | frozenset(b"elst hdlr vmhd smhd dref stsd stts stss ctts stsc stsz stz2 stco co64".split())
-    | frozenset(b"sgpd sbgp sdtp cslg".split())
-)
-_OUTER = frozenset(b"ftyp moov mdat free".split())
-_STRUCTURE = frozenset(b"moof mfra sidx styp mvex wide skip tref gmhd nmhd iods".split())
-"""Layout that a new file does not need and that says nothing about anybody."""
-_SAMPLE_BOXES = frozenset(b"avcC hvcC av1C vpcC esds dOps dac3 dec3 dfLa alac".split()) | frozenset(
-    b"pasp btrt fiel clap mdcv clli SmDm CoLL chan".split()
-)
-_SOUND_ENTRIES = frozenset(b"mp4a Opus fLaC alac ac-3 ec-3 .mp3".split())
-_NAMED_ENTRIES = frozenset(b"avc1 hev1 hvc1 av01 vp09".split())
+_BOXES = {
+    kind: frozenset(names.encode().split()) for kind, names in PIECES["film"]["boxes"].items()
+}
+_KEPT = _BOXES["parents"] | _BOXES["timed"] | _BOXES["kept"]
 _HANDLERS = (b"VideoHandler\x00", b"SoundHandler\x00")
 _VISUAL_HEADER, _AUDIO_HEADER, _COMPRESSOR = 86, 36, slice(50, 82)
 _MOST_INDEX = 256 << 20
-_NAMES = {b"udta": "user data", b"meta": "metadata box", b"uuid": "private box"}
 
-Shown = list[tuple[int, float, bytes]]
+Digests = list[tuple[int, float, bytes]]
 """Track, seconds since its first and digest of every picture and every packet of sound."""
 
 
 def clean_film(source: Path, target: Path) -> Counter[str]:
-    """Writes the film and sound tracks without metadata; what else there was is counted.
-
-    Pictures and sound are not encoded again, timing and rotation stay. Tracks of data and
-    subtitles, where cameras store positions, and cover pictures are left behind.
-    """
+    """Writes the film and sound tracks without metadata; what else there was is counted. Pictures
+    and sound are not encoded again, timing and rotation stay. Tracks of data and subtitles, where
+    cameras store positions, and cover pictures are left behind."""
     require_reader()
     import av
 
@@ -68,7 +52,7 @@ def clean_film(source: Path, target: Path) -> Counter[str]:
             _copy(film, kept, target, outer_boxes(source))
             tracks = [stream.index for stream in kept]
         blank_metadata(target)
-        if not _same(_shown(source, tracks), _shown(target, list(range(len(tracks))))):
+        if not _is_same(_digests(source, tracks), _digests(target, list(range(len(tracks))))):
             raise BrokenMedia("the copy would not show and sound the same")
     except InputError as error:
         raise BrokenMedia(error.what) from None
@@ -124,33 +108,31 @@ def _copy(film: InputContainer, kept: list[Stream], target: Path, boxes: list[Bo
                 copy.mux(passed)
 
 
-def _shown(path: Path, tracks: list[int]) -> Shown:
-    found: Shown = []
+def _digests(path: Path, tracks: list[int]) -> Digests:
+    from av.video.frame import VideoFrame
+
+    found: Digests = []
     starts: dict[int, float] = {}
     with opened(path) as film:
         if len(film.streams) <= max(tracks):
             return []
         for packet in film.demux([film.streams[index] for index in tracks]):
+            contents: list[tuple[float, bytes]] = []
+            if packet.stream.type == "video":
+                for frame in packet.decode():
+                    if isinstance(frame, VideoFrame):
+                        pixels = frame.to_ndarray(format="rgb24").tobytes()
+                        contents.append((frame.time or 0.0, pixels + b"%d" % frame.rotation))
+            elif packet.pts is not None and packet.time_base is not None:
+                contents.append((float(packet.pts * packet.time_base), bytes(packet)))
             track = tracks.index(packet.stream.index)
-            for time, data in _contents(packet):
+            for time, data in contents:
                 since = time - starts.setdefault(track, time)
                 found.append((track, since, hashlib.sha256(data).digest()))
     return sorted(found)
 
 
-def _contents(packet: Packet[Stream]) -> Iterator[tuple[float, bytes]]:
-    from av.video.frame import VideoFrame
-
-    if packet.stream.type == "video":
-        for frame in packet.decode():
-            if isinstance(frame, VideoFrame):
-                pixels = frame.to_ndarray(format="rgb24").tobytes()
-                yield frame.time or 0.0, pixels + str(frame.rotation).encode()
-    elif packet.pts is not None and packet.time_base is not None:
-        yield float(packet.pts * packet.time_base), bytes(packet)
-
-
-def _same(first: Shown, second: Shown) -> bool:
+def _is_same(first: Digests, second: Digests) -> bool:
     return len(first) == len(second) and all(
         one[::2] == other[::2] and abs(one[1] - other[1]) < _TICK
         for one, other in zip(first, second, strict=True)
@@ -168,37 +150,31 @@ class Box(NamedTuple):
 
 def outer_boxes(path: Path) -> list[Box]:
     """The boxes of the file itself; one that does not fit in the file raises."""
-    size = path.stat().st_size
-    found: list[Box] = []
-    place = 0
-    with path.open("rb") as stream:
-        while place < size:
-            stream.seek(place)
-            box = _box(stream.read(16), 0, size - place)
-            found.append(Box(box.name, place, place + box.body, place + box.end))
-            place += box.end
-    return found
+    if not path.stat().st_size:
+        return []
+    with path.open("rb") as stream, mmap(stream.fileno(), 0, access=ACCESS_READ) as data:
+        return list(_boxes(data, 0, len(data)))
 
 
 def film_metadata(path: Path, cleaned: bool = False) -> list[str]:
     """The kind of every piece of metadata; of a cleaned film, of all that it may not hold."""
-    spared = frozenset() if cleaned else _STRUCTURE
-    left = [box.name for box in outer_boxes(path) if box.name not in _OUTER | spared]
-    found = [_NAMES.get(name, "unknown box") for name in left]
+    spared = frozenset() if cleaned else _BOXES["structure"]
+    left = [box.name for box in outer_boxes(path) if box.name not in _BOXES["outer"] | spared]
+    found = [piece_name("film", name) for name in left]
     _, index = _index(path)
     for box in _walk(index, 0, len(index)):
         body = index[box.body : box.end]
-        if box.name in _TIMED:
+        if box.name in _BOXES["timed"]:
             found += ["time"] if any(index[_times(index, box)]) else []
         elif box.name not in _KEPT | spared | {b"free"}:
-            found.append(_NAMES.get(box.name, "unknown box"))
+            found.append(piece_name("film", box.name))
         elif cleaned and box.name == b"hdlr":
             found += [] if body[24:] in _HANDLERS else ["handler name"]
         elif cleaned and box.name == b"stsd":
-            found += [_NAMES.get(one.name, "unknown box") for one in _sample_boxes(index, box)]
+            found += [piece_name("film", one.name) for one in _sample_boxes(index, box)]
             entry = _box(index, box.body + 8, box.end)
             named = any(index[entry.start : entry.end][_COMPRESSOR])
-            found += ["encoder name"] if named and entry.name in _NAMED_ENTRIES else []
+            found += ["encoder name"] if named and entry.name in _BOXES["named"] else []
         elif cleaned and box.name == b"free":
             found += ["hidden data"] if any(body) else []
     return found
@@ -208,7 +184,7 @@ def blank_metadata(path: Path) -> None:
     """Turns what a film does not need into zeros, in place, so that no offset moves."""
     start, index = _index(path)
     for box in list(_walk(index, 0, len(index))):
-        if box.name in _TIMED:
+        if box.name in _BOXES["timed"]:
             times = _times(index, box)
             index[times] = bytes(times.stop - times.start)
         unneeded = [] if box.name in _KEPT else [box]
@@ -233,16 +209,20 @@ def _index(path: Path) -> tuple[int, bytearray]:
         return box.start, bytearray(stream.read(box.end - box.start))
 
 
-def _walk(data: bytes | bytearray, place: int, end: int) -> Iterator[Box]:
-    while place < end:
-        box = _box(data, place, end)
+def _walk(data: bytearray, place: int, end: int) -> Iterator[Box]:
+    for box in _boxes(data, place, end):
         yield box
-        if box.name in _PARENTS:
+        if box.name in _BOXES["parents"]:
             yield from _walk(data, box.body, box.end)
+
+
+def _boxes(data: bytearray | mmap, place: int, end: int) -> Iterator[Box]:
+    while place < end:
+        yield (box := _box(data, place, end))
         place = box.end
 
 
-def _box(data: bytes | bytearray, place: int, end: int) -> Box:
+def _box(data: bytearray | mmap, place: int, end: int) -> Box:
     size = int.from_bytes(data[place : place + 4], "big")
     name = bytes(data[place + 4 : place + 8])
     body = place + 8
@@ -258,11 +238,11 @@ def _box(data: bytes | bytearray, place: int, end: int) -> Box:
 def _sample_boxes(index: bytearray, box: Box) -> list[Box]:
     """What hangs on the one sample description and does not serve decoding."""
     entry = _box(index, box.body + 8, box.end)
-    first = entry.start + (_AUDIO_HEADER if entry.name in _SOUND_ENTRIES else _VISUAL_HEADER)
+    first = entry.start + (_AUDIO_HEADER if entry.name in _BOXES["sound"] else _VISUAL_HEADER)
     return [
         inner
         for inner in _walk(index, first, entry.end)
-        if inner.name not in _SAMPLE_BOXES
+        if inner.name not in _BOXES["sample"]
         and not (inner.name == b"colr" and index[inner.body : inner.body + 4] == b"nclx")
         and not (inner.name == b"free" and not any(index[inner.body : inner.end]))
     ]

@@ -7,63 +7,35 @@ import re
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 
-from deadpan.collecting.anonymise.found import PNG, BrokenMedia, Cleaned, MediaKind
+from deadpan.collecting.anonymise.sources import (
+    PIECES,
+    PNG,
+    BrokenMedia,
+    Cleaned,
+    MediaKind,
+    piece_name,
+)
 
 _TRUNCATED = "the picture is truncated"
 _TRAILING = "trailing data"
 """What follows the end mark, such as the rest of a cropped picture, further pictures or a film."""
 
-# Sizes: a longer chunk of the same name would have room for something else.
-_PNG_KEPT: dict[bytes, Collection[int]] = {
-    b"IHDR": {13},
-    b"PLTE": range(769),
-    b"tRNS": range(257),
-    b"sRGB": {1},
-    b"gAMA": {4},
-    b"cHRM": {32},
-    b"cICP": {4},
-    b"acTL": {8},
-    b"fcTL": {26},
-    b"IEND": {0},
-}
-_PNG_NAMES = {
-    b"eXIf": "exif",
-    b"tEXt": "text",
-    b"zTXt": "text",
-    b"iTXt": "text",
-    b"tIME": "time",
-    b"iCCP": "colour profile",
-    b"pHYs": "resolution",
-}
 _PIECE = 1 << 20
 
 _SOI, _EOI, _SOS, _APP0, _APP14 = 0xD8, 0xD9, 0xDA, 0xE0, 0xEE
 _MARKER = re.compile(rb"\xff+([^\xff])", re.DOTALL)
+# Neither a stuffed zero nor a restart.
 _MARKER_AFTER_SCAN = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
-"""Neither a stuffed zero nor a restart."""
 _DECODING = frozenset(range(0xC0, 0xD0)) - {0xC8} | {0xDB, 0xDC, 0xDD, _SOS}
 """Frame headers with DHT (C4) and DAC (CC) among them, tables and scans."""
-_APPS = range(0xE0, 0xF0)
-_JPEG_NAMES = (
-    ({0xE1}, b"Exif\x00", "exif"),
-    ({0xE1}, b"http://ns.adobe.com/", "xmp"),
-    ({0xE2}, b"ICC_PROFILE\x00", "colour profile"),
-    ({0xE2}, b"MPF\x00", "further pictures"),
-    ({0xED}, b"Photoshop 3.0\x00", "iptc"),
-    ({0xFE}, b"", "comment"),
-    (_APPS, b"JFXX\x00", "thumbnail"),
-    (_APPS, b"", "application data"),
-    (range(256), b"", "unknown segment"),
-)
 # Version, density and thumbnail are the camera's; only the fact that it is JFIF says
 # how colours are coded.
 _JFIF = b"JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00"
 
 _FRAME_CHUNKS = frozenset({b"VP8 ", b"VP8L", b"ALPH"})
 _WEBP_CHUNKS = _FRAME_CHUNKS | {b"VP8X", b"ANIM", b"ANMF"}
-_WEBP_NAMES = {b"EXIF": "exif", b"XMP ": "xmp", b"ICCP": "colour profile"}
 _WEBP_FLAGS = 0x10 | 0x02
 """Of the extended header's flags, alpha and animation; the others announce metadata."""
 _FRAME_HEADER = 16
@@ -94,8 +66,9 @@ def _png_pieces(data: bytes) -> Iterator[Piece]:
         if name in pixels:
             pixels[name].append(body[4:] if name == b"fdAT" else body)
             continue
-        if len(body) not in _PNG_KEPT.get(name, ()):
-            yield b"", _PNG_NAMES.get(name, "unknown chunk")
+        least, most = PIECES["png"]["kept"].get(name.decode("latin-1"), (1, 0))
+        if not least <= len(body) <= most:
+            yield b"", piece_name("png", name)
             continue
         for packed, pieces in pixels.items():
             if pieces:
@@ -165,8 +138,14 @@ def _jpeg_pieces(data: bytes) -> Iterator[Piece]:
             after = following.start()
         kept = _jpeg_kept(marker, body)
         if kept is None or (marker in (_APP0, _APP14) and marker in seen):
-            fits = (one for at, head, one in _JPEG_NAMES if marker in at and body.startswith(head))
-            yield b"", next(fits)
+            yield (
+                b"",
+                next(
+                    name
+                    for first, last, start, name in PIECES["jpeg"]["names"]
+                    if first <= marker <= last and body.startswith(start.encode())
+                ),
+            )
         else:
             seen.add(marker)
             segment = struct.pack(">BBH", 0xFF, marker, len(kept) + 2) + kept + data[end:after]
@@ -197,15 +176,13 @@ def _webp_pieces(data: bytes) -> Iterator[Piece]:
     end = 8 + int.from_bytes(data[4:8], "little")
     if end > len(data) or end < 12:
         raise BrokenMedia(_TRUNCATED)
-    pieces = list(_webp_chunks(data, 12, end, _WEBP_CHUNKS, _WEBP_NAMES))
+    pieces = list(_webp_chunks(data, 12, end, _WEBP_CHUNKS))
     size = 4 + sum(len(kept) for kept, _ in pieces)
     yield b"RIFF" + struct.pack("<I", size) + b"WEBP", _TRAILING if end < len(data) else None
     yield from pieces
 
 
-def _webp_chunks(
-    data: bytes, place: int, end: int, known: frozenset[bytes], names: dict[bytes, str]
-) -> Iterator[Piece]:
+def _webp_chunks(data: bytes, place: int, end: int, known: frozenset[bytes]) -> Iterator[Piece]:
     while place < end:
         length = int.from_bytes(data[place + 4 : place + 8], "little")
         after = place + 8 + length
@@ -214,12 +191,12 @@ def _webp_chunks(
         name, body = data[place : place + 4], data[place + 8 : after]
         place = after + (length & 1)
         if name not in known:
-            yield b"", names.get(name, "unknown chunk")
+            yield b"", piece_name("webp", name) if known is _WEBP_CHUNKS else "unknown chunk"
             continue
         if name == b"VP8X" and len(body) >= 10:
             body = bytes([body[0] & _WEBP_FLAGS]) + b"\x00" * 3 + body[4:10]
         elif name == b"ANMF":
-            inner = list(_webp_chunks(body, _FRAME_HEADER, len(body), _FRAME_CHUNKS, {}))
+            inner = list(_webp_chunks(body, _FRAME_HEADER, len(body), _FRAME_CHUNKS))
             yield from ((b"", left) for _, left in inner if left)
             body = body[:_FRAME_HEADER] + b"".join(kept for kept, _ in inner)
         yield name + struct.pack("<I", len(body)) + body + b"\x00" * (len(body) & 1), None

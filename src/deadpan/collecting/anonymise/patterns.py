@@ -14,37 +14,11 @@ from typing import Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 Kind = Literal["name", "handle", "phone", "email", "link", "time", "account", "number", "file"]
-CHINESE: dict[Kind, str] = {
-    "name": "姓名",
-    "handle": "昵称",
-    "phone": "电话",
-    "email": "邮箱",
-    "link": "链接",
-    "time": "时间",
-    "account": "账号",
-    "number": "号码",
-    "file": "文件",
-}
-_UNNUMBERED = "|".join(f"{kind}|{word}" for kind, word in CHINESE.items() if kind != "name")
-PLACEHOLDER = re.compile(rf"\[(?:(?:name |姓名)[1-9]\d*|{_UNNUMBERED})\]")
-
 _HAN = r"\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af"
-_SPACED = r"0-9A-Za-z\u00c0-\u024f\u0370-\u052f"
-"""Letters of scripts that put blanks between words."""
+_SPACED = r"0-9A-Za-z\u00c0-\u024f\u0370-\u052f"  # letters of scripts with blanks between words
 _LETTERS = re.compile(rf"[{_HAN}]+|[{_SPACED}]+")
 _ALL_HAN = re.compile(rf"[{_HAN}]+")
-_TITLES = "哥|姐|总|老师|同学|叔|姨|妈|爸|爷|奶|先生|女士|小姐|经理|主任|医生|老板"
 _BETWEEN = r"[\s_·.\-]{0,3}"
-
-# What stands beside a name in exported chats: only with a time stamp is it sure to be one,
-# for "Me:" and "Nobody:" are how jokes begin.
-_STAMP = r"\d{1,4}[-/.年]\d{1,2}[-/.月]\d{1,4}日?,?\s{1,2}\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp][Mm])?"
-_HEADERS = (
-    re.compile(rf"^\[?{_STAMP}\]?\s{{0,3}}-?\s{{0,3}}([^\n:\[\]]{{1,40}}?):", re.MULTILINE),
-    re.compile(rf"^([^\n:\[\]]{{1,40}}?)\s{{1,3}}{_STAMP}\s*$", re.MULTILINE),
-    re.compile(rf"^{_STAMP}\s{{1,3}}([^\n:\[\]()<>]{{1,40}}?)(?:\([1-9]\d{{4,11}}\)|<[^>\n]*>)?$",
-               re.MULTILINE),
-)  # fmt: skip
 
 
 class Pattern(NamedTuple):
@@ -55,19 +29,26 @@ class Pattern(NamedTuple):
 
 
 class Words(BaseModel):
-    """Roles that name nobody, words that are also names, surnames, and fields by meaning."""
+    """Kinds in Chinese, roles that name nobody, words that are also names, surnames, and fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    chinese: dict[Kind, str]
     roles: frozenset[str]
     ordinary: frozenset[str]
     ordinary_han: frozenset[str]
     surnames: str
     compound_surnames: tuple[str, ...]
+    titles: tuple[str, ...]
     id_keys: frozenset[str]
     dropped_keys: frozenset[str]
     name_keys: frozenset[str]
     media_keys: frozenset[str]
+    often_text_keys: frozenset[str]
+
+
+def _data(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 @cache
@@ -76,23 +57,23 @@ def words() -> Words:
     return Words.model_validate_json(_data("words.json"))
 
 
+_UNNUMBERED = "|".join(f"{kind}|{word}" for kind, word in words().chinese.items() if kind != "name")
+PLACEHOLDER = re.compile(rf"\[(?:(?:name |姓名)[1-9]\d*|{_UNNUMBERED})\]")
+
+
 @cache
 def patterns(*groups: str) -> tuple[Pattern, ...]:
     """The patterns of these groups, in order."""
     data = tomllib.loads(_data("patterns.toml"))
     parts: dict[str, str] = {}
 
-    def filled(text: str) -> str:
+    def fill(text: str) -> str:
         return re.sub("«(.*?)»", lambda found: parts[found[1]], text)
 
     for name, text in data["parts"].items():
-        parts[name] = filled(text)
+        parts[name] = fill(text)
     found = [pair for group in groups for pair in data["patterns"][group]]
-    return tuple(Pattern(kind, re.compile(filled(text), re.IGNORECASE)) for kind, text in found)
-
-
-def _data(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return tuple(Pattern(kind, re.compile(fill(text), re.IGNORECASE)) for kind, text in found)
 
 
 def plain_key(key: str) -> str:
@@ -130,7 +111,7 @@ def is_name(text: str) -> bool:
 def header_names(text: str) -> list[str]:
     """Names that stand beside a time stamp at the head of a line, as exported chats have it."""
     plain = fold(text)
-    found = [match.group(1) for header in _HEADERS for match in header.finditer(plain)]
+    found = [match["it"] for _, header in patterns("headers") for match in header.finditer(plain)]
     return [name.strip() for name in found if re.search(r"[^\W\d_]", name) and is_name(name)]
 
 
@@ -223,7 +204,7 @@ def _han_forms(name: str) -> list[str]:
         given = name[len(surname) :]
         forms += [given] if len(given) == 2 else []
         forms += [f"{first}{surname}" for first in "老小阿"]
-        forms += [f"{surname}{title}" for title in _TITLES.split("|")]
+        forms += [surname + title for title in lists.titles]
     elif name[0] in "小老阿" and len(name) == 2:
-        forms += [f"{name[1]}{title}" for title in _TITLES.split("|")]
+        forms += [name[1] + title for title in lists.titles]
     return forms

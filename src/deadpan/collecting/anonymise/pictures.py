@@ -10,7 +10,7 @@ from PIL import Image, ImageOps, ImageSequence
 
 from deadpan.base.errors import InputError
 from deadpan.collecting.anonymise.formats import strip_metadata
-from deadpan.collecting.anonymise.found import BrokenMedia, Cleaned, MediaKind
+from deadpan.collecting.anonymise.sources import BrokenMedia, Cleaned, MediaKind
 from deadpan.media.images import DECODING_ERRORS, MOST_PIXELS, open_image
 
 _ORIENTATION = 0x0112

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from deadpan.collecting.anonymise.found import Entry, Problem
 from deadpan.collecting.anonymise.patterns import (
     PLACEHOLDER,
     Names,
@@ -22,18 +21,13 @@ from deadpan.collecting.anonymise.patterns import (
     plain_key,
     words,
 )
-from deadpan.collecting.anonymise.sources import Source
+from deadpan.collecting.anonymise.sources import UTF16, Entry, Problem, Source
 from deadpan.collecting.anonymise.text import Language, language_of, placeholder, scrub_text
 
 Record = dict[str, JsonValue]
-NewName = Callable[[str], str | None]
-"""The new name of the file that a text means, None when it means none."""
+NewName = Callable[[str], str | None]  # the new name of the file that a text means, if any
 
-_LARGEST_NUMBER = 1_000_000
-"""Numbers from here on are taken for ids, telephone numbers and times."""
-_OFTEN_TEXT = frozenset(
-    {"meme", "media", "file", "files", "gif", "sticker", "clip", "path", "表情"}
-)
+_LARGEST_NUMBER = 1_000_000  # from here on they are taken for ids, telephone numbers and times
 _FILE_LIKE = re.compile(r"[^\n]{1,300}\.[0-9A-Za-z]{2,5}")
 _SENTENCE = re.compile(r"[。！？!?；;…，,\n]|\.\s")
 _LONGEST_NAME, _MOST_WORDS = 40, 5
@@ -79,7 +73,7 @@ class _Walk:
             return self.text(value, where)
         if value.startswith("data:"):
             raise RefusedRecord(f"{where} holds a packed file, whose metadata cannot be removed")
-        if key in _OFTEN_TEXT and not _FILE_LIKE.fullmatch(value):
+        if key in words().often_text_keys and not _FILE_LIKE.fullmatch(value):
             return self.text(value, where)
         raise RefusedRecord(f"{where} refers to a file that is missing or was left out")
 
@@ -94,8 +88,7 @@ class _Walk:
             if _may_be_name(value, key):
                 return self.speaker(value, where)
             return self.text(value, where)
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if number and abs(float(value or 0)) >= _LARGEST_NUMBER:
+        if isinstance(value, int | float) and abs(value) >= _LARGEST_NUMBER:
             self.replaced[where, "number"] += 1
             return None
         return value
@@ -130,10 +123,8 @@ class CleanRecord(NamedTuple):
 
 
 def clean_record(record: Record, new_name: NewName) -> CleanRecord:
-    """The record without names, ways to reach people, times and ids; what cannot be raises.
-
-    People are numbered anew in every record, so that nobody can be followed from one to the next.
-    """
+    """The record without names, ways to reach people, times and ids; what cannot be raises. People
+    are numbered anew in every record, so that nobody can be followed from one to the next."""
     texts = [text for _, text in strings(record)]
     speakers = [_bare(text) for key, text in strings(record) if _may_be_name(text, key)]
     speakers += [name for text in texts for name in header_names(text)]
@@ -168,10 +159,9 @@ def _may_be_name(value: str, key: str) -> bool:
 
 
 def _language(record: Record, texts: list[str]) -> Language:
-    said = str(record.get("language")).casefold()[:2]
-    if said not in ("zh", "en"):
-        return language_of("\n".join(texts))
-    return "zh" if said == "zh" else "en"
+    said: dict[str, Language] = {"zh": "zh", "en": "en"}
+    known = said.get(str(record.get("language")).casefold()[:2])
+    return known or language_of("\n".join(texts))
 
 
 class Replaced(Entry):
@@ -195,11 +185,9 @@ class CleanLines:
 def clean_lines(source: Source, data: bytes, new_name: NewName, longest: int) -> CleanLines:
     """Every record of the file made anonymous; a line that cannot be is named and left out."""
     result = CleanLines()
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        result.problems.append(
-            Problem(where=source.shown, what="is UTF-16, not UTF-8", fix="Save it as UTF-8.")
-        )
-        return result
+    if data.startswith(UTF16):
+        what, fix = "is UTF-16, not UTF-8", "Save it as UTF-8."
+        return CleanLines(problems=[Problem(where=source.shown, what=what, fix=fix)])
     for number, line in _lines(data):
         where = f"{source.shown}:{number}"
         result.read += 1
@@ -219,13 +207,13 @@ def clean_lines(source: Source, data: bytes, new_name: NewName, longest: int) ->
 
 def leftover_lines(data: bytes, new_names: frozenset[str]) -> int:
     """How many written records still hold something that a pattern finds."""
-    return sum(_leftover(json.loads(line), new_names) for _, line in _lines(data))
-
-
-def _leftover(record: Record, new_names: frozenset[str]) -> bool:
-    kept = {key: one for key, one in record.items() if plain_key(key) not in words().id_keys}
-    texts = [*(text for _, text in strings(kept)), *record]
-    return any(scrub_text(text).replaced for text in texts if text not in new_names)
+    count = 0
+    for _, line in _lines(data):
+        record = json.loads(line)
+        kept = {key: one for key, one in record.items() if plain_key(key) not in words().id_keys}
+        texts = [*(text for _, text in strings(kept)), *record]
+        count += any(scrub_text(text).replaced for text in texts if text not in new_names)
+    return count
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:

@@ -6,16 +6,76 @@ import codecs
 import os
 import re
 import stat
-from collections.abc import Iterator
+import tomllib
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from pydantic import BaseModel, ConfigDict
+
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there
-from deadpan.collecting.anonymise.found import MediaKind, Problem, media_kind
+
+MediaKind = Literal["png", "jpeg", "webp", "gif", "mp4"]
+PNG = b"\x89PNG\r\n\x1a\n"
+PIECES = tomllib.loads(Path(__file__).with_name("pieces.toml").read_text("utf-8"))
+_STARTS: dict[MediaKind, bytes] = {
+    "png": re.escape(PNG),
+    "jpeg": rb"\xff\xd8\xff",
+    "webp": rb"RIFF.{4}WEBP",
+    "gif": rb"GIF8[79]a",
+    # Pictures (heic, avif) and sound (M4A) share the container but are none of our kinds.
+    "mp4": rb".{4}ftyp(iso[m2-9]|mp4[12v]|avc1|hvc1|hev1|dash|mmp4|MSNV|XAVC|3gp[4-7]|3g2a"
+    rb"|M4V |M4VH|M4VP|qt  )",
+}
+
+
+class BrokenMedia(Exception):
+    """A file that cannot be cleaned; the message says why and quotes nothing of it."""
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """A file without its metadata, the pieces left behind by kind, and what became of pixels."""
+
+    data: bytes
+    removed: Counter[str]
+    note: str | None = None
+
+
+class Entry(BaseModel):
+    """An entry of the report: the file, or the file and line, that it tells of."""
+
+    model_config = ConfigDict(frozen=True)
+
+    where: str
+
+
+class Problem(Entry):
+    """Something left out, why, and what to do."""
+
+    what: str
+    fix: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}. {self.fix}"
+
+
+def piece_name(kind: str, name: bytes) -> str:
+    """What a piece of a file of a kind is called in reports."""
+    otherwise = "unknown box" if kind == "film" else "unknown chunk"
+    return str(PIECES[kind]["names"].get(name.decode("latin-1"), otherwise))
+
+
+def media_kind(head: bytes) -> MediaKind | None:
+    """The kind of file that begins so (32 bytes are enough); None for any other."""
+    kinds = (kind for kind, start in _STARTS.items() if re.match(start, head, re.DOTALL))
+    return next(kinds, None)
+
 
 SourceKind = MediaKind | Literal["records"]
+UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _HEAD = 1 << 16
 _FILE_NAME = re.compile(r'"([^"\n]{1,400}\.[0-9A-Za-z]{2,5})"')
 _KNOWN = "Convert it to PNG, JPEG, WebP, GIF, MP4 or JSONL, or take it out."
@@ -49,14 +109,16 @@ class Sources:
     links: dict[Path, Path] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
-    def named(self, text: str, folder: Path) -> Source | None:
+    def find(self, text: str, folder: Path) -> Source | None:
         """The file that a record in a folder means by a text; None when it means none."""
         if not text or len(text) > 1024 or "\n" in text or "\x00" in text or "://" in text:
             return None
-        written = (text, text.replace("\\", "/"))
-        bases = [base / one for one in written for base in (folder, self.root)]
-        paths = [Path(os.path.normpath(path)) for path in bases]
-        return next(filter(None, (self.files.get(self.links.get(one, one)) for one in paths)), None)
+        for written in (text, text.replace("\\", "/")):
+            for base in (folder, self.root):
+                path = Path(os.path.normpath(base / written))
+                if found := self.files.get(self.links.get(path, path)):
+                    return found
+        return None
 
 
 def found_sources(given: Path, limits: Limits) -> Sources:
@@ -66,8 +128,11 @@ def found_sources(given: Path, limits: Limits) -> Sources:
     path = given.resolve()
     if is_folder(path):
         sources = Sources(path)
-        for one in _walk(path):
-            _add(sources, one, limits)
+        for folder, folders, files in os.walk(path):
+            folders.sort()
+            links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+            for name in sorted([*files, *links]):
+                _add(sources, Path(folder, name), limits)
         return sources
     sources = Sources(path.parent)
     _add(sources, path, limits)
@@ -80,14 +145,6 @@ def found_sources(given: Path, limits: Limits) -> Sources:
     return sources
 
 
-def _walk(root: Path) -> Iterator[Path]:
-    for folder, folders, files in os.walk(root):
-        folders.sort()
-        links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
-        for name in sorted([*files, *links]):
-            yield Path(folder, name)
-
-
 def _add(sources: Sources, path: Path, limits: Limits) -> None:
     shown = str(path.relative_to(sources.root))
     try:
@@ -96,8 +153,7 @@ def _add(sources: Sources, path: Path, limits: Limits) -> None:
         reason = getattr(error, "strerror", None) or "a link that leads nowhere"
         found = (f"cannot be read ({reason})", "Check the file.")
     if isinstance(found, tuple):
-        what, fix = found
-        sources.problems.append(Problem(where=shown, what=what, fix=fix))
+        sources.problems.append(Problem(where=shown, what=found[0], fix=found[1]))
     elif found is not None:
         sources.files[path] = Source(path, shown, found)
 
@@ -127,9 +183,8 @@ def _problem_or_kind(
 
 
 def _kind(head: bytes) -> SourceKind | None:
-    media = media_kind(head[:32])
-    if media is not None or head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return media or "records"
+    if (media := media_kind(head[:32])) is not None:
+        return media
     text = head.removeprefix(codecs.BOM_UTF8)
-    starts = (line.lstrip()[:1] for line in text.split(b"\n"))
-    return "records" if b"\x00" not in text and b"{" in starts else None
+    json_lines = b"\x00" not in text and re.search(rb"^\s*\{", text, re.MULTILINE)
+    return "records" if json_lines or head.startswith(UTF16) else None

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from deadpan.collecting.anonymise.patterns import (
-    CHINESE,
     PLACEHOLDER,
     Kind,
     Names,
@@ -19,8 +17,8 @@ from deadpan.collecting.anonymise.patterns import (
 )
 
 Language = Literal["en", "zh"]
-_GONE = "\ufffc"
-"""Stands for a placeholder, so that no pattern reads across or into one."""
+_GONE = "\ufffc"  # stands for a placeholder, so that no pattern reads across or into one
+_PARTS = re.compile(f"({PLACEHOLDER.pattern})")
 _DIGIT = re.compile(r"[\d零〇一二三四五六七八九十两廿幺妖]")
 _FEW_WORDS = 3
 
@@ -29,37 +27,28 @@ class FoldedText:
     """A text, what patterns see of it, and which part of the one stands for the other."""
 
     def __init__(self, text: str) -> None:
-        self.seen = ""
+        seen: list[str] = []
         self.shown: list[str] = []
-        place = 0
-        for found in PLACEHOLDER.finditer(text):
-            self._add(text[place : found.start()])
-            self.seen += _GONE
-            self.shown.append(found.group())
-            place = found.end()
-        self._add(text[place:])
-
-    def _add(self, text: str) -> None:
-        if text.isascii():
-            self.seen += text
-            self.shown += text
-            return
-        plain: list[str] = []
         unseen = ""
-        for character in text:
-            known = fold_character(character)
-            if known:
-                plain.append(known)
-                self.shown.append(unseen + character)
-                unseen = ""
-            elif self.shown:
-                self.shown[-1] += character
-            else:
-                unseen += character
+        for place, part in enumerate(_PARTS.split(text)):
+            if place % 2 == 0 and part.isascii() and not unseen:
+                seen.append(part)
+                self.shown += part
+                continue
+            folded = [(fold_character(one), one) for one in part]
+            for plain, character in [(_GONE, part)] if place % 2 else folded:
+                if plain:
+                    seen.append(plain)
+                    self.shown.append(unseen + character)
+                    unseen = ""
+                elif self.shown:
+                    self.shown[-1] += character
+                else:
+                    unseen += character
         if unseen:
-            plain.append(unseen)
+            seen.append(_GONE)
             self.shown.append(unseen)
-        self.seen += "".join(plain)
+        self.seen = "".join(seen)
 
     def replace(
         self, pattern: re.Pattern[str], new: str | Callable[[re.Match[str]], str | None]
@@ -86,8 +75,7 @@ class FoldedText:
         return "".join(self.shown)
 
 
-@dataclass(frozen=True)
-class Scrubbed:
+class Scrubbed(NamedTuple):
     """A text after replacement, and how often each kind was replaced in it."""
 
     text: str
@@ -110,16 +98,14 @@ def language_of(text: str, otherwise: Language = "en") -> Language:
 def placeholder(kind: Kind, language: Language, number: int | None = None) -> str:
     """What stands for something of a kind, such as [link] or [姓名2]."""
     if language == "zh":
-        return f"[{CHINESE[kind]}{number or ''}]"
+        return f"[{words().chinese[kind]}{number or ''}]"
     return f"[{kind} {number}]" if number else f"[{kind}]"
 
 
 def scrub_text(text: str, names: Names | None = None, otherwise: Language = "en") -> Scrubbed:
     """The text with every match of a pattern and every speaker's name replaced, to the last.
-
-    Replaced again and again until nothing is found, so that no match appears only because
-    its neighbour went; placeholders are never read, so a second run changes nothing.
-    """
+    Replaced again and again until nothing is found, so that no match appears only because its
+    neighbour went; placeholders are never read, so a second run changes nothing."""
     people = names or Names(())
     language = language_of(text, otherwise)
     counts: Counter[Kind] = Counter()
@@ -131,7 +117,7 @@ def scrub_text(text: str, names: Names | None = None, otherwise: Language = "en"
         everybody = (found.group("body") or "").casefold() in words().roles
         return None if everybody else placeholder("handle", language)
 
-    def packed(found: re.Match[str]) -> str | None:
+    def packed_file(found: re.Match[str]) -> str | None:
         # A file packed as text mixes cases and digits; long laughter does not.
         mixed = all(any(map(has, found[0])) for has in (str.isupper, str.islower, str.isdigit))
         return placeholder("file", language) if mixed else None
@@ -143,7 +129,7 @@ def scrub_text(text: str, names: Names | None = None, otherwise: Language = "en"
         groups = ("links", "accounts", "times", "numbers")[: 4 if _DIGIT.search(folded.seen) else 2]
         for kind, expression in patterns(*groups):
             counts[kind] += folded.replace(expression, placeholder(kind, language))
-        counts["file"] += folded.replace(patterns("base64")[0].expression, packed)
+        counts["file"] += folded.replace(patterns("base64")[0].expression, packed_file)
         counts["name"] += folded.replace(people.mention, name) if people.mention else 0
         counts["handle"] += folded.replace(patterns("handles")[0].expression, mention)
         counts["name"] += folded.replace(people.pattern, name) if people.pattern else 0

@@ -1,36 +1,112 @@
-"""One address to one HTML page or one checked picture on disk, redirects and retries included."""
+"""One address to one HTML page or one checked picture on disk, as far as robots.txt (RFC 9309)
+allows; redirects and retries included."""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+import hashlib
+from collections import defaultdict
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx
 from PIL import ImageSequence
+from protego import Protego
 
 from deadpan.base.errors import InputError
-from deadpan.collecting.fetch.exchange import Exchange, decoded_body, printable, redirect_target
-from deadpan.collecting.fetch.manifest import EXTENSIONS, PartFile
+from deadpan.collecting.fetch.exchange import Exchange, decode_body, printable, redirect_target
 from deadpan.collecting.fetch.pages import Page
-from deadpan.collecting.fetch.records import ItemError, TransientError
-from deadpan.collecting.fetch.robots import Robots
+from deadpan.collecting.fetch.records import AGENT_TOKEN, ItemError, TransientError, writing
 from deadpan.media.images import MOST_PIXELS, NotAPicture, decoding, open_image
 
+ROBOTS_BYTES = 500 * 1024
+ROBOTS_REDIRECTS = 5
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 HTML_STARTS = (b"<!doctype html", b"<html")
 PICTURE_STARTS = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"II*\x00", b"MM\x00*")
+EXTENSIONS = {"JPEG": ".jpg", "MPO": ".jpg", "PNG": ".png", "GIF": ".gif"}
+EXTENSIONS |= {"WEBP": ".webp", "BMP": ".bmp", "TIFF": ".tif"}
 ANIMATED = frozenset({"GIF", "WEBP", "PNG"})
-MOST_FRAME_PIXELS = 20 * MOST_PIXELS
-"""Pixels of all frames of an animation together."""
+MOST_FRAME_PIXELS = 20 * MOST_PIXELS  # of all frames of an animation together
+Line = tuple[str, str]  # the field and the value of a line of robots.txt
 
 
-@dataclass(frozen=True)
-class Picture:
+class RobotsRules:
+    """The rules for one agent: those of the groups that name it, or else of those for everyone.
+    Protego takes names that begin alike for the same and does not say which rule forbids; so the
+    groups are told apart here, by whole names, and every rule can be asked alone."""
+
+    def __init__(self, text: str, agent: str) -> None:
+        groups: dict[str, list[Line]] = defaultdict(list)
+        current: list[str] = []
+        in_group_head = False
+        for line in text.splitlines():
+            field, colon, value = line.split("#", 1)[0].partition(":")
+            field, value = field.strip().lower(), value.strip()
+            if not colon:
+                continue
+            if field == "user-agent":
+                current = current if in_group_head else []
+                current.append(value.split("/")[0].strip().lower())
+                groups[current[-1]]  # a group without rules still is the agent's group
+            elif field in ("allow", "disallow", "crawl-delay"):
+                for name in current:
+                    groups[name].append((field, value))
+            in_group_head = field == "user-agent"
+        self._lines = groups[agent.lower() if agent.lower() in groups else "*"]
+        self._rules = _parse(self._lines)
+        delays = [_parse([line]) for line in self._lines if line[0] == "crawl-delay"]
+        self.crawl_delay = max((one.crawl_delay("*") or 0.0 for one in delays), default=0.0)
+
+    def forbidding(self, path: str) -> str | None:
+        """The Disallow pattern that rules the path out, or None: the longest match decides."""
+        url = f"http://host{path}"
+        if self._rules.can_fetch(url, "*"):
+            return None
+        forbid = (line[1] for line in self._lines if not _parse([line]).can_fetch(url, "*"))
+        return max(forbid, key=len)
+
+
+def _parse(lines: list[Line]) -> Protego:
+    return Protego.parse("\n".join(["user-agent: *", *map(": ".join, lines)]))
+
+
+ALLOW_ALL = RobotsRules("", AGENT_TOKEN)
+DISALLOW_ALL = RobotsRules("user-agent: *\ndisallow: /", AGENT_TOKEN)
+
+
+class PartFile:
+    """A `.part` file being written, with its size and SHA-256 so far."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.size = 0
+        self.digest = hashlib.sha256()
+
+    def __enter__(self) -> PartFile:
+        with writing(self.path):
+            self._file = self.path.open("wb")
+        return self
+
+    def write(self, chunk: bytes) -> None:
+        """Appends a piece of the body."""
+        with writing(self.path):
+            self._file.write(chunk)
+        self.digest.update(chunk)
+        self.size += len(chunk)
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        with suppress(OSError) if kind else writing(self.path):
+            self._file.close()
+
+
+class Picture(NamedTuple):
     """A picture that decodes, still in its part file."""
 
-    file: PartFile
+    sha256: str
+    bytes: int
     content_type: str | None
     extension: str
     width: int
@@ -38,12 +114,14 @@ class Picture:
 
 
 class Downloader:
-    """Fetches single addresses for a run."""
+    """Fetches single addresses for a run, as the robots.txt of their hosts allow, each read once;
+    a host whose robots.txt cannot be read is given up."""
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
-        self._robots = Robots(exchange)
         self._settings = exchange.settings
+        self._robots: dict[str, RobotsRules] = {}
+        self._locks: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def get(
         self, url: httpx.URL, part: Path, referer: httpx.URL | None = None
@@ -51,7 +129,7 @@ class Downloader:
         """The page, or the picture written to `part`; `ItemError` when there is neither."""
         start = url
         for _ in range(self._settings.max_redirects + 1):
-            await self._robots.check(url)
+            await self._check_robots(url)
             attempt = partial(self._attempt, url, part, referer)
             reply = await self._exchange.host(url).retry(attempt)
             if not isinstance(reply, httpx.URL):
@@ -62,6 +140,62 @@ class Downloader:
             f"{printable(start)}: more than {self._settings.max_redirects} redirects, "
             f"the last to {printable(url)}",
         )
+
+    async def _check_robots(self, url: httpx.URL) -> None:
+        """Raises `ItemError` robots for what is forbidden, host_dead for a host without answer."""
+        host = self._exchange.host(url)
+        most = self._settings.max_crawl_delay
+        host.check_alive()
+        async with self._locks[host.key]:
+            host.check_alive()
+            if host.key not in self._robots:
+                try:
+                    self._robots[host.key] = await self._read_robots(url)
+                except ItemError as error:
+                    refused = error.status == "refused"
+                    reason = f"its robots.txt could not be read: {error}"
+                    host.give_up(reason, "refused" if refused else "host_dead")
+                    host.check_alive()
+                delay = min(self._robots[host.key].crawl_delay, most)
+                host.interval = max(host.interval, delay)
+                host.pause(delay)
+        rules = self._robots[host.key]
+        if rules.crawl_delay > most:
+            raise ItemError(
+                "robots",
+                f"{printable(url)}: robots.txt asks for {rules.crawl_delay:g} s between requests; "
+                f"at most {most:g} s are accepted; raise max_crawl_delay",
+            )
+        if (pattern := rules.forbidding(url.raw_path.decode("ascii"))) is not None:
+            raise ItemError(
+                "robots",
+                f"{printable(url)}: forbidden by robots.txt of {host.key} (Disallow: {pattern}) "
+                f"for {AGENT_TOKEN}; ask the site for permission or another copy",
+            )
+
+    async def _read_robots(self, url: httpx.URL) -> RobotsRules:
+        target = url.copy_with(raw_path=b"/robots.txt", fragment=None)
+        for _ in range(ROBOTS_REDIRECTS + 1):
+            answer = await self._exchange.host(target).retry(partial(self._ask_robots, target))
+            if isinstance(answer, RobotsRules):
+                return answer
+            target = answer
+        return ALLOW_ALL
+
+    async def _ask_robots(self, url: httpx.URL) -> RobotsRules | httpx.URL:
+        async with self._exchange.response(url) as response:
+            if (target := redirect_target(response, url)) is not None:
+                return target
+            if response.status_code in (401, 403):
+                return DISALLOW_ALL
+            if not response.is_success:
+                return ALLOW_ALL
+            body = b""
+            async for chunk in decode_body(response, url):
+                body += chunk
+                if len(body) >= ROBOTS_BYTES:
+                    break
+        return RobotsRules(body[:ROBOTS_BYTES].decode("utf-8-sig", "replace"), AGENT_TOKEN)
 
     async def _attempt(
         self, url: httpx.URL, part: Path, referer: httpx.URL | None
@@ -74,12 +208,14 @@ class Downloader:
                 raise ItemError("gone", what)
             if not response.is_success:
                 raise ItemError("failed", f"{printable(url)}: HTTP {status}; expected 200")
-            body = await self._body(response, url, part)
+            content_type = response.headers.get("Content-Type", "").partition(";")[0]
+            content_type = content_type.strip().lower() or None
+            body = await self._body(response, url, content_type, part)
         if isinstance(body, Page):
             return body
-        content_type = _media_type(response)
         try:
-            return Picture(body, content_type, *await asyncio.to_thread(picture_facts, part))
+            facts = await asyncio.to_thread(picture_facts, part)
+            return Picture(body.digest.hexdigest(), body.size, content_type, *facts)
         except NotAPicture as error:
             what = f"not a picture to keep: {error.what}"
             kind = f"Content-Type {content_type}, {body.size} bytes"
@@ -88,51 +224,43 @@ class Downloader:
             what = f"the picture does not decode to its end: {error.what}"
             raise TransientError(f"{printable(url)}: {what}") from error
 
-    async def _body(self, response: httpx.Response, url: httpx.URL, part: Path) -> Page | PartFile:
+    async def _body(
+        self, response: httpx.Response, url: httpx.URL, content_type: str | None, part: Path
+    ) -> Page | PartFile:
+        def check_size(size: int, setting: str) -> None:
+            if size > (limit := getattr(self._settings, setting)):
+                raise ItemError(
+                    "failed",
+                    f"{printable(url)}: more than the {limit} bytes accepted; raise {setting} if "
+                    "it really is a picture wanted here",
+                )
+
         length = response.headers.get("Content-Length", "")
         declared = int(length) if length.isascii() and length.isdigit() else None
-        limit = self._settings.max_bytes
-        _check_size(declared or 0, limit, "max_bytes", url)
-        chunks = decoded_body(response, url)
+        check_size(declared or 0, "max_bytes")
+        chunks = decode_body(response, url)
         first = await anext(chunks, b"")
         body: Page | PartFile
-        if _is_html(_media_type(response), first):
+        is_html = first.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(HTML_STARTS)
+        if content_type in HTML_TYPES:
+            is_html = not first.startswith(PICTURE_STARTS)
+        if is_html:
             text = bytearray(first)
             async for chunk in chunks:
                 text += chunk
-                _check_size(len(text), self._settings.max_page_bytes, "max_page_bytes", url)
+                check_size(len(text), "max_page_bytes")
             body = Page(url, bytes(text), response.charset_encoding)
         else:
             with PartFile(part) as body:
                 body.write(first)
                 async for chunk in chunks:
                     body.write(chunk)
-                    _check_size(body.size, limit, "max_bytes", url)
-                _check_size(body.size, limit, "max_bytes", url)
+                    check_size(body.size, "max_bytes")
+                check_size(body.size, "max_bytes")
         found = response.num_bytes_downloaded
         if declared is not None and found != declared:
             raise TransientError(f"{printable(url)}: cut off after {found} of {declared} bytes")
         return body
-
-
-def _check_size(size: int, limit: int, setting: str, url: httpx.URL) -> None:
-    if size > limit:
-        raise ItemError(
-            "failed",
-            f"{printable(url)}: more than the {limit} bytes accepted; raise {setting} if it "
-            "really is a picture wanted here",
-        )
-
-
-def _media_type(response: httpx.Response) -> str | None:
-    value: str = response.headers.get("Content-Type", "")
-    return value.partition(";")[0].strip().lower() or None
-
-
-def _is_html(media_type: str | None, start: bytes) -> bool:
-    if media_type in HTML_TYPES:
-        return not start.startswith(PICTURE_STARTS)
-    return start.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(HTML_STARTS)
 
 
 def picture_facts(path: Path) -> tuple[str, int, int]:

@@ -28,8 +28,7 @@ from deadpan.collecting.fetch.records import FetchSettings, FetchStatus, ItemErr
 BUSY = frozenset({408, 425, 429})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 UNREACHABLE = (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError)
-LOCATION = "location"
-"""The extension of a response that holds where it redirects to."""
+LOCATION = "location"  # the extension of a response that holds where it redirects to
 ACCEPT = "text/html,image/png,image/jpeg,image/gif,image/*;q=0.8,*/*;q=0.5"
 DEFAULT_PORTS = {"http": 80, "https": 443}
 HOST_NAME = re.compile(
@@ -61,8 +60,13 @@ def host_key(url: httpx.URL) -> str:
     return f"{url.host}:{url.port or DEFAULT_PORTS[url.scheme]}"
 
 
-def printable(url: httpx.URL) -> str:
-    """The URL for messages and manifests: without credentials or secret query values."""
+def printable(url: httpx.URL | str) -> str:
+    """The URL for messages and manifests: without credentials or secret query values. A text that
+    is no URL stays as it is."""
+    try:
+        url = httpx.URL(url.strip()) if isinstance(url, str) else url
+    except (httpx.InvalidURL, ValueError):
+        return str(url)
     try:
         plain = str(url.copy_with(userinfo=b"", fragment=None))
     except httpx.InvalidURL:  # such as //name@//path, which cannot be written without the name
@@ -74,9 +78,7 @@ class Host:
     """One host:port: whose turn it is, and whether it still answers."""
 
     def __init__(self, key: str, settings: FetchSettings) -> None:
-        self.key = key
-        self.interval = settings.interval
-        self._settings = settings
+        self.key, self.interval, self._settings = key, settings.interval, settings
         self._slots = asyncio.Semaphore(settings.per_host)
         self._not_before = 0.0
         self.failures = 0
@@ -163,12 +165,9 @@ class Exchange:
         self._hosts: dict[str, Host] = {}
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
         guarded = settings.transport is None and not settings.allow_private
+        agent = {"User-Agent": settings.user_agent}
         self.client = httpx.AsyncClient(
-            headers={
-                "User-Agent": settings.user_agent,
-                "Accept": ACCEPT,
-                "Accept-Encoding": ACCEPTED,
-            },
+            headers={**agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPTED},
             timeout=settings.timeout,
             limits=limits,
             transport=PublicTransport(tls_context(), limits) if guarded else settings.transport,
@@ -181,9 +180,7 @@ class Exchange:
     def host(self, url: httpx.URL) -> Host:
         """The host of a URL, made when first met."""
         key = host_key(url)
-        if key not in self._hosts:
-            self._hosts[key] = Host(key, self.settings)
-        return self._hosts[key]
+        return self._hosts.setdefault(key, Host(key, self.settings))
 
     @asynccontextmanager
     async def response(
@@ -235,7 +232,7 @@ def redirect_target(response: httpx.Response, url: httpx.URL) -> httpx.URL | Non
         raise ItemError("refused", what) from None
 
 
-async def decoded_body(response: httpx.Response, url: httpx.URL) -> AsyncIterator[bytes]:
+async def decode_body(response: httpx.Response, url: httpx.URL) -> AsyncIterator[bytes]:
     """The body in small pieces, decompressed step by step where it is compressed."""
     try:
         decoder = BodyDecoder(response.headers.get("Content-Encoding"))
@@ -250,7 +247,6 @@ async def decoded_body(response: httpx.Response, url: httpx.URL) -> AsyncIterato
 
 
 async def _put_location_aside(response: httpx.Response) -> None:
-    """Hides where a redirect leads from httpx, which makes a request of it even where nobody
-    follows, and fails for what is no web address."""
+    # httpx makes a request of it even where nobody follows, and fails for no web address.
     if "Location" in response.headers:
         response.extensions[LOCATION] = response.headers.pop("Location")

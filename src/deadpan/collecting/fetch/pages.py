@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -12,67 +12,55 @@ import httpx
 import soupsieve
 from bs4 import BeautifulSoup
 from bs4.exceptions import ParserRejectedMarkup
-from pydantic import AfterValidator, BaseModel, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_bytes
 from deadpan.collecting.fetch.exchange import printable, web_url
-from deadpan.collecting.fetch.records import STRICT, ItemError, RulesError
+from deadpan.collecting.fetch.records import FetchError, ItemError, Strict
 
 TIGHT_COMMA = re.compile(r"(\s[\d.]+[wx]),")
 SIZE = re.compile(r"(\d+(?:\.\d+)?)([wx])")
 
 
-def _check_pattern(pattern: str) -> str:
-    try:
-        re.compile(pattern)
-    except re.error as error:
-        raise ValueError(f"expected a regular expression: {error}") from None
-    return pattern
+def _compiles(compiler: Callable[[str], object], what: str) -> AfterValidator:
+    def check(text: str) -> str:
+        try:
+            compiler(text)
+        except (re.error, soupsieve.SelectorSyntaxError) as error:
+            raise ValueError(f"expected {what}: {str(error).splitlines()[0]}") from None
+        return text
+
+    return AfterValidator(check)
 
 
-def _check_selector(selector: str) -> str:
-    try:
-        soupsieve.compile(selector)
-    except soupsieve.SelectorSyntaxError as error:
-        raise ValueError(f"expected a CSS selector: {str(error).splitlines()[0]}") from None
-    return selector
+Expression = Annotated[str, _compiles(re.compile, "a regular expression")]
 
 
-Expression = Annotated[str, AfterValidator(_check_pattern)]
+class ImageRule(Strict):
+    """Where a page keeps its picture: elements, attributes in order (one whose name ends in
+    `srcset` gives its largest picture), and which URLs count."""
 
-
-class ImageRule(BaseModel):
-    """Where a page keeps its picture: elements, attributes in order, and which URLs count.
-
-    An attribute whose name ends in `srcset` gives its largest picture.
-    """
-
-    model_config = STRICT
-
-    select: Annotated[str, AfterValidator(_check_selector)]
+    select: Annotated[str, _compiles(soupsieve.compile, "a CSS selector")]
     attributes: tuple[str, ...] = Field(default=("src",), min_length=1)
     require: Expression | None = None
     exclude: Expression | None = None
 
     def accepts(self, url: str) -> bool:
         """Whether a URL fits `require` and not `exclude`, both without regard to case."""
-        wanted = self.require is None or re.search(self.require, url, re.IGNORECASE) is not None
+        wanted = self.require is None or re.search(self.require, url, re.IGNORECASE)
         unwanted = self.exclude and re.search(self.exclude, url, re.IGNORECASE)
-        return wanted and not unwanted
+        return bool(wanted and not unwanted)
 
 
-class Source(BaseModel):
+class Source(Strict):
     """One site: its hosts, the id prefixes of its items, and its rules in order."""
-
-    model_config = STRICT
 
     name: str = Field(min_length=1)
     hosts: tuple[str, ...] = ()
     id_prefixes: tuple[str, ...] = ()
     note: str | None = None
-    page: Expression | None = None
-    """A pattern for the address of a comic's page; its groups tell one comic from another."""
+    page: Expression | None = None  # the address of a comic's page; its groups tell comics apart
     rules: tuple[ImageRule, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
@@ -83,17 +71,14 @@ class Source(BaseModel):
 
     def same_comic(self, asked: str, reached: str) -> bool:
         """Whether a redirect still leads to the comic asked for, as far as `page` can tell."""
-        before = re.search(self.page, asked) if self.page else None
-        if not self.page or before is None or asked == reached:
+        if not self.page or asked == reached or not (before := re.search(self.page, asked)):
             return True
         after = re.search(self.page, reached)
         return after is not None and before.groups() == after.groups()
 
 
-class SourceRules(BaseModel):
+class SourceRules(Strict):
     """All sources of a benchmark, and the file they came from."""
-
-    model_config = STRICT
 
     sources: tuple[Source, ...] = ()
     origin: Path = Path("sources.json")
@@ -102,22 +87,22 @@ class SourceRules(BaseModel):
         """The first source with this host, or else the first with a prefix of this id."""
         by_host = [source for source in self.sources if host in source.hosts]
         by_id = [source for source in self.sources if item_id.startswith(source.id_prefixes)]
-        return next(iter([*by_host, *by_id]), None)
+        return next(iter(by_host + by_id), None)
 
 
 def load_rules(path: Path) -> SourceRules:
-    """The rules in a JSON file; `RulesError` names the file and every bad field."""
+    """The rules in a JSON file; `FetchError` names the file and every bad field."""
     try:
         rules = SourceRules.model_validate_json(read_bytes(path))
     except InputError as error:
-        raise RulesError(f"{path}: {error.what}; expected a JSON file") from error
+        raise FetchError(f"{path}: {error.what}; expected a JSON file") from error
     except ValidationError as error:
         problems = "; ".join(
             f"{'.'.join(str(part) for part in found['loc']) or 'file'}: {found['msg']}"
             f" (got {str(found['input'])[:80]!r})"
             for found in error.errors()
         )
-        raise RulesError(f"{path}: {problems}; correct the file") from None
+        raise FetchError(f"{path}: {problems}; correct the file") from None
     return rules.model_copy(update={"origin": path})
 
 
@@ -131,10 +116,8 @@ class Page:
 
 
 def main_image(page: Page, item_id: str, asked: httpx.URL, rules: SourceRules) -> httpx.URL:
-    """The address of the page's picture by the first rule that fits; else `ItemError` no_rule.
-
-    A page that is not the one asked for, as sites give in place of a removed comic, is `gone`.
-    """
+    """The address of the page's picture by the first rule that fits; else `ItemError` no_rule. A
+    page that is not the one asked for, as sites give in place of a removed comic, is `gone`."""
     where = f"{item_id} {printable(page.url)}"
     source = rules.source_for(item_id, page.url.host)
     if source is None:
@@ -153,7 +136,7 @@ def main_image(page: Page, item_id: str, asked: httpx.URL, rules: SourceRules) -
     except ParserRejectedMarkup as error:
         raise ItemError("no_rule", f"{where}: not readable as HTML: {error}") from error
     tag = soup.select_one("base[href]")
-    base = page.url if tag is None else _joined(page.url, str(tag["href"])) or page.url
+    base = page.url if tag is None else _join(page.url, str(tag["href"])) or page.url
     for rule in source.rules:
         for url in _candidates(soup, rule, base):
             if rule.accepts(str(url)):
@@ -191,11 +174,11 @@ def _candidates(soup: BeautifulSoup, rule: ImageRule, base: httpx.URL) -> Iterat
             if not isinstance(value, str) or not value.strip():
                 continue
             text = largest_in_srcset(value) if attribute.endswith("srcset") else value.strip()
-            if text and (url := _joined(base, text)) is not None:
+            if text and (url := _join(base, text)) is not None:
                 yield url
 
 
-def _joined(base: httpx.URL, text: str) -> httpx.URL | None:
+def _join(base: httpx.URL, text: str) -> httpx.URL | None:
     """The absolute web address; None for data:, javascript: and whatever else is no such."""
     try:
         return web_url(str(base.join(text.strip()))).copy_with(fragment=None)

@@ -1,60 +1,43 @@
-"""What is asked for and how, what came of it, and what can go wrong for an item or for the run."""
+"""What is asked for and how, what came of it, and the manifest that keeps it: one JSON line per
+finished item, appended and synced; the last per id wins."""
 
 from __future__ import annotations
 
 import errno
+import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 from urllib.parse import quote
 
 import httpx
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from deadpan.base.errors import DeadpanError
+from deadpan.base.files import is_there, read_bytes
 from deadpan.base.version import __version__
 
 FetchStatus = Literal[
     "done", "robots", "gone", "host_dead", "failed", "no_rule", "not_image", "refused"
 ]
 """`refused`: the address, or one it redirects to, is no web address or not public."""
-AGENT_TOKEN = "deadpan"
-"""The name that robots.txt groups are matched with."""
+AGENT_TOKEN = "deadpan"  # the name that robots.txt groups are matched with
 LONGEST_STEM = 200
-STRICT = ConfigDict(frozen=True, extra="forbid")
+
+
+class Strict(BaseModel):
+    """Data that is not changed, and in which no field is unknown."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class FetchError(DeadpanError):
-    """The base of the errors that stop a run."""
-
-
-class RulesError(FetchError):
-    """A rules file that cannot be used; the message names the file and the field."""
-
-
-class ManifestError(FetchError):
-    """A manifest that cannot be read or is in use; the message names the file and the line."""
-
-
-class OutputError(FetchError):
-    """A file that could not be written: the run stops, and what was finished stays."""
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Raises what goes wrong with a file inside as an `OutputError` that says what to do."""
-    try:
-        yield
-    except OSError as error:
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        advice = "free some space" if full else "make the folder writable"
-        raise OutputError(
-            f"{path}: cannot write: {error.strerror or error}; every finished item is kept; "
-            f"{advice} or choose another folder, then run the same command again"
-        ) from error
+    """What stops a run: rules or a manifest that cannot be used, a file that cannot be written."""
 
 
 class ItemError(Exception):
@@ -65,66 +48,59 @@ class ItemError(Exception):
         self.status = status
 
 
+@dataclass(eq=False)
 class TransientError(Exception):
-    """One failed attempt that may be repeated.
+    """One failed attempt that may be repeated."""
 
-    `unreachable` says that no connection was made, `slow_down` that the whole host asked for a
-    pause, `retry_after` how many seconds of it the server named.
-    """
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        unreachable: bool = False,
-        slow_down: bool = False,
-        retry_after: float | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.unreachable, self.slow_down, self.retry_after = unreachable, slow_down, retry_after
+    message: str
+    unreachable: bool = False  # no connection was made
+    slow_down: bool = False  # the whole host asked for a pause
+    retry_after: float | None = None  # how many seconds of it the server named
 
 
-class FetchSettings(BaseModel):
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raises what goes wrong with a file inside as a `FetchError` that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        advice = "free some space" if full else "make the folder writable"
+        raise FetchError(
+            f"{path}: cannot write: {error.strerror or error}; every finished item is kept; "
+            f"{advice} or choose another folder, then run the same command again"
+        ) from error
+
+
+def _check_contact(contact: str) -> str:
+    if not (contact.isascii() and contact.isprintable()):
+        raise ValueError("expected one line of printable ASCII, such as a mail address")
+    return contact
+
+
+class FetchSettings(Strict, arbitrary_types_allowed=True):
     """How fast, how often and how much: seconds and bytes throughout."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
-
-    contact: str | None = None
-    """A mail address or page of the person who runs the fetch, added to the User-Agent."""
-    interval: float = Field(default=1.0, ge=0)
-    """The least time between the starts of two requests to one host."""
-    per_host: int = Field(default=1, ge=1)
-    """The most requests under way at one host."""
+    # A mail address or page of whoever fetches, for the User-Agent.
+    contact: Annotated[str, AfterValidator(_check_contact)] | None = None
+    interval: float = Field(default=1.0, ge=0)  # least time between two requests to one host
+    per_host: int = Field(default=1, ge=1)  # most requests under way at one host
     attempts: int = Field(default=4, ge=1)
+    # The wait before the second attempt; it doubles from there, plus up to half in jitter.
     backoff: float = Field(default=1.0, ge=0)
-    """The wait before the second attempt; it doubles from there, plus up to half in jitter."""
     max_backoff: float = Field(default=60.0, ge=0)
     max_retry_after: float = Field(default=300.0, ge=0)
-    max_crawl_delay: float = Field(default=120.0, ge=0)
-    """A robots.txt that asks for longer gaps than this counts as a refusal."""
-    timeout: float = Field(default=30.0, gt=0)
-    """How long a connection, or a gap between two pieces of a body, may take."""
-    request_timeout: float = Field(default=300.0, gt=0)
-    """How long one whole response may take."""
+    max_crawl_delay: float = Field(default=120.0, ge=0)  # longer gaps count as a refusal
+    timeout: float = Field(default=30.0, gt=0)  # of a connection, or between pieces of a body
+    request_timeout: float = Field(default=300.0, gt=0)  # of one whole response
     max_redirects: int = Field(default=10, ge=0)
     max_bytes: int = Field(default=50_000_000, ge=1)
     max_page_bytes: int = Field(default=10_000_000, ge=1)
-    dead_after: int = Field(default=3, ge=1)
-    """How many items in a row must exhaust their attempts before a host is given up."""
-    recheck_gone: bool = False
-    """Whether items that an earlier run found gone are asked for again."""
-    allow_private: bool = False
-    """Whether private, loopback, link-local and other addresses that are not public are asked."""
+    dead_after: int = Field(default=3, ge=1)  # items in a row that fail before a host is given up
+    recheck_gone: bool = False  # whether what an earlier run found gone is asked for again
+    allow_private: bool = False  # whether addresses that are not public are asked
+    # In place of the network, such as a map of hosts to local servers; it connects as it likes.
     transport: httpx.AsyncBaseTransport | None = None
-    """A replacement for the network, such as a map of hosts to local servers; what it connects to
-    is its own affair."""
-
-    @field_validator("contact")
-    @classmethod
-    def _one_printable_line(cls, contact: str | None) -> str | None:
-        if contact is not None and not (contact.isascii() and contact.isprintable()):
-            raise ValueError("expected one line of printable ASCII, such as a mail address")
-        return contact
 
     @property
     def user_agent(self) -> str:
@@ -134,34 +110,27 @@ class FetchSettings(BaseModel):
 
 
 def file_stem(item_id: str) -> str:
-    """A file name for an id: other characters than A-Z a-z 0-9 _ . - ~ percent-encoded.
-
-    Unequal ids give unequal names, none of which leaves its folder or is hidden.
-    """
+    """A file name for an id, percent-encoded but for A-Z a-z 0-9 _ . - ~: unequal ids give unequal
+    names, none of which leaves its folder or is hidden."""
     stem = quote(item_id, safe="")
     return f"%2E{stem[1:]}" if stem.startswith(".") else stem
 
 
-class FetchItem(BaseModel):
+def _check_id(item_id: str) -> str:
+    if not item_id or len(file_stem(item_id)) > LONGEST_STEM:
+        raise ValueError(f"expected 1 to {LONGEST_STEM} characters, got {item_id[:60]!r}")
+    return item_id
+
+
+class FetchItem(Strict):
     """One picture to fetch: an id that names its file, and the address of picture or page."""
 
-    model_config = STRICT
-
-    id: str
+    id: Annotated[str, AfterValidator(_check_id)]
     url: str
 
-    @field_validator("id")
-    @classmethod
-    def _usable_as_a_name(cls, item_id: str) -> str:
-        if not item_id or len(file_stem(item_id)) > LONGEST_STEM:
-            raise ValueError(f"expected 1 to {LONGEST_STEM} characters, got {item_id[:60]!r}")
-        return item_id
 
-
-class FetchRecord(BaseModel):
+class FetchRecord(Strict):
     """What came of one item; a `done` record describes its file, any other has an `error`."""
-
-    model_config = STRICT
 
     id: str
     url: str
@@ -191,10 +160,8 @@ class FetchRecord(BaseModel):
         return self.status in ("host_dead", "failed")
 
 
-class FetchSummary(BaseModel):
+class FetchSummary(Strict):
     """What came of a run, in the order of its items; `resumed` counts those not asked again."""
-
-    model_config = STRICT
 
     records: tuple[FetchRecord, ...]
     resumed: int
@@ -210,3 +177,107 @@ class FetchSummary(BaseModel):
     def retryable(self) -> int:
         """The number of items that the same command may still bring."""
         return sum(record.retryable for record in self.records)
+
+
+class ManifestContents(NamedTuple):
+    """The last record per id, how many bytes of the file are whole lines, and what was torn."""
+
+    records: dict[str, FetchRecord]
+    whole_bytes: int
+    torn: str | None
+
+
+def read_manifest(path: Path) -> ManifestContents:
+    """The contents of a manifest, empty when there is none; a bad line but the last is an error."""
+    lines = read_bytes(path).splitlines(keepends=True) if is_there(path) else []
+    records: dict[str, FetchRecord] = {}
+    position = 0
+    for number, line in enumerate(lines, start=1):
+        try:
+            record = FetchRecord.model_validate_json(line)
+        except ValidationError as error:
+            if number == len(lines):
+                torn = f"{path}:{number}: torn last line of {len(line)} bytes dropped"
+                return ManifestContents(records, position, torn)
+            what = error.errors()[0]
+            field = ".".join(str(part) for part in what["loc"]) or "line"
+            raise FetchError(
+                f"{path}:{number} {field}: {what['msg']}; expected one record per line; "
+                "remove the line (its item is then fetched again)"
+            ) from None
+        records[record.id] = record
+        position += len(line)
+    return ManifestContents(records, position, None)
+
+
+class Manifest:
+    """A manifest open for appending, locked against a second run; use as a context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / "manifest.jsonl"
+
+    def __enter__(self) -> Manifest:
+        with writing(self.path):
+            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            self._lock()
+            self.records, whole_bytes, self.torn = read_manifest(self.path)
+            self._mend(whole_bytes)
+        except BaseException:
+            os.close(self._handle)
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._handle)
+
+    def append(self, record: FetchRecord) -> None:
+        """Adds a record, on disk for good when this returns; on failure the file is as before."""
+        line = record.model_dump_json().encode() + b"\n"
+        before = os.fstat(self._handle).st_size
+        with writing(self.path):
+            try:
+                while line:
+                    line = line[os.write(self._handle, line) :]
+                os.fsync(self._handle)
+            except OSError:
+                with suppress(OSError):
+                    os.ftruncate(self._handle, before)
+                raise
+        self.records[record.id] = record
+
+    def _lock(self) -> None:
+        if sys.platform == "win32":
+            return
+        import fcntl
+
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FetchError(
+                f"{self.path}: another fetch is writing here; wait for it to end, "
+                "or choose another folder"
+            ) from None
+
+    def _mend(self, whole_bytes: int) -> None:
+        """Cuts a torn tail off and ends a last line that lacks its newline."""
+        with writing(self.path):
+            os.ftruncate(self._handle, whole_bytes)
+            if whole_bytes:
+                os.lseek(self._handle, whole_bytes - 1, os.SEEK_SET)
+                if os.read(self._handle, 1) != b"\n":
+                    os.write(self._handle, b"\n")
+            os.fsync(self._handle)
+            sync_folder(self.path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes the names in a folder survive a power cut, where the system can."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

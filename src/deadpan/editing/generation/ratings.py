@@ -1,8 +1,6 @@
 """Generated pictures as people rate them: a sheet to fill in, and the share that meets the effect.
-
-A judge says of each picture whether the sarcastic effect is met, 1 or 0; an empty cell is a
-picture not yet rated.
-"""
+A judge says of each picture whether the sarcastic effect is met, 1 or 0; an empty cell is a picture
+not yet rated."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from deadpan.base.printable import in_cell, out_of_cell, visible
 from deadpan.core.record_files import FIX
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
-from deadpan.editing.generation.study import Done
+from deadpan.editing.generation import Done
 
 TASK = "generation"
 COLUMNS = ("item", "judge", "met", "image", "description", "target", "explanation", "sha256")
@@ -59,7 +57,7 @@ def _sheet_rows(one: Done, before: Sequence[Cells]) -> Iterator[Cells]:
     """A pair's rows: those it had with its picture of now, or a new one where that is drawn."""
     row, record = one.order.pair.row, one.record
     is_drawn = record.ending == "drawn"
-    told = {
+    texts = {
         "item": row.id,
         "image": f"images/{record.file}" if is_drawn else "",
         "description": one.order.description,
@@ -67,7 +65,7 @@ def _sheet_rows(one: Done, before: Sequence[Cells]) -> Iterator[Cells]:
         "explanation": row.explanation or "",
         "sha256": record.sha256,
     }
-    now = {name: in_cell(text) for name, text in told.items()}
+    now = {name: in_cell(text) for name, text in texts.items()}
     for cells in before or ([{}] if is_drawn else []):
         known = cells.get("sha256", "").strip()
         # A sheet without checksums was written when an earlier run drew the picture.

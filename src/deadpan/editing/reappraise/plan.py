@@ -1,11 +1,12 @@
-"""The plan of one meme's reappraisal: what was read in it, what should become of it, what did.
-
-A plan is a file that a person may change between the stages. Each stage carries a seal over what
-its maker wrote, so that a later change by hand is seen and said.
-"""
+"""The plan of one meme's reappraisal: what was read in it, what should become of it, what did. A
+plan is a file that a person may change between the stages. Each stage carries a seal over what its
+maker wrote, so that a later change by hand is seen and said."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -21,7 +22,7 @@ from pydantic import (
 )
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import read_text, write_text
+from deadpan.base.files import contained, is_file, is_folder, read_text, write_text
 from deadpan.base.json_lines import json_object, shown
 from deadpan.base.printable import visible
 from deadpan.benchmarks.merbench.records import Source as NegativeEmotion
@@ -29,6 +30,7 @@ from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
 from deadpan.core.editor import Instruction
 from deadpan.core.questions import Language
 from deadpan.core.signature import checksum
+from deadpan.editing.received import PICTURES, pictures_in
 
 Status = Literal["new", "described", "planned", "edited", "failed"]
 PERSON = "person"
@@ -51,26 +53,23 @@ def require_text(text: str) -> str:
     return plain
 
 
-_Caption = Annotated[str, Field(max_length=500)]
-Captions = Annotated[
-    tuple[Annotated[_Caption, AfterValidator(require_text)], ...], Field(max_length=40)
-]
-NewCaptions = Annotated[
-    tuple[Annotated[_Caption, AfterValidator(require_visible)], ...], Field(max_length=40)
-]
-"""A person may leave a caption empty, so that nothing stands in its place."""
+_Caption = Annotated[str, Field(max_length=500), AfterValidator(require_text)]
+# A person may leave a caption empty, so that nothing stands in its place.
+_NewCaption = Annotated[str, Field(max_length=500), AfterValidator(require_visible)]
+Captions = Annotated[tuple[_Caption, ...], Field(max_length=40)]
+NewCaptions = Annotated[tuple[_NewCaption, ...], Field(max_length=40)]
 Text = Annotated[str, Field(max_length=4000)]
 
 
-class _Frozen(BaseModel):
+class Form(BaseModel):
+    """What people and models fill in: no field may be missing, added, or of another type."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class _Stage(_Frozen):
-    by: str = PERSON
-    """The model that made this stage, or a person."""
-    seal: str = ""
-    """A checksum of the stage as its maker left it."""
+class _Stage(Form):
+    by: str = PERSON  # the model that made this stage, or a person
+    seal: str = ""  # a checksum of the stage as its maker left it
 
     @model_serializer(mode="wrap")
     def _maker_last(self, handler: SerializerFunctionWrapHandler) -> dict[str, JsonValue]:
@@ -84,7 +83,7 @@ class _Stage(_Frozen):
         """The checksum of the stage as it is now."""
         return checksum(self.model_dump(mode="json", exclude={"by", "seal"}))
 
-    def sealed(self) -> Self:
+    def with_seal(self) -> Self:
         """The stage, sealed as it is; one that was changed since it was sealed says so."""
         changed = bool(self.seal) and self.seal != self.content and self.by != PERSON
         by = self.by.removesuffix(_BY_HAND) + _BY_HAND if changed else self.by
@@ -107,7 +106,7 @@ class Proposed(_Stage):
     specification: Text = ""
 
 
-class Result(_Frozen):
+class Result(Form):
     """Stage 3: who edited, what came of it, and the key under which it is reused."""
 
     editor: str
@@ -117,18 +116,17 @@ class Result(_Frozen):
     notes: tuple[str, ...] = ()
 
 
-class Origin(_Frozen):
+class Origin(Form):
     """The picture a plan is for: its file name and what it holds."""
 
     file: str
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
-class Plan(_Frozen):
+class Plan(Form):
     """One meme's plan; a stage that is None has not been made."""
 
-    plan: Literal[1] = 1
-    """The form of plans."""
+    plan: Literal[1] = 1  # the form of plans
     source: Origin
     language: Language = "en"
     status: Status = "new"
@@ -155,18 +153,14 @@ class Plan(_Frozen):
     @property
     def changed_by_hand(self) -> bool:
         """Whether a stage is no longer what its maker left."""
-        return any(stage.seal != stage.content for stage in self._stages.values())
+        stages = filter(None, (self.described, self.proposed))
+        return any(stage.seal != stage.content for stage in stages)
 
-    def sealed(self) -> Plan:
+    def with_seal(self) -> Plan:
         """The plan with every stage sealed as it is now."""
-        return self.model_copy(
-            update={name: stage.sealed() for name, stage in self._stages.items()}
-        )
-
-    @property
-    def _stages(self) -> dict[str, Described | Proposed]:
         stages = {"described": self.described, "proposed": self.proposed}
-        return {name: stage for name, stage in stages.items() if stage is not None}
+        update = {name: stage.with_seal() for name, stage in stages.items() if stage is not None}
+        return self.model_copy(update=update)
 
 
 def read_plan(path: Path) -> Plan:
@@ -185,11 +179,82 @@ def read_plan(path: Path) -> Plan:
         raise InputError(where, "is missing", "Put it back, or have the plan made again.")
     if first["type"] == "extra_forbidden":
         raise InputError(where, "is no field of a plan", "Take it out, or correct its name.")
-    expected = first["msg"].replace("Input should be", "expected", 1)
-    expected = expected.removeprefix("Value error, ")
+    expected = first["msg"].replace("Input should be", "expected", 1).removeprefix("Value error, ")
     raise InputError(where, f"got {shown(first['input'])}; {expected}", "Correct the plan.")
 
 
 def write_plan(path: Path, plan: Plan) -> None:
     """Writes a plan for people to read and change; Chinese stays readable."""
     write_text(path, plan.model_dump_json(indent=2) + "\n")
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the results of one picture go, below the output folder."""
+
+    edited: Path
+    side_by_side: Path
+    plan: Path
+
+
+def found_sources(source: Path) -> list[Path]:
+    """The picture, or the pictures of a folder by name; files that are hidden or have another
+    ending are left alone. A folder without any raises."""
+    if not is_folder(source):
+        if not is_file(source):
+            raise InputError(source, "no such picture or folder", "Check the path.")
+        return [source]
+    found = [path for path in pictures_in(source) if not path.name.startswith(".")]
+    for path in found:
+        if not contained(path, source):
+            fix = "Put the picture itself there; links are followed inside the folder only."
+            raise InputError(path, "leads out of the folder", fix)
+    if not found:
+        endings = ", ".join(sorted(PICTURES))
+        raise InputError(source, "holds no pictures", f"Expected files that end in {endings}.")
+    return found
+
+
+def places(sources: Sequence[Path], out: Path) -> dict[Path, Places]:
+    """Where each picture's results go: by its name without the ending, or by its whole name where
+    several pictures share the former."""
+    stems = Counter(path.stem.casefold() for path in sources)
+    names = {path: path.stem if stems[path.stem.casefold()] == 1 else path.name for path in sources}
+    taken = Counter(name.casefold() for name in names.values())
+    for path, name in names.items():
+        if taken[name.casefold()] > 1:
+            raise InputError(path, "another picture's results have the same name", "Rename one.")
+    endings = ("edited/{}.png", "side_by_side/{}.png", "plans/{}.json")
+    return {
+        path: Places(*(out / ending.format(name) for ending in endings))
+        for path, name in names.items()
+    }
+
+
+def given_plans(given: Path, sources: Sequence[Path]) -> dict[Path, Plan]:
+    """The plan of each picture, from one file or a folder of them; each is found by the picture's
+    file name in it. A plan for no picture here, or two for one, raises."""
+    files = sorted(given.glob("*.json")) if is_folder(given) else [given]
+    if not files:
+        raise InputError(given, "holds no plans", "Expected the .json files of --review.")
+    by_name = {path.name: path for path in sources}
+    plans: dict[Path, Plan] = {}
+    for file in files:
+        plan = read_plan(file)
+        source = by_name.get(plan.source.file)
+        if source is None:
+            what = f"is for {plan.source.file}, which is not among the pictures"
+            raise InputError(f"{file} source.file", what, "Name the picture, or its folder.")
+        if source in plans:
+            raise InputError(file, f"is a second plan for {source.name}", "Keep one of them.")
+        plans[source] = plan
+    return plans
+
+
+def require_untouched(results: Mapping[Path, Places]) -> None:
+    """Raises where a plan of an earlier run was changed by hand: it would be lost."""
+    for place in results.values():
+        if is_file(place.plan) and read_plan(place.plan).changed_by_hand:
+            what = "was changed by hand since it was written"
+            fix = f"Give it back with --plan {place.plan}, or remove it."
+            raise InputError(place.plan, what, fix)

@@ -8,7 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import folder_name
@@ -19,8 +19,8 @@ from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
 from deadpan.core.judge import BrokenReply
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Language, unframed
-from deadpan.editing.reappraise.plan import Captions, Described, Proposed, require_text
-from deadpan.editing.wording import emotion_name
+from deadpan.editing.reappraise.plan import Captions, Described, Form, Proposed, require_text
+from deadpan.editing.received import emotion_name
 from deadpan.engine.asker import Asker
 from deadpan.engine.conversation import FormRequest, ask_form
 from deadpan.engine.requests import Image
@@ -31,12 +31,6 @@ _LONGEST_SIDE = 2048
 _NO_CAPTION: dict[Language, str] = {"en": "(none)", "zh": "（无）"}
 
 Text = Annotated[str, Field(max_length=4000), AfterValidator(require_text)]
-
-
-class Form(BaseModel):
-    """What a model is asked to fill in: no field may be missing, added, or of another type."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class DescribedReply(Form):
@@ -66,7 +60,7 @@ async def describe(
     read = partial(read_form, form=DescribedReply)
     reply = await _ask(asker, "perceive", language or "en", {}, picture, DescribedReply, read)
     fields = reply.model_dump(exclude={"language"})
-    return Described(**fields, by=asker.engine.name).sealed(), language or reply.language
+    return Described(**fields, by=asker.engine.name).with_seal(), language or reply.language
 
 
 async def propose(
@@ -98,7 +92,7 @@ async def propose(
         "count": str(count),
     }
     reply = await _ask(asker, "plan", language, values, picture, ProposedReply, read)
-    return Proposed(**reply.model_dump(), by=asker.engine.name).sealed()
+    return Proposed(**reply.model_dump(), by=asker.engine.name).with_seal()
 
 
 async def _ask(
@@ -144,10 +138,8 @@ def read_form(text: str, form: type[FormT]) -> FormT:
     except InputError as error:
         raise BrokenReply(f"it {error.what}") from None
     except ValidationError as error:
-        problems = error.errors(include_url=False, include_input=False)
-        raise BrokenReply(
-            "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in problems)
-        ) from None
+        found = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors()]
+        raise BrokenReply("; ".join(map(": ".join, found))) from None
 
 
 def picture_for_model(source: Path) -> Image:

