@@ -206,8 +206,7 @@ def ours(model: Any, examples: Sequence[Any], options: argparse.Namespace) -> No
     import accelerate
     import torch
 
-    from deadpan.learning.finetune.settings import Settings
-    from deadpan.learning.finetune.training import Training
+    from deadpan.learning.finetune.training import Settings, Training
 
     cuda = torch.cuda.is_available()
     accelerator = accelerate.Accelerator(mixed_precision="bf16" if cuda else "no", cpu=not cuda)

@@ -17,7 +17,7 @@ from deadpan.engine.opening import open_asker
 from deadpan.engine.question_parts import ExamplePart, question_turns
 from deadpan.engine.requests import Image, Message, Request, Sampling, Turn
 from deadpan.engine.task_questions import RunSettings
-from deadpan.learning.fewshot.rewarding import Rewarding, Spent, environment_of
+from deadpan.learning.fewshot.rewards import Rewarding, Spent, environment_of
 from tests.learning.fewshot.toy import MOODS, draw
 from tests.model_server import ModelServer
 

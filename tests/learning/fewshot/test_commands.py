@@ -21,8 +21,8 @@ from typer.testing import CliRunner
 from deadpan.base.errors import DeadpanError
 from deadpan.cli import app
 from deadpan.core.questions import Question
-from deadpan.engine.fewshot.reward import Weights
-from deadpan.engine.fewshot.saved import read_policy
+from deadpan.engine.fewshot.policy import read_policy
+from deadpan.engine.fewshot.specification import Weights
 from deadpan.engine.reading import judged_tasks
 from deadpan.engine.run import run
 from deadpan.engine.store import AnswerStore

@@ -1,4 +1,5 @@
-"""Worked examples and the pool they come from: a task's training split, never what is evaluated."""
+"""Worked examples, the pool they come from (a training split, never what is evaluated), and which
+tasks have any."""
 
 from __future__ import annotations
 
@@ -14,12 +15,11 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import sha256_of
+from deadpan.benchmarks import find, names
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import required
+from deadpan.core.capabilities import Training, required
 from deadpan.core.dataset import Split
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Language, Question
@@ -30,10 +30,9 @@ from deadpan.metrics.folding import folded
 _logger = logging.getLogger("deadpan")
 
 
-class Demonstration(BaseModel):
+@dataclass(frozen=True)
+class Demonstration:
     """A question and the ideal answer to it, in the words the prompt asks for."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     question: Question
     answer: str
@@ -57,16 +56,11 @@ class Pool:
     @cached_property
     def checksum(self) -> str:
         """What names these demonstrations: their words, answers and pictures."""
-        return checksum(
-            [
-                [one.item, one.question.text, one.answer, *sorted(files_shown(one.question))]
-                for one in self.demonstrations
-            ]
-        )
+        shown = ((one.question, one.answer) for one in self.demonstrations)
+        return checksum([[q.item, q.text, said, *sorted(files_shown(q))] for q, said in shown])
 
     @cached_property
     def _texts(self) -> dict[Language, list[str]]:
-        """The questions' texts by language."""
         texts: dict[Language, list[str]] = {}
         for one in self.demonstrations:
             texts.setdefault(one.question.language, []).append(one.question.text)
@@ -74,7 +68,6 @@ class Pool:
 
     @cached_property
     def _frames(self) -> dict[Language, tuple[str, str]]:
-        """What all questions of a language begin and end with."""
         return {code: _frame(texts) for code, texts in self._texts.items()}
 
     @cached_property
@@ -124,12 +117,10 @@ class Pool:
     def usable(self, question: Question, least: int = 0) -> list[int]:
         """The rows that may be shown with a question: those of its language, where there are any,
         less those that are barred. Fewer than `least` raise."""
-        barred = self.barred(question)
-        allowed = {
-            row: one for row, one in enumerate(self.demonstrations) if one.item not in barred
-        }
-        same = [row for row, one in allowed.items() if one.question.language == question.language]
-        rows = same or list(allowed)
+        barred, shown = self.barred(question), self.demonstrations
+        allowed = [row for row, one in enumerate(shown) if one.item not in barred]
+        same = [row for row in allowed if shown[row].question.language == question.language]
+        rows = same or allowed
         if len(rows) < least:
             what = f"{len(rows)} demonstrations may be shown with {question.item}, not {least}"
             raise InputError(self.where, what, "Ask for fewer with --fewshot.")
@@ -160,14 +151,10 @@ class Pool:
 
 def pool_of(benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Prompts) -> Pool:
     """The pool of a task; a benchmark without a training split raises."""
-    training = required(benchmark.training, f"{benchmark.name} has no training split")
-    return Pool(
-        tuple(
-            Demonstration(question=question, answer=training.ideal_answer(task, question))
-            for question in split_of(benchmark, task, data, prompts, "train")
-        ),
-        f"{benchmark.name}/{task}",
-    )
+    training = training_of(benchmark)
+    questions = split_of(benchmark, task, data, prompts, "train")
+    shown = (Demonstration(one, training.ideal_answer(task, one)) for one in questions)
+    return Pool(tuple(shown), f"{benchmark.name}/{task}")
 
 
 def split_of(
@@ -176,8 +163,7 @@ def split_of(
     """The questions of a split that can be shown. What lacks a file, or has a picture that cannot
     be read, is left out, and said; where nothing is left, raises."""
     where = f"{benchmark.name}/{task}, split {split}"
-    lack = f"{benchmark.name} has no training split"
-    examples = required(benchmark.training, lack).examples(data, task, prompts, split)
+    examples = training_of(benchmark).examples(data, task, prompts, split)
     with ThreadPoolExecutor() as threads:
         reasons = list(threads.map(_unusable, examples))
     whole = [question for question, why in zip(examples, reasons, strict=True) if why is None]
@@ -189,11 +175,55 @@ def split_of(
     return whole
 
 
+def training_of(benchmark: Benchmark[Any]) -> Training:
+    """What the benchmark teaches with; raises where it has nothing."""
+    return required(benchmark.training, f"{benchmark.name} has no training split")
+
+
+def require_training_split(benchmark: Benchmark[Any]) -> None:
+    """Raises for a benchmark without one, and names those that have one."""
+    if benchmark.training is None:
+        others = ", ".join(name for name in names() if find(name).training is not None)
+        what = f"{benchmark.name} has no training split"
+        raise DeadpanError(f"{what}; benchmarks that have one: {others}")
+
+
+def taught_tasks(
+    benchmark: Benchmark[Any], data: Path | None = None, prompts: Path | None = None
+) -> list[str]:
+    """The tasks that have a training split; where none has, why the first has not is raised."""
+    require_training_split(benchmark)
+    tasks = [spec.name for spec in benchmark.tasks]
+    lacking = lacking_tasks(benchmark, tasks, "train", data, prompts)
+    if len(lacking) == len(tasks):
+        raise lacking[tasks[0]]
+    return [task for task in tasks if task not in lacking]
+
+
+def lacking_tasks(
+    benchmark: Benchmark[Any],
+    tasks: Sequence[str],
+    split: Split,
+    data: Path | None = None,
+    prompts: Path | None = None,
+) -> dict[str, DeadpanError]:
+    """Those of the tasks that have no examples in a split, and why; data that is wrong raises."""
+    lacking = {}
+    for task in tasks:
+        try:
+            wording = benchmark.prompts(task, prompts)
+            if not training_of(benchmark).examples(data, task, wording, split):
+                lacking[task] = DeadpanError(f"{benchmark.name}/{task}, split {split}: is empty")
+        except InputError:
+            raise
+        except DeadpanError as error:
+            lacking[task] = error
+    return lacking
+
+
 def questions_checksum(questions: Sequence[Question]) -> str:
     """What names these questions: their items, words, gold and pictures."""
-    return checksum(
-        [[one.item, one.text, one.gold, *sorted(files_shown(one))] for one in questions]
-    )
+    return checksum([[q.item, q.text, q.gold, *sorted(files_shown(q))] for q in questions])
 
 
 def paths(question: Question) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,11 @@ from deadpan.engine.fewshot.specification import ZERO_SHOT, Layout, demos_of
 from deadpan.engine.question_parts import ExamplePart, QuestionPart, question_turns
 from deadpan.engine.requests import Part, Text, Turn
 
-_EXAMPLE: dict[Language, str] = {"en": "Example {n}:", "zh": "示例 {n}："}
-_ANSWER: dict[Language, str] = {"en": "Answer: {answer}", "zh": "答案：{answer}"}
-_NOW: dict[Language, str] = {"en": "Now the one to answer:", "zh": "现在请回答这一题："}
+_FRAMES: dict[Language, tuple[str, str, str]] = {
+    "en": ("Example {}:", "Answer: ", "Now the one to answer:"),
+    "zh": ("示例 {}：", "答案：", "现在请回答这一题："),
+}
+"""What stands before an example, before its answer, and before the question."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +35,7 @@ class Demonstrator:
     @property
     def name(self) -> str:
         """What the prompts depend on, for signatures and versions."""
-        if self.selector is None:
-            return ZERO_SHOT
-        way = "" if self.layout == "turns" else f";{self.layout}"
-        return f"{self.selector.name}{way}"
+        return with_layout(self.selector.name, self.layout) if self.selector else ZERO_SHOT
 
     def require_enough(self, questions: Sequence[Question]) -> None:
         """Raises where a question's language has fewer examples than are to be shown."""
@@ -65,6 +65,11 @@ def demonstrator(
     return Demonstrator(selector(benchmark, task, data, prompts, wanted), wanted.layout)
 
 
+def with_layout(chooser: str, layout: Layout) -> str:
+    """What signatures call who chooses, with the layout where it is not the usual one."""
+    return chooser if layout == "turns" else f"{chooser};{layout}"
+
+
 def example_part(
     demonstration: Demonstration, showing: Showing, notes: Sequence[str] = ()
 ) -> ExamplePart:
@@ -81,15 +86,10 @@ def turns_with_examples(
     if not examples:
         return (*before, last)
     if layout == "turns":
-        shown = [
-            turn
-            for one in examples
-            for turn in (Turn("user", (one,)), Turn("assistant", (Text(one.answer),)))
-        ]
-        return (*before, *shown, last)
+        pairs = ((Turn("user", (one,)), Turn("assistant", (Text(one.answer),))) for one in examples)
+        return (*before, *chain.from_iterable(pairs), last)
+    example, answer, now = _FRAMES[question.language]
     parts: list[Part] = []
     for number, one in enumerate(examples, 1):
-        parts.append(Text(_EXAMPLE[question.language].replace("{n}", str(number))))
-        parts += [one, Text(_ANSWER[question.language].replace("{answer}", one.answer))]
-    parts.append(Text(_NOW[question.language]))
-    return (*before, Turn("user", (*parts, *last.parts)))
+        parts += [Text(example.format(number)), one, Text(answer + one.answer)]
+    return (*before, Turn("user", (*parts, Text(now), *last.parts)))

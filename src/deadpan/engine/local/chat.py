@@ -10,9 +10,9 @@ from jinja2.exceptions import TemplateError
 from PIL import Image
 
 from deadpan.base.errors import InputError
-from deadpan.engine.local.libraries import library
+from deadpan.engine.local import library
 
-_NAMES = {"system": "SYSTEM", "user": "USER", "assistant": "ASSISTANT"}
+Part = str | Image.Image
 _BREAK = "\u200b"
 """What is put into a word that would else be taken for one of the model's marks."""
 
@@ -35,7 +35,7 @@ class Turn:
     """What one side says: texts and pictures, in order."""
 
     role: Literal["system", "user", "assistant"]
-    parts: tuple[str | Image.Image, ...]
+    parts: tuple[Part, ...]
 
 
 def prompt_inputs(processor: Any, turns: Sequence[Turn]) -> dict[str, Any]:
@@ -119,13 +119,7 @@ def _accept(processor: Any, turns: Sequence[Turn]) -> list[Turn]:
     """The turns with no marks in their texts. Where the template refuses or drops what the system
     says, it is the beginning of the user's first turn."""
     safe = [
-        Turn(
-            turn.role,
-            tuple(
-                _harmless(processor, part) if isinstance(part, str) else part for part in turn.parts
-            ),
-        )
-        for turn in turns
+        Turn(turn.role, tuple(_harmless(processor, part) for part in turn.parts)) for turn in turns
     ]
     said = [part for turn in safe if turn.role == "system" for part in turn.parts]
     try:
@@ -144,16 +138,11 @@ def _text(processor: Any, turns: Sequence[Turn]) -> str:
     asks = turns[-1].role != "assistant"
     if not getattr(processor, "chat_template", None):
         return _plain_text(processor, turns, asks)
-    talk = [
-        {
-            "role": turn.role,
-            "content": [
-                {"type": "text", "text": part} if isinstance(part, str) else {"type": "image"}
-                for part in turn.parts
-            ],
-        }
-        for turn in turns
-    ]
+
+    def content(part: Part) -> dict[str, str]:
+        return {"type": "text", "text": part} if isinstance(part, str) else {"type": "image"}
+
+    talk = [{"role": turn.role, "content": list(map(content, turn.parts))} for turn in turns]
     return str(processor.apply_chat_template(talk, add_generation_prompt=asks, tokenize=False))
 
 
@@ -165,16 +154,18 @@ def _plain_text(processor: Any, turns: Sequence[Turn], asks: bool) -> str:
     lines = []
     for turn in turns:
         parts = [part if isinstance(part, str) else f"{mark}\n" for part in turn.parts]
-        lines.append(f"{_NAMES[turn.role]}: {''.join(parts)}")
+        lines.append(f"{turn.role.upper()}: {''.join(parts)}")
     return "\n".join([*lines, "ASSISTANT: "] if asks else lines)
 
 
-def _harmless(processor: Any, text: str) -> str:
-    """The text with every mark of the model broken: a caption opens no turn, shows no picture."""
+def _harmless(processor: Any, part: Part) -> Part:
+    """A text with every mark of the model broken: a caption opens no turn, shows no picture."""
+    if isinstance(part, Image.Image):
+        return part
     marks = {str(token) for token in processor.tokenizer.all_special_tokens}
     for name in ("image_token", "video_token", "audio_token"):
         if isinstance(mark := getattr(processor, name, None), str):
             marks.add(mark)
     for mark in sorted((mark for mark in marks if len(mark) > 1), key=len, reverse=True):
-        text = text.replace(mark, f"{mark[0]}{_BREAK}{mark[1:]}")
-    return text
+        part = part.replace(mark, f"{mark[0]}{_BREAK}{mark[1:]}")
+    return part

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from deadpan.base.errors import InputError
+from deadpan.engine.local import library
 from deadpan.engine.local.adapters import checked_base, is_adapter, require_adapter
-from deadpan.engine.local.libraries import library
 from deadpan.metrics.neural import loading, located
 
 _NO_LIMIT = 1_000_000
@@ -33,11 +33,9 @@ class PictureModel:
     def context(self) -> int | None:
         """The most tokens that the model states, or else its tokenizer; None where neither does."""
         text = self.network.config.get_text_config()
-        stated = (
-            getattr(text, "max_position_embeddings", None),
-            self.processor.tokenizer.model_max_length,
-        )
-        return next((int(one) for one in stated if one and one < _NO_LIMIT), None)
+        stated = getattr(text, "max_position_embeddings", None)
+        limits = (stated, self.processor.tokenizer.model_max_length)
+        return next((int(one) for one in limits if one and one < _NO_LIMIT), None)
 
 
 def picture_model(name: str) -> PictureModel:
@@ -51,10 +49,9 @@ def picture_model(name: str) -> PictureModel:
         config = transformers.AutoConfig.from_pretrained(place)
         processor = _processor(place, config)
         # Only models that write one token after the other, looking back, can be taught so.
-        if getattr(config, "is_encoder_decoder", False) or config.model_type.startswith(
-            "paligemma"
-        ):
-            what = f"a {config.model_type} looks at its answer both ways"
+        kind = config.model_type
+        if getattr(config, "is_encoder_decoder", False) or kind.startswith("paligemma"):
+            what = f"a {kind} looks at its answer both ways"
             raise InputError(name, what, "Choose a decoder, such as Qwen2-VL, LLaVA or Gemma 3.")
         network = transformers.AutoModelForImageTextToText.from_pretrained(
             place, dtype=torch.bfloat16 if half else torch.float32
@@ -62,10 +59,8 @@ def picture_model(name: str) -> PictureModel:
     if not hasattr(processor, "tokenizer"):
         what = "has no processor of pictures and text"
         raise InputError(name, what, "Name a model that takes both.")
-    folder = Path(place)
-    return PictureModel(
-        identity, str(folder.resolve()) if folder.is_dir() else place, processor, network
-    )
+    lies = str(Path(place).resolve()) if Path(place).is_dir() else place
+    return PictureModel(identity, lies, processor, network)
 
 
 def answering_model(name: str) -> PictureModel:

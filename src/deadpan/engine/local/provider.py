@@ -15,9 +15,7 @@ from typing import Any
 
 import anyio
 from inspect_ai.model import (
-    ChatCompletionChoice,
     ChatMessage,
-    ChatMessageAssistant,
     ContentImage,
     ContentText,
     GenerateConfig,
@@ -32,9 +30,9 @@ from PIL import Image
 from deadpan.base.errors import DeadpanError
 from deadpan.base.version import __version__
 from deadpan.core.judge import Judge
+from deadpan.engine.local import library
 from deadpan.engine.local.adapters import CARD, weights_name
 from deadpan.engine.local.chat import Turn, prompt_inputs
-from deadpan.engine.local.libraries import library
 from deadpan.engine.local.models import PictureModel, answering_model
 from deadpan.media.images import decoding, on_white, open_image
 
@@ -129,18 +127,14 @@ class LocalAPI(ModelAPI):
         with self._lock:
             model = self._model()
             ids, given = _generate(model, [_turn(message) for message in messages], config)
-        choice = ChatCompletionChoice(
-            message=ChatMessageAssistant(
-                content=model.processor.tokenizer.decode(ids, skip_special_tokens=True).strip(),
-                model=self.model_name,
-                source="generate",
-            ),
-            stop_reason="stop" if ids and ids[-1] in _ends(model) else "max_tokens",
+        text = model.processor.tokenizer.decode(ids, skip_special_tokens=True).strip()
+        ended = ids and ids[-1] in _ends(model)
+        made, total = len(ids), given + len(ids)
+        output = ModelOutput.from_content(
+            self.model_name, text, stop_reason="stop" if ended else "max_tokens"
         )
-        usage = ModelUsage(
-            input_tokens=given, output_tokens=len(ids), total_tokens=given + len(ids)
-        )
-        return ModelOutput(model=self.model_name, choices=[choice], usage=usage)
+        output.usage = ModelUsage(input_tokens=given, output_tokens=made, total_tokens=total)
+        return output
 
     def _model(self) -> PictureModel:
         """The model, loaded; one that could not be had is not looked for again."""
@@ -166,24 +160,18 @@ def _generate(
     if config.seed is not None:
         torch.manual_seed(config.seed)
     network = model.network
-    inputs = {
-        name: values.to(network.device)
-        for name, values in prompt_inputs(model.processor, turns).items()
-    }
+    asked = prompt_inputs(model.processor, turns).items()
+    inputs = {name: values.to(network.device) for name, values in asked}
     length = inputs["input_ids"].shape[1]
-    sampled: dict[str, Any] = {"temperature": None, "top_p": None, "top_k": None}
-    if config.temperature:
-        likeliest = 1.0 if config.top_p is None else config.top_p
-        sampled = {
-            "temperature": config.temperature,
-            "top_p": likeliest,
-            "top_k": config.top_k or 0,
-        }
+    sampled = bool(config.temperature)
+    likeliest = 1.0 if config.top_p is None else config.top_p
     with torch.inference_mode():
         made = network.generate(
             **inputs,
-            **sampled,
-            do_sample=bool(config.temperature),
+            temperature=config.temperature if sampled else None,
+            top_p=likeliest if sampled else None,
+            top_k=config.top_k or 0 if sampled else None,
+            do_sample=sampled,
             max_new_tokens=config.max_tokens or _MOST_TOKENS,
             eos_token_id=_ends(model) or None,
             pad_token_id=model.processor.tokenizer.pad_token_id,

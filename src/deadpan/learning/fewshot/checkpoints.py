@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there, write_text
-from deadpan.engine.fewshot.policy import Array
-from deadpan.engine.fewshot.saved import read_arrays, write_arrays
+from deadpan.engine.fewshot.policy import Array, read_arrays, write_arrays
 
 CHECKPOINT = "checkpoint.npz"
 CURVE = "curve.jsonl"
@@ -94,26 +93,11 @@ class State:
 
 def write_state(folder: Path, state: State) -> None:
     """Keeps the state in the folder, in place of an earlier one."""
-    about = {
-        "identity": state.identity,
-        "updates": state.updates,
-        "steps": state.adam.steps,
-        "baseline": state.baseline,
-        "best_validation": state.best_validation,
-        "best_update": state.best_update,
-        "compared": state.compared,
-        "since_best": state.since_best,
-        "curve": [asdict(point) for point in state.curve],
-        "random": state.random,
-    }
-    write_arrays(
-        folder / CHECKPOINT,
-        about=np.frombuffer(json.dumps(about, default=np.ndarray.tolist).encode(), np.uint8),
-        weights=state.weights,
-        best=state.best,
-        first=state.adam.first,
-        second=state.adam.second,
-    )
+    about = vars(state) | {"curve": [asdict(point) for point in state.curve]}
+    arrays = {"weights": about.pop("weights"), "best": about.pop("best"), **vars(about.pop("adam"))}
+    about["steps"] = arrays.pop("steps")
+    text = json.dumps(about, default=np.ndarray.tolist).encode()
+    write_arrays(folder / CHECKPOINT, about=np.frombuffer(text, np.uint8), **arrays)
 
 
 def read_state(folder: Path, identity: str) -> State | None:

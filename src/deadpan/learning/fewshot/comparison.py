@@ -1,20 +1,32 @@
-"""Ways to choose demonstrations side by side: means and paired differences with bootstrap intervals
-over items; what is no mean over items is measured anew on resamples of them."""
+"""Ways to choose demonstrations: one tried on the validation split, or several side by side. Means
+and paired differences have bootstrap intervals over items; what is no mean over items is measured
+anew on resamples of them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 import polars as pl
 
+from deadpan.base.errors import DeadpanError
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.outcomes import Coverage
+from deadpan.core.questions import Question, Reply
 from deadpan.core.score import Score
-from deadpan.learning.fewshot.training import Told, no_progress
+from deadpan.core.signature import Signature
+from deadpan.core.usage import Prices, Usage
+from deadpan.engine.fewshot.specification import PARTS, RewardParts, Weights
+from deadpan.learning.fewshot.rewards import Spent
+from deadpan.learning.fewshot.training import NO_REPLY, Told, no_progress
 
+REWARD = "reward"
 DRAWS = 2000
 """Resamples of the items behind an interval."""
 RESAMPLES = 200
@@ -101,25 +113,121 @@ def resampled_differences(
     for theirs, ours in combinations(tables, 2):
         pair = differences[ours, theirs] = {}
         for metric in metrics:
-            lead, *leads = (_lead(one[ours], one[theirs], metric) for one in (whole, *draws))
-            known = [one for one in leads if one is not None]
-            if lead is not None and len(known) == len(draws):
-                low, high = np.percentile(known, [2.5, 97.5])
+            pairs = ((one[ours].get(metric), one[theirs].get(metric)) for one in (whole, *draws))
+            leads = [
+                one.value - other.value
+                for one, other in pairs
+                if one and other and one.value is not None and other.value is not None
+            ]
+            if len(leads) == len(draws) + 1:
+                low, high = np.percentile(leads[1:], [2.5, 97.5])
                 n = min(whole[ours][metric].n, whole[theirs][metric].n)
-                pair[metric] = Interval(lead, float(low), float(high), n)
+                pair[metric] = Interval(leads[0], float(low), float(high), n)
     return differences
-
-
-def _lead(ours: Mapping[str, Score], theirs: Mapping[str, Score], metric: str) -> float | None:
-    one, other = (scores[metric].value if metric in scores else None for scores in (ours, theirs))
-    return None if one is None or other is None else one - other
 
 
 def _take(table: pl.DataFrame, items: Sequence[str]) -> pl.DataFrame:
     """The rows of the items, as often as they are named; each time an item of its own."""
-    rows: dict[str, list[int]] = {}
-    for row, item in enumerate(table["item"]):
-        rows.setdefault(item, []).append(row)
-    picked = [(row, place) for place, item in enumerate(items) for row in rows[item]]
-    names = pl.Series([f"{table['item'][row]}#{place}" for row, place in picked], dtype=pl.String)
-    return table[[row for row, _ in picked]].with_columns(item=names)
+    drawn = pl.DataFrame({"item": items, "place": range(len(items))})
+    rows = table.with_row_index("row").join(drawn, on="item").sort("place", "row")
+    return rows.with_columns(item=pl.format("{}#{}", "item", "place")).select(table.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """The replies to the validation questions and what they are worth; `demos` is what the
+    signature tells of how they were asked."""
+
+    benchmark: Benchmark[Any]
+    task: str
+    model: str
+    demos: Mapping[str, str]
+    data: str
+    prompts: str
+    questions: Sequence[Question]
+    replies: Sequence[Reply]
+    parts: Sequence[RewardParts | None]
+    weights: Weights
+    seed: int = 0
+
+    @cached_property
+    def scores(self) -> dict[str, Interval]:
+        """The mean reward and the means of its parts; where every call failed, raises."""
+        known = [rewards_by_kind(one, self.weights) for one in self.parts if one is not None]
+        if not known:
+            raise DeadpanError(NO_REPLY)
+        values = {kind: [one[kind] for one in known if kind in one] for kind in (REWARD, *PARTS)}
+        return {kind: mean_interval(one, self.seed) for kind, one in values.items() if one}
+
+    @property
+    def signature(self) -> Signature:
+        """What must be equal for two trials to be comparable."""
+        return Signature(
+            self.benchmark.name,
+            self.task,
+            str(self.benchmark.task(self.task).version),
+            len(self.questions),
+            self.data,
+            self.prompts,
+            settings={**self.demos, "split": "validation", "reward": str(self.weights)},
+        )
+
+    @property
+    def spent(self) -> Spent:
+        """What the replies took, whenever they were made."""
+        return Spent.on(self.replies)
+
+    def rows(self, prices: Prices) -> list[Score]:
+        """Scores with their bounds, and cost."""
+        pairs = zip(self.questions, self.replies, strict=True)
+        outcomes = [self.benchmark.parse(self.task, r, q.language).outcome for q, r in pairs]
+        about = Score.over(
+            coverage := Coverage.of(outcomes),
+            model=self.model,
+            task=self.task,
+            metric=REWARD,
+            value=None,
+            signature=str(self.signature),
+        )
+        made = [
+            score
+            for kind, one in self.scores.items()
+            for score in interval_rows(about, score_name(kind), one, coverage.unscored)
+        ]
+        return made + cost_rows(about, [self.spent.usage(self.model, self.task, prices)])
+
+
+def rewards_by_kind(parts: RewardParts, weights: Weights) -> dict[str, float]:
+    """The reward of a reply, and the parts there are."""
+    return {REWARD: weights.total(parts), **parts.known}
+
+
+def score_name(kind: str) -> str:
+    """What a row calls a reward: a part of it says that it is one."""
+    return kind if kind == REWARD else f"{REWARD}_{kind}"
+
+
+def interval_rows(about: Score, metric: str, one: Interval, unscored: int) -> list[Score]:
+    """A mean and its bounds, as `_low` and `_high`, otherwise as `about`; `unscored` are the items
+    that should have this score and do not."""
+    named = {metric: one.mean, f"{metric}_low": one.low, f"{metric}_high": one.high}
+    counts = {"n": one.n, "unscored": unscored}
+    return [
+        about.model_copy(update={"metric": name, "value": value, **counts})
+        for name, value in named.items()
+    ]
+
+
+def cost_rows(about: Score, used: Iterable[Usage]) -> list[Score]:
+    """Calls, tokens in and out, and dollars, of a judge as `judge_…`; no value where tokens or
+    prices are unknown."""
+    made = []
+    for usage in used:
+        tokens = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+        named = {name: float(count) if usage.known else None for name, count in tokens.items()}
+        named = {"calls": float(usage.calls), **named, "cost_usd": usage.cost}
+        whose = "judge_" if usage.role == "judge" else ""
+        for name, value in named.items():
+            counts = {"n": usage.calls, "unscored": 0}
+            made.append(about.model_copy(update={"metric": whose + name, "value": value, **counts}))
+    return made

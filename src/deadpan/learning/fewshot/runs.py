@@ -17,28 +17,26 @@ from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.core.usage import Prices, totals, usage_of
 from deadpan.engine.asker import AskerEvents
-from deadpan.engine.fewshot.reward import Weights
 from deadpan.engine.fewshot.specification import ZERO_SHOT as NOTHING_SHOWN
+from deadpan.engine.fewshot.specification import Weights
 from deadpan.engine.reading import read_stores
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
 from deadpan.learning.fewshot.comparison import (
+    REWARD,
     Interval,
     Measured,
+    cost_rows,
+    interval_rows,
     mean_interval,
     means_by_item,
     paired_difference,
     resampled_differences,
-)
-from deadpan.learning.fewshot.rewards import Likeness, parts_beside_ideal
-from deadpan.learning.fewshot.training import Told, no_progress
-from deadpan.learning.fewshot.trial import (
-    REWARD,
-    cost_rows,
-    interval_rows,
     rewards_by_kind,
     score_name,
 )
+from deadpan.learning.fewshot.rewards import Likeness, parts_beside_ideal
+from deadpan.learning.fewshot.training import Told, no_progress
 from deadpan.pipeline.table import results_of_runs
 
 ZERO_SHOT = "zero-shot"
@@ -74,16 +72,14 @@ class Arm:
     def row(self, task: str, group: str, signature: str = "") -> Score:
         """A score of the arm that has no metric yet, with the counts of answers that are wrong
         whatever they said."""
-        model, wrong = str(self.table["model"][0]), Coverage.of(self.table["outcome"]).wrong_counts
-        return Score(
-            model=model,
+        return Score.over(
+            Coverage.of(self.table["outcome"]),
+            model=str(self.table["model"][0]),
             task=task,
             metric="",
             group=f"fewshot={group}",
             value=None,
-            n=0,
             signature=signature,
-            **wrong,
         )
 
 

@@ -14,10 +14,9 @@ from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Split
 from deadpan.core.questions import Question, Showing
 from deadpan.core.signature import checksum
-from deadpan.engine.fewshot.demonstration import split_of
-from deadpan.engine.fewshot.teaching import require_training_split, training_of
+from deadpan.engine.fewshot.demonstration import require_training_split, split_of, training_of
+from deadpan.engine.local import library
 from deadpan.engine.local.chat import IGNORED, Encoded, Turn, encode
-from deadpan.engine.local.libraries import library
 from deadpan.media.clips import require_readable, shown_clip, spoken
 from deadpan.media.images import read_image
 from deadpan.media.shown import shown

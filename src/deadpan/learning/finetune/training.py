@@ -1,10 +1,12 @@
-"""The training loop. It needs torch, and accelerate or something that acts like it."""
+"""The training loop and its settings, which decide before the first step what examples each step
+sees and how fast it learns. It needs torch, and accelerate or something like it."""
 
 from __future__ import annotations
 
 import hashlib
 import inspect
 import math
+import random
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -12,13 +14,89 @@ from functools import partial
 from typing import Any
 
 from deadpan.base.errors import DeadpanError
+from deadpan.engine.local import library
 from deadpan.engine.local.chat import IGNORED
-from deadpan.engine.local.libraries import library
 from deadpan.learning.finetune.examples import COLUMNS, TARGETS, Batch, ExampleCorpus, collate
-from deadpan.learning.finetune.settings import Settings, Step, learning_rate, planned_steps, share
 
-_TOLD_EVERY = 10
+_REPORT_EVERY = 10
 """Steps between two looks at the losses: each look waits for the GPU."""
+_POOL = 50
+"""Batches whose examples are sorted by length together."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What decides the weights that come out; a batch is that of one process."""
+
+    rank: int = 8
+    alpha: int = 16
+    dropout: float = 0.0
+    epochs: int = 10
+    learning_rate: float = 1e-4
+    batch_size: int = 4
+    accumulate: int = 1
+    vision: bool = False
+    seed: int = 0
+    warmup: float = 0.03
+    """The share of the steps over which the learning rate rises."""
+    weight_decay: float = 0.0
+    largest_gradient: float = 1.0
+
+
+@dataclass(frozen=True)
+class Step:
+    """The batches of one step of the optimiser, over all processes; epochs count from 1."""
+
+    epoch: int
+    batches: tuple[tuple[int, ...], ...]
+    ends_epoch: bool
+
+
+def planned_steps(
+    lengths: Sequence[int], batch: int, accumulate: int, epochs: int, seed: int
+) -> list[Step]:
+    """Every step of the training: each epoch sees each example once, beside others of its length.
+    `batch` counts the examples of all processes. No examples raise ValueError."""
+    if not lengths:
+        raise ValueError("no examples")
+    steps: list[Step] = []
+    for epoch in range(1, epochs + 1):
+        batches = _grouped(lengths, batch, random.Random(f"{seed}-{epoch}"))
+        for start in range(0, len(batches), accumulate):
+            end = start + accumulate
+            steps.append(Step(epoch, tuple(batches[start:end]), end >= len(batches)))
+    return steps
+
+
+def _grouped(lengths: Sequence[int], batch: int, chance: random.Random) -> list[tuple[int, ...]]:
+    """Shuffled batches of examples of like lengths, the longest first, as what does not fit into
+    memory had better be known at once."""
+    order = list(range(len(lengths)))
+    chance.shuffle(order)
+    pool = batch * _POOL
+    batches: list[tuple[int, ...]] = []
+    for first in range(0, len(order), pool):
+        alike = sorted(order[first : first + pool], key=lambda index: -lengths[index])
+        batches += [tuple(alike[at : at + batch]) for at in range(0, len(alike), batch)]
+    chance.shuffle(batches)
+    longest = max(range(len(batches)), key=lambda number: lengths[batches[number][0]])
+    batches[0], batches[longest] = batches[longest], batches[0]
+    return batches
+
+
+def share(batch: Sequence[int], process: int, processes: int) -> tuple[list[int], bool]:
+    """One process's part of a batch, and whether it counts: where there is none left for it, it
+    computes the first example for nothing, as the others wait for it."""
+    own = list(batch[process::processes])
+    return (own, True) if own else ([batch[0]], False)
+
+
+def learning_rate(step: int, steps: int, highest: float, warmup: float) -> float:
+    """The rate of a step, counted from 1: up in a line, down to nothing in half a cosine."""
+    rising = math.ceil(steps * warmup)
+    if step <= rising:
+        return highest * step / rising
+    return highest * 0.5 * (1 + math.cos(math.pi * (step - rising) / (steps - rising + 1)))
 
 
 @dataclass(frozen=True)
@@ -67,14 +145,10 @@ class Training:
             for module in base.modules():
                 if hasattr(module, "cast_input_dtype_enabled"):
                     module.cast_input_dtype_enabled = False
-        settings, processes = self.settings, self.accelerator.num_processes
-        self.steps: list[Step] = planned_steps(
-            self.corpus.lengths,
-            settings.batch_size * processes,
-            settings.accumulate,
-            settings.epochs,
-            settings.seed,
-        )
+        settings, lengths = self.settings, self.corpus.lengths
+        batch = settings.batch_size * self.accelerator.num_processes
+        schedule = (settings.accumulate, settings.epochs, settings.seed)
+        self.steps = planned_steps(lengths, batch, *schedule)
         self.model = self.accelerator.prepare(self.model.to(self.accelerator.device))
         self._parameters = [one for one in self.model.parameters() if one.requires_grad]
         self._optimizer = self._torch.optim.AdamW(
@@ -101,7 +175,7 @@ class Training:
         for number, step in enumerate(self.steps[done:], done + 1):
             self._pending.append((number, self._learn(number, step, loaded)))
             kept = number % self.keep_every == 0 or step.ends_epoch
-            if kept or len(self._pending) == _TOLD_EVERY:
+            if kept or len(self._pending) == _REPORT_EVERY:
                 after = self.validation_loss() if step.ends_epoch and self.validation else None
                 yield self._report(after)
             if kept:
@@ -135,7 +209,6 @@ class Training:
 
     def _learn(self, number: int, step: Step, loaded: Iterator[Batch]) -> Any:
         """One step of the optimiser; its loss, still on the device, as far as this process knows.
-
         The losses of all batches and processes are divided by all their answers' tokens, so that
         the step does not depend on how the examples were dealt out."""
         accelerator, settings = self.accelerator, self.settings
@@ -160,17 +233,14 @@ class Training:
     def _loss(self, model: Any, batch: Batch) -> Any:
         """The sum of the losses of the answers' tokens; words are only told apart at these."""
         columns, targets = batch.pop(COLUMNS), batch.pop(TARGETS)
-        wanted = {"logits_to_keep": columns} if self._keeps_columns else {}
+        kept = {"logits_to_keep": columns} if self._keeps_columns else {}
         with self.accelerator.autocast():
-            logits = model(**batch, **wanted, use_cache=False).logits
+            logits = model(**batch, **kept, use_cache=False).logits
         if not self._keeps_columns:
             logits = logits[:, columns]
-        return self._torch.nn.functional.cross_entropy(
-            logits.float().flatten(0, 1),
-            targets.flatten(),
-            ignore_index=IGNORED,
-            reduction="sum",
-        )
+        said, wanted = logits.float().flatten(0, 1), targets.flatten()
+        loss = self._torch.nn.functional.cross_entropy
+        return loss(said, wanted, ignore_index=IGNORED, reduction="sum")
 
     def _report(self, validation: float | None) -> list[Told]:
         """What is known of the pending steps; a loss that is no finite number raises."""

@@ -13,7 +13,8 @@ from typing import Any
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.signature import checksum
-from deadpan.engine.fewshot.teaching import lacking_tasks
+from deadpan.engine.fewshot.demonstration import lacking_tasks
+from deadpan.engine.local import library
 from deadpan.engine.local.adapters import (
     CARD,
     CHECKPOINT,
@@ -25,10 +26,11 @@ from deadpan.engine.local.adapters import (
     training_identity,
     write_card,
 )
-from deadpan.engine.local.libraries import library
 from deadpan.engine.local.models import PictureModel, picture_model, saving
 from deadpan.learning.finetune.examples import corpus_of, examples_checksum, split_examples
 from deadpan.learning.finetune.records import (
+    FREE_SPACE,
+    Identity,
     append_losses,
     read_checkpoint,
     read_losses,
@@ -37,8 +39,7 @@ from deadpan.learning.finetune.records import (
     write_losses,
     write_plot,
 )
-from deadpan.learning.finetune.settings import Settings
-from deadpan.learning.finetune.training import State, Told, Training
+from deadpan.learning.finetune.training import Settings, State, Told, Training
 
 _MOST_WORKERS = 8
 _SEES = ("visual", "vision", "image", "audio", "video", "multi_modal", "multimodal", "projector")
@@ -116,13 +117,7 @@ def finetune(job: Job, progress: Progress | None = None) -> Card:
         workers=min(_MOST_WORKERS, os.cpu_count() or 1) if cuda else 0,
         keep_every=job.keep_every,
     )
-    _run(
-        job,
-        training,
-        begun,
-        lambda state: write_checkpoint(job.out / CHECKPOINT, state, identity),
-        progress,
-    )
+    _run(job, training, begun, identity, progress)
     # The log is whole once the main process is here.
     accelerator.wait_for_everyone()
     told = read_losses(job.out / LOSSES)
@@ -164,11 +159,7 @@ def _accelerator(settings: Settings) -> Any:
 
 
 def _run(
-    job: Job,
-    training: Training,
-    begun: State | None,
-    keep: Callable[[State], None],
-    progress: Progress,
+    job: Job, training: Training, begun: State | None, identity: Identity, progress: Progress
 ) -> None:
     """Trains to the end; writes the log, cut off where training goes on, and the checkpoints."""
     log, writes, steps = job.out / LOSSES, training.accelerator.is_main_process, len(training.steps)
@@ -179,7 +170,7 @@ def _run(
         progress.training(one, steps)
     for news in training.run(begun):
         if isinstance(news, State):
-            keep(news)
+            write_checkpoint(job.out / CHECKPOINT, news, identity)
             continue
         if writes:
             append_losses(log, news)
@@ -190,7 +181,7 @@ def _run(
 def _write(job: Job, training: Training, told: Sequence[Told], card: Card) -> None:
     """Writes the adapter, its plot and, last of all, its card."""
     network = training.accelerator.unwrap_model(training.model, keep_fp32_wrapper=False)
-    with saving(job.out, "Free some space, and go on: the same command, without --fresh."):
+    with saving(job.out, FREE_SPACE):
         network.save_pretrained(str(job.out))
     write_plot(job.out, told, f"{job.benchmark.name}: {', '.join(job.tasks)}")
     write_card(job.out, card)
@@ -218,10 +209,8 @@ def with_adapter(model: PictureModel, settings: Settings) -> Any:
 
 
 def linear_modules(model: Any, vision: bool) -> list[str]:
-    """The names of the linear modules of the language model, or with `vision` of all the model.
-
-    The head that turns states into words is left out. A model without any raises InputError.
-    """
+    """The names of the linear modules of the language model, or with `vision` of all the model, but
+    for the head that turns states into words. A model without any raises InputError."""
     torch = library("torch")
     conv1d = library("transformers").pytorch_utils.Conv1D
     head, words = model.get_output_embeddings(), model.get_input_embeddings()
