@@ -19,7 +19,6 @@ from deadpan.core.questions import Card, Language
 
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _SIZE = 4096
-_LENGTHS = (1, 2, 3, 4)
 
 
 class _Frozen(BaseModel):
@@ -75,10 +74,10 @@ def has_sound(lines: Iterable[str]) -> bool:
     sounds = lexicon().sounds
     always, alone = set(sounds.always), set(sounds.always) | set(sounds.alone)
     for line in lines:
-        words = _words(line)
-        if any(_spellings(word) & always for word in words):
-            return True
-        if words and all(_spellings(word) & alone for word in words):
+        # A run of Chinese characters is one word.
+        words = re.findall(r"[a-z']+|[\u3400-\u9fff]+|\d+", _folded(line))
+        spelt = [_spellings(word) for word in words]
+        if any(one & always for one in spelt) or (spelt and all(one & alone for one in spelt)):
             return True
     return False
 
@@ -96,11 +95,6 @@ def cue_count(text: str, cues: Iterable[str]) -> int:
 
 def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
-
-
-def _words(line: str) -> list[str]:
-    """A line's words; a run of Chinese characters is one word."""
-    return re.findall(r"[a-z']+|[\u3400-\u9fff]+|\d+", _folded(line))
 
 
 def _spellings(word: str) -> set[str]:
@@ -121,7 +115,7 @@ def _ngrams(text: str) -> NDArray[np.float64]:
     folded = unicodedata.normalize("NFKC", text).casefold()
     counts = np.zeros(_SIZE)
     for word in "".join(char if char.isalnum() else " " for char in folded).split():
-        for length in _LENGTHS:
+        for length in (1, 2, 3, 4):
             for start in range(len(word) - length + 1):
                 gram = word[start : start + length]
                 counts[zlib.crc32(gram.encode()) % _SIZE] += length * length

@@ -77,14 +77,10 @@ def _with_numbers(boxes: Sequence[TextBox], again: Sequence[TextBox]) -> tuple[T
         if lone_number(box.text) is None:
             continue
         there = [other for other in merged if _overlap(box, other)]
-        if all(_is_weaker(other, box) for other in there):
+        short = all(lone_number(one.text) is not None or len(one.text) == 1 for one in there)
+        if short and all(one.confidence < box.confidence for one in there):
             merged = [other for other in merged if other not in there] + [box]
     return tuple(merged)
-
-
-def _is_weaker(other: TextBox, box: TextBox) -> bool:
-    short = lone_number(other.text) is not None or len(other.text) == 1
-    return short and other.confidence < box.confidence
 
 
 def _overlap(one: TextBox, other: TextBox) -> bool:
@@ -120,8 +116,7 @@ def _style(card: Card, read: Reading) -> str:
         cues = cue_count(read.text, style.cues)
         scored.append((cues, similarity(read.text, style.about[card.language]), option))
     scored.sort(key=lambda entry: entry[:2], reverse=True)
-    second = scored[1]
-    return ", ".join(option for *_, option in (scored[:2] if second[0] > 1 else scored[:1]))
+    return ", ".join(option for *_, option in scored[: 2 if scored[1][0] > 1 else 1])
 
 
 def _nearest(card: Card, read: Reading) -> str:
@@ -145,23 +140,20 @@ def _recognition(card: Card, read: Reading) -> str:
 
 def _word_count(text: str) -> int:
     """Words, where two Chinese characters count as one."""
-    return (
-        len(re.findall(r"[^\W\u3400-\u9fff]+", text))
-        + (len(re.findall(r"[\u3400-\u9fff]", text)) + 1) // 2
-    )
+    chinese = len(re.findall(r"[\u3400-\u9fff]", text))
+    return len(re.findall(r"[^\W\u3400-\u9fff]+", text)) + (chinese + 1) // 2
 
 
 def _statement(card: Card, read: Reading) -> str:
     """Three sentences about the first and the last words read."""
     said = [text for text in read.texts.values() if text] or [text for text in [read.text] if text]
-    quoted = [_quotable(text) for text in (said[:1] + said[-1:] if len(said) > 1 else said)]
+    # Up to 120 characters without sentence ends, so that a quotation stays in one sentence.
+    quoted = [
+        _SENTENCE_ENDS.sub(" ", text.replace('"', "'")).strip()[:120].strip()
+        for text in (said[:1] + said[-1:] if len(said) > 1 else said)
+    ]
     form = lexicon().wording[card.language].statements[len(quoted)]
-    return form.format(first=quoted[0] if quoted else "", last=quoted[-1] if quoted else "")
-
-
-def _quotable(text: str) -> str:
-    """Up to 120 characters without sentence ends, so that a quotation stays in one sentence."""
-    return _SENTENCE_ENDS.sub(" ", text.replace('"', "'")).strip()[:120].strip()
+    return form.format(first="".join(quoted[:1]), last="".join(quoted[-1:]))
 
 
 _RULES: Mapping[tuple[str, int], Callable[[Card, Reading], str]] = {
