@@ -1,5 +1,4 @@
-"""The audit of a model's labels by people, and the scores of an error analysis: the types that each
-model's failures have, and how right the labels were."""
+"""The audit of a model's labels by people, and the scores of an error analysis."""
 
 from __future__ import annotations
 
@@ -88,8 +87,7 @@ def merged(labels: Sequence[Label], path: Path, criteria: Criteria) -> list[Labe
 
 
 def accuracy(labels: Sequence[Label]) -> dict[str, Share]:
-    """How many of the audited labels were right: `all`, then per type that the model gave. Empty
-    where nothing was audited."""
+    """How many of the audited labels were right: `all`, then per type that the model gave."""
     audited = [label for label in labels if label.was is not None]
     groups = {"all": audited} if audited else {}
     for kind in sorted({str(label.was) for label in audited}):

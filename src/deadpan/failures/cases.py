@@ -1,8 +1,4 @@
-"""The failures of a results table: its wrong answers, as cases that people and models label.
-
-Wrong is what a benchmark's own rule says, an unequal answer, a column, or a list of rows. Of the
-cases a seeded share of each model is drawn, spread over languages as the cases are.
-"""
+"""The wrong answers of a results table, as cases that people and models label."""
 
 from __future__ import annotations
 
@@ -43,10 +39,14 @@ _HOW = (
 )
 
 
-class Case(BaseModel):
-    """One wrong answer. `table` is the checksum of all cases it was drawn together with."""
+class Frozen(BaseModel):
+    """A record that neither changes nor takes what it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Case(Frozen):
+    """One wrong answer. `table` is the checksum of all cases it was drawn together with."""
 
     table: str
     benchmark: str
@@ -96,10 +96,8 @@ def _case(row: Row) -> Case:
     return Case.model_validate({**facts, "table": "", "gold": gold})
 
 
-class WrongRow(BaseModel):
+class WrongRow(Frozen, strict=True):
     """A line of a list of wrong answers."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     task: str
     model: str
@@ -175,8 +173,7 @@ def drawn(cases: Sequence[CaseT], share: float, seed: int) -> list[CaseT]:
 
 
 def allocation(sizes: Mapping[str, int], share: float) -> dict[str, int]:
-    """How many to draw of each stratum: in all the share rounded half up, at least one; by
-    largest remainder, ties in order of name."""
+    """How many to draw of each stratum, at least one in all; by largest remainder, then by name."""
     total = max(1, floor(share * sum(sizes.values()) + 0.5))
     exact = {name: size * total / sum(sizes.values()) for name, size in sorted(sizes.items())}
     given = {name: floor(value) for name, value in exact.items()}

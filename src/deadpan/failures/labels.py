@@ -1,5 +1,4 @@
-"""Labels: which type each case has, by whom; the files in which people give theirs; and the rest of
-the cases labelled by a model, through the asker that asks every judge."""
+"""Labels: which type each case has, and by whom: people's file, the outcome, or a model."""
 
 from __future__ import annotations
 
@@ -151,7 +150,7 @@ def write_unless_filled(path: Path, rows: Sequence[BaseModel], field: str) -> No
 
 def statuses(labels: Collection[Label]) -> dict[str, int]:
     """How many labels came about how: by people, by outcome, by the model, new, or not at all."""
-    ways = [label.by if label.status == "labelled" else label.status for label in labels]
+    ways: list[str] = [label.by if label.status == "labelled" else label.status for label in labels]
     return {way: ways.count(way) for way in ("people", "outcome", "judge", NEW, "judge_failed")}
 
 

@@ -136,7 +136,8 @@ def test_an_example_without_its_picture_is_left_out_and_said(
     broken = tmp_path / "train_5.png"
     broken.write_bytes(broken.read_bytes()[:60])
     pool = pool_of(moods, "joint", None, moods.prompts("joint"))
-    assert {"train_3", "train_5"}.isdisjoint(pool.rows) and len(pool) == COUNTS["train"] - 2
+    shown = {one.item for one in pool.demonstrations}
+    assert {"train_3", "train_5"}.isdisjoint(shown) and len(shown) == COUNTS["train"] - 2
     assert "split train: 2 of 14 questions are left out, for example: " in caplog.text
     assert "train_3.png is not there" in caplog.text
     near = selector(moods, "joint", None, moods.prompts("joint"), demos_of(f"retrieval:1{PLAIN}"))

@@ -1,5 +1,4 @@
-"""Worked examples, the pool they come from (a training split, never what is evaluated), and which
-tasks have any."""
+"""Worked examples, the pool they come from (never what is evaluated), and which tasks have any."""
 
 from __future__ import annotations
 
@@ -68,12 +67,17 @@ class Pool:
 
     @cached_property
     def _frames(self) -> dict[Language, tuple[str, str]]:
-        return {code: _frame(texts) for code, texts in self._texts.items()}
+        """What all texts of a language begin and end with; nothing where there is one only."""
+        frames = {}
+        for language, texts in self._texts.items():
+            before = _shared_start(texts)
+            after = _shared_start([text[len(before) :][::-1] for text in texts])[::-1]
+            frames[language] = (before, after) if len(texts) > 1 else ("", "")
+        return frames
 
     @cached_property
     def _wordings(self) -> set[str]:
-        """The folded texts that are wording alone: several questions of a language, and all that
-        there are, read so."""
+        """The folded texts that are wording alone: all of a language's questions read so."""
         folded_texts = [[_letters(text) for text in texts] for texts in self._texts.values()]
         return {same[0] for same in folded_texts if len(same) > 1 == len(set(same))}
 
@@ -81,26 +85,19 @@ class Pool:
     def _contents(self) -> tuple[frozenset[str], ...]:
         return tuple(self._content(one.question) for one in self.demonstrations)
 
-    @cached_property
-    def rows(self) -> dict[str, int]:
-        """The row of each item."""
-        return {one.item: row for row, one in enumerate(self.demonstrations)}
-
     @property
     def is_pictured(self) -> bool:
         """Whether the questions show pictures that can be compared."""
         return any(pictures_of(one.question) for one in self.demonstrations)
 
     def words(self, question: Question) -> str:
-        """The question's text without the wording that all have; whole where nothing would stay of
-        a question without a picture."""
+        """The question's own words; its whole text where nothing but wording is left to show."""
         before, after = self._frames.get(question.language, ("", ""))
         text = question.text
-        framed = len(text) >= len(before) + len(after)
-        if framed and text.startswith(before) and text.endswith(after):
-            own = text[len(before) : len(text) - len(after)].strip()
-            return own if own or question.pictures else text.strip()
-        return text.strip()
+        own = text.removeprefix(before).removesuffix(after)
+        if len(own) + len(before) + len(after) != len(text):
+            return text.strip()
+        return own.strip() or ("" if question.pictures else text.strip())
 
     def barred(self, question: Question) -> dict[str, str]:
         """The items that must not be shown with a question, and why: they are it, or show it."""
@@ -115,8 +112,7 @@ class Pool:
         return found
 
     def usable(self, question: Question, least: int = 0) -> list[int]:
-        """The rows that may be shown with a question: those of its language, where there are any,
-        less those that are barred. Fewer than `least` raise."""
+        """The rows that may be shown with a question, if possible in its language. Fewer raise."""
         barred, shown = self.barred(question), self.demonstrations
         allowed = [row for row, one in enumerate(shown) if one.item not in barred]
         same = [row for row in allowed if shown[row].question.language == question.language]
@@ -160,8 +156,7 @@ def pool_of(benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Pr
 def split_of(
     benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Prompts, split: Split
 ) -> list[Question]:
-    """The questions of a split that can be shown. What lacks a file, or has a picture that cannot
-    be read, is left out, and said; where nothing is left, raises."""
+    """The questions of a split that can be shown; others are left out, and said. None raises."""
     where = f"{benchmark.name}/{task}, split {split}"
     examples = training_of(benchmark).examples(data, task, prompts, split)
     with ThreadPoolExecutor() as threads:
@@ -267,14 +262,6 @@ def _broken(path: str, changed: int) -> str | None:
 def _letters(text: str) -> str:
     """The letters and digits of a text, without case and width."""
     return "".join(char for char in folded(text).casefold() if char.isalnum())
-
-
-def _frame(texts: Sequence[str]) -> tuple[str, str]:
-    """What all texts begin with and end with; nothing where there are fewer than two."""
-    if len(set(texts)) < 2:
-        return (texts[0], "") if len(texts) > 1 else ("", "")
-    before = _shared_start(texts)
-    return before, _shared_start([text[len(before) :][::-1] for text in texts])[::-1]
 
 
 def _shared_start(texts: Sequence[str]) -> str:

@@ -1,7 +1,4 @@
-"""Questions to unit vectors: what they say and what they show, joined.
-
-Pictures are encoded by CLIP, or by hash, colours, edges and the words that OCR reads.
-"""
+"""Questions to unit vectors: words beside pictures, by CLIP or by hash, colours, edges and OCR."""
 
 from __future__ import annotations
 
@@ -112,8 +109,7 @@ class JointEncoder:
         return f"{self.text.name}{image}"
 
     def encode(self, questions: Sequence[Question], pool: Pool) -> Vectors:
-        """One unit row per question. A side that a question lacks is 0; one with neither words of
-        its own nor pictures raises."""
+        """One unit row per question; a side that it lacks is 0, one that lacks both raises."""
         if not questions:
             raise ValueError("no questions")
         rows = self._texts([pool.words(question) for question in questions])
@@ -153,8 +149,7 @@ class JointEncoder:
 
 
 def joint_encoder(text: str | None, image: str | None, pictured: bool) -> JointEncoder:
-    """The encoder of these names; None is the embedded one. Questions without pictures, as
-    `pictured` tells, are compared by text alone."""
+    """The encoder of these names; None is the embedded one, by text alone without pictures."""
     words = lexical_encoder() if text is None else sentence_encoder(TEXT_MODELS.get(text, text))
     if image == NONE or (image is None and not pictured):
         return JointEncoder(words, None)

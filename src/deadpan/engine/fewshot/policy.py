@@ -21,13 +21,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_file, read_bytes, write_bytes, write_text
 from deadpan.base.version import __version__
 from deadpan.core.signature import checksum
-from deadpan.engine.fewshot.specification import Weights
+from deadpan.engine.fewshot.specification import Frozen, Weights
 
 WEIGHTS = "policy.npz"
 CARD = "policy.json"
@@ -54,6 +53,30 @@ class Batch:
     candidates: Array
     nearness: Array
     present: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Queries:
+    """Queries (n, w), the pool (N, w), and each query's candidates, nearest first, else −1."""
+
+    vectors: Array
+    pool: Array
+    candidates: Picks
+    nearness: Array
+
+    def __len__(self) -> int:
+        return len(self.vectors)
+
+    @property
+    def checksum(self) -> str:
+        """What names these queries and candidates."""
+        arrays = (self.vectors, self.pool, self.candidates, self.nearness)
+        return checksum(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays))
+
+    def batch(self, rows: Picks) -> Batch:
+        """The queries of these rows with their candidates."""
+        chosen = self.candidates[rows]
+        return Batch(self.vectors[rows], self.pool[chosen], self.nearness[rows], chosen >= 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,8 +205,7 @@ def log_probability_slopes(scores: Array, picks: Picks, weights: Array) -> Array
 
 
 def entropies(scores: Array) -> tuple[Array, Array]:
-    """The entropy (B,) of each query's first draw, in nats, and its slope (B, C) in the scores,
-    −p (log p + H)."""
+    """The entropy (B,) of each first draw, and its slope (B, C) in the scores, −p (log p + H)."""
     shares = probabilities(scores)
     logs: Array = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
     entropy = -np.sum(shares * logs, -1, keepdims=True)
@@ -196,10 +218,8 @@ def _require_enough(scores: Array, count: int) -> None:
         raise ValueError(f"{count} demonstrations from {fewest} candidates")
 
 
-class Card(BaseModel):
+class Card(Frozen):
     """What a policy was trained on, with what, and how far it came."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     benchmark: str
     task: str

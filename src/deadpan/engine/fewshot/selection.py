@@ -1,5 +1,4 @@
-"""Who chooses the demonstrations of a question: chance, likeness, or a policy; and the pool as
-vectors, in which the nearest to a question are found."""
+"""Who chooses demonstrations (chance, likeness, a policy), and how they are shown in a prompt."""
 
 from __future__ import annotations
 
@@ -7,21 +6,31 @@ import logging
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Question
+from deadpan.core.questions import Language, Question, Showing
 from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import Demonstration, Pool, pool_of
 from deadpan.engine.fewshot.encoders import JointEncoder, joint_encoder
-from deadpan.engine.fewshot.policy import Array, Batch, SavedPolicy, greedy, read_policy
-from deadpan.engine.fewshot.specification import Demos
+from deadpan.engine.fewshot.policy import (
+    Array,
+    Batch,
+    Picks,
+    Queries,
+    SavedPolicy,
+    greedy,
+    read_policy,
+)
+from deadpan.engine.fewshot.specification import ZERO_SHOT, Demos, Layout, demos_of, with_layout
+from deadpan.engine.question_parts import ExamplePart, QuestionPart, question_turns
+from deadpan.engine.requests import Part, Text, Turn
 from deadpan.metrics.encoders import Vectors
 
 CANDIDATES = 50
@@ -31,14 +40,17 @@ _MARGIN = 16
 _PLACES = 6
 """Decimals that count when two are compared: below that, ways of adding up differ."""
 
+_FRAMES: dict[Language, tuple[str, str, str]] = {
+    "en": ("Example {}:", "Answer: ", "Now the one to answer:"),
+    "zh": ("示例 {}：", "答案：", "现在请回答这一题："),
+}
+"""What stands before an example, before its answer, and before the question."""
 _logger = logging.getLogger("deadpan")
-
-Rows = npt.NDArray[np.intp]
 
 
 def nearest(
     vectors: Vectors, queries: Vectors, count: int, among: Sequence[int] | None = None
-) -> tuple[Rows, Vectors]:
+) -> tuple[Picks, Vectors]:
     """The rows of the nearest `count` unit vectors of each query and their cosines, nearest first,
     of equally near ones the first; of those `among` alone, where given. Fewer than `count` raise
     ValueError. By numpy: this was measured faster than FAISS (bench/RESULTS.md)."""
@@ -47,38 +59,13 @@ def nearest(
         raise ValueError(f"{count} nearest of {there} vectors")
     rough = queries @ (vectors if among is None else vectors[list(among)]).T
     fetched = min(count + _MARGIN, there)
-    found: Rows = np.argpartition(-rough, fetched - 1, axis=1)[:, :fetched]
+    found: Picks = np.argpartition(-rough, fetched - 1, axis=1)[:, :fetched]
     if among is not None:
         found = np.asarray(among, np.intp)[found]
     near = np.einsum("qcw,qw->qc", vectors[found], queries, dtype=np.float64)
     order = np.lexsort((found, -near.round(_PLACES)))[:, :count]
     cosines = np.take_along_axis(near, order, 1).astype(np.float32)
     return np.take_along_axis(found, order, 1), cosines
-
-
-@dataclass(frozen=True, eq=False)
-class Queries:
-    """Vectors of queries (n, w) and of the pool (N, w); of each query the pool's rows that are its
-    candidates, nearest first, −1 where there are fewer, and how near they are."""
-
-    vectors: Array
-    pool: Array
-    candidates: Rows
-    nearness: Array
-
-    def __len__(self) -> int:
-        return len(self.vectors)
-
-    @property
-    def checksum(self) -> str:
-        """What names these queries and candidates."""
-        arrays = (self.vectors, self.pool, self.candidates, self.nearness)
-        return checksum(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays))
-
-    def batch(self, rows: Rows) -> Batch:
-        """The queries of these rows with their candidates."""
-        chosen = self.candidates[rows]
-        return Batch(self.vectors[rows], self.pool[chosen], self.nearness[rows], chosen >= 0)
 
 
 def project(vectors: Array, width: int) -> Array:
@@ -115,8 +102,7 @@ class Space:
     def nearest(
         self, question: Question, count: int, least: int = 1
     ) -> tuple[list[int], Vectors, Vectors]:
-        """The rows nearest to a question of those that may be shown, at most `count`; how near they
-        are; and the question's vector. Fewer than `least` raise."""
+        """The usable rows nearest to a question, how near, and its vector. Too few raise."""
         usable = self.pool.usable(question, least)
         vector = self.encoder.encode([question], self.pool)
         rows, cosines = nearest(self.vectors, vector, min(count, len(usable)), usable)
@@ -149,12 +135,14 @@ class RandomSelector:
         """What the choice depends on, for signatures."""
         return f"random:{self.shots};seed:{self.seed};pool:{self.pool.checksum}"
 
-    def select(self, question: Question) -> list[Demonstration]:
-        """The demonstrations for a question, in the order they are shown: never itself, nor what
-        shows the same."""
+    def rows(self, question: Question) -> list[int]:
+        """The rows to show: never the question itself, nor what shows the same."""
         usable = self.pool.usable(question, self.shots)
-        rows = random.Random(f"{self.seed}|{question.item}").sample(usable, self.shots)
-        return [self.pool.demonstrations[row] for row in rows]
+        return random.Random(f"{self.seed}|{question.item}").sample(usable, self.shots)
+
+    def select(self, question: Question) -> list[Demonstration]:
+        """The demonstrations to show, in order."""
+        return [self.pool.demonstrations[row] for row in self.rows(question)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,10 +163,13 @@ class RetrievalSelector:
         encoder = checksum(self.space.encoder.name)
         return f"retrieval:{self.shots};pool:{self.pool.checksum};encoder:{encoder}"
 
+    def rows(self, question: Question) -> list[int]:
+        """The nearest rows."""
+        return self.space.nearest(question, self.shots, self.shots)[0]
+
     def select(self, question: Question) -> list[Demonstration]:
-        """The demonstrations for a question, as every selector gives them."""
-        rows, _, _ = self.space.nearest(question, self.shots, self.shots)
-        return [self.pool.demonstrations[row] for row in rows]
+        """The demonstrations to show, in order."""
+        return [self.pool.demonstrations[row] for row in self.rows(question)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,8 +183,8 @@ class PolicySelector(RetrievalSelector):
         """As that of retrieval, with the policy's weights."""
         return f"{super().name.replace('retrieval', 'pgds', 1)};policy:{self.saved.policy.checksum}"
 
-    def select(self, question: Question) -> list[Demonstration]:
-        """The demonstrations for a question, as every selector gives them."""
+    def rows(self, question: Question) -> list[int]:
+        """The best of the nearest rows."""
         rows, cosines, vector = self.space.nearest(question, CANDIDATES, self.shots)
         width = self.saved.card.width
         batch = Batch(
@@ -203,7 +194,7 @@ class PolicySelector(RetrievalSelector):
             np.ones((1, len(rows)), bool),
         )
         places = greedy(self.saved.policy.scores(batch), self.shots)[0]
-        return [self.pool.demonstrations[rows[place]] for place in places]
+        return [rows[place] for place in places]
 
 
 Selector = RandomSelector | RetrievalSelector
@@ -233,3 +224,68 @@ def selector(
         what = f"was trained on vectors of {card.encoder}, not of {space.encoder.name}"
         raise InputError(demos.policy, what, "Name the encoders it was trained with.")
     return PolicySelector(space, demos.shots, saved)
+
+
+@dataclass(frozen=True, eq=False)
+class Demonstrator:
+    """Who chooses worked examples, and their layout; nobody shows none, asked in the same form."""
+
+    selector: Selector | None
+    layout: Layout = "turns"
+
+    @property
+    def name(self) -> str:
+        """What the prompts depend on, for signatures and versions."""
+        return with_layout(self.selector.name, self.layout) if self.selector else ZERO_SHOT
+
+    def require_enough(self, questions: Sequence[Question]) -> None:
+        """Raises where a question's language has fewer examples than are to be shown."""
+        if self.selector is not None:
+            self.selector.pool.require_languages(questions, self.selector.shots)
+
+    def turns(self, question: Question, showing: Showing) -> tuple[Turn, ...]:
+        """The question with its examples; what could not be used is noted."""
+        if self.selector is None:
+            return question_turns(question, showing)
+        barred = self.selector.pool.barred(question)
+        notes = tuple(f"{item} {why} and is not shown" for item, why in barred.items())
+        examples = [
+            example_part(one, showing, () if place else notes)
+            for place, one in enumerate(self.selector.select(question))
+        ]
+        return turns_with_examples(question, showing, examples, self.layout)
+
+
+def demonstrator(
+    benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Prompts, demos: str
+) -> Demonstrator:
+    """What `--fewshot` asks for."""
+    wanted = demos_of(demos)
+    if wanted is None:
+        return Demonstrator(None)
+    return Demonstrator(selector(benchmark, task, data, prompts, wanted), wanted.layout)
+
+
+def example_part(
+    demonstration: Demonstration, showing: Showing, notes: Sequence[str] = ()
+) -> ExamplePart:
+    """An example shown as its question would be, a clip always as frames."""
+    part = QuestionPart(demonstration.question, showing.model_copy(update={"native": False}))
+    return ExamplePart(part, demonstration.item, demonstration.answer, tuple(notes))
+
+
+def turns_with_examples(
+    question: Question, showing: Showing, examples: Sequence[ExamplePart], layout: Layout
+) -> tuple[Turn, ...]:
+    """A question's turns with examples before its user turn, or inside of it."""
+    *before, last = question_turns(question, showing)
+    if not examples:
+        return (*before, last)
+    if layout == "turns":
+        pairs = ((Turn("user", (one,)), Turn("assistant", (Text(one.answer),))) for one in examples)
+        return (*before, *chain.from_iterable(pairs), last)
+    example, answer, now = _FRAMES[question.language]
+    parts: list[Part] = []
+    for number, one in enumerate(examples, 1):
+        parts += [Text(example.format(number)), one, Text(answer + one.answer)]
+    return (*before, Turn("user", (*parts, Text(now), *last.parts)))

@@ -26,11 +26,13 @@ _EXPECTED = (
 )
 
 
-class _Frozen(BaseModel):
+class Frozen(BaseModel):
+    """A record that neither changes nor takes what it does not know."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Demos(_Frozen):
+class Demos(Frozen):
     """What `--fewshot` says. `text` and `image` name encoders; None is the embedded one, or the one
     that a policy was trained with."""
 
@@ -51,8 +53,7 @@ class Demos(_Frozen):
 
 
 def demos_of(text: str) -> Demos | None:
-    """What a `--fewshot` option says, None for `none`; anything else raises and says what was
-    expected."""
+    """What a `--fewshot` option says, None for `none`; anything else raises."""
     if text == ZERO_SHOT:
         return None
     found = _FORM.fullmatch(text)
@@ -79,7 +80,12 @@ def demos_of(text: str) -> Demos | None:
         raise DeadpanError(f"--fewshot {text}: {what}; {_EXPECTED}") from None
 
 
-class RewardParts(_Frozen):
+def with_layout(chooser: str, layout: Layout) -> str:
+    """What signatures call who chooses, with the layout where it is not the usual one."""
+    return chooser if layout == "turns" else f"{chooser};{layout}"
+
+
+class RewardParts(Frozen):
     """The parts of one reply, 0 to 1; None where the question has no such part."""
 
     format: Share
@@ -96,7 +102,7 @@ class RewardParts(_Frozen):
 PARTS = tuple(RewardParts.model_fields)
 
 
-class Weights(_Frozen):
+class Weights(Frozen):
     """How much each part counts; they sum to one."""
 
     format: Share = 0.1

@@ -1,5 +1,4 @@
-"""The folder of an adapter: its card, which tells what it was made from and how well it learnt;
-whether its training is finished; which base it wants; and what names its weights, or a model's."""
+"""The folder of an adapter: its card, its state, its base, and what names its weights."""
 
 from __future__ import annotations
 
@@ -54,8 +53,7 @@ def prepare(folder: Path, resume: bool) -> None:
 
 
 def require_adapter(folder: Path) -> None:
-    """Raises where the folder holds no whole adapter: none, one without weights, or one whose
-    training is not finished."""
+    """Raises where the folder holds no adapter, one without weights, or an unfinished one."""
     begun = any(is_there(folder / name) for name in (CHECKPOINT, LOSSES))
     if begun and not is_file(folder / CARD):
         fix = "Go on with it: the same deadpan finetune command, without --fresh."
@@ -72,14 +70,17 @@ def is_adapter(folder: Path) -> bool:
 
 
 def weights_name(name: str) -> str:
-    """What names the very weights of a model or of an adapter with its base: twelve hex digits.
-    A name that is no folder here, no resource and no model on the hub raises, after one try."""
+    """Twelve hex digits for the weights of a model, or an adapter and its base; else raises."""
     folder = Path(name).expanduser()
     if not is_adapter(folder):
         return _model_hash(name)
     require_adapter(folder)
-    _, base = checked_base(folder)
-    return hashlib.sha256(f"{base}+{_adapter_hash(folder)}".encode()).hexdigest()[:12]
+    digest = hashlib.sha256()
+    for path in (folder / name for name in (ADAPTER, *WEIGHTS)):
+        if is_file(path):
+            digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+    both = f"{checked_base(folder)[1]}+{digest.hexdigest()}"
+    return hashlib.sha256(both.encode()).hexdigest()[:12]
 
 
 def checked_base(folder: Path, base: str | None = None) -> tuple[str, str]:
@@ -121,15 +122,6 @@ def _model_hash(name: str) -> str:
         fix = "Give the folder of a model or an adapter, or a hub's name: local/OWNER/MODEL."
         raise InputError(f"local/{name}", "there is no such folder", fix)
     return _revision(name)
-
-
-def _adapter_hash(folder: Path) -> str:
-    """SHA-256 of an adapter's weights and settings; cards and losses beside them do not count."""
-    digest = hashlib.sha256()
-    for path in (folder / name for name in (ADAPTER, *WEIGHTS)):
-        if is_file(path):
-            digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
 
 
 @cache
@@ -186,8 +178,7 @@ class Card(BaseModel):
 
 
 def training_identity(facts: Mapping[str, Any]) -> dict[str, str | int | float | bool]:
-    """What must be equal for a training to be the same one, of the fields of a card; of the base,
-    its weights and not its name."""
+    """What must be equal for a training to be the same one; of the base, its weights."""
     tasks, base = ",".join(facts["tasks"]), facts["base_identity"].rpartition("@")[2]
     named = {"benchmark": facts["benchmark"], "tasks": tasks, "base": base, "data": facts["data"]}
     others = {"prompts": facts["prompts"], **facts["settings"], "processes": facts["processes"]}

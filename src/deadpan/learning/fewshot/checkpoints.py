@@ -47,9 +47,7 @@ class Adam:
 
 @dataclass(frozen=True)
 class Point:
-    """One update of the learning curve; `validation` where it was measured after it on all the
-    questions that policies are compared on. `failed` counts its draws without a reply, and
-    `validation_failed` validation questions without one though asked twice."""
+    """One update; `validation_failed` counts questions that failed though asked twice."""
 
     update: int
     reward: float | None = None
@@ -63,8 +61,7 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Training after so many updates. `compared` tells which validation questions policies are
-    compared on, None before the first validation."""
+    """Training after so many updates; `compared` marks the questions validation rests on."""
 
     identity: str
     weights: Array
@@ -101,8 +98,7 @@ def write_state(folder: Path, state: State) -> None:
 
 
 def read_state(folder: Path, identity: str) -> State | None:
-    """The state kept in the folder; None where there is none. A damaged one, or one of a training
-    run with other data or settings, raises."""
+    """The state kept in the folder, if any; damaged, or of other data or settings, it raises."""
     path = folder / CHECKPOINT
     if not is_there(path):
         return None

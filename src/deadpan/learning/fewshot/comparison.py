@@ -60,8 +60,7 @@ def mean_interval(values: Sequence[float], seed: int = 0) -> Interval:
 def paired_difference(
     ours: Mapping[str, float], theirs: Mapping[str, float], seed: int = 0
 ) -> Interval:
-    """The mean of ours − theirs over the items that both have, items resampled together; no item
-    in common raises ValueError."""
+    """The mean of ours − theirs over the items that both have; none in common raises."""
     shared = [item for item in ours if item in theirs]
     if not shared:
         raise ValueError("no item in common")
@@ -71,9 +70,8 @@ def paired_difference(
 def means_by_item(table: pl.DataFrame, measured: Measured) -> dict[str, dict[str, float]]:
     """The value of each item by itself, for the metrics that are the mean of these values over the
     items they count: accuracy is, precision is not, as it counts some answers only."""
-    items = {
-        str(item): measured(rows) for (item,), rows in table.group_by("item", maintain_order=True)
-    }
+    groups = table.group_by("item", maintain_order=True)
+    items = {str(item): measured(rows) for (item,), rows in groups}
     found = {}
     for metric, whole in measured(table).items():
         alone = {item: one[metric] for item, one in items.items() if metric in one}
@@ -135,8 +133,7 @@ def _take(table: pl.DataFrame, items: Sequence[str]) -> pl.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """The replies to the validation questions and what they are worth; `demos` is what the
-    signature tells of how they were asked."""
+    """Replies to the validation questions and their worth; `demos` goes into the signature."""
 
     benchmark: Benchmark[Any]
     task: str
@@ -162,15 +159,10 @@ class Trial:
     @property
     def signature(self) -> Signature:
         """What must be equal for two trials to be comparable."""
-        return Signature(
-            self.benchmark.name,
-            self.task,
-            str(self.benchmark.task(self.task).version),
-            len(self.questions),
-            self.data,
-            self.prompts,
-            settings={**self.demos, "split": "validation", "reward": str(self.weights)},
-        )
+        version = str(self.benchmark.task(self.task).version)
+        about = (self.benchmark.name, self.task, version, len(self.questions))
+        settings = {**self.demos, "split": "validation", "reward": str(self.weights)}
+        return Signature(*about, self.data, self.prompts, settings=settings)
 
     @property
     def spent(self) -> Spent:
@@ -208,26 +200,27 @@ def score_name(kind: str) -> str:
 
 
 def interval_rows(about: Score, metric: str, one: Interval, unscored: int) -> list[Score]:
-    """A mean and its bounds, as `_low` and `_high`, otherwise as `about`; `unscored` are the items
-    that should have this score and do not."""
-    named = {metric: one.mean, f"{metric}_low": one.low, f"{metric}_high": one.high}
-    counts = {"n": one.n, "unscored": unscored}
-    return [
-        about.model_copy(update={"metric": name, "value": value, **counts})
-        for name, value in named.items()
-    ]
+    """A mean and its bounds, as `_low` and `_high`, otherwise as `about`."""
+    values = {metric: one.mean, f"{metric}_low": one.low, f"{metric}_high": one.high}
+    return _rows(about, values, one.n, unscored)
 
 
 def cost_rows(about: Score, used: Iterable[Usage]) -> list[Score]:
-    """Calls, tokens in and out, and dollars, of a judge as `judge_…`; no value where tokens or
-    prices are unknown."""
+    """Calls, tokens and dollars, a judge's as `judge_…`; no value where they are unknown."""
     made = []
     for usage in used:
-        tokens = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
-        named = {name: float(count) if usage.known else None for name, count in tokens.items()}
-        named = {"calls": float(usage.calls), **named, "cost_usd": usage.cost}
         whose = "judge_" if usage.role == "judge" else ""
-        for name, value in named.items():
-            counts = {"n": usage.calls, "unscored": 0}
-            made.append(about.model_copy(update={"metric": whose + name, "value": value, **counts}))
+        values = {
+            f"{whose}calls": float(usage.calls),
+            f"{whose}input_tokens": float(usage.input_tokens) if usage.known else None,
+            f"{whose}output_tokens": float(usage.output_tokens) if usage.known else None,
+            f"{whose}cost_usd": usage.cost,
+        }
+        made += _rows(about, values, usage.calls, 0)
     return made
+
+
+def _rows(about: Score, values: Mapping[str, float | None], n: int, unscored: int) -> list[Score]:
+    counts = {"n": n, "unscored": unscored}
+    named = ({"metric": name, "value": value} for name, value in values.items())
+    return [about.model_copy(update={**one, **counts}) for one in named]

@@ -24,7 +24,7 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_there, read_text, write_bytes, write_text
@@ -36,7 +36,7 @@ from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import Pool, pool_of, split_of
 from deadpan.engine.fewshot.policy import Card, SavedPolicy, write_policy
 from deadpan.engine.fewshot.selection import RandomSelector, Selector, Space
-from deadpan.engine.fewshot.specification import PARTS, RewardParts, Weights
+from deadpan.engine.fewshot.specification import PARTS, Frozen, RewardParts, Weights
 from deadpan.learning.fewshot.checkpoints import Point
 from deadpan.learning.fewshot.rewards import ModelEnvironment
 from deadpan.learning.fewshot.training import (
@@ -88,10 +88,9 @@ def course_of(
 ) -> Course:
     """The course of a task; a benchmark without these splits raises."""
     pool = pool_of(benchmark, task, data, prompts)
-    validation = split_of(benchmark, task, data, prompts, "validation")
     questions: dict[Split, Sequence[Question]] = {
         "train": [one.question for one in pool.demonstrations],
-        "validation": validation,
+        "validation": split_of(benchmark, task, data, prompts, "validation"),
     }
     return Course(benchmark, task, Space.of(pool, text, image), questions, text, image)
 
@@ -104,26 +103,24 @@ def learned(
     model: str,
     progress: Callable[[Point], None] | None = None,
 ) -> tuple[SavedPolicy, Trained]:
-    """The trained policy, written to the folder with its learning curve; the same call again goes
-    on where a killed one stopped."""
-    queries = {
-        split: course.space.queries(questions, WIDTH)
-        for split, questions in course.questions.items()
-    }
+    """The trained policy, written to the folder with its curve; repeated, a killed call goes on."""
+    asked = course.questions.items()
+    queries = {split: course.space.queries(questions, WIDTH) for split, questions in asked}
     fewest = min(int((one.candidates >= 0).sum(1).min()) for one in queries.values())
     if fewest < settings.shots:
         what = f"some question has {fewest} candidates, not {settings.shots}"
         raise InputError(course.space.pool.where, what, "Train for fewer demonstrations.")
     problem = Problem(queries["train"], queries["validation"], environment)
     done = train(problem, settings, folder, progress)
+    policy = done.policy
     card = Card(
         benchmark=course.benchmark.name,
         task=course.task,
         model=model,
         shots=settings.shots,
-        width=done.policy.width,
-        hidden=done.policy.hidden,
-        prior=done.policy.prior,
+        width=policy.width,
+        hidden=policy.hidden,
+        prior=policy.prior,
         encoder=course.space.encoder.name,
         text=course.text,
         image=course.image,
@@ -133,9 +130,9 @@ def learned(
         validation=done.validation,
         updates=done.updates,
         best_update=done.best_update,
-        checksum=done.policy.checksum,
+        checksum=policy.checksum,
     )
-    saved = SavedPolicy(done.policy, card)
+    saved = SavedPolicy(policy, card)
     write_policy(folder, saved)
     write_plot(folder, done.curve)
     return saved, done
@@ -144,15 +141,13 @@ def learned(
 def choices_of(chooser: Selector | None, pool: Pool, questions: Sequence[Question]) -> list[Choice]:
     """What a selector shows with each question; nothing where there is none."""
     return [
-        (row, tuple(pool.rows[one.item] for one in chooser.select(question)) if chooser else ())
+        (row, tuple(chooser.rows(question)) if chooser else ())
         for row, question in enumerate(questions)
     ]
 
 
-class Tuned(BaseModel):
+class Tuned(Frozen):
     """Weights, and what they were tuned for."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     identity: str
     weights: Weights
@@ -161,8 +156,7 @@ class Tuned(BaseModel):
 def kept_or_tuned(
     environment: ModelEnvironment, shots: int, folder: Path, progress: Told = no_progress
 ) -> Weights:
-    """The weights kept in the folder, else new ones, which are then kept there. Kept ones that are
-    damaged, or of another model, task, data or number of demonstrations, raise."""
+    """The weights kept in the folder, else new ones; damaged or of another task, they raise."""
     identity = checksum([environment.parts_identity, shots, DRAWS])
     path = folder / TUNED
     if not is_there(path):
@@ -212,22 +206,25 @@ def tune(units: Sequence[Sequence[RewardParts]], metric: Sequence[float]) -> Wei
     if np.ptp(metric) == 0:
         raise ValueError("what is shown makes no difference to the model's score")
     used = [name for name in PARTS if any(name in one.known for unit in units for one in unit)]
-    best: tuple[float, float] | None = None
-    for shares in product(range(1, STEP + 1), repeat=len(used)):
-        if sum(shares) != STEP:
-            continue
+
+    def weights(shares: Sequence[int]) -> Weights:
         named = {name: share / STEP for name, share in zip(used, shares, strict=True)}
-        weights = Weights(**{**dict.fromkeys(PARTS, 0.0), **named})
-        rewards = [float(np.mean([weights.total(one) for one in unit])) for unit in units]
-        found = (_correlation(rewards, metric), -float(np.sum(np.square(shares))))
-        if best is None or found > best:
-            best, chosen = found, weights
-    return chosen
+        return Weights(**{**dict.fromkeys(PARTS, 0.0), **named})
+
+    def fit(shares: Sequence[int]) -> tuple[float, int]:
+        """Pearson's r, to nine places so that equal ones are equal; then how even they are."""
+        total = weights(shares).total
+        rewards = [float(np.mean([total(one) for one in unit])) for unit in units]
+        moves = np.ptp(rewards) >= 1e-12
+        r = round(float(np.corrcoef(rewards, metric)[0, 1]), 9) if moves else -1.0
+        return r, -sum(share**2 for share in shares)
+
+    grid = product(range(1, STEP + 1), repeat=len(used))
+    return weights(max((shares for shares in grid if sum(shares) == STEP), key=fit))
 
 
 def mean_score(unit: Sequence[RewardParts]) -> float:
-    """The mean over answers of the mean of their scores other than form, those there are; where no
-    answer has one, ValueError."""
+    """The mean over answers of the mean of their scores other than form; none at all raises."""
     scores = [[value for name, value in one.known.items() if name != "format"] for one in unit]
     known = [sum(values) / len(values) for values in scores if values]
     if not known:
@@ -235,46 +232,25 @@ def mean_score(unit: Sequence[RewardParts]) -> float:
     return sum(known) / len(known)
 
 
-def _correlation(rewards: Sequence[float], metric: Sequence[float]) -> float:
-    """Pearson's r, to nine places so that equal ones are equal; −1 for rewards that never move."""
-    if np.ptp(rewards) < 1e-12:
-        return -1.0
-    return round(float(np.corrcoef(rewards, metric)[0, 1]), 9)
-
-
 def write_plot(folder: Path, curve: Sequence[Point]) -> None:
-    """The curve as `curve.svg` and `curve.png`: rewards above, entropy of the first draw below, by
-    update. No point raises ValueError."""
+    """The curve as `curve.svg` and `curve.png`: rewards above, entropy below. No point raises."""
     if not curve:
         raise ValueError("no updates")
     rows = [
-        {"update": point.update, "series": label, "value": getattr(point, name)}
+        {"update": point.update, "series": label, "value": value}
         for point in curve
         for name, label in _SERIES.items()
-        if getattr(point, name) is not None
+        if (value := getattr(point, name)) is not None
     ]
-    spread = [
-        {"update": point.update, "entropy": point.entropy}
-        for point in curve
-        if point.entropy is not None
-    ]
-    colour = alt.Color("series:N", title=None).scale(
-        domain=list(_SERIES.values()), range=[GREY, *COLOURS[:2]]
-    )
-    rewards = (
-        alt.Chart(alt.InlineData(rows), width=560, height=260)
-        .mark_line(clip=True)
-        .encode(
-            x=alt.X("update:Q", title=None),
-            y=alt.Y("value:Q", title="reward").scale(zero=False),
-            color=colour.legend(orient="top"),
-        )
-    )
-    entropy = (
-        alt.Chart(alt.InlineData(spread), width=560, height=90)
-        .mark_line(color=GREY)
-        .encode(x=alt.X("update:Q", title="update"), y=alt.Y("entropy:Q", title="entropy, nats"))
-    )
+    spread = [{"update": p.update, "entropy": p.entropy} for p in curve if p.entropy is not None]
+    scale = alt.Scale(domain=list(_SERIES.values()), range=[GREY, *COLOURS[:2]])
+    colour = alt.Color("series:N", title=None, scale=scale, legend=alt.Legend(orient="top"))
+    above = alt.Chart(alt.InlineData(rows), width=560, height=260).mark_line(clip=True)
+    below = alt.Chart(alt.InlineData(spread), width=560, height=90).mark_line(color=GREY)
+    reward = alt.Y("value:Q", title="reward", scale=alt.Scale(zero=False))
+    rewards = above.encode(x=alt.X("update:Q", title=None), y=reward, color=colour)
+    nats = alt.Y("entropy:Q", title="entropy, nats")
+    entropy = below.encode(x=alt.X("update:Q", title="update"), y=nats)
     spec = {**alt.vconcat(rewards, entropy).to_dict(), "config": CONFIG}
     write_text(folder / "curve.svg", plot_svg(spec))
     write_bytes(folder / "curve.png", plot_png(spec))

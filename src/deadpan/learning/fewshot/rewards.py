@@ -29,8 +29,8 @@ from deadpan.core.usage import Prices, Usage
 from deadpan.engine.answers import Answer
 from deadpan.engine.asker import AskerEvents
 from deadpan.engine.fewshot.demonstration import Pool, questions_checksum, training_of
-from deadpan.engine.fewshot.specification import Layout, RewardParts, Weights
-from deadpan.engine.fewshot.turns import example_part, turns_with_examples, with_layout
+from deadpan.engine.fewshot.selection import example_part, turns_with_examples
+from deadpan.engine.fewshot.specification import Layout, RewardParts, Weights, with_layout
 from deadpan.engine.local.provider import weights_of
 from deadpan.engine.opening import open_asker
 from deadpan.engine.requests import Request
@@ -51,8 +51,7 @@ class Likeness:
 
 
 def likeness_of(model: str | None) -> Likeness:
-    """BERTScore's F1 with a model by resource, folder or hub name; without one, the cosine of
-    character n-grams, which is likeness of spelling."""
+    """BERTScore's F1 with a model by resource, folder or hub name; else likeness of spelling."""
     if model is None:
         return Likeness(lexical_encoder().name, _spelling_likeness)
     from deadpan.metrics.bertscore import bertscore, bertscore_model
@@ -131,8 +130,7 @@ def _by_part(task: str, question: Question, answer: JsonValue) -> dict[str, Json
 
 @dataclass
 class Spent(AskerEvents):
-    """What answers took: calls made, of how many of them tokens are known, and answers kept from
-    earlier that took none."""
+    """What answers took: calls, of how many tokens are known, and answers `kept` from earlier."""
 
     calls: int = 0
     known: int = 0
@@ -223,8 +221,7 @@ class ModelEnvironment:
 
     @property
     def parts_identity(self) -> str:
-        """Model and its weights, task, validation questions and their gold, pool, likeness and
-        layout; no reply schema is ever sent."""
+        """All that the parts depend on; no reply schema is ever sent."""
         validation = questions_checksum(self.questions["validation"])
         task = f"{self.benchmark.name}/{self.task.name}/{self.task.version}"
         facts = [task, validation, self.pool.checksum, self.likeness.name, self.layout]
@@ -261,8 +258,7 @@ class ModelEnvironment:
     def replies(
         self, split: Split, choices: Sequence[Choice], progress: Told = no_progress
     ) -> list[Reply]:
-        """The model's reply to each choice, all of them in flight at once; `progress` hears how
-        many are there. What cannot be shown is a failed reply."""
+        """The model's reply to each choice, all in flight at once; what cannot be shown failed."""
         return self._runner.run(self._replies(split, choices, progress))
 
     async def _replies(
@@ -276,8 +272,7 @@ class ModelEnvironment:
         return [replies.get(id(request), Reply()) for request in requests]
 
     def _request(self, split: Split, choice: Choice) -> Request:
-        """A choice as a question; no reply schema is sent, so that zero-shot and examples are
-        asked in one form."""
+        """A choice as a question, without a reply schema, as zero-shot is asked too."""
         row, shown = choice
         question = self.questions[split][row]
         examples = [example_part(self.pool.demonstrations[one], Showing()) for one in shown]

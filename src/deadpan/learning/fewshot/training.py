@@ -28,12 +28,12 @@ from deadpan.engine.fewshot.policy import (
     Array,
     Picks,
     Policy,
+    Queries,
     draw_picks,
     entropies,
     greedy,
     log_probability_slopes,
 )
-from deadpan.engine.fewshot.selection import Queries
 from deadpan.learning.fewshot.checkpoints import Point, State, read_state, write_curve, write_state
 
 _logger = logging.getLogger("deadpan")
@@ -76,11 +76,9 @@ class Environment(Protocol):
     @property
     def identity(self) -> str:
         """What the rewards depend on, beside the queries."""
-        ...
 
     def rewards(self, split: Split, choices: Sequence[Choice]) -> Sequence[float | None]:
         """The reward of each choice; None where it could not be had."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +109,7 @@ def train(
     folder: Path | None = None,
     progress: Callable[[Point], None] | None = None,
 ) -> Trained:
-    """The best policy found. With a folder, checkpoints and the learning curve are kept there, and
-    a run that was broken off goes on; one begun with other settings raises."""
+    """The best policy found. What was begun in the folder goes on; other settings raise."""
     state = _begin(problem, settings, folder)
     report = progress or (lambda point: None)
     while state.updates < settings.updates and state.since_best < settings.patience:
@@ -128,14 +125,9 @@ def train(
             write_state(folder, state)
             write_curve(folder, state.curve)
         report(state.curve[-1])
-    return Trained(
-        _policy(problem, settings, state.best),
-        state.best_validation,
-        state.updates,
-        state.best_update,
-        state.curve,
-        state.since_best >= settings.patience,
-    )
+    policy, patience = _policy(problem, settings, state.best), settings.patience
+    counts = (state.best_validation, state.updates, state.best_update)
+    return Trained(policy, *counts, state.curve, stopped_early=state.since_best >= patience)
 
 
 def no_progress(done: int, total: int) -> None:
@@ -175,8 +167,8 @@ def _begin(problem: Problem, settings: Settings, folder: Path | None) -> State:
         return known
     rng = np.random.Generator(np.random.Philox(settings.seed))
     width = problem.train.vectors.shape[1]
-    policy = Policy.fresh(width, settings.hidden, rng, prior=settings.prior)
-    return State.fresh(policy.flat, rng, identity)
+    weights = Policy.fresh(width, settings.hidden, rng, settings.prior).flat
+    return State.fresh(weights, rng, identity)
 
 
 def _update(problem: Problem, settings: Settings, state: State) -> State:

@@ -1,5 +1,4 @@
-"""What a training writes as it goes: the log of losses, a line a step, its plot, and what an
-interrupted one goes on from, a file that is whole or not there."""
+"""What a training writes as it goes: the log of losses, its plot, and the checkpoint."""
 
 from __future__ import annotations
 
@@ -70,8 +69,7 @@ def write_plot(folder: Path, told: Sequence[Told], title: str) -> None:
 
 
 def losses_plot(told: Sequence[Told], title: str) -> Spec:
-    """The training loss of each step, thin, and its running mean; the validation loss as points. No
-    steps raise ValueError."""
+    """Training loss, thin, and its running mean; validation loss as points. No steps raise."""
     if not told:
         raise ValueError("no steps")
     width = max(1, round(len(told) * _SMOOTH))
@@ -110,8 +108,7 @@ def write_checkpoint(path: Path, state: State, identity: Identity) -> None:
 
 
 def read_checkpoint(path: Path, identity: Identity) -> State | None:
-    """The state to go on from; None where there is none. A damaged one, or that of another
-    training, raises InputError."""
+    """The state to go on from, if any; a damaged one, or that of another training, raises."""
     if not path.exists():
         return None
     try:

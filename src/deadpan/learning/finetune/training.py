@@ -15,7 +15,7 @@ from typing import Any
 
 from deadpan.base.errors import DeadpanError
 from deadpan.engine.local import library
-from deadpan.engine.local.chat import IGNORED
+from deadpan.engine.local.models import IGNORED
 from deadpan.learning.finetune.examples import COLUMNS, TARGETS, Batch, ExampleCorpus, collate
 
 _REPORT_EVERY = 10
@@ -69,8 +69,7 @@ def planned_steps(
 
 
 def _grouped(lengths: Sequence[int], batch: int, chance: random.Random) -> list[tuple[int, ...]]:
-    """Shuffled batches of examples of like lengths, the longest first, as what does not fit into
-    memory had better be known at once."""
+    """Shuffled batches of like lengths, the longest first: what fits no memory is known at once."""
     order = list(range(len(lengths)))
     chance.shuffle(order)
     pool = batch * _POOL
@@ -101,8 +100,7 @@ def learning_rate(step: int, steps: int, highest: float, warmup: float) -> float
 
 @dataclass(frozen=True)
 class Told:
-    """What is known of a step: `loss` is the mean over the answers' tokens, `tokens` counts all;
-    `validation` is the loss on the validation split after an epoch's last step."""
+    """A step: `loss` is the mean over answers' tokens, `validation` that after an epoch."""
 
     step: int
     epoch: int
@@ -145,10 +143,10 @@ class Training:
             for module in base.modules():
                 if hasattr(module, "cast_input_dtype_enabled"):
                     module.cast_input_dtype_enabled = False
-        settings, lengths = self.settings, self.corpus.lengths
+        settings = self.settings
         batch = settings.batch_size * self.accelerator.num_processes
         schedule = (settings.accumulate, settings.epochs, settings.seed)
-        self.steps = planned_steps(lengths, batch, *schedule)
+        self.steps = planned_steps(self.corpus.lengths, batch, *schedule)
         self.model = self.accelerator.prepare(self.model.to(self.accelerator.device))
         self._parameters = [one for one in self.model.parameters() if one.requires_grad]
         self._optimizer = self._torch.optim.AdamW(
@@ -176,8 +174,7 @@ class Training:
             self._pending.append((number, self._learn(number, step, loaded)))
             kept = number % self.keep_every == 0 or step.ends_epoch
             if kept or len(self._pending) == _REPORT_EVERY:
-                after = self.validation_loss() if step.ends_epoch and self.validation else None
-                yield self._report(after)
+                yield self._report(self.validation_loss() if step.ends_epoch else None)
             if kept:
                 # A step's loss is from before it: only its weights tell that it left no numbers.
                 if not all(bool(one.isfinite().all()) for one in self._parameters):
@@ -193,10 +190,9 @@ class Training:
         corpus = self.validation
         if corpus is None:
             return None
-        process, processes = self.accelerator.process_index, self.accelerator.num_processes
         order = sorted(range(len(corpus.lengths)), key=lambda index: -corpus.lengths[index])
+        own = order[self.accelerator.process_index :: self.accelerator.num_processes]
         size = self.settings.batch_size
-        own = order[process::processes]
         batches = [own[start : start + size] for start in range(0, len(own), size)]
         self.model.eval()
         total = self._torch.zeros((), device=self.accelerator.device)
@@ -212,7 +208,9 @@ class Training:
         The losses of all batches and processes are divided by all their answers' tokens, so that
         the step does not depend on how the examples were dealt out."""
         accelerator, settings = self.accelerator, self.settings
-        self._torch.manual_seed(_seed(settings.seed, number, accelerator.process_index))
+        # A step's chances follow from these alone, so that none need be kept.
+        chance = f"{settings.seed}-{number}-{accelerator.process_index}".encode()
+        self._torch.manual_seed(int.from_bytes(hashlib.sha256(chance).digest()[:7]))
         tokens = sum(self.corpus.answers[index] for batch in step.batches for index in batch)
         total = self._torch.zeros((), device=accelerator.device)
         for position, indices in enumerate(step.batches, 1):
@@ -269,8 +267,7 @@ class Training:
         return share(batch, self.accelerator.process_index, self.accelerator.num_processes)
 
     def _batches(self, corpus: ExampleCorpus, batches: Sequence[Sequence[int]]) -> Any:
-        """The batches, made by workers ahead of time. The loader gets chance of its own: it would
-        else take from that of the model's dropout."""
+        """Batches made by workers ahead, with chance apart from that of the model's dropout."""
         return self._torch.utils.data.DataLoader(
             corpus,
             batch_sampler=batches,
@@ -284,9 +281,3 @@ class Training:
     def _move(self, batch: Batch) -> Batch:
         device = self.accelerator.device
         return {name: one.to(device, non_blocking=True) for name, one in batch.items()}
-
-
-def _seed(seed: int, step: int, process: int) -> int:
-    """The seed of a step's chances: it follows from these alone, so that none need be kept."""
-    digest = hashlib.sha256(f"{seed}-{step}-{process}".encode()).digest()
-    return int.from_bytes(digest[:7])
