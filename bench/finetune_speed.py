@@ -177,7 +177,7 @@ def made_examples(count: int, small: bool) -> list[Any]:
     """One picture each, a question of 50 to 300 tokens, an answer of 10 to 150."""
     import torch
 
-    from deadpan.engine.local.chat import IGNORED, Encoded
+    from deadpan.engine.local.models import IGNORED, Encoded
 
     chance = random.Random(0)
     torch.manual_seed(0)
@@ -206,8 +206,7 @@ def ours(model: Any, examples: Sequence[Any], options: argparse.Namespace) -> No
     import accelerate
     import torch
 
-    from deadpan.learning.finetune.settings import Settings
-    from deadpan.learning.finetune.training import Training
+    from deadpan.learning.finetune.training import Settings, Training
 
     cuda = torch.cuda.is_available()
     accelerator = accelerate.Accelerator(mixed_precision="bf16" if cuda else "no", cpu=not cuda)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from deadpan.engine.fewshot.space import nearest
+from deadpan.engine.fewshot.selection import nearest
 from deadpan.metrics.encoders import Vectors
 
 NEAREST = 50

@@ -52,7 +52,7 @@ def measured(folder: Path, options: argparse.Namespace) -> tuple[float, float]:
     from deadpan.engine.calls import CallOptions
     from deadpan.engine.task_questions import RunSettings
     from deadpan.learning.fewshot.learning import WIDTH, course_of
-    from deadpan.learning.fewshot.rewarding import ModelEnvironment, Rewarding
+    from deadpan.learning.fewshot.rewards import ModelEnvironment, Rewarding
     from deadpan.learning.fewshot.training import Problem, Settings, train
     from tests.learning.fewshot import toy
 

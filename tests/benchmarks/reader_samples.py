@@ -31,9 +31,8 @@ from deadpan.editing.generation import read_descriptions
 from deadpan.editing.generation.ratings import generation_scores
 from deadpan.editing.generation.ratings import read_ratings as read_sheet
 from deadpan.editing.reappraise.plan import Described, Origin, Plan, Proposed, read_plan, write_plan
-from deadpan.engine.fewshot.policy import Policy
-from deadpan.engine.fewshot.reward import Weights
-from deadpan.engine.fewshot.saved import Card, SavedPolicy, read_policy, write_policy
+from deadpan.engine.fewshot.policy import Card, Policy, SavedPolicy, read_policy, write_policy
+from deadpan.engine.fewshot.specification import Weights
 from deadpan.engine.local.adapters import read_card
 from deadpan.failures.cases import cases_of
 from deadpan.failures.criteria import read_criteria, shipped_text

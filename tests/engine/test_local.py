@@ -24,7 +24,7 @@ __all__ = ["learning_libraries", "llava", "qwen", "squares"]
 @pytest.fixture(scope="module")
 def adapter(qwen: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An adapter that learnt the toy's answers by heart."""
-    from deadpan.learning.finetune.settings import Settings
+    from deadpan.learning.finetune.training import Settings
     from deadpan.learning.finetune.tuning import Job, finetune
 
     out = tmp_path_factory.mktemp("adapters") / "squares"

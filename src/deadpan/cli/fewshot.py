@@ -27,12 +27,10 @@ from deadpan.cli.flags import CallFlags, DataOption, PromptsOption
 from deadpan.cli.grouping import grouped
 from deadpan.cli.output import JsonOption, say
 from deadpan.cli.printing import PricesOption, write_json
-from deadpan.engine.fewshot.reward import Weights
-from deadpan.engine.fewshot.specification import ZERO_SHOT, Layout, demos_of
-from deadpan.learning.fewshot.rewards import weights_of
+from deadpan.engine.fewshot.specification import ZERO_SHOT, Layout, Weights, demos_of, weights_of
 
 if TYPE_CHECKING:
-    from deadpan.learning.fewshot.rewarding import ModelEnvironment
+    from deadpan.learning.fewshot.rewards import ModelEnvironment
 
 TUNE = "tune"
 """`--weights tune`."""
@@ -96,7 +94,7 @@ def train(
     from deadpan.cli.fewshot_printing import print_spent, print_trained, training_bar
     from deadpan.core.usage import read_prices
     from deadpan.learning.fewshot.learning import course_of, learned
-    from deadpan.learning.fewshot.rewarding import Rewarding, environment_of
+    from deadpan.learning.fewshot.rewards import Rewarding, environment_of
     from deadpan.learning.fewshot.training import Settings
 
     known = read_prices(prices)
@@ -146,9 +144,9 @@ def evaluate(
     from deadpan.core.usage import read_prices
     from deadpan.engine.fewshot.demonstration import pool_of, questions_checksum, split_of
     from deadpan.engine.fewshot.selection import selector
+    from deadpan.learning.fewshot.comparison import Trial
     from deadpan.learning.fewshot.learning import choices_of
-    from deadpan.learning.fewshot.rewarding import Rewarding, environment_of
-    from deadpan.learning.fewshot.trial import Trial
+    from deadpan.learning.fewshot.rewards import Rewarding, environment_of
 
     known = read_prices(prices)
     benchmark, name = one_task(task)
@@ -192,7 +190,7 @@ def _tuned(environment: ModelEnvironment, shots: int, folder: Path) -> Weights:
     """The weights whose reward follows the answers' scores best, from the folder where they were
     tuned before."""
     from deadpan.cli.fewshot_printing import told_bar
-    from deadpan.learning.fewshot.tuning import kept_or_tuned
+    from deadpan.learning.fewshot.learning import kept_or_tuned
 
     with told_bar("tuning weights") as told:
         weights = kept_or_tuned(environment, shots, folder, told)

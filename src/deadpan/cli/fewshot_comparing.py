@@ -32,7 +32,6 @@ from deadpan.cli.grouping import grouped
 from deadpan.cli.judging import tell_unjudged
 from deadpan.cli.output import JsonOption
 from deadpan.cli.printing import PricesOption, reporter, write_json
-from deadpan.learning.fewshot.rewards import likeness_of
 from deadpan.pipeline.judging import check_judge, judge_results
 from deadpan.pipeline.options import scoring_options
 
@@ -65,6 +64,7 @@ def compare(
     """Zero-shot, random, retrieval and PGDS side by side: differences with intervals, and cost."""
     from deadpan.cli.fewshot_printing import print_comparison, told_bar
     from deadpan.core.usage import read_prices
+    from deadpan.learning.fewshot.rewards import likeness_of
     from deadpan.learning.fewshot.runs import Comparison, arm_names, arm_tables, compared_arms
 
     known = read_prices(prices)

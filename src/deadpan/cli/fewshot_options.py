@@ -9,8 +9,7 @@ import typer
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.engine.fewshot.reward import Weights
-from deadpan.learning.fewshot.rewards import weights_of
+from deadpan.engine.fewshot.specification import Weights, weights_of
 from deadpan.pipeline.selecting import chosen_tasks
 
 TaskArgument = Annotated[str, typer.Argument(metavar="BENCHMARK/TASK", help="One task.")]
@@ -54,7 +53,7 @@ def one_task(selection: str) -> tuple[str, str]:
 
 def weights_for(named: str | None, policy: Path | None) -> Weights:
     """The weights that were named, else those of the policy, else the usual ones."""
-    from deadpan.engine.fewshot.saved import read_policy
+    from deadpan.engine.fewshot.policy import read_policy
 
     if named is not None:
         return weights_of(named)

@@ -14,9 +14,8 @@ from deadpan.cli.output import console, say
 from deadpan.cli.printing import counted_progress, number
 from deadpan.core.metric import Metric
 from deadpan.core.usage import Prices, cost_text, tokens_text, totals, usage_of
-from deadpan.learning.fewshot.comparison import DRAWS, RESAMPLES, Interval
-from deadpan.learning.fewshot.rewarding import Spent
-from deadpan.learning.fewshot.trial import Trial
+from deadpan.learning.fewshot.comparison import DRAWS, RESAMPLES, Interval, Trial
+from deadpan.learning.fewshot.rewards import Spent
 from deadpan.pipeline.reporter import counted
 
 if TYPE_CHECKING:

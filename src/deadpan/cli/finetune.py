@@ -102,8 +102,8 @@ def train(
     On several GPUs: accelerate launch --multi_gpu $(which deadpan) finetune …, or
     python -m torch.distributed.run --nproc_per_node N $(which deadpan) finetune …
     """
-    from deadpan.engine.fewshot.teaching import taught_tasks
-    from deadpan.learning.finetune.settings import Settings
+    from deadpan.engine.fewshot.demonstration import taught_tasks
+    from deadpan.learning.finetune.training import Settings
     from deadpan.learning.finetune.tuning import Job, finetune
 
     if not 0 < learning_rate <= 1:

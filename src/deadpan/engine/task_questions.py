@@ -15,8 +15,8 @@ from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Question, Showing
 from deadpan.core.task import TaskSpec
 from deadpan.engine.calls import CallOptions
+from deadpan.engine.fewshot.selection import Demonstrator, demonstrator
 from deadpan.engine.fewshot.specification import ZERO_SHOT
-from deadpan.engine.fewshot.turns import Demonstrator, demonstrator
 from deadpan.engine.question_parts import question_turns
 from deadpan.engine.requests import Request, Sampling
 from deadpan.media.clips import require_readable

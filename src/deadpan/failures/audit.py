@@ -1,5 +1,4 @@
-"""The audit: a share of the model's labels checked by people, and what they correct; and the scores
-of an error analysis: the types each model's failures have, and the audit."""
+"""The audit of a model's labels by people, and the scores of an error analysis."""
 
 from __future__ import annotations
 
@@ -20,6 +19,8 @@ from deadpan.failures.labels import Label, known_type, same_case
 
 TASK = "failures"
 _VERSION = "1"
+_Row = tuple[str, str, str, float | None, int, int]
+"""Model, metric, group, value, n and unscored."""
 Z95 = 1.959963984540054
 """The normal quantile of a two-sided 95 % interval."""
 
@@ -78,37 +79,26 @@ def merged(labels: Sequence[Label], path: Path, criteria: Criteria) -> list[Labe
             raise InputError(f"{placed.where} type", what, fix)
         where = f"{placed.where} correct_type"
         checked[label.key] = known_type(placed.row.correct_type, criteria, where)
-    return [
-        label.model_copy(
-            update={"type": checked[label.key], "was": label.type, "audited": True},
-        )
-        if label.key in checked
-        else label
-        for label in labels
-    ]
+    corrections = {
+        key: {"type": kind, "was": known[key].type, "audited": True}
+        for key, kind in checked.items()
+    }
+    return [label.model_copy(update=corrections.get(label.key)) for label in labels]
 
 
 def accuracy(labels: Sequence[Label]) -> dict[str, Share]:
-    """How many of the audited labels were right: `all`, then per type that the model gave.
-
-    Empty where nothing was audited.
-    """
-    counts = confusion(labels)
-    if not counts:
-        return {}
-    right = {kind: counts[kind, kind] for kind, _ in counts}
-    n = {kind: sum(count for (was, _), count in counts.items() if was == kind) for kind in right}
-    shares = {kind: share(right[kind], n[kind]) for kind in sorted(right)}
-    return {"all": share(sum(right.values()), sum(n.values())), **shares}
+    """How many of the audited labels were right: `all`, then per type that the model gave."""
+    audited = [label for label in labels if label.was is not None]
+    groups = {"all": audited} if audited else {}
+    for kind in sorted({str(label.was) for label in audited}):
+        groups[kind] = [label for label in audited if label.was == kind]
+    right = {kind: sum(one.was == one.type for one in group) for kind, group in groups.items()}
+    return {kind: share(right[kind], len(group)) for kind, group in groups.items()}
 
 
 def confusion(labels: Sequence[Label]) -> Counter[tuple[str, str]]:
     """How often the model said the first type where people said the second."""
-    return Counter(
-        (label.was, label.type)
-        for label in labels
-        if label.was is not None and label.type is not None
-    )
+    return Counter((one.was, one.type) for one in labels if one.was and one.type)
 
 
 def failure_metric(name: str) -> Metric:
@@ -120,36 +110,24 @@ def failure_metric(name: str) -> Metric:
 
 
 def distribution(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
-    """Per model the share of its failures that are of each type, over all and per language.
-
-    Failures that fit no known type are `type=new`; those the judge failed on are left out and
-    counted as unscored. No labels raises.
+    """Per model the share of its failures that are of each type, over all and per language. Those
+    that fit no known type are `type=new`; those the judge failed on are unscored. No labels raises.
     """
     if not labels:
         raise ValueError("no labels")
-    signature = signature_of(labels, criteria)
-    scores: list[Score] = []
+    rows: list[_Row] = []
     for model in dict.fromkeys(label.model for label in labels):
         own = [label for label in labels if label.model == model]
-        scores += _shares(own, "", criteria, signature)
-        for language in sorted({label.language for label in own}):
-            spoken = [label for label in own if label.language == language]
-            scores += _shares(spoken, f"_{language}", criteria, signature)
-    return scores
-
-
-def _shares(labels: Sequence[Label], of: str, criteria: Criteria, signature: str) -> list[Score]:
-    """One model's scores: how many failures there are, then the share of each type."""
-    types = [label.type or NEW for label in labels if label.status != "judge_failed"]
-    counts = {"n": len(types), "unscored": len(labels) - len(types)}
-    shares = {kind: types.count(kind) / len(types) if types else None for kind in criteria.names}
-    shares[NEW] = types.count(NEW) / len(types) if types else None
-    rows: list[tuple[str, str, float | None]] = [(f"failures{of}", "all", float(len(labels)))]
-    rows += [(f"share{of}", f"type={kind}", value) for kind, value in shares.items()]
-    return [
-        _score(labels[0].model, metric, group, value, signature, **counts)
-        for metric, group, value in rows
-    ]
+        languages = sorted({label.language for label in own})
+        parts = {f"_{code}": [one for one in own if one.language == code] for code in languages}
+        for of, part in {"": own, **parts}.items():
+            types = [label.type or NEW for label in part if label.status != "judge_failed"]
+            counts = (len(types), len(part) - len(types))
+            rows.append((model, f"failures{of}", "all", float(len(part)), *counts))
+            for kind in (*criteria.names, NEW):
+                share = types.count(kind) / len(types) if types else None
+                rows.append((model, f"share{of}", f"type={kind}", share, *counts))
+    return _scores(rows, labels, criteria)
 
 
 def audit_scores(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
@@ -158,53 +136,31 @@ def audit_scores(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
     # The models that labelled, without the identity of their wording.
     judges = ", ".join(dict.fromkeys(name.rpartition("@")[0] for name in _identities(labels)))
     shares = accuracy(labels)
-    rows = [
-        (f"label_accuracy{end}", "all" if kind == "all" else f"type={kind}", value, found.n)
-        for kind, found in shares.items()
-        for end, value in (("", found.value), ("_low", found.low), ("_high", found.high))
-    ]
-    rows += [
-        (f"corrected_to_{kind}", f"type={was}", float(count), shares[was].n)
-        for (was, kind), count in sorted(confusion(labels).items())
-    ]
-    signature = signature_of(labels, criteria)
-    return [_score(judges, *row[:3], signature, n=row[3]) for row in rows]
+    rows: list[_Row] = []
+    for kind, found in shares.items():
+        group = "all" if kind == "all" else f"type={kind}"
+        for end, value in (("", found.value), ("_low", found.low), ("_high", found.high)):
+            rows.append((judges, f"label_accuracy{end}", group, value, found.n, 0))
+    for (was, kind), count in sorted(confusion(labels).items()):
+        corrected = (f"corrected_to_{kind}", f"type={was}", float(count))
+        rows.append((judges, *corrected, shares[was].n, 0))
+    return _scores(rows, labels, criteria)
 
 
-def _score(
-    model: str,
-    metric: str,
-    group: str,
-    value: float | None,
-    signature: str,
-    n: int,
-    unscored: int = 0,
-) -> Score:
-    return Score(
-        model=model,
+def _scores(rows: Iterable[_Row], labels: Sequence[Label], criteria: Criteria) -> list[Score]:
+    """The rows as scores, signed with the cases, the criteria, and who labelled them."""
+    signature = Signature(
+        benchmark=labels[0].benchmark,
         task=TASK,
-        metric=metric,
-        group=group,
-        value=value,
-        n=n,
-        unscored=unscored,
-        signature=signature,
+        version=_VERSION,
+        n=len(labels),
+        data=labels[0].table,
+        prompts=criteria.checksum,
+        judge=",".join(_identities(labels)) or "none",
     )
-
-
-def signature_of(labels: Sequence[Label], criteria: Criteria) -> str:
-    """What the labels were made from: the cases, the criteria, and who labelled them."""
-    return str(
-        Signature(
-            benchmark=labels[0].benchmark,
-            task=TASK,
-            version=_VERSION,
-            n=len(labels),
-            data=labels[0].table,
-            prompts=criteria.checksum,
-            judge=",".join(_identities(labels)) or "none",
-        )
-    )
+    names = ("model", "metric", "group", "value", "n", "unscored")
+    about = {"task": TASK, "signature": str(signature)}
+    return [Score.model_validate(dict(zip(names, row, strict=True)) | about) for row in rows]
 
 
 def _identities(labels: Iterable[Label]) -> list[str]:

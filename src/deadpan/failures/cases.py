@@ -1,8 +1,4 @@
-"""The failures of a results table: its wrong answers, as cases that people and models label.
-
-Wrong is what a benchmark's own rule says, an unequal answer, a column, or a list of rows. Of the
-cases a seeded share of each model is drawn, spread over languages as the cases are.
-"""
+"""The wrong answers of a results table, as cases that people and models label."""
 
 from __future__ import annotations
 
@@ -10,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import floor
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -42,10 +39,14 @@ _HOW = (
 )
 
 
-class Case(BaseModel):
-    """One wrong answer. `table` is the checksum of all cases it was drawn together with."""
+class Frozen(BaseModel):
+    """A record that neither changes nor takes what it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Case(Frozen):
+    """One wrong answer. `table` is the checksum of all cases it was drawn together with."""
 
     table: str
     benchmark: str
@@ -66,17 +67,18 @@ class Case(BaseModel):
 
 
 def cases_of(table: pl.DataFrame, rules: Sequence[Rule]) -> list[Case]:
-    """The wrong answers in a fixed order: wrong by their outcome, or by one of the rules.
-
-    What was not scored is never wrong. Several benchmarks in one table, one question answered
-    twice, or no wrong answer at all, raises.
-    """
+    """The wrong answers in a fixed order: wrong by their outcome, or by one of the rules. What was
+    not scored is never wrong. Several benchmarks, one question answered twice, or none, raises."""
     benchmarks = table["benchmark"].unique().sort().to_list()
     if len(benchmarks) != 1:
-        raise DeadpanError(
-            f"the table holds {', '.join(benchmarks)}; analyse one benchmark at once"
-        )
-    wrong = [row for row in table.iter_rows(named=True) if _is_wrong(row, rules)]
+        held = ", ".join(benchmarks)
+        raise DeadpanError(f"the table holds {held}; analyse one benchmark at once")
+    wrong = [
+        row
+        for row in table.iter_rows(named=True)
+        if row["outcome"] not in LEFT_OUT
+        and (row["outcome"] in COUNTED_AS_WRONG or any(rule(row) for rule in rules))
+    ]
     if not wrong:
         raise DeadpanError("the table holds no wrong answer: there is nothing to analyse")
     cases = sorted((_case(row) for row in wrong), key=lambda case: case.key)
@@ -88,32 +90,19 @@ def cases_of(table: pl.DataFrame, rules: Sequence[Rule]) -> list[Case]:
     return [case.model_copy(update={"table": identity}) for case in cases]
 
 
-def _is_wrong(row: Row, rules: Sequence[Rule]) -> bool:
-    if row["outcome"] in LEFT_OUT:
-        return False
-    return row["outcome"] in COUNTED_AS_WRONG or any(rule(row) for rule in rules)
-
-
 def _case(row: Row) -> Case:
     gold = find(row["benchmark"]).report.gold_text(row["task"], json.loads(row["gold"]))
     facts = {name: row[name] for name in Case.model_fields if name != "table"}
     return Case.model_validate({**facts, "table": "", "gold": gold})
 
 
-class WrongRow(BaseModel):
+class WrongRow(Frozen, strict=True):
     """A line of a list of wrong answers."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     task: str
     model: str
     item: str
     epoch: int = 1
-
-    @property
-    def key(self) -> Key:
-        """What tells the row from the others."""
-        return self.task, self.model, self.item, self.epoch
 
 
 def rules_of(table: pl.DataFrame, wrong: Iterable[str]) -> list[Rule]:
@@ -131,7 +120,10 @@ def _rule(table: pl.DataFrame, name: str) -> Rule:
         return required(find(benchmark).analyses.is_wrong, lack)
     if name.endswith(".jsonl"):
         return _listed(table, Path(name))
-    return _column(table, name)
+    column = name if name in table.columns else f"attr.{name}"
+    if column not in table.columns or table[column].dtype != pl.Boolean:
+        raise DeadpanError(f"--wrong {name}: no such column of true and false; {_HOW}")
+    return lambda row: bool(row[column])
 
 
 def is_unequal(row: Row) -> bool:
@@ -142,60 +134,46 @@ def is_unequal(row: Row) -> bool:
     return bool(parsed != gold)
 
 
-def _column(table: pl.DataFrame, name: str) -> Rule:
-    column = name if name in table.columns else f"attr.{name}"
-    if column not in table.columns or table[column].dtype != pl.Boolean:
-        raise DeadpanError(f"--wrong {name}: no such column of true and false; {_HOW}")
-    return lambda row: bool(row[column])
-
-
 def _listed(table: pl.DataFrame, path: Path) -> Rule:
-    names = ("task", "model", "item", "epoch")
-    outcomes = {
-        tuple(row[name] for name in names): row["outcome"] for row in table.iter_rows(named=True)
-    }
-    listed: set[Key] = set()
-    for placed in placed_rows(path, WrongRow, lambda row: row.key):
-        outcome = outcomes.get(placed.row.key)
+    row_key = itemgetter(*WrongRow.model_fields)
+    outcomes = {row_key(row): row["outcome"] for row in table.iter_rows(named=True)}
+    listed: set[object] = set()
+    for placed in placed_rows(path, WrongRow, lambda row: row_key(vars(row))):
+        row = placed.row
+        outcome = outcomes.get(row_key(vars(row)))
         if outcome is None:
-            what = f"{placed.row.model} has no answer to {placed.row.task} {placed.row.item}"
+            what = f"{row.model} has no answer to {row.task} {row.item}"
             raise InputError(placed.where, what, "Name a row of the table.")
         if outcome in LEFT_OUT:
-            what = f"{placed.row.item} ended as {outcome}: nothing was scored"
+            what = f"{row.item} ended as {outcome}: nothing was scored"
             raise InputError(placed.where, what, "Leave the line out.")
-        listed.add(placed.row.key)
-    return lambda row: tuple(row[name] for name in names) in listed
+        listed.add(row_key(vars(row)))
+    return lambda row: row_key(row) in listed
 
 
 CaseT = TypeVar("CaseT", bound=Case)
 
 
 def drawn(cases: Sequence[CaseT], share: float, seed: int) -> list[CaseT]:
-    """About `share` of each model's cases, at least one of each, in the order they came in.
-
-    What is drawn for a model depends on its own cases and the seed alone. No cases, or a share
-    outside (0, 1], raises.
-    """
+    """About `share` of each model's cases, at least one of each, in the order they came in, by its
+    own cases and the seed alone. No cases, or a share outside (0, 1], raises."""
     if not cases:
         raise ValueError("no cases to draw from")
     if not 0 < share <= 1:
         raise ValueError(f"a share of {share} cannot be drawn; expected more than 0, at most 1")
-    chosen: set[tuple[str, str, str, int]] = set()
-    for model in dict.fromkeys(case.model for case in cases):
-        strata: dict[str, list[CaseT]] = {}
-        for case in sorted(cases, key=lambda case: case.key):
-            if case.model == model:
-                strata.setdefault(case.language, []).append(case)
-        sizes = allocation({name: len(members) for name, members in strata.items()}, share)
-        for name, members in strata.items():
-            picked = Random(f"{seed}|{model}|{name}").sample(members, sizes[name])
-            chosen.update(case.key for case in picked)
+    strata: dict[str, dict[str, list[Key]]] = {}
+    for case in sorted(cases, key=lambda case: case.key):
+        strata.setdefault(case.model, {}).setdefault(case.language, []).append(case.key)
+    chosen: set[Key] = set()
+    for model, languages in strata.items():
+        sizes = allocation({name: len(keys) for name, keys in languages.items()}, share)
+        for name, keys in languages.items():
+            chosen.update(Random(f"{seed}|{model}|{name}").sample(keys, sizes[name]))
     return [case for case in cases if case.key in chosen]
 
 
 def allocation(sizes: Mapping[str, int], share: float) -> dict[str, int]:
-    """How many to draw of each stratum: in all the share rounded half up, at least one; by
-    largest remainder, ties in order of name."""
+    """How many to draw of each stratum, at least one in all; by largest remainder, then by name."""
     total = max(1, floor(share * sum(sizes.values()) + 0.5))
     exact = {name: size * total / sum(sizes.values()) for name, size in sorted(sizes.items())}
     given = {name: floor(value) for name, value in exact.items()}

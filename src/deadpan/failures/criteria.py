@@ -1,5 +1,4 @@
-"""The criteria by which failures are labelled, the types there are and what each one means; and the
-judge that says by them why an answer failed (JanusMM, section 3.3)."""
+"""The types of failures, and the judge that says by them why an answer failed (JanusMM, 3.3)."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, model_validator
+from pydantic import StringConstraints, ValidationError, model_validator
 
 from deadpan.base.errors import InputError
 from deadpan.base.json_lines import json_document
@@ -18,7 +17,7 @@ from deadpan.core.judge import Brief, BrokenReply, Judge, Judged, Judgement
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Language
 from deadpan.core.signature import checksum
-from deadpan.failures.cases import Case
+from deadpan.failures.cases import Case, Frozen
 from deadpan.metrics.lexical import coverage
 
 NEW = "new"
@@ -38,18 +37,14 @@ UNSORTED = "unsorted"
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Bilingual(_Frozen):
+class Bilingual(Frozen):
     """A text in both languages."""
 
     en: Words
     zh: Words
 
 
-class FailureType(_Frozen):
+class FailureType(Frozen):
     """One type. A title or definition in one language only serves for both."""
 
     name: Annotated[str, StringConstraints(pattern=NAME)]
@@ -66,7 +61,7 @@ class FailureType(_Frozen):
         return form.format(self.name, title, definition)
 
 
-class Criteria(_Frozen):
+class Criteria(Frozen):
     """The types in order; `refused` names the one that refusals have by their outcome."""
 
     refused: str

@@ -1,5 +1,4 @@
-"""Labels: which type each case has, by whom; the files in which people give theirs; and the rest of
-the cases labelled by a model, through the asker that asks every judge."""
+"""Labels: which type each case has, and by whom: people's file, the outcome, or a model."""
 
 from __future__ import annotations
 
@@ -74,9 +73,7 @@ def label_of(case: Case, **label: object) -> Label:
 
 def people_labels(path: Path, cases: Sequence[Case], criteria: Criteria) -> dict[Key, Label]:
     """The labels of people's file; a row that is not theirs to give, or changed, or empty, raises.
-
-    A line that people deleted is no error: its case is labelled with the rest.
-    """
+    A line that people deleted is no error: its case is labelled with the rest."""
     known = {case.key: case for case in cases}
     labels: dict[Key, Label] = {}
     for placed in placed_rows(path, Sampled, lambda row: row.key):
@@ -143,25 +140,18 @@ def proposals(labels: Iterable[Label]) -> list[Proposal]:
 
 def write_unless_filled(path: Path, rows: Sequence[BaseModel], field: str) -> None:
     """Writes rows for people to fill; a file that they began to fill is never overwritten."""
-    if is_there(path) and path.stat().st_size:
-        kind = type(rows[0])
-        filled = [
-            placed
-            for placed in placed_rows(path, kind, lambda row: row.model_dump_json())
-            if getattr(placed.row, field) is not None
-        ]
-        if filled:
+    begun = is_there(path) and path.stat().st_size
+    for placed in placed_rows(path, type(rows[0]), BaseModel.model_dump_json) if begun else ():
+        if getattr(placed.row, field) is not None:
             what = f"{field} is filled in here already"
-            raise InputError(filled[0].where, what, "Choose another --out, or move the file away.")
+            raise InputError(placed.where, what, "Choose another --out, or move the file away.")
     write_rows(path, rows)
 
 
 def statuses(labels: Collection[Label]) -> dict[str, int]:
     """How many labels came about how: by people, by outcome, by the model, new, or not at all."""
-    counts = {"people": 0, "outcome": 0, "judge": 0, NEW: 0, "judge_failed": 0}
-    for label in labels:
-        counts[label.by if label.status == "labelled" else label.status] += 1
-    return counts
+    ways: list[str] = [label.by if label.status == "labelled" else label.status for label in labels]
+    return {way: ways.count(way) for way in ("people", "outcome", "judge", NEW, "judge_failed")}
 
 
 def labelled(
@@ -172,10 +162,8 @@ def labelled(
     settings: RunSettings,
     events: AskerEvents | None = None,
 ) -> list[Label]:
-    """Every case with its label: people's, a refusal's, or the model's, whose replies are kept.
-
-    A reply that breaks the judge's rules three times, or a call that fails, is `judge_failed`.
-    """
+    """Every case with its label: people's, a refusal's, or the model's, whose replies are kept. A
+    reply that breaks the judge's rules three times, or a call that fails, is `judge_failed`."""
     from deadpan.engine.judging import JudgeJob, JudgeRequest, judge_answers
     from deadpan.engine.reading import judged_tasks
 
@@ -205,7 +193,6 @@ def _label(case: Case, judge: FailureTypes, model: str, entry: JudgedAnswer | No
     about = {"by": "judge", "judge": f"{model}@{judge.identity}"}
     if judgement is None:
         return label_of(case, **about, status="judge_failed", reason=why)
-    parts = judgement.parts
-    if parts["type"] == NEW:
-        return label_of(case, **about, **{**parts, "type": None}, status="new")
-    return label_of(case, **about, **parts, status="labelled")
+    is_new = judgement.parts["type"] == NEW
+    found = {**judgement.parts, "type": None} if is_new else judgement.parts
+    return label_of(case, **about, **found, status="new" if is_new else "labelled")

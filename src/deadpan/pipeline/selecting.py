@@ -8,7 +8,7 @@ from pathlib import Path
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find, names
 from deadpan.core.questions import Question
-from deadpan.engine.fewshot.teaching import taught_tasks
+from deadpan.engine.fewshot.demonstration import taught_tasks
 from deadpan.pipeline.reporter import SILENT, Reporter
 
 Chosen = Mapping[str, Sequence[str]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deadpan.engine.baselines.lexicon import cue_count, has_sound, lexicon, similarity
+from deadpan.engine.baselines.ocr import cue_count, has_sound, lexicon, similarity
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from deadpan.engine.fewshot.policy import Policy
-from deadpan.engine.fewshot.reward import Weights
-from deadpan.engine.fewshot.saved import Card
+from deadpan.engine.fewshot.policy import Card, Policy
+from deadpan.engine.fewshot.specification import Weights
 
 
 def a_card(policy: Policy, encoder: str) -> Card:

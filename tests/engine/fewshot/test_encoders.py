@@ -18,7 +18,7 @@ from deadpan.engine.fewshot.encoders import (
     embedded_encoder,
     joint_encoder,
 )
-from deadpan.engine.fewshot.space import project
+from deadpan.engine.fewshot.selection import project
 from deadpan.media.ocr import TextBox
 from deadpan.metrics.encoders import Vectors, lexical_encoder
 from tests.learning.fewshot.toy import Moods

@@ -10,8 +10,7 @@ import pytest
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.questions import Picture, Question
 from deadpan.engine.fewshot.demonstration import Pool, pool_of
-from deadpan.engine.fewshot.policy import Policy
-from deadpan.engine.fewshot.saved import SavedPolicy, read_policy, write_policy
+from deadpan.engine.fewshot.policy import Policy, SavedPolicy, read_policy, write_policy
 from deadpan.engine.fewshot.selection import PolicySelector, RetrievalSelector, selector
 from deadpan.engine.fewshot.specification import demos_of
 from deadpan.engine.inspect_task import inspect_task
@@ -101,7 +100,7 @@ def test_words_are_compared_where_a_language_has_one_example_alone(
 
 def test_wording_that_all_share_is_nobodys_own_words(pool: Pool, asked: list[Question]) -> None:
     same = tuple(
-        one.model_copy(update={"question": one.question.model_copy(update={"text": "Is it?"})})
+        replace(one, question=one.question.model_copy(update={"text": "Is it?"}))
         for one in pool.demonstrations
     )
     silent = replace(pool, demonstrations=same)
@@ -112,7 +111,7 @@ def test_a_records_own_words_go_before_the_prompt(pool: Pool, asked: list[Questi
     """Two records without words share nothing, though their prompts are the same."""
     first, *rest = pool.demonstrations
     for words, barred in (("Rain, rain!", {"train_0"}), ("", set()), ("…", set())):
-        one = first.model_copy(update={"question": told(first.question, words)})
+        one = replace(first, question=told(first.question, words))
         mixed = replace(pool, demonstrations=(one, *rest))
         question = told(asked[0], words.upper()).model_copy(update={"text": first.question.text})
         assert mixed.barred(question).keys() == barred
@@ -137,7 +136,8 @@ def test_an_example_without_its_picture_is_left_out_and_said(
     broken = tmp_path / "train_5.png"
     broken.write_bytes(broken.read_bytes()[:60])
     pool = pool_of(moods, "joint", None, moods.prompts("joint"))
-    assert {"train_3", "train_5"}.isdisjoint(pool.rows) and len(pool) == COUNTS["train"] - 2
+    shown = {one.item for one in pool.demonstrations}
+    assert {"train_3", "train_5"}.isdisjoint(shown) and len(shown) == COUNTS["train"] - 2
     assert "split train: 2 of 14 questions are left out, for example: " in caplog.text
     assert "train_3.png is not there" in caplog.text
     near = selector(moods, "joint", None, moods.prompts("joint"), demos_of(f"retrieval:1{PLAIN}"))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from deadpan.engine.fewshot.space import nearest
+from deadpan.engine.fewshot.selection import nearest
 from deadpan.metrics.encoders import Vectors
 
 

@@ -21,14 +21,13 @@ from typer.testing import CliRunner
 from deadpan.base.errors import DeadpanError
 from deadpan.cli import app
 from deadpan.core.questions import Question
-from deadpan.engine.fewshot.reward import Weights
-from deadpan.engine.fewshot.saved import read_policy
+from deadpan.engine.fewshot.policy import read_policy
+from deadpan.engine.fewshot.specification import Weights
 from deadpan.engine.reading import judged_tasks
 from deadpan.engine.run import run
 from deadpan.engine.store import AnswerStore
 from deadpan.engine.task_questions import RunSettings
 from deadpan.learning.fewshot import comparison
-from deadpan.learning.fewshot import runs as demonstrated_runs
 from deadpan.learning.fewshot.checkpoints import CHECKPOINT
 from deadpan.pipeline.table import results_of_runs
 from tests.learning.fewshot.toy import COUNTS, Moods
@@ -366,7 +365,7 @@ def test_arms_are_judged_and_every_score_of_theirs_is_compared(
     server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = partial(comparison.resampled_differences, resamples=20)
-    monkeypatch.setattr(demonstrated_runs, "resampled_differences", few)
+    monkeypatch.setattr(comparison, "resampled_differences", few)
     server.answer = lambda picture, prompt: (
         "是否讽刺：是\n讽刺对象：天气\n讽刺解释：天气不好。"
         if "讽刺" in prompt

@@ -4,15 +4,14 @@ import pytest
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.questions import Question, Reply
-from deadpan.engine.fewshot.reward import RewardParts, Weights
+from deadpan.engine.fewshot.specification import RewardParts, Weights, weights_of
+from deadpan.learning.fewshot.learning import mean_score, tune
 from deadpan.learning.fewshot.rewards import (
     Likeness,
     compare_parts,
     likeness_of,
     parts_beside_ideal,
-    weights_of,
 )
-from deadpan.learning.fewshot.tuning import mean_score, tune
 from tests.learning.fewshot.toy import Moods
 
 EVEN = Weights(format=0.25, classification=0.25, target=0.25, explanation=0.25)

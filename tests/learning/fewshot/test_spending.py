@@ -4,7 +4,7 @@ from deadpan.core.questions import Reply
 from deadpan.core.usage import Price, Prices
 from deadpan.engine.answers import Answer
 from deadpan.engine.requests import Request, Sampling
-from deadpan.learning.fewshot.rewarding import Spent
+from deadpan.learning.fewshot.rewards import Spent
 
 
 def test_calls_are_counted_and_tokens_of_those_that_told_them() -> None:

@@ -17,8 +17,7 @@ import pytest
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.dataset import Split
-from deadpan.engine.fewshot.policy import Policy
-from deadpan.engine.fewshot.saved import WEIGHTS, SavedPolicy, read_policy, write_policy
+from deadpan.engine.fewshot.policy import WEIGHTS, Policy, SavedPolicy, read_policy, write_policy
 from deadpan.learning.fewshot.checkpoints import CHECKPOINT, CURVE, State, read_state, write_state
 from deadpan.learning.fewshot.learning import write_plot
 from deadpan.learning.fewshot.training import Choice, Problem, Trained, train

@@ -8,9 +8,9 @@ import pytest
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.dataset import Split
 from deadpan.engine.fewshot.demonstration import Pool, pool_of
-from deadpan.engine.fewshot.reward import RewardParts, Weights
+from deadpan.engine.fewshot.specification import RewardParts, Weights
+from deadpan.learning.fewshot.learning import TUNED, kept_or_tuned, tuned_weights
 from deadpan.learning.fewshot.training import Choice, Told, no_progress
-from deadpan.learning.fewshot.tuning import TUNED, kept_or_tuned, tuned_weights
 from tests.learning.fewshot.toy import Moods
 
 

@@ -30,8 +30,8 @@ import numpy as np
 import numpy.typing as npt
 
 from deadpan.core.dataset import Split
-from deadpan.engine.fewshot.policy import Array, Policy, greedy
-from deadpan.engine.fewshot.space import CANDIDATES, Queries, project
+from deadpan.engine.fewshot.policy import Array, Policy, Queries, greedy
+from deadpan.engine.fewshot.selection import CANDIDATES, project
 from deadpan.learning.fewshot.training import Choice, Problem, Settings, train
 
 Blind = Literal["query", "candidate"]

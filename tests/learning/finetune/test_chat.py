@@ -7,15 +7,15 @@ import pytest
 from PIL import Image
 
 from deadpan.base.errors import InputError
-from deadpan.engine.local.chat import (
+from deadpan.engine.local.models import (
     IGNORED,
     Turn,
     answer_tokens,
     encode,
+    picture_model,
     prompt_inputs,
     prompt_text,
 )
-from deadpan.engine.local.models import picture_model
 from tests.learning.finetune.tiny_models import spaced_tokenizer, tiny_llava
 
 PICTURE = Image.new("RGB", (16, 16), "red")

@@ -9,7 +9,7 @@ from PIL import Image
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
 from deadpan.core.questions import Picture
-from deadpan.engine.fewshot.teaching import lacking_tasks, taught_tasks
+from deadpan.engine.fewshot.demonstration import lacking_tasks, taught_tasks
 from deadpan.engine.local.models import picture_model
 from deadpan.learning.finetune.examples import corpus_of, examples_checksum, split_examples, turns
 from tests.learning.finetune.taught_toy import SQUARES

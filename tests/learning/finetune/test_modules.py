@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from deadpan.engine.local.models import picture_model
-from deadpan.learning.finetune.settings import Settings
+from deadpan.learning.finetune.training import Settings
 from deadpan.learning.finetune.tuning import linear_modules, with_adapter
 
 SEVEN = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"}

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from deadpan.learning.finetune.settings import learning_rate, planned_steps, share
+from deadpan.learning.finetune.training import learning_rate, planned_steps, share
 
 LENGTHS = [7, 100, 8, 90, 9, 95, 50]
 

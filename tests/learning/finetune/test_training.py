@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 
 from deadpan.base.errors import DeadpanError
-from deadpan.engine.local.chat import IGNORED, Encoded
-from deadpan.engine.local.models import picture_model
+from deadpan.engine.local.models import IGNORED, Encoded, picture_model
 from deadpan.learning.finetune.examples import ExampleCorpus, corpus_of, split_examples
-from deadpan.learning.finetune.settings import Settings
-from deadpan.learning.finetune.training import State, Told, Training
+from deadpan.learning.finetune.training import Settings, State, Told, Training
 from deadpan.learning.finetune.tuning import with_adapter
 from tests.learning.finetune.taught_toy import SQUARES
 

@@ -18,8 +18,7 @@ from deadpan.core.questions import Question
 from deadpan.engine.local.adapters import CHECKPOINT, LOSSES, read_card
 from deadpan.engine.local.models import answering_model, merged
 from deadpan.learning.finetune.records import read_losses
-from deadpan.learning.finetune.settings import Settings
-from deadpan.learning.finetune.training import Told
+from deadpan.learning.finetune.training import Settings, Told
 from deadpan.learning.finetune.tuning import Job, Progress, finetune
 from tests.learning.finetune.taught_toy import SQUARES, Squares
 

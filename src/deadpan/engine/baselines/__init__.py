@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.core.questions import Card
 from deadpan.engine.baselines import ocr
-from deadpan.engine.baselines.lexicon import in_parts, lexicon
+from deadpan.engine.baselines.ocr import in_parts, lexicon
 
 NAMES = ("majority", "random", "ocr")
 
 
 def answer(name: str, card: Card, pictures: Sequence[bytes], seed: int = 0) -> str:
-    """The named baseline's answer; only `random` uses the seed, only `ocr` the pictures, and
-    `majority` gives the most frequent answer of the reference split."""
+    """The named baseline's answer; only `random` uses the seed, only `ocr` the pictures."""
     match name:
         case "majority":
             if card.reference is None:
@@ -35,8 +34,7 @@ def answer(name: str, card: Card, pictures: Sequence[bytes], seed: int = 0) -> s
 
 
 def random_guess(card: Card, seed: int = 0) -> str:
-    """A uniform draw over what the question's form allows, a fixed text where nothing does; it
-    depends on the seed and the question alone."""
+    """A uniform draw over what the question's form allows, by the seed and the question alone."""
     key = json.dumps([seed, card.benchmark, card.task, card.item])
     draw = random.Random(int.from_bytes(hashlib.sha256(key.encode()).digest()))
     if card.form == "free":

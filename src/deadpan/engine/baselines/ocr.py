@@ -1,13 +1,21 @@
-"""The baseline that sees only the text OCR reads in the picture and answers by lexical rules."""
+"""The baseline that answers by lexical rules from the text OCR reads, and the words it knows."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+import unicodedata
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-from deadpan.core.questions import Card
-from deadpan.engine.baselines.lexicon import cue_count, has_sound, in_parts, lexicon, similarity
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict
+
+from deadpan.base.files import read_text as read_file
+from deadpan.core.questions import Card, Language
 from deadpan.engine.baselines.panels import Layout, layout, lone_number, panel_texts, text_of
 from deadpan.media.ocr import Look, TextBox, read_text
 
@@ -15,6 +23,118 @@ from deadpan.media.ocr import Look, TextBox, read_text
 _MORE_LOOKS = (Look(560, ink_only=True), Look(320), Look(256), Look(200))
 _WORDY = 6
 _SENTENCE_ENDS = re.compile(r"[.!?。！？…\s]+")
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
+_SIZE = 4096
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Sounds(_Frozen):
+    """Sound words: `always` wherever they stand, `alone` where nothing else is on their line."""
+
+    always: tuple[str, ...]
+    alone: tuple[str, ...]
+
+
+class Hinted(_Frozen):
+    """A style or a feeling: the words that hint at it and what it is, in each language."""
+
+    cues: tuple[str, ...]
+    about: dict[Language, str]
+
+
+class Wording(_Frozen):
+    """What baselines say in a language: feelings to draw from, a guess, a label's colon, whether
+    somebody mocks himself (no, yes), and what to state of no words, the only ones, or several."""
+
+    feelings: tuple[str, ...]
+    guess: str
+    colon: str
+    recognised: tuple[str, str]
+    statements: tuple[str, str, str]
+
+
+class Lexicon(_Frozen):
+    """Everything the baselines know about words; styles stand in the taxonomy's order."""
+
+    sounds: Sounds
+    styles: dict[str, Hinted]
+    feelings: dict[str, Hinted]
+    selves: tuple[str, ...]
+    """How somebody speaks of himself."""
+    failings: tuple[str, ...]
+    """What people laugh at themselves for."""
+    wording: dict[Language, Wording]
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The cue words that ship with the package."""
+    return Lexicon.model_validate_json(read_file(Path(__file__).with_name("cues.json")))
+
+
+def has_sound(lines: Iterable[str]) -> bool:
+    """Whether any line holds a sound word; drawn-out spellings (BAAAM, 轰轰轰) count."""
+    sounds = lexicon().sounds
+    always, alone = set(sounds.always), set(sounds.always) | set(sounds.alone)
+    for line in lines:
+        # A run of Chinese characters is one word.
+        words = re.findall(r"[a-z']+|[\u3400-\u9fff]+|\d+", _folded(line))
+        spelt = [_spellings(word) for word in words]
+        if any(one & always for one in spelt) or (spelt and all(one & alone for one in spelt)):
+            return True
+    return False
+
+
+def cue_count(text: str, cues: Iterable[str]) -> int:
+    """How many of the cues a text holds: whole words in English, substrings in Chinese."""
+    folded = _folded(text)
+    return sum(
+        cue in folded
+        if _CHINESE.search(cue) or not cue[0].isalnum()
+        else re.search(rf"(?<!\w){re.escape(cue)}(?!\w)", folded) is not None
+        for cue in cues
+    )
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+
+
+def _spellings(word: str) -> set[str]:
+    """A word as it stands and with long runs shortened; Chinese also as its repeated part."""
+    shorter = {re.sub(r"(.)\1{2,}", r"\1" * kept, word) for kept in (1, 2)}
+    repeated = re.fullmatch(r"(.{1,2}?)\1+", word)
+    return {word, *shorter, *({repeated[1]} if repeated and _CHINESE.match(word) else ())}
+
+
+def similarity(one: str, other: str) -> float:
+    """The cosine of two texts' n-gram vectors, 0 to 1; 0 where either has no letters."""
+    return float(_ngrams(one) @ _ngrams(other))
+
+
+def _ngrams(text: str) -> NDArray[np.float64]:
+    """Hashed counts of the text's n-grams (longer ones weigh more), of length one or all zero."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    counts = np.zeros(_SIZE)
+    for word in "".join(char if char.isalnum() else " " for char in folded).split():
+        for length in (1, 2, 3, 4):
+            for start in range(len(word) - length + 1):
+                gram = word[start : start + length]
+                counts[zlib.crc32(gram.encode()) % _SIZE] += length * length
+    norm = np.linalg.norm(counts)
+    return counts / norm if norm else counts
+
+
+def in_parts(card: Card, feeling: str, statement: str) -> str:
+    """The statement after each label the question names; after the first, feeling or choice."""
+    if not card.labels:
+        return statement
+    colon = lexicon().wording[card.language].colon
+    texts = [feeling, *[statement] * (len(card.labels) - 1)]
+    return "\n".join(label + colon + text for label, text in zip(card.labels, texts, strict=True))
 
 
 @dataclass(frozen=True)
@@ -77,14 +197,10 @@ def _with_numbers(boxes: Sequence[TextBox], again: Sequence[TextBox]) -> tuple[T
         if lone_number(box.text) is None:
             continue
         there = [other for other in merged if _overlap(box, other)]
-        if all(_is_weaker(other, box) for other in there):
+        short = all(lone_number(one.text) is not None or len(one.text) == 1 for one in there)
+        if short and all(one.confidence < box.confidence for one in there):
             merged = [other for other in merged if other not in there] + [box]
     return tuple(merged)
-
-
-def _is_weaker(other: TextBox, box: TextBox) -> bool:
-    short = lone_number(other.text) is not None or len(other.text) == 1
-    return short and other.confidence < box.confidence
 
 
 def _overlap(one: TextBox, other: TextBox) -> bool:
@@ -103,12 +219,10 @@ def _panel_lines(card: Card, read: Reading) -> str:
     return "\n".join(f"{number}: {texts.get(number, '')}".rstrip() for number in numbers)
 
 
-def _sound_effect(card: Card, read: Reading) -> str:
-    return card.options[1 if has_sound(read.lines) else 0]
-
-
 def _modality(card: Card, read: Reading) -> str:
-    words = _word_count(read.text)
+    # Two Chinese characters count as a word.
+    chinese = len(re.findall(r"[\u3400-\u9fff]", read.text))
+    words = len(re.findall(r"[^\W\u3400-\u9fff]+", read.text)) + (chinese + 1) // 2
     text, visual, both = card.options
     return visual if not words else text if words >= _WORDY * (card.panels or 1) else both
 
@@ -120,8 +234,7 @@ def _style(card: Card, read: Reading) -> str:
         cues = cue_count(read.text, style.cues)
         scored.append((cues, similarity(read.text, style.about[card.language]), option))
     scored.sort(key=lambda entry: entry[:2], reverse=True)
-    second = scored[1]
-    return ", ".join(option for *_, option in (scored[:2] if second[0] > 1 else scored[:1]))
+    return ", ".join(option for *_, option in scored[: 2 if scored[1][0] > 1 else 1])
 
 
 def _nearest(card: Card, read: Reading) -> str:
@@ -143,30 +256,21 @@ def _recognition(card: Card, read: Reading) -> str:
     return lexicon().wording[card.language].recognised[bool(mocked)]
 
 
-def _word_count(text: str) -> int:
-    """Words, where two Chinese characters count as one."""
-    return (
-        len(re.findall(r"[^\W\u3400-\u9fff]+", text))
-        + (len(re.findall(r"[\u3400-\u9fff]", text)) + 1) // 2
-    )
-
-
 def _statement(card: Card, read: Reading) -> str:
     """Three sentences about the first and the last words read."""
     said = [text for text in read.texts.values() if text] or [text for text in [read.text] if text]
-    quoted = [_quotable(text) for text in (said[:1] + said[-1:] if len(said) > 1 else said)]
+    # Up to 120 characters without sentence ends, so that a quotation stays in one sentence.
+    quoted = [
+        _SENTENCE_ENDS.sub(" ", text.replace('"', "'")).strip()[:120].strip()
+        for text in (said[:1] + said[-1:] if len(said) > 1 else said)
+    ]
     form = lexicon().wording[card.language].statements[len(quoted)]
-    return form.format(first=quoted[0] if quoted else "", last=quoted[-1] if quoted else "")
-
-
-def _quotable(text: str) -> str:
-    """Up to 120 characters without sentence ends, so that a quotation stays in one sentence."""
-    return _SENTENCE_ENDS.sub(" ", text.replace('"', "'")).strip()[:120].strip()
+    return form.format(first="".join(quoted[:1]), last="".join(quoted[-1:]))
 
 
 _RULES: Mapping[tuple[str, int], Callable[[Card, Reading], str]] = {
     ("presence", 2): lambda card, read: card.options[0],
-    ("sound_effect", 3): _sound_effect,
+    ("sound_effect", 3): lambda card, read: card.options[has_sound(read.lines)],
     ("modality", 3): _modality,
     ("style", 8): _style,
     ("recognition", 0): _recognition,

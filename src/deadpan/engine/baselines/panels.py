@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from statistics import median
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from deadpan.media.boxes import rows
 from deadpan.media.ocr import TextBox
@@ -17,6 +17,7 @@ _LONE = re.compile(r"\W*(\d{1,2})\W*")
 _LEADING = re.compile(r"\W{0,2}(\d{1,2})[\s.:|\])]*(?=[^\d\s])(.+)")
 # How a lone 1 is misread where the letters of a balloon are not.
 _STROKES = {"I", "l", "i", "|", "!", "T", "ı"}
+# What eyes, wheels and windows are misread as.
 _SHAPES = set("0OoQqCcDeaéèàvVxX×口日曰回□○●•·。:：;'\"`~-—_=<>()[]/\\|^°* ")
 _CHINESE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _NARROW = re.compile(r"(?<=[\u3400-\u9fff])\s?([?!,;:]+)(?!\d)")
@@ -25,8 +26,7 @@ _MOST_PANELS = 30
 ItemT = TypeVar("ItemT")
 
 
-@dataclass(frozen=True)
-class Badge:
+class Badge(NamedTuple):
     """A panel's number and where it is drawn: the panel's top-left corner."""
 
     number: int
@@ -48,27 +48,22 @@ class Layout:
 
 def layout(boxes: Sequence[TextBox], panels: int | None, guess: bool = True) -> Layout:
     """Badges and lines told apart; with `guess`, badges misread in a known count are mended."""
-    boxes = [box for box in boxes if not _is_shape(box.text)]
+    boxes = [box for box in boxes if len(box.text) > 3 or set(box.text) - _SHAPES]
     found, unused = _numbered_boxes(boxes, panels)
     missing = set(range(1, panels + 1)) - found.keys() if panels else set()
     lines: list[TextBox] = []
     for box in unused:
-        split = _leading_badge(box, missing)
-        if split:
-            found[split[0].number] = split[0].box
-            missing.discard(split[0].number)
-        lines.append(split[1] if split else box)
+        if split := _leading_badge(box, missing):
+            (number, badge), box = split
+            found[number] = badge
+            missing.discard(number)
+        lines.append(box)
     if guess and missing:
         mended = _mend(found, lines, missing)
         found |= mended
         lines = [line for line in lines if line not in mended.values()]
     badges = [Badge(number, box) for number, box in found.items()]
     return Layout(tuple(_in_order(badges, attrgetter("box"))), tuple(lines))
-
-
-def _is_shape(text: str) -> bool:
-    """Whether a line is only glyphs that eyes, wheels and windows are misread as."""
-    return len(text) <= 3 and set(text) <= _SHAPES
 
 
 def lone_number(text: str) -> int | None:
@@ -108,11 +103,11 @@ def _numbered_boxes(
 
 def _in_line(box: TextBox, others: Iterable[TextBox]) -> bool:
     """Whether a badge shares its row or its column with another, as panels' corners do."""
-    return any(
-        abs((box.x1 + box.x2) - (other.x1 + other.x2)) < 0.8 * max(box.height, other.height)
-        or abs((box.y1 + box.y2) - (other.y1 + other.y2)) < 0.8 * max(box.height, other.height)
-        for other in others
-    )
+    for other in others:
+        across, down = box.x1 + box.x2 - other.x1 - other.x2, box.y1 + box.y2 - other.y1 - other.y2
+        if min(abs(across), abs(down)) < 0.8 * max(box.height, other.height):
+            return True
+    return False
 
 
 def _leading_badge(box: TextBox, missing: Iterable[int]) -> tuple[Badge, TextBox] | None:
@@ -156,14 +151,9 @@ def panel_texts(found: Layout) -> dict[int, str]:
 def _owner(line: TextBox, grid: Sequence[Sequence[Badge]]) -> Badge:
     """The badge nearest up and to the left of a line: its row first, then the place in it."""
     middle_x, middle_y = (line.x1 + line.x2) / 2, (line.y1 + line.y2) / 2
-    for row in reversed(grid):
-        left = [
-            badge
-            for badge in row
-            if badge.box.x1 <= middle_x and badge.box.y1 - badge.box.height / 4 <= middle_y
-        ]
-        if left:
-            return left[-1]
+    for badge in (badge for row in reversed(grid) for badge in reversed(row)):
+        if badge.box.x1 <= middle_x and badge.box.y1 - badge.box.height / 4 <= middle_y:
+            return badge
     return grid[0][0]
 
 

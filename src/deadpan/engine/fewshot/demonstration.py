@@ -1,4 +1,4 @@
-"""Worked examples and the pool they come from: a task's training split, never what is evaluated."""
+"""Worked examples, the pool they come from (never what is evaluated), and which tasks have any."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import sha256_of
+from deadpan.benchmarks import find, names
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import required
+from deadpan.core.capabilities import Training, required
 from deadpan.core.dataset import Split
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Language, Question
@@ -30,10 +29,9 @@ from deadpan.metrics.folding import folded
 _logger = logging.getLogger("deadpan")
 
 
-class Demonstration(BaseModel):
+@dataclass(frozen=True)
+class Demonstration:
     """A question and the ideal answer to it, in the words the prompt asks for."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     question: Question
     answer: str
@@ -57,16 +55,11 @@ class Pool:
     @cached_property
     def checksum(self) -> str:
         """What names these demonstrations: their words, answers and pictures."""
-        return checksum(
-            [
-                [one.item, one.question.text, one.answer, *sorted(files_shown(one.question))]
-                for one in self.demonstrations
-            ]
-        )
+        shown = ((one.question, one.answer) for one in self.demonstrations)
+        return checksum([[q.item, q.text, said, *sorted(files_shown(q))] for q, said in shown])
 
     @cached_property
     def _texts(self) -> dict[Language, list[str]]:
-        """The questions' texts by language."""
         texts: dict[Language, list[str]] = {}
         for one in self.demonstrations:
             texts.setdefault(one.question.language, []).append(one.question.text)
@@ -74,13 +67,17 @@ class Pool:
 
     @cached_property
     def _frames(self) -> dict[Language, tuple[str, str]]:
-        """What all questions of a language begin and end with."""
-        return {code: _frame(texts) for code, texts in self._texts.items()}
+        """What all texts of a language begin and end with; nothing where there is one only."""
+        frames = {}
+        for language, texts in self._texts.items():
+            before = _shared_start(texts)
+            after = _shared_start([text[len(before) :][::-1] for text in texts])[::-1]
+            frames[language] = (before, after) if len(texts) > 1 else ("", "")
+        return frames
 
     @cached_property
     def _wordings(self) -> set[str]:
-        """The folded texts that are wording alone: several questions of a language, and all that
-        there are, read so."""
+        """The folded texts that are wording alone: all of a language's questions read so."""
         folded_texts = [[_letters(text) for text in texts] for texts in self._texts.values()]
         return {same[0] for same in folded_texts if len(same) > 1 == len(set(same))}
 
@@ -88,26 +85,19 @@ class Pool:
     def _contents(self) -> tuple[frozenset[str], ...]:
         return tuple(self._content(one.question) for one in self.demonstrations)
 
-    @cached_property
-    def rows(self) -> dict[str, int]:
-        """The row of each item."""
-        return {one.item: row for row, one in enumerate(self.demonstrations)}
-
     @property
     def is_pictured(self) -> bool:
         """Whether the questions show pictures that can be compared."""
         return any(pictures_of(one.question) for one in self.demonstrations)
 
     def words(self, question: Question) -> str:
-        """The question's text without the wording that all have; whole where nothing would stay of
-        a question without a picture."""
+        """The question's own words; its whole text where nothing but wording is left to show."""
         before, after = self._frames.get(question.language, ("", ""))
         text = question.text
-        framed = len(text) >= len(before) + len(after)
-        if framed and text.startswith(before) and text.endswith(after):
-            own = text[len(before) : len(text) - len(after)].strip()
-            return own if own or question.pictures else text.strip()
-        return text.strip()
+        own = text.removeprefix(before).removesuffix(after)
+        if len(own) + len(before) + len(after) != len(text):
+            return text.strip()
+        return own.strip() or ("" if question.pictures else text.strip())
 
     def barred(self, question: Question) -> dict[str, str]:
         """The items that must not be shown with a question, and why: they are it, or show it."""
@@ -122,14 +112,11 @@ class Pool:
         return found
 
     def usable(self, question: Question, least: int = 0) -> list[int]:
-        """The rows that may be shown with a question: those of its language, where there are any,
-        less those that are barred. Fewer than `least` raise."""
-        barred = self.barred(question)
-        allowed = {
-            row: one for row, one in enumerate(self.demonstrations) if one.item not in barred
-        }
-        same = [row for row, one in allowed.items() if one.question.language == question.language]
-        rows = same or list(allowed)
+        """The rows that may be shown with a question, if possible in its language. Fewer raise."""
+        barred, shown = self.barred(question), self.demonstrations
+        allowed = [row for row, one in enumerate(shown) if one.item not in barred]
+        same = [row for row in allowed if shown[row].question.language == question.language]
+        rows = same or allowed
         if len(rows) < least:
             what = f"{len(rows)} demonstrations may be shown with {question.item}, not {least}"
             raise InputError(self.where, what, "Ask for fewer with --fewshot.")
@@ -160,24 +147,18 @@ class Pool:
 
 def pool_of(benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Prompts) -> Pool:
     """The pool of a task; a benchmark without a training split raises."""
-    training = required(benchmark.training, f"{benchmark.name} has no training split")
-    return Pool(
-        tuple(
-            Demonstration(question=question, answer=training.ideal_answer(task, question))
-            for question in split_of(benchmark, task, data, prompts, "train")
-        ),
-        f"{benchmark.name}/{task}",
-    )
+    training = training_of(benchmark)
+    questions = split_of(benchmark, task, data, prompts, "train")
+    shown = (Demonstration(one, training.ideal_answer(task, one)) for one in questions)
+    return Pool(tuple(shown), f"{benchmark.name}/{task}")
 
 
 def split_of(
     benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Prompts, split: Split
 ) -> list[Question]:
-    """The questions of a split that can be shown. What lacks a file, or has a picture that cannot
-    be read, is left out, and said; where nothing is left, raises."""
+    """The questions of a split that can be shown; others are left out, and said. None raises."""
     where = f"{benchmark.name}/{task}, split {split}"
-    lack = f"{benchmark.name} has no training split"
-    examples = required(benchmark.training, lack).examples(data, task, prompts, split)
+    examples = training_of(benchmark).examples(data, task, prompts, split)
     with ThreadPoolExecutor() as threads:
         reasons = list(threads.map(_unusable, examples))
     whole = [question for question, why in zip(examples, reasons, strict=True) if why is None]
@@ -189,11 +170,55 @@ def split_of(
     return whole
 
 
+def training_of(benchmark: Benchmark[Any]) -> Training:
+    """What the benchmark teaches with; raises where it has nothing."""
+    return required(benchmark.training, f"{benchmark.name} has no training split")
+
+
+def require_training_split(benchmark: Benchmark[Any]) -> None:
+    """Raises for a benchmark without one, and names those that have one."""
+    if benchmark.training is None:
+        others = ", ".join(name for name in names() if find(name).training is not None)
+        what = f"{benchmark.name} has no training split"
+        raise DeadpanError(f"{what}; benchmarks that have one: {others}")
+
+
+def taught_tasks(
+    benchmark: Benchmark[Any], data: Path | None = None, prompts: Path | None = None
+) -> list[str]:
+    """The tasks that have a training split; where none has, why the first has not is raised."""
+    require_training_split(benchmark)
+    tasks = [spec.name for spec in benchmark.tasks]
+    lacking = lacking_tasks(benchmark, tasks, "train", data, prompts)
+    if len(lacking) == len(tasks):
+        raise lacking[tasks[0]]
+    return [task for task in tasks if task not in lacking]
+
+
+def lacking_tasks(
+    benchmark: Benchmark[Any],
+    tasks: Sequence[str],
+    split: Split,
+    data: Path | None = None,
+    prompts: Path | None = None,
+) -> dict[str, DeadpanError]:
+    """Those of the tasks that have no examples in a split, and why; data that is wrong raises."""
+    lacking = {}
+    for task in tasks:
+        try:
+            wording = benchmark.prompts(task, prompts)
+            if not training_of(benchmark).examples(data, task, wording, split):
+                lacking[task] = DeadpanError(f"{benchmark.name}/{task}, split {split}: is empty")
+        except InputError:
+            raise
+        except DeadpanError as error:
+            lacking[task] = error
+    return lacking
+
+
 def questions_checksum(questions: Sequence[Question]) -> str:
     """What names these questions: their items, words, gold and pictures."""
-    return checksum(
-        [[one.item, one.text, one.gold, *sorted(files_shown(one))] for one in questions]
-    )
+    return checksum([[q.item, q.text, q.gold, *sorted(files_shown(q))] for q in questions])
 
 
 def paths(question: Question) -> list[str]:
@@ -237,14 +262,6 @@ def _broken(path: str, changed: int) -> str | None:
 def _letters(text: str) -> str:
     """The letters and digits of a text, without case and width."""
     return "".join(char for char in folded(text).casefold() if char.isalnum())
-
-
-def _frame(texts: Sequence[str]) -> tuple[str, str]:
-    """What all texts begin with and end with; nothing where there are fewer than two."""
-    if len(set(texts)) < 2:
-        return (texts[0], "") if len(texts) > 1 else ("", "")
-    before = _shared_start(texts)
-    return before, _shared_start([text[len(before) :][::-1] for text in texts])[::-1]
 
 
 def _shared_start(texts: Sequence[str]) -> str:

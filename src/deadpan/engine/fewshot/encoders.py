@@ -1,7 +1,4 @@
-"""Questions to unit vectors: what they say and what they show, joined.
-
-Pictures are encoded by CLIP, or by hash, colours, edges and the words that OCR reads.
-"""
+"""Questions to unit vectors: words beside pictures, by CLIP or by hash, colours, edges and OCR."""
 
 from __future__ import annotations
 
@@ -59,11 +56,9 @@ class ImageEncoder:
 
     def encode(self, pictures: Sequence[Path]) -> Vectors:
         """One unit row per picture; no picture raises ValueError."""
-        places = [self._place(path) for path in pictures]
-        known = {place: vector for place in places if (vector := _read(place)) is not None}
-        missing = {
-            place: path for place, path in zip(places, pictures, strict=True) if place not in known
-        }
+        places = {path: self._place(path) for path in pictures}
+        known = {place: row for place in places.values() if (row := _read(place)) is not None}
+        missing = {place: path for path, place in places.items() if place not in known}
         pending = list(missing.items())
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
         quiet = len(pending) < _FEW
@@ -76,7 +71,7 @@ class ImageEncoder:
                     known[place] = row
                     _keep(place, row)
                 bars.advance(bar, len(part))
-        return np.stack([known[place] for place in places])
+        return np.stack([known[places[path]] for path in pictures])
 
     def _place(self, path: Path) -> Path:
         content = content_sha256(path, "picture")
@@ -114,8 +109,7 @@ class JointEncoder:
         return f"{self.text.name}{image}"
 
     def encode(self, questions: Sequence[Question], pool: Pool) -> Vectors:
-        """One unit row per question. A side that a question lacks is 0; one with neither words of
-        its own nor pictures raises."""
+        """One unit row per question; a side that it lacks is 0, one that lacks both raises."""
         if not questions:
             raise ValueError("no questions")
         rows = self._texts([pool.words(question) for question in questions])
@@ -140,11 +134,11 @@ class JointEncoder:
 
     def _pictures(self, questions: Sequence[Question], image: ImageEncoder) -> Vectors:
         """The mean over a question's pictures, or over the frames that came with its clip."""
-        seen = [[Path(path) for path in pictures_of(question)] for question in questions]
+        seen = [pictures_of(question) for question in questions]
         flat = list(dict.fromkeys(path for shown in seen for path in shown))
         if not flat:
             raise InputError(questions[0].item, "has no picture", "Use image=none.")
-        encoded = image.encode(flat)
+        encoded = image.encode([Path(path) for path in flat])
         vectors = dict(zip(flat, encoded, strict=True))
         rows = np.zeros((len(questions), encoded.shape[1]), np.float32)
         for row, shown in enumerate(seen):
@@ -155,8 +149,7 @@ class JointEncoder:
 
 
 def joint_encoder(text: str | None, image: str | None, pictured: bool) -> JointEncoder:
-    """The encoder of these names; None is the embedded one. Questions without pictures, as
-    `pictured` tells, are compared by text alone."""
+    """The encoder of these names; None is the embedded one, by text alone without pictures."""
     words = lexical_encoder() if text is None else sentence_encoder(TEXT_MODELS.get(text, text))
     if image == NONE or (image is None and not pictured):
         return JointEncoder(words, None)
@@ -168,9 +161,8 @@ def joint_encoder(text: str | None, image: str | None, pictured: bool) -> JointE
 def embedded_encoder(ocr: bool | None = None) -> ImageEncoder:
     """Looks and words of a picture, without a model: words where OCR is installed, or as told."""
     reads = bool(find_spec("rapidocr") and find_spec("onnxruntime")) if ocr is None else ocr
-    looks = partial(_looks, ocr=reads)
     name = f"looks-1{'+ocr' if reads else ''}"
-    return ImageEncoder(name, lambda paths: np.stack([looks(path) for path in paths]), at_once=1)
+    return ImageEncoder(name, lambda paths: np.stack([_looks(path, reads) for path in paths]), 1)
 
 
 def clip_encoder(name: str) -> ImageEncoder:

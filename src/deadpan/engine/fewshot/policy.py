@@ -4,18 +4,33 @@ The score is v·relu(Wq q + Wc c + b), and where the policy has a prior, plus p 
 candidate is to the query (its cosine, standardised over the candidates). v begins at 0: an
 untrained policy with a prior picks what retrieval picks. A bias behind v would leave every softmax
 as it is, and is left out. Gradients are worked out by hand; no tensor library is needed.
+
+A trained policy lies in a folder: weights, and a card that says what they are for. Arrays are .npz
+files that end with their own SHA-256, so that damage is seen before any of it is read.
 """
 
 from __future__ import annotations
 
+import hashlib
+import io
+import zipfile
+import zlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_file, read_bytes, write_bytes, write_text
+from deadpan.base.version import __version__
 from deadpan.core.signature import checksum
+from deadpan.engine.fewshot.specification import Frozen, Weights
 
+WEIGHTS = "policy.npz"
+CARD = "policy.json"
+_DIGEST = hashlib.sha256().digest_size
 Array = npt.NDArray[np.floating[Any]]
 Picks = npt.NDArray[np.intp]
 
@@ -41,6 +56,30 @@ class Batch:
 
 
 @dataclass(frozen=True, eq=False)
+class Queries:
+    """Queries (n, w), the pool (N, w), and each query's candidates, nearest first, else −1."""
+
+    vectors: Array
+    pool: Array
+    candidates: Picks
+    nearness: Array
+
+    def __len__(self) -> int:
+        return len(self.vectors)
+
+    @property
+    def checksum(self) -> str:
+        """What names these queries and candidates."""
+        arrays = (self.vectors, self.pool, self.candidates, self.nearness)
+        return checksum(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays))
+
+    def batch(self, rows: Picks) -> Batch:
+        """The queries of these rows with their candidates."""
+        chosen = self.candidates[rows]
+        return Batch(self.vectors[rows], self.pool[chosen], self.nearness[rows], chosen >= 0)
+
+
+@dataclass(frozen=True, eq=False)
 class Policy:
     """The weights, laid flat; `prior` tells whether nearness has a weight of its own."""
 
@@ -50,9 +89,7 @@ class Policy:
     flat: Array
 
     @classmethod
-    def fresh(
-        cls, width: int, hidden: int, rng: np.random.Generator, *, prior: bool = True
-    ) -> Policy:
+    def fresh(cls, width: int, hidden: int, rng: np.random.Generator, prior: bool = True) -> Policy:
         """Hidden weights drawn after He et al. 2015, outputs 0, the weight of the prior 1."""
         policy = cls(width, hidden, prior, np.zeros(size(width, hidden), np.float32))
         parts = policy.parts
@@ -85,10 +122,8 @@ class Policy:
     def forward(self, batch: Batch) -> tuple[Array, Array]:
         """The scores, and the hidden units (B, C, H) that the gradient is worked out from."""
         parts = self.parts
-        queries, candidates, width = batch.candidates.shape
-        hidden = (batch.candidates.reshape(-1, width) @ parts.candidate).reshape(
-            queries, candidates, self.hidden
-        )
+        *shape, width = batch.candidates.shape
+        hidden = (batch.candidates.reshape(-1, width) @ parts.candidate).reshape(*shape, -1)
         hidden += (batch.query @ parts.query + parts.bias)[:, None, :]
         np.maximum(hidden, 0, out=hidden)
         scores = hidden @ parts.output + parts.prior * standardise(batch)
@@ -120,10 +155,8 @@ def size(width: int, hidden: int) -> int:
 def parts_of(flat: Array, width: int, hidden: int) -> Parts:
     """Views into a flat array of weights."""
     ends = np.cumsum([width * hidden, width * hidden, hidden, hidden])
-    query, candidate, bias, output, prior = np.split(flat, ends)
-    return Parts(
-        query.reshape(width, hidden), candidate.reshape(width, hidden), bias, output, prior
-    )
+    query, candidate, *others = np.split(flat, ends)
+    return Parts(query.reshape(width, hidden), candidate.reshape(width, hidden), *others)
 
 
 def standardise(batch: Batch) -> Array:
@@ -150,10 +183,8 @@ def greedy(scores: Array, count: int) -> Picks:
 
 
 def draw_picks(scores: Array, count: int, rollouts: int, rng: np.random.Generator) -> Picks:
-    """Places (B, R, count) drawn without replacement from the softmax, in order of drawing.
-
-    The largest of scores plus Gumbel noise are such a draw (Plackett–Luce).
-    """
+    """Places (B, R, count) drawn without replacement from the softmax, in order of drawing: the
+    largest of scores plus Gumbel noise are such a draw (Plackett–Luce)."""
     _require_enough(scores, count)
     queries, candidates = scores.shape
     noise = rng.gumbel(size=(queries, rollouts, candidates))
@@ -174,8 +205,7 @@ def log_probability_slopes(scores: Array, picks: Picks, weights: Array) -> Array
 
 
 def entropies(scores: Array) -> tuple[Array, Array]:
-    """The entropy (B,) of each query's first draw, in nats, and its slope (B, C) in the scores,
-    −p (log p + H)."""
+    """The entropy (B,) of each first draw, and its slope (B, C) in the scores, −p (log p + H)."""
     shares = probabilities(scores)
     logs: Array = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
     entropy = -np.sum(shares * logs, -1, keepdims=True)
@@ -186,3 +216,80 @@ def _require_enough(scores: Array, count: int) -> None:
     fewest = int(np.isfinite(scores).sum(-1).min())
     if not 1 <= count <= fewest:
         raise ValueError(f"{count} demonstrations from {fewest} candidates")
+
+
+class Card(Frozen):
+    """What a policy was trained on, with what, and how far it came."""
+
+    benchmark: str
+    task: str
+    model: str
+    shots: int
+    width: int
+    hidden: int
+    prior: bool
+    encoder: str
+    text: str | None
+    image: str | None
+    pool: str
+    rewards: str
+    weights: Weights
+    """Of the reward's parts."""
+    validation: float
+    updates: int
+    best_update: int | None = None
+    """After which update the weights were best; 0 is the untrained policy."""
+    checksum: str
+    deadpan: str = __version__
+
+
+@dataclass(frozen=True, eq=False)
+class SavedPolicy:
+    """A policy and its card."""
+
+    policy: Policy
+    card: Card
+
+
+def write_policy(folder: Path, saved: SavedPolicy) -> None:
+    """Writes the weights, then the card, each whole or not at all."""
+    write_arrays(folder / WEIGHTS, flat=saved.policy.flat)
+    write_text(folder / CARD, saved.card.model_dump_json(indent=1) + "\n")
+
+
+def read_policy(folder: Path) -> SavedPolicy:
+    """The policy of a folder; one that is not there, damaged or not its card's raises."""
+    again = "Train it: deadpan fewshot train B/TASK --model M --out POLICY."
+    if not is_file(folder / CARD):
+        raise InputError(folder, f"holds no policy ({CARD})", again)
+    try:
+        card = Card.model_validate_json(read_bytes(folder / CARD))
+        flat = read_arrays(folder / WEIGHTS)["flat"]
+        policy = Policy(card.width, card.hidden, card.prior, flat)
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(folder, f"the policy cannot be read ({error})", again) from error
+    if policy.checksum != card.checksum:
+        raise InputError(folder, "the weights are not those of the card", again)
+    return SavedPolicy(policy, card)
+
+
+def write_arrays(path: Path, **arrays: npt.NDArray[Any]) -> None:
+    """Writes the arrays, all of them or nothing."""
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)  # type: ignore[arg-type]
+    content = stream.getvalue()
+    write_bytes(path, content + hashlib.sha256(content).digest())
+
+
+def read_arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """The arrays by name; a file that is not as it was written raises ValueError."""
+    content = read_bytes(path)
+    content, digest = content[:-_DIGEST], content[-_DIGEST:]
+    if hashlib.sha256(content).digest() != digest:
+        raise ValueError("it is not as it was written")
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            return dict(arrays)
+    # What else numpy raises for a file that somebody made and signed in our way.
+    except (zipfile.BadZipFile, zlib.error, EOFError, TypeError, MemoryError) as error:
+        raise ValueError(f"it holds no arrays ({type(error).__name__})") from error

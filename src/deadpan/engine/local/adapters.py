@@ -1,5 +1,4 @@
-"""The folder of an adapter: its card, which tells what it was made from and how well it learnt;
-whether its training is finished; which base it wants; and what names its weights, or a model's."""
+"""The folder of an adapter: its card, its state, its base, and what names its weights."""
 
 from __future__ import annotations
 
@@ -10,6 +9,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from string import Template
 from typing import Any
 
 import httpx
@@ -17,7 +17,8 @@ from pydantic import BaseModel, ConfigDict, FiniteFloat, ValidationError
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_file, is_folder, is_there, leftovers, read_text, write_text
-from deadpan.engine.local.libraries import library
+from deadpan.base.resources import catalogue
+from deadpan.engine.local import library
 from deadpan.metrics.neural import located, weights_hash
 
 CARD = "card.json"
@@ -29,6 +30,7 @@ ADAPTER = "adapter_config.json"
 WEIGHTS = ("adapter_model.safetensors", "adapter_model.bin")
 _PACKAGES = ("deadpan", "torch", "transformers", "peft", "accelerate")
 _BASE = "base_model_name_or_path"
+_GIVE = "Give the folder that deadpan finetune wrote."
 # The state to go on from goes first, so that nothing goes on from what is being thrown away; the
 # losses go last: until then, the folder is one of an unfinished training.
 _OURS = (CHECKPOINT, CARD, ADAPTER, *WEIGHTS, PAGE, *PLOTS, LOSSES)
@@ -51,17 +53,14 @@ def prepare(folder: Path, resume: bool) -> None:
 
 
 def require_adapter(folder: Path) -> None:
-    """Raises where the folder holds no whole adapter: none, one without weights, or one whose
-    training is not finished."""
+    """Raises where the folder holds no adapter, one without weights, or an unfinished one."""
     begun = any(is_there(folder / name) for name in (CHECKPOINT, LOSSES))
     if begun and not is_file(folder / CARD):
         fix = "Go on with it: the same deadpan finetune command, without --fresh."
         raise InputError(folder, "its training is not finished", fix)
-    fix = "Give the folder that deadpan finetune wrote."
-    if not is_file(folder / ADAPTER):
-        raise InputError(folder, f"has no {ADAPTER}", fix)
-    if not any(is_file(folder / name) for name in WEIGHTS):
-        raise InputError(folder, f"has no {WEIGHTS[0]}", fix)
+    for names in ((ADAPTER,), WEIGHTS):
+        if not any(is_file(folder / name) for name in names):
+            raise InputError(folder, f"has no {names[0]}", _GIVE)
 
 
 def is_adapter(folder: Path) -> bool:
@@ -71,24 +70,25 @@ def is_adapter(folder: Path) -> bool:
 
 
 def weights_name(name: str) -> str:
-    """What names the very weights of a model or of an adapter with its base: twelve hex digits.
-    A name that is no folder here, no resource and no model on the hub raises, after one try."""
+    """Twelve hex digits for the weights of a model, or an adapter and its base; else raises."""
     folder = Path(name).expanduser()
     if not is_adapter(folder):
         return _model_hash(name)
     require_adapter(folder)
-    _, base = checked_base(folder)
-    return hashlib.sha256(f"{base}+{_adapter_hash(folder)}".encode()).hexdigest()[:12]
+    digest = hashlib.sha256()
+    for path in (folder / name for name in (ADAPTER, *WEIGHTS)):
+        if is_file(path):
+            digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+    both = f"{checked_base(folder)[1]}+{digest.hexdigest()}"
+    return hashlib.sha256(both.encode()).hexdigest()[:12]
 
 
 def checked_base(folder: Path, base: str | None = None) -> tuple[str, str]:
     """The base model that an adapter names, or the one that is given, and what names its weights.
     One that cannot be had, or that the adapter was not trained on, raises."""
     name = base or _named_base(folder)
-    fix = (
-        "Name the one it was trained on, where it lies now: as --base where you merge, or as "
-        f"{_BASE} in {folder / ADAPTER}."
-    )
+    fix = "Name the one it was trained on, where it lies now: as --base where you merge, or as "
+    fix += f"{_BASE} in {folder / ADAPTER}."
     try:
         found = _model_hash(name)
     except DeadpanError as error:
@@ -101,14 +101,11 @@ def checked_base(folder: Path, base: str | None = None) -> tuple[str, str]:
 
 
 def _named_base(folder: Path) -> str:
-    path = folder / ADAPTER
-    try:
+    path, base = folder / ADAPTER, None
+    with suppress(OSError, ValueError, KeyError, TypeError):
         base = json.loads(path.read_text("utf-8"))[_BASE]
-    except (OSError, ValueError, KeyError, TypeError):
-        base = None
     if not isinstance(base, str) or not base:
-        what = "names no base model"
-        raise InputError(path, what, "Give the folder that deadpan finetune wrote.")
+        raise InputError(path, "names no base model", _GIVE)
     return base
 
 
@@ -121,25 +118,10 @@ def _model_hash(name: str) -> str:
         return weights_hash(folder)[:12]
     # The hub's names have one slash, inside of them.
     path = name.startswith(("/", ".", "~")) or name.endswith("/") or name.count("/") > 1
-    if path or ("/" not in name and not _is_resource(name)):
+    if path or ("/" not in name and name not in {one.name for one in catalogue()}):
         fix = "Give the folder of a model or an adapter, or a hub's name: local/OWNER/MODEL."
         raise InputError(f"local/{name}", "there is no such folder", fix)
     return _revision(name)
-
-
-def _is_resource(name: str) -> bool:
-    from deadpan.base.resources import catalogue
-
-    return name in {one.name for one in catalogue()}
-
-
-def _adapter_hash(folder: Path) -> str:
-    """SHA-256 of an adapter's weights and settings; cards and losses beside them do not count."""
-    digest = hashlib.sha256()
-    for path in (folder / name for name in (ADAPTER, *WEIGHTS)):
-        if is_file(path):
-            digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
 
 
 @cache
@@ -196,17 +178,11 @@ class Card(BaseModel):
 
 
 def training_identity(facts: Mapping[str, Any]) -> dict[str, str | int | float | bool]:
-    """What must be equal for a training to be the same one, of the fields of a card; of the base,
-    its weights and not its name."""
-    return {
-        "benchmark": facts["benchmark"],
-        "tasks": ",".join(facts["tasks"]),
-        "base": facts["base_identity"].rpartition("@")[2],
-        "data": facts["data"],
-        "prompts": facts["prompts"],
-        **facts["settings"],
-        "processes": facts["processes"],
-    }
+    """What must be equal for a training to be the same one; of the base, its weights."""
+    tasks, base = ",".join(facts["tasks"]), facts["base_identity"].rpartition("@")[2]
+    named = {"benchmark": facts["benchmark"], "tasks": tasks, "base": base, "data": facts["data"]}
+    others = {"prompts": facts["prompts"], **facts["settings"], "processes": facts["processes"]}
+    return named | others
 
 
 def packages() -> dict[str, str]:
@@ -239,30 +215,19 @@ def write_card(folder: Path, card: Card) -> None:
 
 
 def _page(folder: Path, card: Card) -> str:
-    validation = ", ".join(f"{loss:.4f}" for loss in card.validation_losses) or "none"
-    rows = {
-        "learnt": f"{card.benchmark}: {', '.join(card.tasks)}",
-        "base": f"{card.base} ({card.base_identity})",
-        "examples": f"{card.examples}, checksum {card.data}",
-        "validation examples": card.validation_examples,
-        "tasks without validation": ", ".join(card.unvalidated) or "none",
-        "prompts": f"checksum {card.prompts}",
-        **{name.replace("_", " "): value for name, value in card.settings.items()},
-        "processes": card.processes,
-        "steps": card.steps,
-        "answer tokens an epoch": card.answer_tokens,
-        "trained parameters": card.trained_parameters,
-        "training loss, last epoch": f"{card.training_loss:.4f}",
-        "validation loss, by epoch": validation,
-        **card.packages,
+    losses = [f"{loss:.4f}" for loss in (card.training_loss, *card.validation_losses)]
+    settings = {name.replace("_", " "): value for name, value in card.settings.items()}
+    lists = {"tasks": card.tasks, "unvalidated": card.unvalidated, "validation_losses": losses[1:]}
+    tables: dict[str, Mapping[str, object]] = {"settings": settings, "packages": card.packages}
+    facts = {name: _cell(value) for name, value in card} | {"training_loss": losses[0]}
+    facts |= {name: _cell(", ".join(values) or "none") for name, values in lists.items()}
+    facts |= {
+        name: "\n".join(f"| {key} | {_cell(value)} |" for key, value in values.items())
+        for name, values in tables.items()
     }
-    cells = {name: " ".join(str(value).split()).replace("|", "\\|") for name, value in rows.items()}
-    table = "\n".join(f"| {name} | {cell} |" for name, cell in cells.items())
-    front = f"---\nbase_model: {json.dumps(card.base)}\nlibrary_name: peft\n---\n"
-    return (
-        f"{front}\n# A LoRA adapter for {card.benchmark}\n\n"
-        "The model learnt the worded answers of the training split; the loss is the mean over "
-        f"their tokens.\n\n| | |\n| --- | --- |\n{table}\n\n![losses](losses.png)\n\n"
-        f"Ask it: `deadpan run {card.benchmark} --model local/{folder}`. A whole model for other "
-        f"tools: `deadpan finetune merge {folder} --out FOLDER`.\n"
-    )
+    page = Template(read_text(Path(__file__).with_name("page.md")))
+    return page.substitute(facts, named_base=json.dumps(card.base), folder=folder)
+
+
+def _cell(value: object) -> str:
+    return " ".join(str(value).split()).replace("|", "\\|")

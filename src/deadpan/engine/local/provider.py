@@ -1,7 +1,4 @@
-"""Models on this machine as an Inspect provider: `--model local/FOLDER`, a model's or an adapter's.
-
-Inspect's own `hf` provider refuses pictures; this one shows them, and takes `hf/…` upon itself.
-"""
+"""`--model local/FOLDER`: models of this machine that see pictures, as an Inspect provider."""
 
 from __future__ import annotations
 
@@ -15,27 +12,25 @@ from typing import Any
 
 import anyio
 from inspect_ai.model import (
-    ChatCompletionChoice,
     ChatMessage,
-    ChatMessageAssistant,
+    Content,
     ContentImage,
     ContentText,
     GenerateConfig,
     ModelAPI,
     ModelOutput,
     ModelUsage,
+    StopReason,
     modelapi,
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
-from PIL import Image
 
 from deadpan.base.errors import DeadpanError
 from deadpan.base.version import __version__
 from deadpan.core.judge import Judge
+from deadpan.engine.local import library
 from deadpan.engine.local.adapters import CARD, weights_name
-from deadpan.engine.local.chat import Turn, prompt_inputs
-from deadpan.engine.local.libraries import library
-from deadpan.engine.local.models import PictureModel, answering_model
+from deadpan.engine.local.models import Part, PictureModel, Turn, answering_model, prompt_inputs
 from deadpan.media.images import decoding, on_white, open_image
 
 _MOST_TOKENS = 512
@@ -48,8 +43,7 @@ _HUGGING_FACE = "hf/"
 
 
 def pictured(model: str, shown: bool = True) -> str:
-    """`hf/NAME` as `local/NAME` where pictures are shown, or where it is the folder of a model that
-    can see them: Inspect's own `hf` takes neither. Other names as they are."""
+    """`hf/NAME` as `local/NAME` where pictures are or could be shown: Inspect's takes none."""
     name = model.removeprefix(_HUGGING_FACE)
     return LOCAL + name if name != model and (shown or _sees(Path(name))) else model
 
@@ -66,14 +60,12 @@ def _sees(folder: Path) -> bool:
 
 
 def weights_of(model: str) -> str | None:
-    """What names the very weights of a `local/…` model, None for every other; one that is not here
-    raises."""
+    """What names the weights of a `local/…` model, None for every other; a missing one raises."""
     return weights_name(model.removeprefix(LOCAL)) if model.startswith(LOCAL) else None
 
 
 def identity_of(model: str) -> str:
-    """The model's name, with its weights where these lie in a folder and may change, and with this
-    package's version where it is embedded in it."""
+    """The model's name with what may change under it: a folder's weights, our own version."""
     if model.startswith(EMBEDDED):
         return f"{model}@deadpan-{__version__}"
     weights = weights_of(model)
@@ -93,10 +85,7 @@ def local() -> type[ModelAPI]:
 
 
 class LocalAPI(ModelAPI):
-    """Answers with a model of this machine, one question at a time; it is loaded when first asked.
-
-    A name is the folder of an adapter or a model, or a model's name on the hub.
-    """
+    """Answers with a model of this machine, loaded when first asked, one question at a time."""
 
     def __init__(
         self,
@@ -129,18 +118,12 @@ class LocalAPI(ModelAPI):
         with self._lock:
             model = self._model()
             ids, given = _generate(model, [_turn(message) for message in messages], config)
-        choice = ChatCompletionChoice(
-            message=ChatMessageAssistant(
-                content=model.processor.tokenizer.decode(ids, skip_special_tokens=True).strip(),
-                model=self.model_name,
-                source="generate",
-            ),
-            stop_reason="stop" if ids and ids[-1] in _ends(model) else "max_tokens",
-        )
-        usage = ModelUsage(
-            input_tokens=given, output_tokens=len(ids), total_tokens=given + len(ids)
-        )
-        return ModelOutput(model=self.model_name, choices=[choice], usage=usage)
+        text = model.processor.tokenizer.decode(ids, skip_special_tokens=True).strip()
+        reason: StopReason = "stop" if ids and ids[-1] in _ends(model) else "max_tokens"
+        made, total = len(ids), given + len(ids)
+        output = ModelOutput.from_content(self.model_name, text, reason)
+        output.usage = ModelUsage(input_tokens=given, output_tokens=made, total_tokens=total)
+        return output
 
     def _model(self) -> PictureModel:
         """The model, loaded; one that could not be had is not looked for again."""
@@ -166,24 +149,18 @@ def _generate(
     if config.seed is not None:
         torch.manual_seed(config.seed)
     network = model.network
-    inputs = {
-        name: values.to(network.device)
-        for name, values in prompt_inputs(model.processor, turns).items()
-    }
+    asked = prompt_inputs(model.processor, turns).items()
+    inputs = {name: values.to(network.device) for name, values in asked}
     length = inputs["input_ids"].shape[1]
-    sampled: dict[str, Any] = {"temperature": None, "top_p": None, "top_k": None}
-    if config.temperature:
-        likeliest = 1.0 if config.top_p is None else config.top_p
-        sampled = {
-            "temperature": config.temperature,
-            "top_p": likeliest,
-            "top_k": config.top_k or 0,
-        }
+    sampled = bool(config.temperature)
+    likeliest = 1.0 if config.top_p is None else config.top_p
     with torch.inference_mode():
         made = network.generate(
             **inputs,
-            **sampled,
-            do_sample=bool(config.temperature),
+            temperature=config.temperature if sampled else None,
+            top_p=likeliest if sampled else None,
+            top_k=config.top_k or 0 if sampled else None,
+            do_sample=sampled,
             max_new_tokens=config.max_tokens or _MOST_TOKENS,
             eos_token_id=_ends(model) or None,
             pad_token_id=model.processor.tokenizer.pad_token_id,
@@ -205,19 +182,16 @@ def _turn(message: ChatMessage) -> Turn:
         raise DeadpanError(f"local/… takes no messages of the role {message.role}")
     if isinstance(message.content, str):
         return Turn(message.role, (message.content,))
-    parts: list[str | Image.Image] = []
-    for part in message.content:
-        if isinstance(part, ContentText):
-            parts.append(part.text)
-        elif isinstance(part, ContentImage):
-            parts.append(_picture(part.image))
-        else:
-            raise DeadpanError(f"local/… takes text and pictures only, not {part.type}")
-    return Turn(message.role, tuple(parts))
+    return Turn(message.role, tuple(_part(part) for part in message.content))
 
 
-def _picture(image: str) -> Image.Image:
-    """The picture of a data address or a path."""
+def _part(content: Content) -> Part:
+    """A text, or the picture of a data address or a path."""
+    if isinstance(content, ContentText):
+        return content.text
+    if not isinstance(content, ContentImage):
+        raise DeadpanError(f"local/… takes text and pictures only, not {content.type}")
+    image = content.image
     try:
         inline = image.startswith("data:")
         source = base64.b64decode(image.partition(",")[2]) if inline else Path(image)

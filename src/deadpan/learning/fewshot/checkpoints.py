@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there, write_text
-from deadpan.engine.fewshot.policy import Array
-from deadpan.engine.fewshot.saved import read_arrays, write_arrays
+from deadpan.engine.fewshot.policy import Array, read_arrays, write_arrays
 
 CHECKPOINT = "checkpoint.npz"
 CURVE = "curve.jsonl"
@@ -48,9 +47,7 @@ class Adam:
 
 @dataclass(frozen=True)
 class Point:
-    """One update of the learning curve; `validation` where it was measured after it on all the
-    questions that policies are compared on. `failed` counts its draws without a reply, and
-    `validation_failed` validation questions without one though asked twice."""
+    """One update; `validation_failed` counts questions that failed though asked twice."""
 
     update: int
     reward: float | None = None
@@ -64,8 +61,7 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Training after so many updates. `compared` tells which validation questions policies are
-    compared on, None before the first validation."""
+    """Training after so many updates; `compared` marks the questions validation rests on."""
 
     identity: str
     weights: Array
@@ -94,31 +90,15 @@ class State:
 
 def write_state(folder: Path, state: State) -> None:
     """Keeps the state in the folder, in place of an earlier one."""
-    about = {
-        "identity": state.identity,
-        "updates": state.updates,
-        "steps": state.adam.steps,
-        "baseline": state.baseline,
-        "best_validation": state.best_validation,
-        "best_update": state.best_update,
-        "compared": state.compared,
-        "since_best": state.since_best,
-        "curve": [asdict(point) for point in state.curve],
-        "random": state.random,
-    }
-    write_arrays(
-        folder / CHECKPOINT,
-        about=np.frombuffer(json.dumps(about, default=np.ndarray.tolist).encode(), np.uint8),
-        weights=state.weights,
-        best=state.best,
-        first=state.adam.first,
-        second=state.adam.second,
-    )
+    about = vars(state) | {"curve": [asdict(point) for point in state.curve]}
+    arrays = {"weights": about.pop("weights"), "best": about.pop("best"), **vars(about.pop("adam"))}
+    about["steps"] = arrays.pop("steps")
+    text = json.dumps(about, default=np.ndarray.tolist).encode()
+    write_arrays(folder / CHECKPOINT, about=np.frombuffer(text, np.uint8), **arrays)
 
 
 def read_state(folder: Path, identity: str) -> State | None:
-    """The state kept in the folder; None where there is none. A damaged one, or one of a training
-    run with other data or settings, raises."""
+    """The state kept in the folder, if any; damaged, or of other data or settings, it raises."""
     path = folder / CHECKPOINT
     if not is_there(path):
         return None

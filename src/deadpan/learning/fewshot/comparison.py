@@ -1,20 +1,32 @@
-"""Ways to choose demonstrations side by side: means and paired differences with bootstrap intervals
-over items; what is no mean over items is measured anew on resamples of them."""
+"""Ways to choose demonstrations: one tried on the validation split, or several side by side. Means
+and paired differences have bootstrap intervals over items; what is no mean over items is measured
+anew on resamples of them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 import polars as pl
 
+from deadpan.base.errors import DeadpanError
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.outcomes import Coverage
+from deadpan.core.questions import Question, Reply
 from deadpan.core.score import Score
-from deadpan.learning.fewshot.training import Told, no_progress
+from deadpan.core.signature import Signature
+from deadpan.core.usage import Prices, Usage
+from deadpan.engine.fewshot.specification import PARTS, RewardParts, Weights
+from deadpan.learning.fewshot.rewards import Spent
+from deadpan.learning.fewshot.training import NO_REPLY, Told, no_progress
 
+REWARD = "reward"
 DRAWS = 2000
 """Resamples of the items behind an interval."""
 RESAMPLES = 200
@@ -48,8 +60,7 @@ def mean_interval(values: Sequence[float], seed: int = 0) -> Interval:
 def paired_difference(
     ours: Mapping[str, float], theirs: Mapping[str, float], seed: int = 0
 ) -> Interval:
-    """The mean of ours − theirs over the items that both have, items resampled together; no item
-    in common raises ValueError."""
+    """The mean of ours − theirs over the items that both have; none in common raises."""
     shared = [item for item in ours if item in theirs]
     if not shared:
         raise ValueError("no item in common")
@@ -59,9 +70,8 @@ def paired_difference(
 def means_by_item(table: pl.DataFrame, measured: Measured) -> dict[str, dict[str, float]]:
     """The value of each item by itself, for the metrics that are the mean of these values over the
     items they count: accuracy is, precision is not, as it counts some answers only."""
-    items = {
-        str(item): measured(rows) for (item,), rows in table.group_by("item", maintain_order=True)
-    }
+    groups = table.group_by("item", maintain_order=True)
+    items = {str(item): measured(rows) for (item,), rows in groups}
     found = {}
     for metric, whole in measured(table).items():
         alone = {item: one[metric] for item, one in items.items() if metric in one}
@@ -101,25 +111,116 @@ def resampled_differences(
     for theirs, ours in combinations(tables, 2):
         pair = differences[ours, theirs] = {}
         for metric in metrics:
-            lead, *leads = (_lead(one[ours], one[theirs], metric) for one in (whole, *draws))
-            known = [one for one in leads if one is not None]
-            if lead is not None and len(known) == len(draws):
-                low, high = np.percentile(known, [2.5, 97.5])
+            pairs = ((one[ours].get(metric), one[theirs].get(metric)) for one in (whole, *draws))
+            leads = [
+                one.value - other.value
+                for one, other in pairs
+                if one and other and one.value is not None and other.value is not None
+            ]
+            if len(leads) == len(draws) + 1:
+                low, high = np.percentile(leads[1:], [2.5, 97.5])
                 n = min(whole[ours][metric].n, whole[theirs][metric].n)
-                pair[metric] = Interval(lead, float(low), float(high), n)
+                pair[metric] = Interval(leads[0], float(low), float(high), n)
     return differences
-
-
-def _lead(ours: Mapping[str, Score], theirs: Mapping[str, Score], metric: str) -> float | None:
-    one, other = (scores[metric].value if metric in scores else None for scores in (ours, theirs))
-    return None if one is None or other is None else one - other
 
 
 def _take(table: pl.DataFrame, items: Sequence[str]) -> pl.DataFrame:
     """The rows of the items, as often as they are named; each time an item of its own."""
-    rows: dict[str, list[int]] = {}
-    for row, item in enumerate(table["item"]):
-        rows.setdefault(item, []).append(row)
-    picked = [(row, place) for place, item in enumerate(items) for row in rows[item]]
-    names = pl.Series([f"{table['item'][row]}#{place}" for row, place in picked], dtype=pl.String)
-    return table[[row for row, _ in picked]].with_columns(item=names)
+    drawn = pl.DataFrame({"item": items, "place": range(len(items))})
+    rows = table.with_row_index("row").join(drawn, on="item").sort("place", "row")
+    return rows.with_columns(item=pl.format("{}#{}", "item", "place")).select(table.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """Replies to the validation questions and their worth; `demos` goes into the signature."""
+
+    benchmark: Benchmark[Any]
+    task: str
+    model: str
+    demos: Mapping[str, str]
+    data: str
+    prompts: str
+    questions: Sequence[Question]
+    replies: Sequence[Reply]
+    parts: Sequence[RewardParts | None]
+    weights: Weights
+    seed: int = 0
+
+    @cached_property
+    def scores(self) -> dict[str, Interval]:
+        """The mean reward and the means of its parts; where every call failed, raises."""
+        known = [rewards_by_kind(one, self.weights) for one in self.parts if one is not None]
+        if not known:
+            raise DeadpanError(NO_REPLY)
+        values = {kind: [one[kind] for one in known if kind in one] for kind in (REWARD, *PARTS)}
+        return {kind: mean_interval(one, self.seed) for kind, one in values.items() if one}
+
+    @property
+    def signature(self) -> Signature:
+        """What must be equal for two trials to be comparable."""
+        version = str(self.benchmark.task(self.task).version)
+        about = (self.benchmark.name, self.task, version, len(self.questions))
+        settings = {**self.demos, "split": "validation", "reward": str(self.weights)}
+        return Signature(*about, self.data, self.prompts, settings=settings)
+
+    @property
+    def spent(self) -> Spent:
+        """What the replies took, whenever they were made."""
+        return Spent.on(self.replies)
+
+    def rows(self, prices: Prices) -> list[Score]:
+        """Scores with their bounds, and cost."""
+        pairs = zip(self.questions, self.replies, strict=True)
+        outcomes = [self.benchmark.parse(self.task, r, q.language).outcome for q, r in pairs]
+        about = Score.over(
+            coverage := Coverage.of(outcomes),
+            model=self.model,
+            task=self.task,
+            metric=REWARD,
+            value=None,
+            signature=str(self.signature),
+        )
+        made = [
+            score
+            for kind, one in self.scores.items()
+            for score in interval_rows(about, score_name(kind), one, coverage.unscored)
+        ]
+        return made + cost_rows(about, [self.spent.usage(self.model, self.task, prices)])
+
+
+def rewards_by_kind(parts: RewardParts, weights: Weights) -> dict[str, float]:
+    """The reward of a reply, and the parts there are."""
+    return {REWARD: weights.total(parts), **parts.known}
+
+
+def score_name(kind: str) -> str:
+    """What a row calls a reward: a part of it says that it is one."""
+    return kind if kind == REWARD else f"{REWARD}_{kind}"
+
+
+def interval_rows(about: Score, metric: str, one: Interval, unscored: int) -> list[Score]:
+    """A mean and its bounds, as `_low` and `_high`, otherwise as `about`."""
+    values = {metric: one.mean, f"{metric}_low": one.low, f"{metric}_high": one.high}
+    return _rows(about, values, one.n, unscored)
+
+
+def cost_rows(about: Score, used: Iterable[Usage]) -> list[Score]:
+    """Calls, tokens and dollars, a judge's as `judge_…`; no value where they are unknown."""
+    made = []
+    for usage in used:
+        whose = "judge_" if usage.role == "judge" else ""
+        values = {
+            f"{whose}calls": float(usage.calls),
+            f"{whose}input_tokens": float(usage.input_tokens) if usage.known else None,
+            f"{whose}output_tokens": float(usage.output_tokens) if usage.known else None,
+            f"{whose}cost_usd": usage.cost,
+        }
+        made += _rows(about, values, usage.calls, 0)
+    return made
+
+
+def _rows(about: Score, values: Mapping[str, float | None], n: int, unscored: int) -> list[Score]:
+    counts = {"n": n, "unscored": unscored}
+    named = ({"metric": name, "value": value} for name, value in values.items())
+    return [about.model_copy(update={**one, **counts}) for one in named]

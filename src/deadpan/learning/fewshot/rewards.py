@@ -1,26 +1,45 @@
-"""What a reply is worth: its form, its label, its target and its explanation, weighted.
+"""What a reply is worth, and a model as what rewards demonstrations: shown them, it answers, and
+its answer is compared with the ideal one, as the same parser reads both.
 
-A reply is compared with the ideal answer as the same parser reads it. Parts that the ideal answer
-does not have (a target where nothing is mocked) are left out, and the others' weights scaled up to
-sum to one: a reward is always from 0 to 1. A reply that cannot be read has 0 in all parts; a call
-that failed has no reward at all.
+Parts that the ideal answer does not have (a target where nothing is mocked) are left out, and the
+others' weights scaled up to sum to one: a reward is always from 0 to 1. A reply that cannot be read
+has 0 in all parts; a call that failed has no reward at all. Replies are kept by what was asked, so
+that a training run that was killed, or one with other weights, pays for nothing twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import count
+from typing import Any, Self
 
 import numpy as np
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
+from deadpan.base.files import folder_name
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.questions import Question, Reply
-from deadpan.engine.fewshot.reward import PARTS, RewardParts, Weights
-from deadpan.engine.fewshot.teaching import training_of
+from deadpan.core.dataset import Split
+from deadpan.core.outcomes import NOT_ASKED
+from deadpan.core.questions import Question, Reply, Showing
+from deadpan.core.signature import WEIGHTS
+from deadpan.core.usage import Prices, Usage
+from deadpan.engine.answers import Answer
+from deadpan.engine.asker import AskerEvents
+from deadpan.engine.fewshot.demonstration import Pool, questions_checksum, training_of
+from deadpan.engine.fewshot.selection import example_part, turns_with_examples
+from deadpan.engine.fewshot.specification import Layout, RewardParts, Weights, with_layout
+from deadpan.engine.local.provider import weights_of
+from deadpan.engine.opening import open_asker
+from deadpan.engine.requests import Request
+from deadpan.engine.task_questions import RunSettings
+from deadpan.learning.fewshot.training import Choice, Told, no_progress
 from deadpan.metrics.encoders import lexical_encoder
+
+_TEXTS = ("target", "explanation")
+"""The parts that are compared by likeness; all others must be equal."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +48,25 @@ class Likeness:
 
     name: str
     of: Callable[[str, str], float]
+
+
+def likeness_of(model: str | None) -> Likeness:
+    """BERTScore's F1 with a model by resource, folder or hub name; else likeness of spelling."""
+    if model is None:
+        return Likeness(lexical_encoder().name, _spelling_likeness)
+    from deadpan.metrics.bertscore import bertscore, bertscore_model
+
+    scorer = bertscore_model(model)
+
+    def f1(said: str, gold: str) -> float:
+        return min(1.0, max(0.0, bertscore([said], [gold], scorer).f1[0]))
+
+    return Likeness(f"bertscore-{scorer.identity}", f1)
+
+
+def _spelling_likeness(said: str, gold: str) -> float:
+    left, right = (lexical_encoder().encode([text]) for text in (said, gold))
+    return float(np.clip((left * right).sum(1), 0, 1)[0])
 
 
 def parts_beside_ideal(
@@ -63,15 +101,13 @@ def compare_parts(
     likeness: Likeness,
     answered: bool,
 ) -> RewardParts:
-    """The parts of an answer beside the ideal one, as the parser reads both: `target` and
-    `explanation` by likeness, whatever else by equality."""
-    wanted = _by_part(task, question, ideal)
-    given = _by_part(task, question, found)
-    values: dict[str, float] = {"format": float(answered)}
+    """The parts of an answer beside the ideal one, as the parser reads both."""
+    wanted, given = (_by_part(task, question, answer) for answer in (ideal, found))
+    values = {"format": float(answered)}
     if "classification" in wanted:
         same = answered and wanted["classification"] == given.get("classification")
         values["classification"] = float(same)
-    for part in ("target", "explanation"):
+    for part in _TEXTS:
         if isinstance(gold := wanted.get(part), str) and gold.strip():
             said = given.get(part)
             spoken = isinstance(said, str) and bool(said.strip())
@@ -82,9 +118,8 @@ def compare_parts(
 def _by_part(task: str, question: Question, answer: JsonValue) -> dict[str, JsonValue]:
     """What of an answer belongs to which part; text of a free answer is the task's own part."""
     if isinstance(answer, Mapping):
-        own = ("target", "explanation")
-        labels: JsonValue = {name: value for name, value in answer.items() if name not in own}
-        texts = {name: answer[name] for name in own if name in answer}
+        labels: JsonValue = {name: value for name, value in answer.items() if name not in _TEXTS}
+        texts = {name: answer[name] for name in _TEXTS if name in answer}
         return texts | ({"classification": labels} if labels else {})
     if question.form == "free" and isinstance(answer, str):
         return {"target" if task == "target" else "explanation": answer}
@@ -93,39 +128,162 @@ def _by_part(task: str, question: Question, answer: JsonValue) -> dict[str, Json
     return {} if answer is None else {"classification": answer}
 
 
-def likeness_of(model: str | None) -> Likeness:
-    """BERTScore's F1 with a model by resource, folder or hub name; without one, the cosine of
-    character n-grams, which is likeness of spelling."""
-    if model is None:
-        return Likeness(lexical_encoder().name, _spelling_likeness)
-    from deadpan.metrics.bertscore import bertscore, bertscore_model
+@dataclass
+class Spent(AskerEvents):
+    """What answers took: calls, of how many tokens are known, and answers `kept` from earlier."""
 
-    scorer = bertscore_model(model)
+    calls: int = 0
+    known: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    kept: int = 0
 
-    def f1(said: str, gold: str) -> float:
-        return min(1.0, max(0.0, bertscore([said], [gold], scorer).f1[0]))
+    @classmethod
+    def on(cls, replies: Iterable[Reply]) -> Spent:
+        """What replies took, whenever they were made; what was not asked took nothing."""
+        spent = cls()
+        for reply in replies:
+            if not (reply.error or "").startswith(NOT_ASKED):
+                spent._add(reply)
+        return spent
 
-    return Likeness(f"bertscore-{scorer.identity}", f1)
+    def answered(self, request: Request, answer: Answer, known: bool) -> None:
+        """One more call, or one more answer that was there."""
+        if known:
+            self.kept += 1
+        else:
+            self._add(answer.reply)
+
+    def _add(self, reply: Reply) -> None:
+        given, made = reply.input_tokens or 0, reply.output_tokens or 0
+        self.calls += 1
+        self.known += bool(given or made)
+        self.input_tokens += given
+        self.output_tokens += made
+
+    def usage(self, model: str, task: str, prices: Prices) -> Usage:
+        """As the usage of a model; without a price or a known token there is no cost."""
+        price = prices.of(model)
+        counted = price is not None and (price.free or self.known > 0)
+        tokens = (self.input_tokens, self.output_tokens)
+        cost = price.of(*tokens) if price and counted else None
+        return Usage("model", model, task, self.calls, self.known, *tokens, cost, price is not None)
 
 
-def _spelling_likeness(said: str, gold: str) -> float:
-    left, right = (lexical_encoder().encode([text]) for text in (said, gold))
-    return float(np.clip((left * right).sum(1), 0, 1)[0])
+@dataclass(frozen=True)
+class Rewarding:
+    """How rewards are made: with which likeness, and how examples are laid out."""
+
+    likeness: str | None = None
+    layout: Layout = "turns"
 
 
-def weights_of(text: str) -> Weights:
-    """The weights that `--weights format=0.1,classification=0.5,…` names; what is left out is 0."""
-    pairs = [part.partition("=")[::2] for part in text.split(",")]
-    try:
-        if len(dict(pairs)) < len(pairs):
-            raise ValueError("a part is named twice")
-        given = {name: float(value) for name, value in pairs}
-        return Weights(**{**dict.fromkeys(PARTS, 0.0), **given})
-    except ValueError as error:
-        reason = str(error)
-        if isinstance(error, ValidationError):
-            first = error.errors(include_url=False)[0]
-            where = "".join(f"{place}: " for place in first["loc"])
-            reason = where + first["msg"].removeprefix("Value error, ")
-        expected = f"expected {','.join(f'{name}=W' for name in PARTS)} with a sum of 1"
-        raise DeadpanError(f"--weights {text}: {expected} ({reason})") from None
+class ModelEnvironment:
+    """`with ModelEnvironment(…) as environment:` rewards choices from the pool until it ends, with
+    the usual weights if no others are set; `spent` is what the answers took so far."""
+
+    def __init__(
+        self,
+        benchmark: Benchmark[Any],
+        task: str,
+        pool: Pool,
+        questions: Mapping[Split, Sequence[Question]],
+        model: str,
+        rewarding: Rewarding,
+        settings: RunSettings,
+    ) -> None:
+        self.benchmark, self.task, self.pool = benchmark, benchmark.task(task), pool
+        self.questions, self.layout = questions, rewarding.layout
+        self.weights, self.likeness = Weights(), likeness_of(rewarding.likeness)
+        self.spent = Spent()
+        self.asker = open_asker(model, settings, self.spent)
+        spec = self.task
+        self._sampling = settings.sampling.over(spec.temperature, spec.top_p, spec.max_tokens)
+        self._again = settings.again
+        self._label = f"{benchmark.name}-{task}.{folder_name(self.asker.engine.name)}.fewshot"
+        # The provider's connections live in one event loop, from the first batch to the last.
+        self._runner = asyncio.Runner()
+
+    def __enter__(self) -> Self:
+        self._runner.__enter__()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            self._runner.run(self.asker.close(complete=kind is None))
+        finally:
+            self._runner.close()
+
+    @property
+    def identity(self) -> str:
+        """What the parts depend on, and the reward's weights."""
+        return f"{self.parts_identity}|{self.weights}"
+
+    @property
+    def parts_identity(self) -> str:
+        """All that the parts depend on; no reply schema is ever sent."""
+        validation = questions_checksum(self.questions["validation"])
+        task = f"{self.benchmark.name}/{self.task.name}/{self.task.version}"
+        facts = [task, validation, self.pool.checksum, self.likeness.name, self.layout]
+        return "|".join([self.asker.engine.identity, *facts, "schema:none"])
+
+    def described(self, demos: str) -> dict[str, str]:
+        """What a signature tells of answers to choices that are made so."""
+        shown = with_layout(demos, self.layout)
+        facts = {"fewshot": shown, "schema": "none", "likeness": self.likeness.name}
+        weights = weights_of(self.asker.engine.name)
+        return facts | ({WEIGHTS: weights} if weights else {})
+
+    def rewards(self, split: Split, choices: Sequence[Choice]) -> list[float | None]:
+        """The weighted reward of each choice; None where the call failed."""
+        parts = self.parts(split, choices)
+        return [None if one is None else self.weights.total(one) for one in parts]
+
+    def parts(
+        self, split: Split, choices: Sequence[Choice], progress: Told = no_progress
+    ) -> list[RewardParts | None]:
+        """The reward parts of each choice; None where the call failed."""
+        return self.graded(split, choices, self.replies(split, choices, progress))
+
+    def graded(
+        self, split: Split, choices: Sequence[Choice], replies: Sequence[Reply]
+    ) -> list[RewardParts | None]:
+        """The reward parts of replies to choices; None where the call failed."""
+        about, asked = (self.benchmark, self.task.name), self.questions[split]
+        return [
+            parts_beside_ideal(*about, asked[row], reply, self.likeness)
+            for (row, _), reply in zip(choices, replies, strict=True)
+        ]
+
+    def replies(
+        self, split: Split, choices: Sequence[Choice], progress: Told = no_progress
+    ) -> list[Reply]:
+        """The model's reply to each choice, all in flight at once; what cannot be shown failed."""
+        return self._runner.run(self._replies(split, choices, progress))
+
+    async def _replies(
+        self, split: Split, choices: Sequence[Choice], progress: Told
+    ) -> list[Reply]:
+        requests = [self._request(split, choice) for choice in choices]
+        replies, done = {}, count(1)
+        async for request, answer in self.asker.ask(requests):
+            replies[id(request)] = answer.reply
+            progress(next(done), len(choices))
+        return [replies.get(id(request), Reply()) for request in requests]
+
+    def _request(self, split: Split, choice: Choice) -> Request:
+        """A choice as a question, without a reply schema, as zero-shot is asked too."""
+        row, shown = choice
+        question = self.questions[split][row]
+        examples = [example_part(self.pool.demonstrations[one], Showing()) for one in shown]
+        return Request(
+            self._label,
+            turns_with_examples(question, Showing(), examples, self.layout),
+            self._sampling,
+            item=question.item,
+            again=self._again,
+            card=question.card(self.benchmark.name, self.task.name).model_dump(mode="json"),
+        )
+
+
+environment_of = ModelEnvironment

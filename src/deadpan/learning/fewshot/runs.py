@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -17,41 +18,27 @@ from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.core.usage import Prices, totals, usage_of
 from deadpan.engine.asker import AskerEvents
-from deadpan.engine.fewshot.reward import Weights
-from deadpan.engine.fewshot.specification import ZERO_SHOT as NOTHING_SHOWN
+from deadpan.engine.fewshot.specification import ZERO_SHOT, Weights
 from deadpan.engine.reading import read_stores
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.learning.fewshot.comparison import (
-    Interval,
-    Measured,
-    mean_interval,
-    means_by_item,
-    paired_difference,
-    resampled_differences,
-)
+from deadpan.learning.fewshot import comparison
+from deadpan.learning.fewshot.comparison import REWARD, Interval, cost_rows, interval_rows
 from deadpan.learning.fewshot.rewards import Likeness, parts_beside_ideal
 from deadpan.learning.fewshot.training import Told, no_progress
-from deadpan.learning.fewshot.trial import (
-    REWARD,
-    cost_rows,
-    interval_rows,
-    rewards_by_kind,
-    score_name,
-)
 from deadpan.pipeline.table import results_of_runs
 
-ZERO_SHOT = "zero-shot"
 ByItem = dict[str, dict[str, float]]
 """By score and item."""
+Results = tuple[pl.DataFrame, list[Path]]
+"""A table, and the manifests of the runs it was made from."""
 Differences = Mapping[tuple[str, str], Mapping[str, Interval]]
 """By (ours, theirs) and score: ours less theirs."""
 
 
 @dataclass(frozen=True, eq=False)
 class Arm:
-    """One way: its results, the scores of the benchmark, and by item the rewards and those of the
-    scores that are means over items."""
+    """One way: its results and scores, and by item the rewards and the scores that are means."""
 
     name: str
     table: pl.DataFrame
@@ -60,8 +47,8 @@ class Arm:
 
     def score(self, metric: str) -> Score | None:
         """The benchmark's score over all items."""
-        named = [one for one in self.scores if (one.metric, one.group) == (metric, "all")]
-        return named[0] if named else None
+        wanted = (metric, "all")
+        return next((one for one in self.scores if (one.metric, one.group) == wanted), None)
 
     def unscored(self, metric: str, n: int) -> int:
         """How many items have no such score though they should, where so many have one: of a
@@ -72,18 +59,15 @@ class Arm:
         return self.table["item"].n_unique() - len(self.by_item[REWARD])
 
     def row(self, task: str, group: str, signature: str = "") -> Score:
-        """A score of the arm that has no metric yet, with the counts of answers that are wrong
-        whatever they said."""
-        model, wrong = str(self.table["model"][0]), Coverage.of(self.table["outcome"]).wrong_counts
-        return Score(
-            model=model,
+        """A score of the arm that has no metric yet, with its counts of wrong answers."""
+        return Score.over(
+            Coverage.of(self.table["outcome"]),
+            model=str(self.table["model"][0]),
             task=task,
             metric="",
             group=f"fewshot={group}",
             value=None,
-            n=0,
             signature=signature,
-            **wrong,
         )
 
 
@@ -141,12 +125,9 @@ class Arms:
         made = [one.model_copy(update={"group": groups[one.group]}) for one in arm.scores]
         known = {(one.metric, one.group) for one in made}
         for metric, one in self.means[arm.name].items():
-            score = arm.score(metric)
-            about = plain.model_copy(
-                update={**score.wrong_counts, "signature": score.signature}
-                if score
-                else {"signature": rewarded}
-            )
+            score = arm.score(metric) or plain.model_copy(update={"signature": rewarded})
+            counts = {**score.wrong_counts, "signature": score.signature}
+            about = plain.model_copy(update=counts)
             found = interval_rows(about, metric, one, arm.unscored(metric, one.n))
             made += [row for row in found if (row.metric, row.group) not in known]
         return made + cost_rows(plain, totals(usage_of(arm.table, prices)))
@@ -158,7 +139,7 @@ def arm_names(
     """The ways that are compared, as `--fewshot` has them: all are asked without a reply schema."""
     encoders = (f",text={text}" if text else "") + (f",image={image}" if image else "")
     arms = {
-        ZERO_SHOT: NOTHING_SHOWN,
+        "zero-shot": ZERO_SHOT,
         "random": f"random:{shots},seed={seed}",
         "retrieval": f"retrieval:{shots}{encoders}",
     }
@@ -173,9 +154,8 @@ def arm_tables(
     arms: Mapping[str, str],
     judged: Callable[[pl.DataFrame], pl.DataFrame] = lambda table: table,
     events: AskerEvents | None = None,
-) -> dict[str, tuple[pl.DataFrame, list[Path]]]:
-    """The results and manifests of each arm, run or continued; `judged` gives them a judge's
-    grades."""
+) -> dict[str, Results]:
+    """The results, graded by `judged`, and manifests of each arm, run or continued."""
     made = {}
     for name, demos in arms.items():
         manifests = run({benchmark: [task]}, model, replace(settings, fewshot=demos), events)
@@ -186,12 +166,12 @@ def arm_tables(
 def compared_arms(
     benchmark: str,
     task: str,
-    tables: Mapping[str, tuple[pl.DataFrame, list[Path]]],
+    tables: Mapping[str, Results],
     how: Comparison,
     progress: Told = no_progress,
 ) -> Arms:
     """The arms side by side, item by item; `progress` hears of the resamples."""
-    made = [_arm(name, benchmark, task, *found, how) for name, found in tables.items()]
+    made = [_arm(name, benchmark, task, results, how) for name, results in tables.items()]
     named = [one for arm in made for one in arm.scores if one.group == "all"]
     valued = dict.fromkeys(one.metric for one in named if one.value is not None)
     # What is a mean for one arm but not for another was so by chance, as all its values are equal.
@@ -200,17 +180,12 @@ def compared_arms(
         for metric in others:
             arm.by_item.pop(metric, None)
     # No model measures a resample: what needs one is a mean over items, or goes without.
-    plain = replace(how.options, models={})
-    resampled = resampled_differences(
-        {arm.name: arm.table for arm in made},
-        _measured(benchmark, task, plain),
-        others,
-        how.seed,
-        progress=progress,
-    )
+    measure = partial(_measure, benchmark, task, replace(how.options, models={}))
+    arms = {arm.name: arm.table for arm in made}
+    resampled = comparison.resampled_differences(arms, measure, others, how.seed, progress=progress)
     means = {
         arm.name: {
-            metric: mean_interval(list(values.values()), how.seed)
+            metric: comparison.mean_interval(list(values.values()), how.seed)
             for metric, values in arm.by_item.items()
         }
         for arm in made
@@ -218,7 +193,7 @@ def compared_arms(
     # Ours less theirs of each score, over the items that both have; where none is, nothing.
     paired = {
         (ours.name, theirs.name): {
-            metric: paired_difference(values, theirs.by_item[metric], how.seed)
+            metric: comparison.paired_difference(values, theirs.by_item[metric], how.seed)
             for metric, values in ours.by_item.items()
             if theirs.by_item.get(metric, {}).keys() & values.keys()
         }
@@ -228,34 +203,26 @@ def compared_arms(
     return Arms(tuple(made), means, paired, resampled, reward)
 
 
-def _measured(benchmark: str, task: str, options: ScoringOptions) -> Measured:
+def _measure(
+    benchmark: str, task: str, options: ScoringOptions, table: pl.DataFrame
+) -> dict[str, Score]:
     """The task's scores over all items of a table."""
-
-    def measured(table: pl.DataFrame) -> dict[str, Score]:
-        scores = find(benchmark).score(table, options)
-        return {one.metric: one for one in scores if (one.task, one.group) == (task, "all")}
-
-    return measured
+    scores = find(benchmark).score(table, options)
+    return {one.metric: one for one in scores if (one.task, one.group) == (task, "all")}
 
 
-def _arm(
-    name: str,
-    benchmark: str,
-    task: str,
-    table: pl.DataFrame,
-    manifests: list[Path],
-    how: Comparison,
-) -> Arm:
+def _arm(name: str, benchmark: str, task: str, results: Results, how: Comparison) -> Arm:
+    table, manifests = results
     found = find(benchmark)
     by_item: ByItem = {}
     asked, _ = read_stores(manifests)
     for one in (question for run_task in asked for question in run_task.questions):
         parts = parts_beside_ideal(found, task, one.question, one.reply, how.likeness)
-        for kind, value in (rewards_by_kind(parts, how.weights) if parts else {}).items():
-            by_item.setdefault(score_name(kind), {})[one.question.item] = value
+        rewards = comparison.rewards_by_kind(parts, how.weights) if parts else {}
+        for kind, value in rewards.items():
+            by_item.setdefault(comparison.score_name(kind), {})[one.question.item] = value
     if not by_item:
-        raise InputError(
-            manifests[0], "not one question was answered", "Run the same command again."
-        )
-    means = means_by_item(table, _measured(benchmark, task, how.options))
+        what = "not one question was answered"
+        raise InputError(manifests[0], what, "Run the same command again.")
+    means = comparison.means_by_item(table, partial(_measure, benchmark, task, how.options))
     return Arm(name, table, tuple(found.score(table, how.options)), {**by_item, **means})

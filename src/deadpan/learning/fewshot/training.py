@@ -28,12 +28,12 @@ from deadpan.engine.fewshot.policy import (
     Array,
     Picks,
     Policy,
+    Queries,
     draw_picks,
     entropies,
     greedy,
     log_probability_slopes,
 )
-from deadpan.engine.fewshot.space import Queries
 from deadpan.learning.fewshot.checkpoints import Point, State, read_state, write_curve, write_state
 
 _logger = logging.getLogger("deadpan")
@@ -43,6 +43,7 @@ Choice = tuple[int, tuple[int, ...]]
 Told = Callable[[int, int], None]
 """Hears how many of how many are done."""
 AnswerT = TypeVar("AnswerT")
+NO_REPLY = "not one of the model's replies could be had; what was paid for is kept"
 _ENDS = frozenset({"updates", "patience", "save_every"})
 """What of the settings only says when training ends, or how often it is kept."""
 
@@ -75,11 +76,9 @@ class Environment(Protocol):
     @property
     def identity(self) -> str:
         """What the rewards depend on, beside the queries."""
-        ...
 
     def rewards(self, split: Split, choices: Sequence[Choice]) -> Sequence[float | None]:
         """The reward of each choice; None where it could not be had."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +109,7 @@ def train(
     folder: Path | None = None,
     progress: Callable[[Point], None] | None = None,
 ) -> Trained:
-    """The best policy found. With a folder, checkpoints and the learning curve are kept there, and
-    a run that was broken off goes on; one begun with other settings raises."""
+    """The best policy found. What was begun in the folder goes on; other settings raise."""
     state = _begin(problem, settings, folder)
     report = progress or (lambda point: None)
     while state.updates < settings.updates and state.since_best < settings.patience:
@@ -127,14 +125,9 @@ def train(
             write_state(folder, state)
             write_curve(folder, state.curve)
         report(state.curve[-1])
-    return Trained(
-        _policy(problem, settings, state.best),
-        state.best_validation,
-        state.updates,
-        state.best_update,
-        state.curve,
-        state.since_best >= settings.patience,
-    )
+    policy, patience = _policy(problem, settings, state.best), settings.patience
+    counts = (state.best_validation, state.updates, state.best_update)
+    return Trained(policy, *counts, state.curve, stopped_early=state.since_best >= patience)
 
 
 def no_progress(done: int, total: int) -> None:
@@ -166,21 +159,16 @@ def _policy(problem: Problem, settings: Settings, weights: Array) -> Policy:
 
 def _begin(problem: Problem, settings: Settings, folder: Path | None) -> State:
     """The state to go on from: the folder's, else a new one."""
-    about = {
-        **{key: value for key, value in vars(settings).items() if key not in _ENDS},
-        "train": problem.train.checksum,
-        "validation": problem.validation.checksum,
-        "environment": problem.environment.identity,
-    }
-    identity = checksum(about)
-    known = read_state(folder, identity) if folder else None
-    if known is not None:
+    about = {key: value for key, value in vars(settings).items() if key not in _ENDS}
+    about |= {"train": problem.train.checksum, "validation": problem.validation.checksum}
+    identity = checksum({**about, "environment": problem.environment.identity})
+    if folder and (known := read_state(folder, identity)):
         _logger.info("training goes on after update %d", known.updates)
         return known
     rng = np.random.Generator(np.random.Philox(settings.seed))
     width = problem.train.vectors.shape[1]
-    policy = Policy.fresh(width, settings.hidden, rng, prior=settings.prior)
-    return State.fresh(policy.flat, rng, identity)
+    weights = Policy.fresh(width, settings.hidden, rng, settings.prior).flat
+    return State.fresh(weights, rng, identity)
 
 
 def _update(problem: Problem, settings: Settings, state: State) -> State:
@@ -190,11 +178,8 @@ def _update(problem: Problem, settings: Settings, state: State) -> State:
     batch = queries.batch(rows)
     scores, hidden = policy.forward(batch)
     picks = draw_picks(scores, settings.shots, settings.rollouts, rng)
-    choices = [
-        _choice(queries, row, places)
-        for row, drawn_places in zip(rows, picks, strict=True)
-        for places in drawn_places
-    ]
+    draws = zip(rows, picks, strict=True)
+    choices = [_choice(queries, row, places) for row, drawn in draws for places in drawn]
     # All draws are asked for at once, and once each.
     distinct = list(dict.fromkeys(choices))
     found = dict(zip(distinct, problem.environment.rewards("train", distinct), strict=True))
@@ -209,19 +194,13 @@ def _update(problem: Problem, settings: Settings, state: State) -> State:
     gradient = policy.gradient(batch, hidden, slopes.astype(policy.flat.dtype))
     gradient, length = limit_norm(gradient, settings.gradient_norm)
     weights, adam = state.adam.step(policy.flat, gradient, settings.learning_rate)
-    point = Point(
-        update=state.updates + 1,
-        reward=mean,
-        baseline=baseline,
-        entropy=float(entropy.mean()),
-        gradient_norm=length,
-        failed=int((~known).sum()),
-    )
+    updates, failed = state.updates + 1, int((~known).sum())
+    point = Point(updates, mean, baseline, float(entropy.mean()), length, failed)
     return replace(
         state,
         weights=weights,
         adam=adam,
-        updates=state.updates + 1,
+        updates=updates,
         baseline=settings.decay * baseline + (1 - settings.decay) * mean,
         random=rng.bit_generator.state,
         curve=(*state.curve, point),
@@ -232,9 +211,8 @@ def _validate(problem: Problem, settings: Settings, state: State) -> State:
     """The state with the validation in the last point, and the best weights so far: the rewards are
     those of the policy's own picks, without drawing."""
     queries = problem.validation
-    scores = _policy(problem, settings, state.weights).scores(
-        queries.batch(np.arange(len(queries)))
-    )
+    batch = queries.batch(np.arange(len(queries)))
+    scores = _policy(problem, settings, state.weights).scores(batch)
     choices = [_choice(queries, *pick) for pick in enumerate(greedy(scores, settings.shots))]
     ask = partial(problem.environment.rewards, "validation")
     rewards = _rewards(ask_twice(ask, choices))
@@ -260,5 +238,5 @@ def _choice(queries: Queries, row: int, places: Picks) -> Choice:
 def _rewards(found: Sequence[float | None]) -> Array:
     """The rewards as an array, with NaN for None; raises where not one could be had."""
     if all(reward is None for reward in found):
-        raise DeadpanError("not one of the model's replies could be had; what was paid for is kept")
+        raise DeadpanError(NO_REPLY)
     return np.array([np.nan if reward is None else reward for reward in found])

@@ -1,5 +1,4 @@
-"""A benchmark's training questions with their worded answers, as examples a model learns from; and
-these side by side in a batch, padded on the right, with the places that have a loss."""
+"""A benchmark's training questions with their worded answers, as examples and batches of them."""
 
 from __future__ import annotations
 
@@ -14,10 +13,9 @@ from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Split
 from deadpan.core.questions import Question, Showing
 from deadpan.core.signature import checksum
-from deadpan.engine.fewshot.demonstration import split_of
-from deadpan.engine.fewshot.teaching import require_training_split, training_of
-from deadpan.engine.local.chat import IGNORED, Encoded, Turn, encode
-from deadpan.engine.local.libraries import library
+from deadpan.engine.fewshot.demonstration import require_training_split, split_of, training_of
+from deadpan.engine.local import library
+from deadpan.engine.local.models import IGNORED, Encoded, Turn, encode
 from deadpan.media.clips import require_readable, shown_clip, spoken
 from deadpan.media.images import read_image
 from deadpan.media.shown import shown
@@ -46,8 +44,7 @@ def split_examples(
     prompts: Path | None = None,
     limit: int | None = None,
 ) -> list[Example]:
-    """The examples of the tasks, one task after the other, at most `limit` of each. What cannot be
-    shown is left out, and said; a task that has none raises."""
+    """The examples of the tasks, at most `limit` of each; a task that has none raises."""
     require_training_split(benchmark)
     training = training_of(benchmark)
     found = []
@@ -85,8 +82,7 @@ def examples_checksum(examples: Sequence[Example]) -> str:
 
 @dataclass(frozen=True)
 class ExampleCorpus:
-    """Examples encoded when they are asked for, as pictures of many would not fit into memory; with
-    the tokens of each, and those of its answer, which have a loss."""
+    """Examples encoded when asked for, as pictures are large; tokens of each, and of its answer."""
 
     examples: tuple[Example, ...]
     processor: Any
@@ -127,10 +123,8 @@ def corpus_of(
     longer = [length for length in lengths if context is not None and length > context]
     if longer:
         one = kept[lengths.index(max(longer))]
-        what = (
-            f"has {max(longer)} tokens with its answer, and the base model takes {context}; "
-            f"examples that are too long: {len(longer)} of {len(lengths)}"
-        )
+        what = f"has {max(longer)} tokens with its answer, and the base model takes {context}; "
+        what += f"examples that are too long: {len(longer)} of {len(lengths)}"
         fix = "Take them out of the data, or choose a base model that takes more."
         raise InputError(f"{one.task}, {one.question.item}", what, fix)
     return ExampleCorpus(tuple(kept), processor, tuple(lengths), tuple(answers))
@@ -138,11 +132,8 @@ def corpus_of(
 
 def collate(examples: Sequence[Encoded], pad: int) -> Batch:
     """One batch. COLUMNS are the places after which some example has an answer's token, TARGETS
-    those tokens, IGNORED where an example has none.
-
-    Padding comes last, where a token that looks back only never sees it: such models need no mask.
-    Those that look both ways tell tokens apart by `token_type_ids`, and get one.
-    """
+    those tokens, IGNORED where an example has none. Padding comes last, where models that only look
+    back never see it; those that look both ways have `token_type_ids`, and get a mask."""
     torch = library("torch")
     pads = {"input_ids": pad, "labels": IGNORED}
     batch: Batch = {

@@ -1,5 +1,4 @@
-"""What a training writes as it goes: the log of losses, a line a step, its plot, and what an
-interrupted one goes on from, a file that is whole or not there."""
+"""What a training writes as it goes: the log of losses, its plot, and the checkpoint."""
 
 from __future__ import annotations
 
@@ -9,17 +8,20 @@ import pickle
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from statistics import fmean
 
 import altair as alt
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_file, read_bytes, write_bytes, write_text
+from deadpan.engine.local import library
 from deadpan.engine.local.adapters import PLOTS
-from deadpan.engine.local.libraries import library
 from deadpan.learning.finetune.training import State, Told
 from deadpan.reports.plot import Mark, chart_of, finished, plot_png, plot_svg
 from deadpan.reports.theme import COLOURS, Spec
 
+FREE_SPACE = "Free some space, and go on: the same command, without --fresh."
+_LOSS = "loss, mean over the answers' tokens"
 _SMOOTH = 0.03
 """The share of the steps that the thick line is the running mean of."""
 
@@ -34,11 +36,9 @@ def read_losses(path: Path, until: int | None = None) -> list[Told]:
     for line in text.splitlines():
         try:
             one = Told(**json.loads(line))
-            counts = until is None or one.step <= until
+            told += [one] if until is None or one.step <= until else []
         except (ValueError, TypeError, RecursionError):
             break
-        if counts:
-            told.append(one)
     return told
 
 
@@ -53,9 +53,7 @@ def append_losses(path: Path, told: Sequence[Told]) -> None:
         with path.open("a", encoding="utf-8") as stream:
             stream.write(_lines(told))
     except OSError as error:
-        what = f"cannot be written ({error.strerror})"
-        fix = "Free some space, and go on: the same command, without --fresh."
-        raise InputError(path, what, fix) from error
+        raise InputError(path, f"cannot be written ({error.strerror})", FREE_SPACE) from error
 
 
 def _lines(told: Sequence[Told]) -> str:
@@ -71,41 +69,34 @@ def write_plot(folder: Path, told: Sequence[Told], title: str) -> None:
 
 
 def losses_plot(told: Sequence[Told], title: str) -> Spec:
-    """The training loss of each step, thin, and its running mean; the validation loss as points.
-
-    No steps raise ValueError."""
+    """Training loss, thin, and its running mean; validation loss as points. No steps raise."""
     if not told:
         raise ValueError("no steps")
     width = max(1, round(len(told) * _SMOOTH))
     losses = [one.loss for one in told]
-    means = [
-        sum(part) / len(part)
-        for part in (losses[max(0, end - width) : end] for end in range(1, len(losses) + 1))
-    ]
-    names = ["training", "validation"]
     marks: list[Mark] = [
-        {"step": one.step, "loss": one.loss, "mean": mean, "split": names[0]}
-        for one, mean in zip(told, means, strict=True)
+        {"step": one.step, "loss": one.loss, "mean": fmean(recent), "split": "training"}
+        for end, one in enumerate(told, 1)
+        if (recent := losses[max(0, end - width) : end])
     ]
     points: list[Mark] = [
-        {"step": one.step, "loss": one.validation, "split": names[1]}
+        {"step": one.step, "loss": one.validation, "split": "validation"}
         for one in told
         if one.validation is not None
     ]
-    scale = alt.Scale(domain=names, range=list(COLOURS[: len(names)]))
+    scale = alt.Scale(domain=["training", "validation"], range=list(COLOURS[:2]))
     colour = alt.Color("split:N", title=None, scale=scale)
     step = alt.X("step:Q", title="step", axis=alt.Axis(format="d", tickMinStep=1))
-    titled = "loss, mean over the answers' tokens"
-    loss = alt.Y("loss:Q", title=titled)
-    each = chart_of(marks).mark_line(strokeWidth=1, opacity=0.35)
-    mean = chart_of(marks).mark_line(strokeWidth=2.5)
+    loss, mean = (alt.Y(f"{name}:Q", title=_LOSS) for name in ("loss", "mean"))
+    thin = chart_of(marks).mark_line(strokeWidth=1, opacity=0.35)
+    thick = chart_of(marks).mark_line(strokeWidth=2.5)
     layers = [
-        each.encode(x=step, y=loss, color=alt.value(COLOURS[0])),
-        mean.encode(x=step, y=alt.Y("mean:Q", title=titled), color=colour),
+        thin.encode(x=step, y=loss, color=alt.value(COLOURS[0])),
+        thick.encode(x=step, y=mean, color=colour),
     ]
     if points:
-        checked = chart_of(points).mark_line(strokeWidth=1.5, strokeDash=[4, 3], point={"size": 60})
-        layers.append(checked.encode(x=step, y=loss, color=colour))
+        dashed = chart_of(points).mark_line(strokeWidth=1.5, strokeDash=[4, 3], point={"size": 60})
+        layers.append(dashed.encode(x=step, y=loss, color=colour))
     return finished(alt.LayerChart(layer=layers).properties(height=320), title)
 
 
@@ -117,8 +108,7 @@ def write_checkpoint(path: Path, state: State, identity: Identity) -> None:
 
 
 def read_checkpoint(path: Path, identity: Identity) -> State | None:
-    """The state to go on from; None where there is none. A damaged one, or that of another
-    training, raises InputError."""
+    """The state to go on from, if any; a damaged one, or that of another training, raises."""
     if not path.exists():
         return None
     try:

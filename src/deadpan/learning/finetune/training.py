@@ -1,10 +1,12 @@
-"""The training loop. It needs torch, and accelerate or something that acts like it."""
+"""The training loop and its settings, which decide before the first step what examples each step
+sees and how fast it learns. It needs torch, and accelerate or something like it."""
 
 from __future__ import annotations
 
 import hashlib
 import inspect
 import math
+import random
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -12,19 +14,93 @@ from functools import partial
 from typing import Any
 
 from deadpan.base.errors import DeadpanError
-from deadpan.engine.local.chat import IGNORED
-from deadpan.engine.local.libraries import library
+from deadpan.engine.local import library
+from deadpan.engine.local.models import IGNORED
 from deadpan.learning.finetune.examples import COLUMNS, TARGETS, Batch, ExampleCorpus, collate
-from deadpan.learning.finetune.settings import Settings, Step, learning_rate, planned_steps, share
 
-_TOLD_EVERY = 10
+_REPORT_EVERY = 10
 """Steps between two looks at the losses: each look waits for the GPU."""
+_POOL = 50
+"""Batches whose examples are sorted by length together."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What decides the weights that come out; a batch is that of one process."""
+
+    rank: int = 8
+    alpha: int = 16
+    dropout: float = 0.0
+    epochs: int = 10
+    learning_rate: float = 1e-4
+    batch_size: int = 4
+    accumulate: int = 1
+    vision: bool = False
+    seed: int = 0
+    warmup: float = 0.03
+    """The share of the steps over which the learning rate rises."""
+    weight_decay: float = 0.0
+    largest_gradient: float = 1.0
+
+
+@dataclass(frozen=True)
+class Step:
+    """The batches of one step of the optimiser, over all processes; epochs count from 1."""
+
+    epoch: int
+    batches: tuple[tuple[int, ...], ...]
+    ends_epoch: bool
+
+
+def planned_steps(
+    lengths: Sequence[int], batch: int, accumulate: int, epochs: int, seed: int
+) -> list[Step]:
+    """Every step of the training: each epoch sees each example once, beside others of its length.
+    `batch` counts the examples of all processes. No examples raise ValueError."""
+    if not lengths:
+        raise ValueError("no examples")
+    steps: list[Step] = []
+    for epoch in range(1, epochs + 1):
+        batches = _grouped(lengths, batch, random.Random(f"{seed}-{epoch}"))
+        for start in range(0, len(batches), accumulate):
+            end = start + accumulate
+            steps.append(Step(epoch, tuple(batches[start:end]), end >= len(batches)))
+    return steps
+
+
+def _grouped(lengths: Sequence[int], batch: int, chance: random.Random) -> list[tuple[int, ...]]:
+    """Shuffled batches of like lengths, the longest first: what fits no memory is known at once."""
+    order = list(range(len(lengths)))
+    chance.shuffle(order)
+    pool = batch * _POOL
+    batches: list[tuple[int, ...]] = []
+    for first in range(0, len(order), pool):
+        alike = sorted(order[first : first + pool], key=lambda index: -lengths[index])
+        batches += [tuple(alike[at : at + batch]) for at in range(0, len(alike), batch)]
+    chance.shuffle(batches)
+    longest = max(range(len(batches)), key=lambda number: lengths[batches[number][0]])
+    batches[0], batches[longest] = batches[longest], batches[0]
+    return batches
+
+
+def share(batch: Sequence[int], process: int, processes: int) -> tuple[list[int], bool]:
+    """One process's part of a batch, and whether it counts: where there is none left for it, it
+    computes the first example for nothing, as the others wait for it."""
+    own = list(batch[process::processes])
+    return (own, True) if own else ([batch[0]], False)
+
+
+def learning_rate(step: int, steps: int, highest: float, warmup: float) -> float:
+    """The rate of a step, counted from 1: up in a line, down to nothing in half a cosine."""
+    rising = math.ceil(steps * warmup)
+    if step <= rising:
+        return highest * step / rising
+    return highest * 0.5 * (1 + math.cos(math.pi * (step - rising) / (steps - rising + 1)))
 
 
 @dataclass(frozen=True)
 class Told:
-    """What is known of a step: `loss` is the mean over the answers' tokens, `tokens` counts all;
-    `validation` is the loss on the validation split after an epoch's last step."""
+    """A step: `loss` is the mean over answers' tokens, `validation` that after an epoch."""
 
     step: int
     epoch: int
@@ -67,14 +143,10 @@ class Training:
             for module in base.modules():
                 if hasattr(module, "cast_input_dtype_enabled"):
                     module.cast_input_dtype_enabled = False
-        settings, processes = self.settings, self.accelerator.num_processes
-        self.steps: list[Step] = planned_steps(
-            self.corpus.lengths,
-            settings.batch_size * processes,
-            settings.accumulate,
-            settings.epochs,
-            settings.seed,
-        )
+        settings = self.settings
+        batch = settings.batch_size * self.accelerator.num_processes
+        schedule = (settings.accumulate, settings.epochs, settings.seed)
+        self.steps = planned_steps(self.corpus.lengths, batch, *schedule)
         self.model = self.accelerator.prepare(self.model.to(self.accelerator.device))
         self._parameters = [one for one in self.model.parameters() if one.requires_grad]
         self._optimizer = self._torch.optim.AdamW(
@@ -101,9 +173,8 @@ class Training:
         for number, step in enumerate(self.steps[done:], done + 1):
             self._pending.append((number, self._learn(number, step, loaded)))
             kept = number % self.keep_every == 0 or step.ends_epoch
-            if kept or len(self._pending) == _TOLD_EVERY:
-                after = self.validation_loss() if step.ends_epoch and self.validation else None
-                yield self._report(after)
+            if kept or len(self._pending) == _REPORT_EVERY:
+                yield self._report(self.validation_loss() if step.ends_epoch else None)
             if kept:
                 # A step's loss is from before it: only its weights tell that it left no numbers.
                 if not all(bool(one.isfinite().all()) for one in self._parameters):
@@ -119,10 +190,9 @@ class Training:
         corpus = self.validation
         if corpus is None:
             return None
-        process, processes = self.accelerator.process_index, self.accelerator.num_processes
         order = sorted(range(len(corpus.lengths)), key=lambda index: -corpus.lengths[index])
+        own = order[self.accelerator.process_index :: self.accelerator.num_processes]
         size = self.settings.batch_size
-        own = order[process::processes]
         batches = [own[start : start + size] for start in range(0, len(own), size)]
         self.model.eval()
         total = self._torch.zeros((), device=self.accelerator.device)
@@ -135,11 +205,12 @@ class Training:
 
     def _learn(self, number: int, step: Step, loaded: Iterator[Batch]) -> Any:
         """One step of the optimiser; its loss, still on the device, as far as this process knows.
-
         The losses of all batches and processes are divided by all their answers' tokens, so that
         the step does not depend on how the examples were dealt out."""
         accelerator, settings = self.accelerator, self.settings
-        self._torch.manual_seed(_seed(settings.seed, number, accelerator.process_index))
+        # A step's chances follow from these alone, so that none need be kept.
+        chance = f"{settings.seed}-{number}-{accelerator.process_index}".encode()
+        self._torch.manual_seed(int.from_bytes(hashlib.sha256(chance).digest()[:7]))
         tokens = sum(self.corpus.answers[index] for batch in step.batches for index in batch)
         total = self._torch.zeros((), device=accelerator.device)
         for position, indices in enumerate(step.batches, 1):
@@ -160,17 +231,14 @@ class Training:
     def _loss(self, model: Any, batch: Batch) -> Any:
         """The sum of the losses of the answers' tokens; words are only told apart at these."""
         columns, targets = batch.pop(COLUMNS), batch.pop(TARGETS)
-        wanted = {"logits_to_keep": columns} if self._keeps_columns else {}
+        kept = {"logits_to_keep": columns} if self._keeps_columns else {}
         with self.accelerator.autocast():
-            logits = model(**batch, **wanted, use_cache=False).logits
+            logits = model(**batch, **kept, use_cache=False).logits
         if not self._keeps_columns:
             logits = logits[:, columns]
-        return self._torch.nn.functional.cross_entropy(
-            logits.float().flatten(0, 1),
-            targets.flatten(),
-            ignore_index=IGNORED,
-            reduction="sum",
-        )
+        said, wanted = logits.float().flatten(0, 1), targets.flatten()
+        loss = self._torch.nn.functional.cross_entropy
+        return loss(said, wanted, ignore_index=IGNORED, reduction="sum")
 
     def _report(self, validation: float | None) -> list[Told]:
         """What is known of the pending steps; a loss that is no finite number raises."""
@@ -199,8 +267,7 @@ class Training:
         return share(batch, self.accelerator.process_index, self.accelerator.num_processes)
 
     def _batches(self, corpus: ExampleCorpus, batches: Sequence[Sequence[int]]) -> Any:
-        """The batches, made by workers ahead of time. The loader gets chance of its own: it would
-        else take from that of the model's dropout."""
+        """Batches made by workers ahead, with chance apart from that of the model's dropout."""
         return self._torch.utils.data.DataLoader(
             corpus,
             batch_sampler=batches,
@@ -214,9 +281,3 @@ class Training:
     def _move(self, batch: Batch) -> Batch:
         device = self.accelerator.device
         return {name: one.to(device, non_blocking=True) for name, one in batch.items()}
-
-
-def _seed(seed: int, step: int, process: int) -> int:
-    """The seed of a step's chances: it follows from these alone, so that none need be kept."""
-    digest = hashlib.sha256(f"{seed}-{step}-{process}".encode()).digest()
-    return int.from_bytes(digest[:7])

@@ -13,32 +13,14 @@ from typing import Any
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.signature import checksum
-from deadpan.engine.fewshot.teaching import lacking_tasks
-from deadpan.engine.local.adapters import (
-    CARD,
-    CHECKPOINT,
-    LOSSES,
-    Card,
-    packages,
-    prepare,
-    read_card,
-    training_identity,
-    write_card,
-)
-from deadpan.engine.local.libraries import library
+from deadpan.engine.fewshot.demonstration import lacking_tasks
+from deadpan.engine.local import adapters, library
+from deadpan.engine.local.adapters import CHECKPOINT, LOSSES, Card
 from deadpan.engine.local.models import PictureModel, picture_model, saving
+from deadpan.learning.finetune import records
 from deadpan.learning.finetune.examples import corpus_of, examples_checksum, split_examples
-from deadpan.learning.finetune.records import (
-    append_losses,
-    read_checkpoint,
-    read_losses,
-    require_same,
-    write_checkpoint,
-    write_losses,
-    write_plot,
-)
-from deadpan.learning.finetune.settings import Settings
-from deadpan.learning.finetune.training import State, Told, Training
+from deadpan.learning.finetune.records import Identity
+from deadpan.learning.finetune.training import Settings, State, Told, Training
 
 _MOST_WORKERS = 8
 _SEES = ("visual", "vision", "image", "audio", "video", "multi_modal", "multimodal", "projector")
@@ -90,16 +72,16 @@ def finetune(job: Job, progress: Progress | None = None) -> Card:
         "settings": asdict(job.settings),
         "processes": accelerator.num_processes,
     }
-    identity = training_identity(facts)
-    if job.resume and (card := read_card(job.out)) is not None:
-        require_same(job.out / CARD, card.identity, identity)
+    identity = adapters.training_identity(facts)
+    if job.resume and (card := adapters.read_card(job.out)) is not None:
+        records.require_same(job.out / adapters.CARD, card.identity, identity)
         return card
     if accelerator.is_main_process:
-        prepare(job.out, job.resume)
+        adapters.prepare(job.out, job.resume)
         if lacking:
             _logger.warning("not validated, as there are no examples: %s", ", ".join(lacking))
     accelerator.wait_for_everyone()
-    begun = read_checkpoint(job.out / CHECKPOINT, identity)
+    begun = records.read_checkpoint(job.out / CHECKPOINT, identity)
     done, total = count(1), len(train) + len(check)
     encoding = (model.processor, model.context, lambda: progress.reading(next(done), total))
     corpus = corpus_of(train, *encoding)
@@ -116,16 +98,10 @@ def finetune(job: Job, progress: Progress | None = None) -> Card:
         workers=min(_MOST_WORKERS, os.cpu_count() or 1) if cuda else 0,
         keep_every=job.keep_every,
     )
-    _run(
-        job,
-        training,
-        begun,
-        lambda state: write_checkpoint(job.out / CHECKPOINT, state, identity),
-        progress,
-    )
+    _run(job, training, begun, identity, progress)
     # The log is whole once the main process is here.
     accelerator.wait_for_everyone()
-    told = read_losses(job.out / LOSSES)
+    told = records.read_losses(job.out / LOSSES)
     card = _card(training, told, **facts, base=model.place, unvalidated=tuple(lacking))
     if accelerator.is_main_process:
         _write(job, training, told, card)
@@ -144,7 +120,7 @@ def _card(training: Training, told: Sequence[Told], **facts: Any) -> Card:
         steps=len(training.steps),
         answer_tokens=sum(training.corpus.answers),
         trained_parameters=sum(one.numel() for one in learning),
-        packages=packages(),
+        packages=adapters.packages(),
         training_loss=sum(last) / len(last),
         validation_losses=tuple(one.validation for one in told if one.validation is not None),
     )
@@ -164,25 +140,21 @@ def _accelerator(settings: Settings) -> Any:
 
 
 def _run(
-    job: Job,
-    training: Training,
-    begun: State | None,
-    keep: Callable[[State], None],
-    progress: Progress,
+    job: Job, training: Training, begun: State | None, identity: Identity, progress: Progress
 ) -> None:
     """Trains to the end; writes the log, cut off where training goes on, and the checkpoints."""
     log, writes, steps = job.out / LOSSES, training.accelerator.is_main_process, len(training.steps)
-    earlier = read_losses(log, begun.step if begun else 0)
+    earlier = records.read_losses(log, begun.step if begun else 0)
     if writes:
-        write_losses(log, earlier)
+        records.write_losses(log, earlier)
     for one in earlier[-1:]:
         progress.training(one, steps)
     for news in training.run(begun):
         if isinstance(news, State):
-            keep(news)
+            records.write_checkpoint(job.out / CHECKPOINT, news, identity)
             continue
         if writes:
-            append_losses(log, news)
+            records.append_losses(log, news)
         for one in news:
             progress.training(one, steps)
 
@@ -190,16 +162,15 @@ def _run(
 def _write(job: Job, training: Training, told: Sequence[Told], card: Card) -> None:
     """Writes the adapter, its plot and, last of all, its card."""
     network = training.accelerator.unwrap_model(training.model, keep_fp32_wrapper=False)
-    with saving(job.out, "Free some space, and go on: the same command, without --fresh."):
+    with saving(job.out, records.FREE_SPACE):
         network.save_pretrained(str(job.out))
-    write_plot(job.out, told, f"{job.benchmark.name}: {', '.join(job.tasks)}")
-    write_card(job.out, card)
+    records.write_plot(job.out, told, f"{job.benchmark.name}: {', '.join(job.tasks)}")
+    adapters.write_card(job.out, card)
     (job.out / CHECKPOINT).unlink(missing_ok=True)
 
 
 def with_adapter(model: PictureModel, settings: Settings) -> Any:
-    """The network with a new adapter, the only part that learns; its first weights follow from the
-    seed. On a GPU, states between layers are computed twice instead of kept."""
+    """The network with a new adapter, the only part that learns; the seed sets its weights."""
     peft, torch = library("peft"), library("torch")
     torch.manual_seed(settings.seed)
     network = model.network
@@ -218,10 +189,8 @@ def with_adapter(model: PictureModel, settings: Settings) -> Any:
 
 
 def linear_modules(model: Any, vision: bool) -> list[str]:
-    """The names of the linear modules of the language model, or with `vision` of all the model.
-
-    The head that turns states into words is left out. A model without any raises InputError.
-    """
+    """The names of the linear modules of the language model, or with `vision` of all the model, but
+    for the head that turns states into words. A model without any raises InputError."""
     torch = library("torch")
     conv1d = library("transformers").pytorch_utils.Conv1D
     head, words = model.get_output_embeddings(), model.get_input_embeddings()
