@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from deadpan.benchmarks.vimu import metrics
-from deadpan.benchmarks.vimu.metrics import SUMMARY
-from deadpan.benchmarks.vimu.names import CHOICES
+from deadpan.benchmarks.vimu.metrics import SOURCES, SUMMARY
 from deadpan.benchmarks.vimu.selections import ERROR_TYPES
-from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS, RHETORIC, SOCIAL, Taxonomy
+from deadpan.benchmarks.vimu.taxonomy import (
+    CHOICES,
+    EVIDENCE,
+    LETTERS,
+    RHETORIC,
+    SOCIAL,
+    TASKS,
+    Taxonomy,
+)
 from deadpan.core.capabilities import TableLayout
 from deadpan.core.plots import (
     AnyPlot,
@@ -21,17 +30,10 @@ from deadpan.core.plots import (
 MAIN = "1"
 """The paper's main table."""
 
-_MAIN = (
-    *((task.upper(), task, "score") for task in ("oe", "eg", "rm", "sv")),
-    ("SSU-Avg", SUMMARY, "ssu_avg"),
-    ("All-Avg", SUMMARY, "all_avg"),
-)
-_GUIDED = (
-    ("RM guided", "rm_guided", "score"),
-    ("SV guided", "sv_guided", "score"),
-    ("SSU-Avg guided", SUMMARY, "ssu_avg_guided"),
-    ("All-Avg guided", SUMMARY, "all_avg_guided"),
-)
+
+def _table(title: str, columns: Iterable[tuple[str, str, str]], published: str = "") -> TableLayout:
+    """A table of scores over all videos, by (heading, task, metric)."""
+    return TableLayout(title, published, tuple((*column, "all") for column in columns))
 
 
 def _title(task: str) -> str:
@@ -39,23 +41,32 @@ def _title(task: str) -> str:
     return f"{name.upper()} {guided}".strip()
 
 
+def _averages(ending: str) -> list[tuple[str, str, str]]:
+    return [
+        (metric.title, SUMMARY, metric.name)
+        for metric, tasks in metrics.AVERAGES
+        if tasks[-1] == f"sv{ending}"
+    ]
+
+
 TABLES = (
-    TableLayout(
-        "Main results", MAIN, tuple((name, task, metric, "all") for name, task, metric in _MAIN)
+    _table(
+        "Main results",
+        [*((_title(task), task, "score") for task in TASKS[:4]), *_averages("")],
+        MAIN,
     ),
-    TableLayout(
-        "With guidance", "", tuple((name, task, metric, "all") for name, task, metric in _GUIDED)
+    _table(
+        "With guidance",
+        [*((_title(task), task, "score") for task in TASKS[4:]), *_averages("_guided")],
     ),
-    TableLayout(
+    _table(
         "Open-ended answers as judged",
-        "",
-        tuple((metric.title, "oe", metric.name, "all") for metric in metrics.READINGS),
+        ((metric.title, "oe", metric.name) for metric in metrics.READINGS),
     ),
-    TableLayout(
+    _table(
         "Selections",
-        "",
-        tuple(
-            (f"{_title(task)} {metric.title}", task, metric.name, "all")
+        (
+            (f"{_title(task)} {metric.title}", task, metric.name)
             for task in CHOICES
             for metric in metrics.SELECTIONS[1:]
         ),
@@ -66,7 +77,7 @@ TABLES = (
             "",
             tuple(
                 (f"{_title(task)} {value}", task, "score", f"{key}={value}")
-                for task in ("oe", *CHOICES)
+                for task in TASKS
                 for value in values
             ),
         )
@@ -135,7 +146,7 @@ PLOTS: tuple[AnyPlot, ...] = (
     MatrixPlot(
         "Evidence: sources chosen together",
         (("Predicted minus gold", "eg", "relation_distortion"),),
-        tuple((category.members[0].name, category.label) for category in EVIDENCE),
+        tuple(zip(SOURCES, (category.label for category in EVIDENCE), strict=True)),
         diverging=True,
         caption="Share of videos in which two sources are chosen together, less the same in gold.",
     ),

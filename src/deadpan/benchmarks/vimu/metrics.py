@@ -6,15 +6,16 @@ categories, of the open one `parsed` are its judgements.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
 
-from deadpan.benchmarks.vimu import readings, selections
+from deadpan.benchmarks.vimu import judge, selections
 from deadpan.benchmarks.vimu.judge import HIGHEST, LOWEST
-from deadpan.benchmarks.vimu.names import Task
-from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS
+from deadpan.benchmarks.vimu.selections import Options
+from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS, Task
 from deadpan.core.answers import Answer
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, percent, scored, total
 from deadpan.core.units import GroupBy
@@ -34,46 +35,34 @@ SOURCES = tuple(category.members[0].name for category in EVIDENCE)
 """The evidence sources by name, in the order of their letters."""
 
 
-def _strict(answer: Answer) -> Statistics | None:
-    own = selections.strict_score(answer.parsed, answer.gold)
-    return scored(own) if answer.is_scored else None
+def _of_choice(adds: Callable[[Options, Options], Statistics]) -> Callable[[Answer], Statistics]:
+    """What an answer adds by what was chosen and what is right."""
+    return lambda answer: adds(answer.parsed, answer.gold)
 
 
-def _zero(answer: Answer) -> Statistics | None:
-    own = selections.strict_score(answer.parsed, answer.gold)
-    return scored(own == 0) if answer.is_scored else None
-
-
-def _exact(answer: Answer) -> Statistics | None:
+def _exact(answer: Answer) -> Statistics:
     """What was not answered is never exact, whatever gold is."""
-    own = answer.is_answered and answer.parsed == answer.gold
-    return scored(own) if answer.is_scored else None
-
-
-def _options(answer: Answer) -> Statistics | None:
-    return selections.option_counts(answer.parsed, answer.gold) if answer.is_scored else None
-
-
-def _pairs(names: tuple[str, ...], answer: Answer) -> Statistics:
-    return selections.pair_counts(names, answer.parsed, answer.gold)
-
-
-def _errors(answer: Answer) -> Statistics:
-    return selections.error_counts(answer.parsed, answer.gold)
+    return scored(answer.is_answered and answer.parsed == answer.gold)
 
 
 def _average(tasks: Sequence[Task], sums: Sums) -> Array:
     """The mean of the tasks' scores."""
-    values = {readings.OPEN: readings.scaled_total}
+    values = {judge.OPEN: judge.scaled_total}
     parts = [values.get(task, percent)(sums.of_label(task)) for task in tasks]
     average: Array = np.mean(parts, axis=0)
     return average
 
 
+_strict = _of_choice(lambda chosen, gold: scored(selections.strict_score(chosen, gold)))
+_zero = _of_choice(lambda chosen, gold: scored(selections.strict_score(chosen, gold) == 0))
+_options = _of_choice(selections.option_counts)
+_pairs = _of_choice(partial(selections.pair_counts, LETTERS))
+
 _percent = partial(Metric, unit="percent", decimals=1, range=(0, 100))
 _share = partial(Metric, range=(0, 1), groups=())
 _points = partial(Metric, unit="points", decimals=2, groups=())
 _count = partial(Metric, better="neither", unit="count", decimals=0)
+_difference = partial(Metric, better="neither", range=(-1, 1))
 _PAPER, _JUDGE = "ViMU", "ViMU, appendix B, equation 1"
 
 SCORE = _percent("score", source=f"{_PAPER}, appendix I", statistics=_strict, value=percent)
@@ -106,18 +95,16 @@ ERROR_SHARE = _share(
     "error_share",
     better="neither",
     source=f"{_PAPER}, figure 6b",
-    statistics=_errors,
+    statistics=_of_choice(selections.error_counts),
     value=partial(selections.label_shares, "answers"),
     each="error",
 )
 EVIDENCE_ANALYSES = (
     ERROR_SHARE,
-    Metric(
+    _difference(
         "relation_distortion",
-        better="neither",
-        range=(-1, 1),
         source=f"{_PAPER}, figure 6c",
-        statistics=partial(_pairs, SOURCES),
+        statistics=_of_choice(partial(selections.pair_counts, SOURCES)),
         value=selections.relation_distortion,
         each="row",
     ),
@@ -129,7 +116,7 @@ STRUCTURE_ANALYSES = (
             name,
             better="neither",
             source=f"{_PAPER}, figure {figure}",
-            statistics=partial(_pairs, LETTERS),
+            statistics=_pairs,
             value=partial(selections.label_shares, of),
             each="row",
         )
@@ -143,14 +130,12 @@ STRUCTURE_ANALYSES = (
         better="lower",
         range=(0, 5),
         source=f"{_PAPER}, figure 8d",
-        statistics=partial(_pairs, LETTERS),
+        statistics=_pairs,
         value=selections.geometry_distortion,
         groups=(),
     ),
-    Metric(
+    _difference(
         "affinity_bias",
-        better="neither",
-        range=(-1, 1),
         source=f"{_PAPER}, figures 9 and 12",
         statistics=_options,
         value=selections.affinity_bias,
@@ -164,43 +149,33 @@ STRUCTURE_ANALYSES = (
         )
     ),
 )
-GUIDANCE_CHANGE = Metric(
+GUIDANCE_CHANGE = _difference(
     "guidance_fpr_change",
     "change of false-positive rate with guidance",
-    better="neither",
-    range=(-1, 1),
     source=f"{_PAPER}, figure 10",
     value=selections.guidance_change,
     each="option",
 )
 
-OPEN_SCORE = _percent(
-    "score", source=_JUDGE, statistics=readings.totals, value=readings.scaled_total
-)
+OPEN_SCORE = _percent("score", source=_JUDGE, statistics=judge.totals, value=judge.scaled_total)
 TOTALS = (
     OPEN_SCORE,
     _points(
         "total",
         range=(LOWEST, HIGHEST),
         source=_JUDGE,
-        statistics=readings.totals,
-        value=partial(readings.mean_of, "total"),
+        statistics=judge.totals,
+        value=partial(judge.mean_of, "total"),
     ),
     *(
         _share(
             f"total_{name}",
             title,
-            statistics=readings.totals,
-            value=partial(readings.mean_of, name),
+            better="lower" if name == "le_0" else "higher",
+            statistics=judge.totals,
+            value=partial(judge.mean_of, name),
         )
-        for name, title in (("ge_3", "total ≥ 3"), ("eq_9", "total = 9"))
-    ),
-    _share(
-        "total_le_0",
-        "total ≤ 0",
-        better="lower",
-        statistics=readings.totals,
-        value=partial(readings.mean_of, "le_0"),
+        for name, title in (("ge_3", "total ≥ 3"), ("eq_9", "total = 9"), ("le_0", "total ≤ 0"))
     ),
 )
 """The headlines of the open question, failed inferences as -1."""
@@ -208,8 +183,8 @@ SCORE_JUDGED = _percent(
     "score_judged",
     "score, judged only",
     source=_JUDGE,
-    statistics=readings.judged_parts,
-    value=readings.scaled_total,
+    statistics=judge.judged_parts,
+    value=judge.scaled_total,
     groups=(),
 )
 JUDGED_PARTS = tuple(
@@ -218,28 +193,33 @@ JUDGED_PARTS = tuple(
         better="lower" if name.endswith("_penalty") else "higher",
         range=(0, highest),
         source=_JUDGE,
-        statistics=readings.judged_parts,
-        value=partial(readings.mean_of, name),
+        statistics=judge.judged_parts,
+        value=partial(judge.mean_of, name),
     )
-    for name, highest in readings.PARTS.items()
+    for name, highest in judge.PARTS.items()
 )
-JUDGE_SPREAD = _points("judge_spread", better="lower", statistics=readings.judge_spread, value=mean)
+JUDGE_SPREAD = _points("judge_spread", better="lower", statistics=judge.judge_spread, value=mean)
 JUDGE_FLAGS = _share(
-    "judge_flags", better="lower", statistics=readings.judged_parts, value=readings.flag_share
+    "judge_flags", better="lower", statistics=judge.judged_parts, value=judge.flag_share
 )
 READINGS = (OPEN_SCORE, SCORE_JUDGED, *TOTALS[1:], *JUDGED_PARTS, JUDGE_SPREAD, JUDGE_FLAGS)
 """All of the open question."""
 COMPARABLE_COUNT = _count("comparable_videos", value=total, groups=())
 
-_AVERAGES: tuple[tuple[str, str, tuple[Task, ...]], ...] = (
-    ("ssu_avg", "SSU-Avg", ("rm", "sv")),
-    ("all_avg", "All-Avg", ("oe", "eg", "rm", "sv")),
-    ("ssu_avg_guided", "SSU-Avg guided", ("rm_guided", "sv_guided")),
-    ("all_avg_guided", "All-Avg guided", ("oe", "eg", "rm_guided", "sv_guided")),
-)
+_AVERAGES: dict[str, tuple[Task, ...]] = {
+    "SSU-Avg": ("rm", "sv"),
+    "All-Avg": ("oe", "eg", "rm", "sv"),
+    "SSU-Avg guided": ("rm_guided", "sv_guided"),
+    "All-Avg guided": ("oe", "eg", "rm_guided", "sv_guided"),
+}
 AVERAGES = tuple(
-    (_percent(name, title, value=partial(_average, tasks), groups=()), tasks)
-    for name, title, tasks in _AVERAGES
+    (
+        _percent(
+            re.sub(r"\W", "_", title.lower()), title, value=partial(_average, tasks), groups=()
+        ),
+        tasks,
+    )
+    for title, tasks in _AVERAGES.items()
 )
 """The averages over tasks, and the tasks of each."""
 OTHERS = (
@@ -247,12 +227,8 @@ OTHERS = (
     *(
         Metric(f"{name}{ending}", title, better="neither", source=f"{_PAPER}, figure 7")
         for ending in ("", "_guided")
-        for name, title in (
-            ("pc1", "PC1"),
-            ("pc2", "PC2"),
-            ("pc1_share", "PC1"),
-            ("pc2_share", "PC2"),
-        )
+        for end in ("", "_share")
+        for name, title in ((f"pc1{end}", "PC1"), (f"pc2{end}", "PC2"))
     ),
     _count("videos"),
     _count("questions"),
