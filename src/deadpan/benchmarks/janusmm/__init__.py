@@ -4,36 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
-import polars as pl
 from pydantic import JsonValue
 
-from deadpan.benchmarks.janusmm import answers, layout, statistics, verification
-from deadpan.benchmarks.janusmm.forms import ROW_FORMS
-from deadpan.benchmarks.janusmm.instruments import irc_parts
-from deadpan.benchmarks.janusmm.metrics import (
-    COLUMNS,
-    GROUPS,
-    OTHERS,
-    REASONED,
-    RECOGNITION,
-    RESPONDED,
-)
+from deadpan.benchmarks.janusmm import answers, layout, statistics
+from deadpan.benchmarks.janusmm.answers import LABELS
+from deadpan.benchmarks.janusmm.irc import irc_parts
+from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNITION, RESPONDED
 from deadpan.benchmarks.janusmm.ratings import rated
 from deadpan.benchmarks.janusmm.records import Meme, read_memes
 from deadpan.benchmarks.janusmm.scoring import measure_janusmm
 from deadpan.benchmarks.janusmm.text_metrics import NEURAL, text_metrics
-from deadpan.benchmarks.janusmm.wording import dialogue_text, question_text
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import Analyses, Rated, Ratings, Report, gold_as_text
+from deadpan.core.capabilities import Analyses, Ratings, Report, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Attribute, Grade, Language, Picture, Question, Reply
+from deadpan.core.questions import Grade, Language, Picture, Question, Reply, unframed
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.metrics.text_scores import ENCODER
@@ -41,30 +33,52 @@ from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
-SELF_DEPRECATION: dict[Language, str] = {"en": "self-deprecation", "zh": "自嘲"}
-NOT_SELF_DEPRECATION: dict[Language, str] = {"en": "not self-deprecation", "zh": "不是自嘲"}
-
-LABELS: dict[Language, tuple[str, ...]] = {
-    "en": ("Emotion", "Reasoning", "Reply"),
-    "zh": ("情绪", "推理", "回复"),
+_WORDS: dict[str, dict[Language, str]] = {
+    "sender": {"en": "Poster", "zh": "发图者"},
+    "receiver": {"en": "Reader", "zh": "看图者"},
+    "other": {"en": "Someone else", "zh": "其他人"},
+    "says": {"en": ": ", "zh": "："},
+    "shared": {"en": "[shares the meme]", "zh": "【发出这张图】"},
+    "read": {
+        "en": '[shares a meme that reads: "{}"]',
+        "zh": "【发出一张图，图上文字：“{}”】",
+    },
+    "wordless": {"en": "[shares a meme without words]", "zh": "【发出一张没有文字的图】"},
+    "silent": {"en": "(no dialogue)", "zh": "（没有对话）"},
+    "self-deprecating": {"en": "self-deprecation", "zh": "自嘲"},
+    "other meme": {"en": "not self-deprecation", "zh": "不是自嘲"},
 }
+"""What questions and gold are worded with."""
+_task = partial(TaskSpec, version=2, temperature=0.1, top_p=0.7)
+TASKS = (
+    _task("recognition", "Recognition", metrics=RECOGNITION, max_tokens=256),
+    _task("reasoning", "Reasoning", metrics=REASONED, max_tokens=1024),
+    _task("initiator", "Initiator", metrics=REASONED, max_tokens=1024),
+    _task("responder", "Responder", metrics=RESPONDED, max_tokens=1024),
+)
 _PARTS_ASKED = {"recognition": 0, "reasoning": 2, "initiator": 2, "responder": 3}
 
 
-class Sampling(TypedDict):
-    """How every task is sampled."""
+def dialogue_text(meme: Meme, text_only: bool = False) -> str:
+    """The turns, one a line, with a mark where the meme is shared; with `text_only`, its words.
 
-    temperature: float
-    top_p: float
+    Line breaks inside a turn become spaces, so that no turn can pretend to be two.
+    """
+    worded = {name: words[meme.row.language] for name, words in _WORDS.items()}
+    mark = worded["shared"]
+    if text_only:
+        words = " ".join(meme.row.text.split())
+        mark = worded["read"].format(words) if words else worded["wordless"]
+    lines = []
+    for turn in meme.row.dialogue:
+        said = " ".join([*([mark] if turn.shares_meme else []), *turn.text.split()])
+        lines.append(f"{worded[turn.speaker]}{worded['says']}{said}")
+    return unframed("\n".join(lines)) or worded["silent"]
 
 
-SAMPLING = Sampling(temperature=0.1, top_p=0.7)
-TASKS = (
-    TaskSpec("recognition", "Recognition", 2, RECOGNITION, max_tokens=256, **SAMPLING),
-    TaskSpec("reasoning", "Reasoning", 2, REASONED, max_tokens=1024, **SAMPLING),
-    TaskSpec("initiator", "Initiator", 2, REASONED, max_tokens=1024, **SAMPLING),
-    TaskSpec("responder", "Responder", 2, RESPONDED, max_tokens=1024, **SAMPLING),
-)
+def question_text(template: str, dialogue: str) -> str:
+    """The prompt with the dialogue in its place; a slot inside the dialogue stays as it is."""
+    return template.replace("{dialogue}", dialogue, 1)
 
 
 def _question(meme: Meme, task: str, prompts: Prompts, text_only: bool = False) -> Question:
@@ -79,7 +93,11 @@ def _question(meme: Meme, task: str, prompts: Prompts, text_only: bool = False) 
         form="free",
         labels=LABELS[row.language][: _PARTS_ASKED[task]],
         gold={"question": dialogue, **gold_of(task, meme)},
-        attributes=attributes_of(meme),
+        attributes={
+            "source": row.source,
+            "self_deprecating": row.self_deprecating,
+            "emotion": row.emotion,
+        },
     )
 
 
@@ -90,8 +108,8 @@ def gold_of(task: str, meme: Meme) -> dict[str, JsonValue]:
     """
     row = meme.row
     if task == "recognition":
-        worded = SELF_DEPRECATION if row.self_deprecating else NOT_SELF_DEPRECATION
-        return {"answer": worded[row.language]}
+        worded = "self-deprecating" if row.self_deprecating else "other meme"
+        return {"answer": _WORDS[worded][row.language]}
     if not row.self_deprecating:
         return {}
     references: dict[str, dict[str, JsonValue]] = {
@@ -100,15 +118,6 @@ def gold_of(task: str, meme: Meme) -> dict[str, JsonValue]:
         "responder": {"reference": row.receiver_reasoning, "reply": row.receiver_reply},
     }
     return {name: text for name, text in references[task].items() if text is not None}
-
-
-def attributes_of(meme: Meme) -> dict[str, Attribute]:
-    """What a meme's scores are grouped by."""
-    return {
-        "source": meme.row.source,
-        "self_deprecating": meme.row.self_deprecating,
-        "emotion": meme.row.emotion,
-    }
 
 
 def _is_wrong(row: Mapping[str, Any]) -> bool:
@@ -127,17 +136,6 @@ def _gold_text(task: str, gold: JsonValue) -> str:
     return "\n\n".join(texts) or "(no reference: the meme is not self-deprecating)"
 
 
-def _rated(
-    ratings: Path,
-    table: pl.DataFrame | None,
-    options: ScoringOptions,
-    measured: Path | None,
-) -> Rated:
-    """The mean ratings, how far raters agree, and how IRC goes with HUC; `measured` holds the
-    answers' IRC where it is not to be measured on the results."""
-    return rated(ratings, table, irc_parts(options, LANGUAGES), measured)
-
-
 class JanusMM(Benchmark[Meme]):
     """The benchmark of Xu, Hao, Xiong and others: self-deprecation in multimodal conversations."""
 
@@ -147,13 +145,15 @@ class JanusMM(Benchmark[Meme]):
     languages = LANGUAGES
     tasks = TASKS
     folder = FOLDER
-    row_forms = ROW_FORMS
+    row_forms = answers.ROW_FORMS
     groups = GROUPS
     metrics = OTHERS
-    columns = COLUMNS
+    columns = ("attr.source", "attr.self_deprecating")
     released_items = 2016
     metric_models = (*NEURAL, ENCODER)
-    ratings = Ratings(_rated)
+    ratings = Ratings(
+        lambda file, table, options, irc: rated(file, table, irc_parts(options, LANGUAGES), irc)
+    )
     analyses = Analyses(_is_wrong, statistics.data_scores)
     report = Report(layout.TABLES, layout.PLOTS, gold_text=_gold_text)
 
@@ -179,7 +179,7 @@ class JanusMM(Benchmark[Meme]):
         return measure_janusmm(answers, texts, irc_parts(options, self.languages))
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
-        return verification.anomalies(data)
+        return statistics.anomalies(data)
 
 
 JANUSMM = JanusMM()

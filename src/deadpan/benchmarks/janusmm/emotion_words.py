@@ -24,38 +24,19 @@ from deadpan.base.files import read_text
 from deadpan.core.questions import Language
 from deadpan.metrics.folding import folded
 
-Label = Literal[
-    "joy",
-    "sadness",
-    "fear",
-    "anger",
-    "disgust",
-    "surprise",
-    "trust",
-    "anticipation",
-    "positive",
-    "negative",
-]
-"""NRC's labels. Their order here breaks ties: Ekman's six emotions, Plutchik's other two, polarity.
-
-NTUSD has the last two only.
-"""
+Emotion = Literal["joy", "sadness", "fear", "anger", "disgust", "surprise", "trust", "anticipation"]
+Polarity = Literal["positive", "negative"]
+Label = Literal[Emotion, Polarity]
+"""NRC's labels; NTUSD has polarity only. Their order here breaks ties: Ekman's six emotions,
+Plutchik's other two, polarity."""
 
 _ORDER: tuple[Label, ...] = get_args(Label)
-_POLARITY: frozenset[Label] = frozenset({"positive", "negative"})
+_POLARITY: frozenset[Label] = frozenset(get_args(Polarity))
 _EVERY: frozenset[Label] = frozenset(_ORDER)
 """What NRC gives to `feeling`: such a word tells nothing, and is left out."""
 _ENGLISH_WORD = re.compile(r"[^\W\d_]+")
-_ENDINGS = (
-    ("ies", "y"),
-    ("es", ""),
-    ("s", ""),
-    ("ied", "y"),
-    ("ed", "e"),
-    ("ed", ""),
-    ("ing", "e"),
-    ("ing", ""),
-)
+_ENDINGS = {"ies": "y", "es": "", "s": "", "ied": "y", "ed": "", "ing": ""}
+"""Inflections, with what stood in their place; before -ed and -ing it may also be an e."""
 _FIX = "Get it again: deadpan resources get {}."
 
 
@@ -144,9 +125,11 @@ def _forms(word: str) -> Iterator[str]:
     if emotion := _emotions().get(word):
         yield emotion
     yield word
-    for ending, instead in _ENDINGS:
+    for ending, instead in _ENDINGS.items():
         stem = word.removesuffix(ending)
         if stem != word and len(stem) > 2:
+            if ending in ("ed", "ing"):
+                yield stem + "e"
             yield stem + instead
             if not instead and ending != "s" and stem[-1] == stem[-2]:
                 yield stem[:-1]

@@ -13,6 +13,8 @@ from deadpan.core.signature import checksum
 
 MINI_SET = Path(__file__).parent / "data"
 FILE = "memes.jsonl"
+REASONINGS = ("thinking", "sender_reasoning", "receiver_reasoning")
+"""The texts that answers are compared with."""
 Source = Literal["social_media", "group_chat", "private_dialogue"]
 Speaker = Literal["sender", "receiver", "other"]
 
@@ -57,22 +59,15 @@ class Meme(ImageRecord[MemeRow]):
 
 
 def read_memes(data: Path | None) -> Dataset[Meme]:
-    """The memes of a folder (or the mini-set) in file order; what is odd and not fatal is told."""
+    """The memes of a folder (or the mini-set) in file order; what is odd is reported."""
     memes: list[Meme] = []
     for meme in image_records(data or MINI_SET, FILE, Meme, MemeRow, "meme_id"):
-        _require_references(meme.row, meme.where)
+        for field in REASONINGS:
+            if meme.row.self_deprecating and getattr(meme.row, field) is None:
+                what = "got null; expected text, as the meme is self-deprecating"
+                raise InputError(f"{meme.where} {field}", what, FIX)
         memes.append(meme)
     identity = checksum([meme.row.model_dump() for meme in memes])
     origin = "mini-set" if data is None else str(data)
     anomalies = tuple(odd for meme in memes for odd in meme.unknown_fields)
     return Dataset(tuple(memes), origin, identity, anomalies)
-
-
-def _require_references(row: MemeRow, where: str) -> None:
-    """Raises where a self-deprecating meme lacks the reasoning its answers are compared with."""
-    if not row.self_deprecating:
-        return
-    for field in ("sender_reasoning", "receiver_reasoning"):
-        if getattr(row, field) is None:
-            what = "got null; expected text, as the meme is self-deprecating"
-            raise InputError(f"{where} {field}", what, FIX)

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from deadpan.base.rows import placed_rows
 from deadpan.benchmarks.janusmm.emotion_words import normalised
 from deadpan.benchmarks.janusmm.irc import (
-    Loader,
     Pair,
+    Parts,
     Perspective,
     instrument_settings,
     measure_pairs,
 )
-from deadpan.benchmarks.janusmm.metrics import CLOSE, MOVES, UNMEASURED, moved
+from deadpan.benchmarks.janusmm.metrics import CLOSE, MOVES, moved
 from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.metric import Statistics
-from deadpan.core.outcomes import Outcome
 from deadpan.core.questions import Language
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.core.units import GroupBy, Units
+from deadpan.metrics.text_scores import UNMEASURED
 
 __all__ = ["CLOSE", "EMBEDDED", "KINDS", "LANGUAGE", "read_pairs", "robustness_scores"]
 
@@ -60,10 +60,12 @@ _Reasoning = Annotated[str, AfterValidator(_with_words)]
 _Emotion = Annotated[str, AfterValidator(_with_an_emotion)]
 
 
-class Answer(BaseModel):
-    """What one side says."""
-
+class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Answer(_Frozen):
+    """What one side says."""
 
     emotion: _Emotion | None
     reasoning: _Reasoning
@@ -80,10 +82,8 @@ class Rewording(Answer):
     kind: Kind
 
 
-class RewordedPair(BaseModel):
+class RewordedPair(_Frozen):
     """A line of the file: two answers about one meme, and what either may say instead."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: _Name
     language: Language
@@ -95,19 +95,14 @@ class RewordedPair(BaseModel):
     def pair(self) -> Pair:
         return Pair(self.initiator.perspective, self.responder.perspective)
 
-    def with_rewording(self, one: Rewording) -> Pair:
-        """The pair with that side said in the other words."""
-        if one.side == "initiator":
-            return replace(self.pair, initiator=one.perspective)
-        return replace(self.pair, responder=one.perspective)
+    @property
+    def reworded(self) -> list[Pair]:
+        """The pair with each rewording in its side's place."""
+        return [replace(self.pair, **{one.side: one.perspective}) for one in self.paraphrases]
 
 
-class Move(NamedTuple):
-    """What one rewording of a pair adds to the metrics of a move."""
-
-    pair: RewordedPair
-    kind: Kind
-    adds: Statistics
+Move = tuple[RewordedPair, Kind, Statistics]
+"""What one rewording of a pair adds to the metrics of a move."""
 
 
 def read_pairs(path: Path = EMBEDDED) -> tuple[RewordedPair, ...]:
@@ -115,10 +110,9 @@ def read_pairs(path: Path = EMBEDDED) -> tuple[RewordedPair, ...]:
     return tuple(placed.row for placed in placed_rows(path, RewordedPair, lambda row: row.id))
 
 
-def robustness_scores(pairs: Sequence[RewordedPair], parts: Mapping[str, Loader]) -> list[Score]:
+def robustness_scores(pairs: Sequence[RewordedPair], parts: Parts) -> list[Score]:
     """`MOVES` of IRC and its parts for each language and each pair, with the kind of rewording in
-    the model's place; None where a part is unavailable, which the signature tells. No pair raises.
-    """
+    the model's place; None where a part is unavailable, as the signature says. No pair raises."""
     if not pairs:
         raise ValueError("no pairs of answers")
     by_language: dict[Language, list[RewordedPair]] = {}
@@ -143,29 +137,27 @@ def robustness_scores(pairs: Sequence[RewordedPair], parts: Mapping[str, Loader]
 
 def _all_pairs(own: Sequence[RewordedPair]) -> list[Pair]:
     """The original pairs, then every reworded one, so that a part is measured in one go."""
-    reworded = [row.with_rewording(one) for row in own for one in row.paraphrases]
-    return [row.pair for row in own] + reworded
+    return [row.pair for row in own] + [pair for row in own for pair in row.reworded]
 
 
 def _moves(own: Sequence[RewordedPair], values: Sequence[float] | None) -> Iterator[Move]:
     """What each rewording adds, from the values of `_all_pairs`, None where there are none."""
-    rewordings = [(at, one.kind) for at, row in enumerate(own) for one in row.paraphrases]
-    for after, (before, kind) in enumerate(rewordings, start=len(own)):
-        adds = UNMEASURED if values is None else moved(values[before], values[after])
-        yield Move(own[before], kind, adds)
+    after = iter(values[len(own) :] if values else ())
+    for at, row in enumerate(own):
+        for one in row.paraphrases:
+            yield row, one.kind, moved(values[at], next(after)) if values else UNMEASURED
 
 
 def _measurements(name: str, moves: Sequence[Move], signature: str) -> Iterator[Measurement]:
     """How a metric moves by each kind of rewording."""
     for kind in KINDS:
-        own = [move for move in moves if move.kind == kind]
-        ended: tuple[Outcome, ...] = tuple("answered" for _ in own)
+        own = [(row, adds) for row, of, adds in moves if of == kind]
         units = Units(
-            tuple((move.pair.id, number) for number, move in enumerate(own)),
-            ended,
-            tuple((f"{LANGUAGE}{move.pair.language}", f"pair={move.pair.id}") for move in own),
+            tuple((row.id, number) for number, (row, _) in enumerate(own)),
+            tuple("answered" for _ in own),
+            tuple((f"{LANGUAGE}{row.language}", f"pair={row.id}") for row, _ in own),
             (GroupBy("language"), GroupBy("pair")),
         )
+        statistics = [adds for _, adds in own]
         for metric in MOVES[name]:
-            statistics = [move.adds for move in own]
             yield Measurement(kind, ROBUSTNESS, metric, units, statistics, signature)

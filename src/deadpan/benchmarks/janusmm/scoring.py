@@ -11,8 +11,8 @@ import numpy as np
 from deadpan.benchmarks.janusmm import metrics
 from deadpan.benchmarks.janusmm.irc import (
     PARTS,
-    Loader,
     Pair,
+    Parts,
     Perspective,
     instrument_settings,
     irc,
@@ -21,13 +21,12 @@ from deadpan.benchmarks.janusmm.irc import (
 from deadpan.core.answers import Answer, Answers, TaskAnswers
 from deadpan.core.measurement import Measurement, measured
 from deadpan.core.metric import Metric, Statistics, scored
-from deadpan.core.outcomes import LEFT_OUT, OUTCOMES, Outcome
+from deadpan.core.outcomes import LEFT_OUT, OUTCOMES
 from deadpan.core.questions import Language
 from deadpan.core.signature import joined, parse_signature
 from deadpan.core.units import Units
-from deadpan.metrics.text_scores import NOT_THERE, TextMetric, how_measured
+from deadpan.metrics.text_scores import NOT_THERE, UNMEASURED, TextMetric, how_measured
 
-Parts = Mapping[str, Loader]
 Texts = Mapping[str, TextMetric]
 
 
@@ -76,20 +75,15 @@ def pair_answers(initiator: Iterable[Answer], responder: Iterable[Answer]) -> li
     found = []
     for key in dict.fromkeys([*sides[0], *sides[1]]):
         own = [side[key] for side in sides if key in side]
-        outcome = _pair_outcome([one.outcome for one in own])
-        said = None
-        if outcome == "answered":
-            said = Pair(
-                *(Perspective(one.parsed["emotion"], one.parsed["reasoning"]) for one in own)
-            )
-        found.append(own[0].ending(outcome, said))
+        ended = {one.outcome for one in own}
+        if len(own) < 2 or LEFT_OUT & ended:
+            found.append(own[0].ending("failed"))
+        elif ended == {"answered"}:
+            said = (Perspective(one.parsed["emotion"], one.parsed["reasoning"]) for one in own)
+            found.append(own[0].ending("answered", Pair(*said)))
+        else:
+            found.append(own[0].ending(next(name for name in OUTCOMES[1:] if name in ended)))
     return found
-
-
-def _pair_outcome(ended: Sequence[Outcome]) -> Outcome:
-    if len(ended) < 2 or LEFT_OUT.intersection(ended):
-        return "failed"
-    return next((name for name in OUTCOMES[1:] if name in ended), "answered")
 
 
 def _recognition(model: str, own: TaskAnswers) -> Iterator[Measurement]:
@@ -177,7 +171,7 @@ def _statistics(
     found: list[Statistics | None] = []
     for one in answers:
         if one.language not in left:
-            found.append(metrics.UNMEASURED)
+            found.append(UNMEASURED)
         elif one.is_answered:
             found.append(scored(next(left[one.language])))
         else:

@@ -1,29 +1,24 @@
-"""What JanusMM's data is like: memes by source, language and emotion, and the length of labels."""
+"""What JanusMM's data is like (memes by source, language and emotion, the length of their
+reasonings) and what is odd in it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
 from typing import get_args
 
-from deadpan.base.errors import MissingExtra
-from deadpan.benchmarks.janusmm.records import Meme, Source
-from deadpan.core.dataset import Dataset
+from deadpan.base.errors import InputError, MissingExtra
+from deadpan.base.files import is_file
+from deadpan.benchmarks.janusmm.records import FILE, REASONINGS, Meme, Source, read_memes
+from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.questions import Language
 from deadpan.core.score import DataScores, Score
+from deadpan.media.images import read_image
 from deadpan.metrics.meteor import chinese_tokens, english_tokens
 
-LABELS: dict[str, Callable[[Meme], str | None]] = {
-    "thinking": lambda meme: meme.row.thinking,
-    "sender_reasoning": lambda meme: meme.row.sender_reasoning,
-    "receiver_reasoning": lambda meme: meme.row.receiver_reasoning,
-}
-_COUNTED: dict[str, Callable[[Meme], str]] = {
-    "language": lambda meme: meme.row.language,
-    "source": lambda meme: meme.row.source,
-    "self_deprecating": lambda meme: "yes" if meme.row.self_deprecating else "no",
-    "emotion": lambda meme: meme.row.emotion,
-}
+_COUNTED = ("language", "source", "self_deprecating", "emotion")
 
 
 def data_scores(dataset: Dataset[Meme]) -> list[Score]:
@@ -37,68 +32,124 @@ def data_scores(dataset: Dataset[Meme]) -> list[Score]:
     return [
         emit("memes", "all", len(memes), memes),
         *_counts(emit, memes),
-        *_turns(emit, memes),
+        *_spread(emit, "turns", "all", [len(meme.row.dialogue) for meme in memes]),
         *_lengths(emit, memes),
     ]
 
 
 def _counts(emit: DataScores, memes: Sequence[Meme]) -> Iterator[Score]:
-    for name, value in _COUNTED.items():
-        counts = Counter(value(meme) for meme in memes)
+    for name in _COUNTED:
+        values = (getattr(meme.row, name) for meme in memes)
+        counts = Counter({True: "yes", False: "no"}.get(value, value) for value in values)
         for label, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])):
             yield emit("memes", f"{name}={label}", count, memes)
-    for language, source in _cells():
-        members = _members(memes, language, source)
-        yield emit("memes", f"language={language},source={source}", len(members), memes)
-
-
-def _turns(emit: DataScores, memes: Sequence[Meme]) -> Iterator[Score]:
-    yield from _spread(emit, "turns", "all", [len(meme.row.dialogue) for meme in memes], memes)
+    for group, members in _cells(memes).items():
+        if ",source=" in group:
+            yield emit("memes", group, len(members), memes)
 
 
 def _lengths(emit: DataScores, memes: Sequence[Meme]) -> Iterator[Score]:
-    """Lengths of every label, for each language and each source in it."""
-    cells: list[tuple[Language, Source | None]] = [
-        *((language, None) for language in get_args(Language)),
-        *_cells(),
-    ]
-    for language, source in cells:
-        group = f"language={language}" + (f",source={source}" if source else "")
-        for name, label in LABELS.items():
-            members = [m for m in _members(memes, language, source) if label(m) is not None]
-            texts = [label(meme) or "" for meme in members]
-            if (tokens := _tokens(texts, language)) is not None:
-                yield from _spread(emit, f"{name}_tokens", group, tokens, members)
-            if language == "zh":
+    """Lengths of every reasoning, for each language and each source in it."""
+    for group, members in _cells(memes).items():
+        for name in REASONINGS:
+            texts = [text for meme in members if (text := getattr(meme.row, name)) is not None]
+            is_chinese = group.startswith("language=zh")
+            tokens = chinese_tokens if is_chinese else english_tokens
+            try:
+                sizes = [len(tokens(text)) for text in texts]
+                yield from _spread(emit, f"{name}_tokens", group, sizes)
+            except MissingExtra:
+                pass
+            if is_chinese:
                 sizes = [len("".join(text.split())) for text in texts]
-                yield from _spread(emit, f"{name}_characters", group, sizes, members)
+                yield from _spread(emit, f"{name}_characters", group, sizes)
 
 
-def _tokens(texts: Sequence[str], language: Language) -> list[int] | None:
-    """The number of words in each text; None for Chinese where jieba is not installed."""
-    tokens = english_tokens if language == "en" else chinese_tokens
-    try:
-        return [len(tokens(text)) for text in texts]
-    except MissingExtra:
-        return None
+def _cells(memes: Sequence[Meme]) -> dict[str, list[Meme]]:
+    """The memes of each language, then of each source in it, by the name of the group."""
+    languages, sources = get_args(Language), get_args(Source)
+    return {
+        f"language={language}" + (f",source={source}" if source else ""): [
+            meme
+            for meme in memes
+            if meme.row.language == language and source in (None, meme.row.source)
+        ]
+        for language, source in (*product(languages, [None]), *product(languages, sources))
+    }
 
 
-def _cells() -> list[tuple[Language, Source]]:
-    return [(language, source) for language in get_args(Language) for source in get_args(Source)]
-
-
-def _members(memes: Sequence[Meme], language: Language, source: Source | None) -> list[Meme]:
-    return [
-        meme
-        for meme in memes
-        if meme.row.language == language and source in (None, meme.row.source)
-    ]
-
-
-def _spread(
-    emit: DataScores, name: str, group: str, sizes: Sequence[int], members: Sequence[Meme]
-) -> Iterator[Score]:
+def _spread(emit: DataScores, name: str, group: str, sizes: Sequence[int]) -> Iterator[Score]:
     if sizes:
-        yield emit(f"{name}_mean", group, sum(sizes) / len(sizes), members)
-        yield emit(f"{name}_max", group, max(sizes), members)
-        yield emit(f"{name}_min", group, min(sizes), members)
+        yield emit(f"{name}_mean", group, sum(sizes) / len(sizes), sizes)
+        yield emit(f"{name}_max", group, max(sizes), sizes)
+        yield emit(f"{name}_min", group, min(sizes), sizes)
+
+
+def anomalies(data: Path | None) -> list[Anomaly]:
+    """What `deadpan data verify` reports: of the file, then meme by meme."""
+    dataset = read_memes(data)
+    found = list(dataset.anomalies)
+    for meme in dataset.records:
+        found += _dialogue_anomalies(meme)
+        found += _gold_anomalies(meme)
+    found += _repeated(dataset.records)
+    if not any(is_file(Path(meme.path)) for meme in dataset.records):
+        return [*found, Anomaly(FILE, "no images", "not one image is there; put them beside it")]
+    for meme in dataset.records:
+        found += _image_anomalies(meme)
+    return found
+
+
+def _dialogue_anomalies(meme: Meme) -> Iterator[Anomaly]:
+    place, turns = f"{meme.meme_id} dialogue", meme.row.dialogue
+    if not turns:
+        yield Anomaly(place, "empty dialogue", "the meme stands alone")
+        return
+    shared = [turn for turn in turns if turn.shares_meme]
+    if not shared:
+        yield Anomaly(place, "meme not shared", "no turn has shares_meme")
+    if len(shared) > 1:
+        yield Anomaly(place, "meme shared twice", f"{len(shared)} turns have shares_meme")
+    if any(turn.speaker != "sender" for turn in shared):
+        yield Anomaly(
+            place, "shared by another", "the turn that shares the meme is not the sender's"
+        )
+    for number, turn in enumerate(turns):
+        if not turn.text.strip() and not turn.shares_meme:
+            yield Anomaly(f"{place}.{number}", "empty turn", "nothing is said")
+
+
+def _gold_anomalies(meme: Meme) -> Iterator[Anomaly]:
+    row = meme.row
+    if not row.text.strip():
+        yield Anomaly(f"{meme.meme_id} text", "no words", "without its image the meme says nothing")
+    if len(row.emotion.split()) > 1:
+        yield Anomaly(f"{meme.meme_id} emotion", "not one word", row.emotion)
+    given = [name for name in (*REASONINGS[1:], "receiver_reply") if getattr(row, name) is not None]
+    if row.self_deprecating and row.receiver_reply is None:
+        yield Anomaly(f"{meme.meme_id} receiver_reply", "no reply", "the meme is self-deprecating")
+    if not row.self_deprecating and given:
+        what = f"{', '.join(given)} of a meme that is not self-deprecating"
+        yield Anomaly(meme.meme_id, "unused reasoning", what)
+    said = "\n".join(turn.text for turn in row.dialogue)
+    if row.receiver_reply is not None and row.receiver_reply in said:
+        yield Anomaly(f"{meme.meme_id} receiver_reply", "gold in the dialogue", row.receiver_reply)
+
+
+def _repeated(memes: Sequence[Meme]) -> Iterator[Anomaly]:
+    first: dict[str, str] = {}
+    for meme in memes:
+        other = first.setdefault(meme.path, meme.meme_id)
+        if other != meme.meme_id:
+            yield Anomaly(f"{meme.meme_id} image", "image used twice", f"it is {other}'s too")
+
+
+def _image_anomalies(meme: Meme) -> Iterator[Anomaly]:
+    place = f"{meme.meme_id} image"
+    if not is_file(Path(meme.path)):
+        yield Anomaly(place, "missing image", meme.row.image)
+        return
+    try:
+        read_image(Path(meme.path))
+    except InputError as error:
+        yield Anomaly(place, "unusable image", error.what)
