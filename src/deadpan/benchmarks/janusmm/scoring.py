@@ -8,16 +8,7 @@ from statistics import fmean
 
 import numpy as np
 
-from deadpan.benchmarks.janusmm import metrics
-from deadpan.benchmarks.janusmm.irc import (
-    PARTS,
-    Pair,
-    Parts,
-    Perspective,
-    instrument_settings,
-    irc,
-    measure_pairs,
-)
+from deadpan.benchmarks.janusmm import irc, metrics
 from deadpan.core.answers import Answer, Answers, TaskAnswers
 from deadpan.core.measurement import Measurement, measured
 from deadpan.core.metric import Metric, Statistics, scored
@@ -30,7 +21,7 @@ from deadpan.metrics.text_scores import NOT_THERE, UNMEASURED, TextMetric, how_m
 Texts = Mapping[str, TextMetric]
 
 
-def measure_janusmm(answers: Answers, texts: Texts, parts: Parts) -> Iterator[Measurement]:
+def measure_janusmm(answers: Answers, texts: Texts, parts: irc.Parts) -> Iterator[Measurement]:
     """Every metric, model by model; what one lacks to measure with stands in the signature."""
     for model in answers.models:
         tasks = answers.of(model)
@@ -45,7 +36,7 @@ def measure_janusmm(answers: Answers, texts: Texts, parts: Parts) -> Iterator[Me
                 yield from _dual(model, *sides, parts, answers.languages)
 
 
-def irc_by_item(answers: Answers, parts: Parts) -> dict[tuple[str, str], float]:
+def irc_by_item(answers: Answers, parts: irc.Parts) -> dict[tuple[str, str], float]:
     """The IRC of each model and meme that was answered from both sides, the mean over its epochs;
     a part that cannot be measured raises as its loader does."""
     found: dict[tuple[str, str], list[float]] = {}
@@ -56,7 +47,7 @@ def irc_by_item(answers: Answers, parts: Parts) -> dict[tuple[str, str], float]:
             own = [one for one in both if one.language == language and one.is_answered]
             if own:
                 pairs = [one.parsed for one in own]
-                values = irc({name: parts[name](language).values(pairs) for name in PARTS})
+                values = irc.irc({name: parts[name](language).values(pairs) for name in irc.PARTS})
                 for one, value in zip(own, values, strict=True):
                     found.setdefault((model, one.item), []).append(value)
     return {key: fmean(values) for key, values in found.items()}
@@ -79,8 +70,8 @@ def pair_answers(initiator: Iterable[Answer], responder: Iterable[Answer]) -> li
         if len(own) < 2 or LEFT_OUT & ended:
             found.append(own[0].ending("failed"))
         elif ended == {"answered"}:
-            said = (Perspective(one.parsed["emotion"], one.parsed["reasoning"]) for one in own)
-            found.append(own[0].ending("answered", Pair(*said)))
+            said = (irc.Perspective(one.parsed["emotion"], one.parsed["reasoning"]) for one in own)
+            found.append(own[0].ending("answered", irc.Pair(*said)))
         else:
             found.append(own[0].ending(next(name for name in OUTCOMES[1:] if name in ended)))
     return found
@@ -135,20 +126,20 @@ def _dual(
     model: str,
     initiator: TaskAnswers,
     responder: TaskAnswers,
-    parts: Parts,
+    parts: irc.Parts,
     languages: Sequence[Language],
 ) -> Iterator[Measurement]:
     """IRC and its parts over self-deprecating memes asked from both sides, and the share of pairs
     with a very short answer. A pair with a side that counts as wrong tells no story at all: 0."""
     both = pair_answers(initiator, responder)
     found = {
-        code: measure_pairs(
+        code: irc.measure_pairs(
             [one.parsed for one in both if one.language == code and one.is_answered], code, parts
         )
         for code in languages
     }
     signature = joined(metrics.DUAL, [initiator.signature, responder.signature])
-    own = _signed(TaskAnswers(metrics.DUAL, tuple(both), signature), instrument_settings(found))
+    own = _signed(TaskAnswers(metrics.DUAL, tuple(both), signature), irc.instrument_settings(found))
     given = {
         metric.name: _statistics(
             both, {code: found[code].values.get(metric.name) for code in languages}

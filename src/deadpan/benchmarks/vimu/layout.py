@@ -1,94 +1,22 @@
-"""Which of ViMU's scores stand in which table and plot of a report."""
+"""Which of ViMU's scores stand in which table (tables.json) and plot of a report."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from pathlib import Path
 
-from deadpan.benchmarks.vimu import metrics
+from pydantic import TypeAdapter
+
+from deadpan.base.files import read_text
 from deadpan.benchmarks.vimu.metrics import SOURCES, SUMMARY
 from deadpan.benchmarks.vimu.selections import ERROR_TYPES
-from deadpan.benchmarks.vimu.taxonomy import (
-    CHOICES,
-    EVIDENCE,
-    LETTERS,
-    RHETORIC,
-    SOCIAL,
-    TASKS,
-    Taxonomy,
-)
+from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL, Taxonomy
+from deadpan.core import plots
 from deadpan.core.capabilities import TableLayout
-from deadpan.core.plots import (
-    AnyPlot,
-    BarsPlot,
-    MatrixPlot,
-    OptionMap,
-    ScatterPlot,
-    SharesPlot,
-    SpreadPlot,
-)
 
 MAIN = "1"
 """The paper's main table."""
-
-
-def _table(title: str, columns: Iterable[tuple[str, str, str]], published: str = "") -> TableLayout:
-    """A table of scores over all videos, by (heading, task, metric)."""
-    return TableLayout(title, published, tuple((*column, "all") for column in columns))
-
-
-def _title(task: str) -> str:
-    name, _, guided = task.partition("_")
-    return f"{name.upper()} {guided}".strip()
-
-
-def _averages(ending: str) -> list[tuple[str, str, str]]:
-    return [
-        (metric.title, SUMMARY, metric.name)
-        for metric, tasks in metrics.AVERAGES
-        if tasks[-1] == f"sv{ending}"
-    ]
-
-
-TABLES = (
-    _table(
-        "Main results",
-        [*((_title(task), task, "score") for task in TASKS[:4]), *_averages("")],
-        MAIN,
-    ),
-    _table(
-        "With guidance",
-        [*((_title(task), task, "score") for task in TASKS[4:]), *_averages("_guided")],
-    ),
-    _table(
-        "Open-ended answers as judged",
-        ((metric.title, "oe", metric.name) for metric in metrics.READINGS),
-    ),
-    _table(
-        "Selections",
-        (
-            (f"{_title(task)} {metric.title}", task, metric.name)
-            for task in CHOICES
-            for metric in metrics.SELECTIONS[1:]
-        ),
-    ),
-    *(
-        TableLayout(
-            f"Score by {name}",
-            "",
-            tuple(
-                (f"{_title(task)} {value}", task, "score", f"{key}={value}")
-                for task in TASKS
-                for value in values
-            ),
-        )
-        for name, key, values in (
-            ("language", "language", ("en", "zh")),
-            ("difficulty", "difficulty", ("easy", "medium", "hard")),
-            ("speech", "speech", ("yes", "no", "unknown")),
-            ("rhetoric in gold", "rhetoric", LETTERS),
-            ("social signal in gold", "social", LETTERS),
-        )
-    ),
+TABLES = TypeAdapter(tuple[TableLayout, ...]).validate_json(
+    read_text(Path(__file__).with_name("tables.json"))
 )
 
 
@@ -96,9 +24,9 @@ def _labels(taxonomy: Taxonomy) -> tuple[tuple[str, str], ...]:
     return tuple((category.letter, category.label) for category in taxonomy)
 
 
-def _geometry(task: str, name: str, taxonomy: Taxonomy) -> MatrixPlot:
+def _geometry(task: str, name: str, taxonomy: Taxonomy) -> plots.MatrixPlot:
     guided = f"{task}_guided"
-    return MatrixPlot(
+    return plots.MatrixPlot(
         f"Taxonomy geometry: {name}",
         (
             ("Gold", task, "co_occurrence_gold"),
@@ -112,8 +40,8 @@ def _geometry(task: str, name: str, taxonomy: Taxonomy) -> MatrixPlot:
     )
 
 
-def _affinity(title: str, ending: str) -> OptionMap:
-    return OptionMap(
+def _affinity(title: str, ending: str) -> plots.OptionMap:
+    return plots.OptionMap(
         title,
         (("Rhetoric", f"rm{ending}"), ("Social value", f"sv{ending}")),
         "affinity_bias",
@@ -125,8 +53,8 @@ def _affinity(title: str, ending: str) -> OptionMap:
 
 _ERROR_LABELS = ("Exact", "Misses only", "Extras only", "Both")
 
-PLOTS: tuple[AnyPlot, ...] = (
-    ScatterPlot(
+PLOTS: tuple[plots.AnyPlot, ...] = (
+    plots.ScatterPlot(
         "Evidence: caution against quality",
         ("eg", "conservatism"),
         ("eg", "micro_f1"),
@@ -134,7 +62,7 @@ PLOTS: tuple[AnyPlot, ...] = (
         "chooses too few.",
         zero="x",
     ),
-    SharesPlot(
+    plots.SharesPlot(
         "Evidence: kinds of error",
         "eg",
         "error_share",
@@ -143,7 +71,7 @@ PLOTS: tuple[AnyPlot, ...] = (
         caption="Share of videos whose chosen sources are exact, lack some, have wrong ones, or "
         "both.",
     ),
-    MatrixPlot(
+    plots.MatrixPlot(
         "Evidence: sources chosen together",
         (("Predicted minus gold", "eg", "relation_distortion"),),
         tuple(zip(SOURCES, (category.label for category in EVIDENCE), strict=True)),
@@ -151,7 +79,7 @@ PLOTS: tuple[AnyPlot, ...] = (
         caption="Share of videos in which two sources are chosen together, less the same in gold.",
     ),
     *(
-        ScatterPlot(
+        plots.ScatterPlot(
             f"Models by their errors{title}",
             (SUMMARY, f"pc1{ending}"),
             (SUMMARY, f"pc2{ending}"),
@@ -164,7 +92,7 @@ PLOTS: tuple[AnyPlot, ...] = (
     ),
     _geometry("rm", "rhetoric", RHETORIC),
     _geometry("sv", "social value", SOCIAL),
-    BarsPlot(
+    plots.BarsPlot(
         "Taxonomy geometry distortion",
         (
             ("Rhetoric", "rm"),
@@ -177,7 +105,7 @@ PLOTS: tuple[AnyPlot, ...] = (
     ),
     _affinity("Preferred and avoided categories", ""),
     _affinity("Preferred and avoided categories, with guidance", "_guided"),
-    SpreadPlot(
+    plots.SpreadPlot(
         "What guidance does to wrong choices",
         (("Rhetoric", "rm_guided"), ("Social value", "sv_guided")),
         "guidance_fpr_change",

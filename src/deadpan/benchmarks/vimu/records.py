@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from pydantic import JsonValue
@@ -13,27 +12,8 @@ from pydantic import JsonValue
 from deadpan.base.errors import InputError
 from deadpan.base.files import contained, is_file
 from deadpan.base.rows import Placed
-from deadpan.benchmarks.vimu.rows import (
-    Choice,
-    ChoiceRow,
-    EvidenceChoiceRow,
-    EvidenceRow,
-    Frozen,
-    OpenEndedRow,
-    StructureRow,
-    choice_of,
-    label_anomalies,
-    rows_by_video,
-)
-from deadpan.benchmarks.vimu.taxonomy import (
-    EVIDENCE,
-    RHETORIC,
-    SOCIAL,
-    Task,
-    Taxonomy,
-    macro_letters,
-    task_named,
-)
+from deadpan.benchmarks.vimu import rows
+from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, Task, macro_letters, task_named
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.questions import Language
 from deadpan.core.record_files import FIX
@@ -44,15 +24,13 @@ MINI_SET = Path(__file__).parent / "data"
 FILES = ("video_evidence.jsonl", "vimu_oe.jsonl", "vimu_eg.jsonl", "vimu_ss.jsonl")
 FETCH_HINT = "Give --data a folder with metadata/ and videos/, or leave it out for the mini-set."
 SUFFIXES = (".mp4", ".webm", ".mkv", ".mov")
-TAXONOMIES: dict[str, Taxonomy] = {"eg": EVIDENCE, "rm": RHETORIC, "sv": SOCIAL}
-"""The categories of each closed task."""
 _LONGEST_NAME = 200
 """Bytes, so that endings and temporary names fit behind."""
 _PATH_FIX = "Give a path inside the data folder, such as frames/vimu_000001/0001.jpg."
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 
 
-class Reading(Frozen):
+class Reading(rows.Frozen):
     """The open-ended question with everything its judge is told, as text."""
 
     question: str
@@ -63,16 +41,16 @@ class Reading(Frozen):
     rubric: str
 
 
-class Video(Frozen):
+class Video(rows.Frozen):
     """One video; a question it lacks is None. Fine labels are empty where the data has none."""
 
     video_id: str
     language: Language
     difficulty: str
     reading: Reading | None
-    eg: Choice | None
-    rm: Choice | None
-    sv: Choice | None
+    eg: rows.Choice | None
+    rm: rows.Choice | None
+    sv: rows.Choice | None
     transcript: str | None
     frames: tuple[str, ...]
     rhetoric: tuple[str, ...] = ()
@@ -82,21 +60,13 @@ class Video(Frozen):
     found_frames: tuple[str, ...]
 
     @property
-    def choices(self) -> dict[str, Choice | None]:
+    def choices(self) -> dict[str, rows.Choice | None]:
         """The closed questions by task; None for those this video has not."""
         return {"eg": self.eg, "rm": self.rm, "sv": self.sv}
 
-    def asked(self, task: str) -> Reading | Choice | None:
+    def asked(self, task: str) -> Reading | rows.Choice | None:
         """The question of a task, guided or not; None where this video has none."""
         return self.reading if task == "oe" else self.choices[task.removesuffix("_guided")]
-
-
-@dataclass(frozen=True)
-class _Files:
-    evidence: dict[str, Placed[EvidenceRow]]
-    oe: dict[str, Placed[OpenEndedRow]]
-    eg: dict[str, Placed[EvidenceChoiceRow]]
-    ss: dict[str, Placed[StructureRow]]
 
 
 def read_videos(data: Path | None) -> Dataset[Video]:
@@ -106,18 +76,21 @@ def read_videos(data: Path | None) -> Dataset[Video]:
     for path in paths:
         if not is_file(path):
             raise InputError(path, "no such file", FETCH_HINT)
-    files = _Files(
-        rows_by_video(paths[0], EvidenceRow),
-        rows_by_video(paths[1], OpenEndedRow),
-        rows_by_video(paths[2], EvidenceChoiceRow),
-        rows_by_video(paths[3], StructureRow),
-    )
+    evidence = rows.rows_by_video(paths[0], rows.EvidenceRow)
+    oe = rows.rows_by_video(paths[1], rows.OpenEndedRow)
+    eg = rows.rows_by_video(paths[2], rows.EvidenceChoiceRow)
+    ss = rows.rows_by_video(paths[3], rows.StructureRow)
     anomalies: list[Anomaly] = []
-    asked = dict.fromkeys([*files.oe, *files.eg, *files.ss])
+    asked = dict.fromkeys([*oe, *eg, *ss])
     if not asked:
         raise InputError(folder / "metadata", "holds no question", FETCH_HINT)
-    records = tuple(_video(folder, name, files, anomalies) for name in asked)
-    for name, placed in files.evidence.items():
+    records = tuple(
+        _video(
+            folder, name, evidence.get(name), oe.get(name), eg.get(name), ss.get(name), anomalies
+        )
+        for name in asked
+    )
+    for name, placed in evidence.items():
         if name not in asked:
             what = f"{name} has evidence and no question"
             anomalies.append(Anomaly(f"{placed.where} video_id", "unknown video", what))
@@ -126,14 +99,20 @@ def read_videos(data: Path | None) -> Dataset[Video]:
     return Dataset(records, origin, checksum(identity), tuple(anomalies))
 
 
-def _video(folder: Path, video_id: str, files: _Files, anomalies: list[Anomaly]) -> Video:
-    oe, evidence = files.oe.get(video_id), files.evidence.get(video_id)
-    eg, ss = files.eg.get(video_id), files.ss.get(video_id)
-    rows: list[tuple[str, ChoiceRow, str]] = [("eg", eg.row, eg.where)] if eg else []
-    choices: dict[str, Choice] = {}
-    for task, row, where in (*rows, *(_structure(ss, anomalies) if ss else ())):
-        choices[task] = choice_of(row, TAXONOMIES[task], where)
-        anomalies += label_anomalies(row, choices[task], where)
+def _video(
+    folder: Path,
+    video_id: str,
+    evidence: Placed[rows.EvidenceRow] | None,
+    oe: Placed[rows.OpenEndedRow] | None,
+    eg: Placed[rows.EvidenceChoiceRow] | None,
+    ss: Placed[rows.StructureRow] | None,
+    anomalies: list[Anomaly],
+) -> Video:
+    asked: list[tuple[str, rows.ChoiceRow, str]] = [("eg", eg.row, eg.where)] if eg else []
+    choices: dict[str, rows.Choice] = {}
+    for task, row, where in (*asked, *(_structure(ss, anomalies) if ss else ())):
+        choices[task] = rows.choice_of(row, TAXONOMIES[task], where)
+        anomalies += rows.label_anomalies(row, choices[task], where)
     place = next(placed.where for placed in (oe, eg, ss) if placed is not None)
     frames = tuple(evidence.row.frames) if evidence else ()
     paths = [_frame_path(folder, name, evidence.where) for name in frames] if evidence else []
@@ -166,8 +145,8 @@ def _video(folder: Path, video_id: str, files: _Files, anomalies: list[Anomaly])
 
 
 def _structure(
-    placed: Placed[StructureRow], anomalies: list[Anomaly]
-) -> Iterator[tuple[Task, ChoiceRow, str]]:
+    placed: Placed[rows.StructureRow], anomalies: list[Anomaly]
+) -> Iterator[tuple[Task, rows.ChoiceRow, str]]:
     """The two questions of a row by the task they belong to; a task there twice raises."""
     seen: set[Task] = set()
     for name, row in placed.row.mcq_tasks.items():
@@ -211,7 +190,7 @@ def _frame_path(folder: Path, given: str, where: str) -> Path:
     return path
 
 
-def _reading(placed: Placed[OpenEndedRow]) -> Reading:
+def _reading(placed: Placed[rows.OpenEndedRow]) -> Reading:
     qa, taxonomy = placed.row.qa, placed.row.taxonomy
     told: dict[str, tuple[str, JsonValue]] = {
         "question": ("qa.question", qa.question),
@@ -264,13 +243,14 @@ def _odd(video: Video, where: str) -> Iterator[Anomaly]:
     for task in ("oe", *video.choices):
         if video.asked(task) is None:
             yield Anomaly(where, "missing question", f"{video.video_id} has no {task} question")
-    for field, fine, gold, taxonomy in (
-        ("rhetoric_mechanisms", video.rhetoric, video.rm, RHETORIC),
-        ("social_value_signals", video.social, video.sv, SOCIAL),
+    for task, field, fine in (
+        ("rm", "rhetoric_mechanisms", video.rhetoric),
+        ("sv", "social_value_signals", video.social),
     ):
+        gold = video.choices[task]
         place = f"{where} taxonomy.{field}"
         try:
-            letters = macro_letters(taxonomy, fine)
+            letters = macro_letters(TAXONOMIES[task], fine)
         except ValueError as error:
             yield Anomaly(place, "unknown label", str(error))
             continue

@@ -8,17 +8,7 @@ from dataclasses import replace
 import polars as pl
 
 from deadpan.base.errors import InputError
-from deadpan.benchmarks.vimu import metrics
-from deadpan.benchmarks.vimu.judge import (
-    FAILED,
-    JUDGED,
-    OPEN,
-    UNASKED,
-    WAITING,
-    are_counted,
-    read_judgement,
-    totals,
-)
+from deadpan.benchmarks.vimu import judge, metrics
 from deadpan.benchmarks.vimu.metrics import COMPARABLE, GROUPS, SUMMARY
 from deadpan.benchmarks.vimu.model_map import Choices, map_scores
 from deadpan.benchmarks.vimu.selections import guidance_counts
@@ -40,12 +30,12 @@ _OUTCOME, _REASON = pl.col("outcome"), pl.col("reason").fill_null("")
 _WAS_ASKED = (_REASON != NO_ANSWER) & ~_REASON.str.starts_with(NOT_ASKED)
 _READING = (
     pl.when(_OUTCOME == "answered", pl.col("judgements").fill_null("[]") != "[]")
-    .then(pl.lit(JUDGED))
+    .then(pl.lit(judge.JUDGED))
     .when(_OUTCOME.is_in(COUNTED_AS_WRONG) | ((_OUTCOME == "failed") & _WAS_ASKED))
-    .then(pl.lit(FAILED))
+    .then(pl.lit(judge.FAILED))
     .when(_OUTCOME.is_in(["answered", "judge_failed"]))
-    .then(pl.lit(WAITING))
-    .otherwise(pl.lit(UNASKED))
+    .then(pl.lit(judge.WAITING))
+    .otherwise(pl.lit(judge.UNASKED))
 )
 """What became of each reading; it means nothing in the other tasks."""
 
@@ -57,7 +47,9 @@ def measure_vimu(answers: Answers) -> Iterator[Measurement | Score]:
     choices: dict[str, dict[str, Choices]] = {}
     for model in asked.models:
         tasks = {name: read_answers(own) for name, own in asked.of(model).items()}
-        choices[model] = {name: Choices.of(own) for name, own in tasks.items() if name != OPEN}
+        choices[model] = {
+            name: Choices.of(own) for name, own in tasks.items() if name != judge.OPEN
+        }
         all_scores, comparable_scores = [], []
         for name, own in tasks.items():
             headlines = list(_headlines(model, own))
@@ -81,8 +73,8 @@ def _measured(
 ) -> Iterator[Measurement]:
     """Metrics on answers that are called `group`. Those of the open question are not split into
     groups here: whether readings count depends on the whole group."""
-    is_open = own.task == OPEN
-    is_counted = is_open and are_counted(own)
+    is_open = own.task == judge.OPEN
+    is_counted = is_open and judge.are_counted(own)
     units = Units.of(own, () if is_open else GROUPS)
     for metric in wanted:
         add = metric.statistics
@@ -98,7 +90,7 @@ def _only(own: TaskAnswers, answers: Iterable[Answer]) -> TaskAnswers:
 
 def _headlines(model: str, own: TaskAnswers, group: str = ALL) -> Iterator[Measurement]:
     """What is also given for the comparable videos, the score first."""
-    if own.task != OPEN:
+    if own.task != judge.OPEN:
         yield from _measured(model, own, metrics.SELECTIONS, group)
         return
     yield from _measured(model, own, metrics.TOTALS, group)
@@ -107,12 +99,11 @@ def _headlines(model: str, own: TaskAnswers, group: str = ALL) -> Iterator[Measu
 
 def _details(model: str, own: TaskAnswers) -> Iterator[Measurement]:
     """What judges said, by group too; or the analyses of choices that could be read."""
-    if own.task == OPEN:
+    if own.task == judge.OPEN:
         for group, members in Units.of(own, GROUPS).members.items():
             part = _only(own, (own[place] for place in members))
             yield from _measured(model, part, [metrics.OPEN_SCORE], group)
-        of_judge = (*metrics.JUDGED_PARTS, metrics.JUDGE_FLAGS)
-        yield from _measured(model, _judgeable(own), of_judge)
+        yield from _measured(model, _judgeable(own), metrics.JUDGED)
         repeated = _only(own, (one for one in own if len(one.parsed) > 1))
         yield from _measured(model, repeated, [metrics.JUDGE_SPREAD])
         return
@@ -125,7 +116,7 @@ def _details(model: str, own: TaskAnswers) -> Iterator[Measurement]:
 
 def _judgeable(own: TaskAnswers) -> TaskAnswers:
     """The answers without failed inferences: what a judge has judged or should have."""
-    return _only(own, (one for one in own if one.attributes["reading"] != FAILED))
+    return _only(own, (one for one in own if one.attributes["reading"] != judge.FAILED))
 
 
 def _comparable_count(model: str, own: TaskAnswers, videos: Collection[str]) -> Measurement:
@@ -133,7 +124,7 @@ def _comparable_count(model: str, own: TaskAnswers, videos: Collection[str]) -> 
     uncounted = set(videos)
     statistics: list[Statistics | None] = []
     for answer in own:
-        is_scored = totals(answer) is not None if own.task == OPEN else answer.is_scored
+        is_scored = judge.totals(answer) is not None if own.task == judge.OPEN else answer.is_scored
         statistics.append(scored(answer.item in uncounted) if is_scored else None)
         if is_scored:
             uncounted.discard(answer.item)
@@ -180,10 +171,12 @@ def comparable_videos(table: pl.DataFrame) -> Mapping[str, frozenset[str]]:
     """By task, the videos that every model with that task has scored in it; none of a model whose
     answers wait while not one was judged."""
     reading = pl.col("attr.reading")
-    counted = ((reading == JUDGED).any() | (reading != WAITING).all()).over("model", "task")
+    counted = ((reading == judge.JUDGED).any() | (reading != judge.WAITING).all()).over(
+        "model", "task"
+    )
     is_scored = (
-        pl.when(pl.col("task") == OPEN)
-        .then(reading.is_in([JUDGED, FAILED]) & counted)
+        pl.when(pl.col("task") == judge.OPEN)
+        .then(reading.is_in([judge.JUDGED, judge.FAILED]) & counted)
         .otherwise(~_OUTCOME.is_in(LEFT_OUT))
     )
     models = pl.col("model").n_unique()
@@ -198,8 +191,8 @@ def comparable_videos(table: pl.DataFrame) -> Mapping[str, frozenset[str]]:
 def read_answers(answers: TaskAnswers) -> TaskAnswers:
     """A task's answers with sets of categories as `parsed` and `gold`; with their judgements as
     `parsed` where the question is the open one."""
-    if answers.task == OPEN:
-        read = (replace(one, parsed=one.judged(read_judgement)) for one in answers)
+    if answers.task == judge.OPEN:
+        read = (replace(one, parsed=one.judged(judge.read_judgement)) for one in answers)
         return replace(answers, answers=tuple(read))
     return replace(answers, answers=tuple(map(with_categories, answers)))
 

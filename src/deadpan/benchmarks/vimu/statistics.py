@@ -8,7 +8,8 @@ from pathlib import Path
 
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.files import is_file
-from deadpan.benchmarks.vimu.records import MINI_SET, TAXONOMIES, Video, read_videos
+from deadpan.benchmarks.vimu.records import MINI_SET, Video, read_videos
+from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.score import DataScores, Score
 from deadpan.media.media_files import is_media

@@ -101,6 +101,8 @@ _READ = TypeAdapter(dict[Literal["rhetoric", "social", "evidence"], Taxonomy]).v
 RHETORIC: Taxonomy = _READ["rhetoric"]
 SOCIAL: Taxonomy = _READ["social"]
 EVIDENCE: Taxonomy = _READ["evidence"]
+TAXONOMIES: dict[str, Taxonomy] = {"eg": EVIDENCE, "rm": RHETORIC, "sv": SOCIAL}
+"""The categories of each closed task."""
 
 
 def folded(text: str) -> str:
