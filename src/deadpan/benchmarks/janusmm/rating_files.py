@@ -118,26 +118,22 @@ def read_item_scores(path: Path) -> dict[Answer, float]:
 
 
 def _rows(path: Path, kind: type[RowT]) -> Iterator[tuple[str, RowT]]:
-    if path.suffix not in (".csv", ".jsonl"):
+    """The rows with their places; a row with too few or too many cells raises."""
+    if path.suffix == ".jsonl":
+        yield from ((where, checked_row(value, kind, where)) for where, value in json_lines(path))
+        return
+    if path.suffix != ".csv":
         raise InputError(path, f'unknown format "{path.suffix}"', "Give a .csv or a .jsonl file.")
-    values: Iterator[tuple[str, Mapping[str, object]]]
-    values = _csv_values(path, kind) if path.suffix == ".csv" else json_lines(path)
-    for where, value in values:
-        yield where, checked_row(value, kind, where)
-
-
-def _csv_values(path: Path, kind: type[RowT]) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """The rows by their headings; a row with too few or too many cells raises."""
     table = read_csv(path, ())
     heading = [name.strip() for name in table.header]
     for line, cells in table.rows:
         if not any(cell.strip() for cell in cells):
             continue
+        where = f"{path}:{line}"
         if len(cells) != len(heading):
             what = f"got {len(cells)} cells under {len(heading)} headings"
-            expected = f"Expected the columns {', '.join(kind.model_fields)}."
-            raise InputError(f"{path}:{line}", what, expected)
-        yield f"{path}:{line}", dict(zip(heading, cells, strict=True))
+            raise InputError(where, what, f"Expected the columns {', '.join(kind.model_fields)}.")
+        yield where, checked_row(dict(zip(heading, cells, strict=True)), kind, where)
 
 
 def _check_name(where: str, field: str, given: str, known: Collection[str]) -> None:

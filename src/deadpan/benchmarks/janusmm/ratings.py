@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
+from typing import TypeVar
 
 import polars as pl
 
@@ -33,15 +34,14 @@ from deadpan.core.questions import Language
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.core.units import GroupBy, Units
-from deadpan.metrics.statistics.correlation import Correlation, Scores, over_items, over_models
+from deadpan.metrics.statistics.correlation import over_items, over_models
 from deadpan.metrics.statistics.rating_scale import ENOUGH, alpha, kept_items, out_of_100
 from deadpan.metrics.text_scores import NOT_THERE, reason
 
 RATERS = "raters"
 """Who scores about the raters themselves belong to."""
 CONSISTENCY = "HUC"
-_Measure = Callable[[Scores[str, str], Scores[str, str]], Correlation]
-_MEASURES: Mapping[str, _Measure] = {"items": over_items, "models": over_models}
+T = TypeVar("T")
 
 
 def rated(file: Path, table: pl.DataFrame | None, parts: Parts, irc: Path | None) -> Rated:
@@ -164,9 +164,17 @@ def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Itera
     kept = kept_items(rated)
     pairable = len(kept.kept) + len(kept.dropped)
     missing = sum(row.metric == metric.name and row.rating is None for row in study.ratings)
-
-    def score(name: str, value: float | None, n: int) -> Score:
-        return Score(
+    remaining = {answer: rated[answer] for answer in kept.kept}
+    found = {"alpha": (_defined(alpha, rated), pairable)}
+    for language in filter(None, study.groups.values()):
+        spoken = study.rated(metric.name, language)
+        n = sum(len(ratings) > 1 for ratings in spoken.values())
+        found[f"alpha_{language}"] = (_defined(alpha, spoken), n)
+    found["alpha_kept"] = (_defined(alpha, remaining), len(remaining))
+    found["dropped"] = (float(len(kept.dropped)), pairable)
+    found["missing_ratings"] = (float(missing), pairable)
+    for name, (value, n) in found.items():
+        yield Score(
             model=RATERS,
             task=metric.task,
             metric=name,
@@ -176,17 +184,6 @@ def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Itera
             unscored=len(rated) - pairable,
             signature=signature,
         )
-
-    yield score("alpha", _alpha(rated), pairable)
-    for language in study.groups.values():
-        if language is not None:
-            spoken = study.rated(metric.name, language)
-            n = sum(len(ratings) > 1 for ratings in spoken.values())
-            yield score(f"alpha_{language}", _alpha(spoken), n)
-    remaining = {answer: rated[answer] for answer in kept.kept}
-    yield score("alpha_kept", _alpha(remaining), len(remaining))
-    yield score("dropped", float(len(kept.dropped)), pairable)
-    yield score("missing_ratings", float(missing), pairable)
 
 
 def correlation_scores(study: Ratings, irc: Mapping[Answer, float]) -> list[Score]:
@@ -200,37 +197,30 @@ def correlation_scores(study: Ratings, irc: Mapping[Answer, float]) -> list[Scor
     for group, language in study.groups.items():
         spoken = {a: v for a, v in huc.items() if language in (None, known.get(a[1]))}
         shared = [answer for answer in spoken if answer in irc]
-        sizes = {"items": len(shared), "models": len({model for model, _ in shared})}
-        for over, measure in _MEASURES.items():
-            for name, value in _parts(measure, irc, spoken).items():
-                scores.append(
-                    Score(
-                        model="all",
-                        task=manual_metrics()[CONSISTENCY].task,
-                        metric=f"pearson_{over}{name}",
-                        group=group,
-                        value=value,
-                        n=sizes[over] if value is not None else 0,
-                        signature=signature,
-                    )
+        for over, measure, n in (
+            ("items", over_items, len(shared)),
+            ("models", over_models, len({model for model, _ in shared})),
+        ):
+            found = _defined(measure, irc, spoken)
+            values = (found.r, found.low, found.high) if found else (None, None, None)
+            scores += [
+                Score(
+                    model="all",
+                    task=manual_metrics()[CONSISTENCY].task,
+                    metric=f"pearson_{over}{end}",
+                    group=group,
+                    value=value,
+                    n=n if value is not None else 0,
+                    signature=signature,
                 )
+                for end, value in zip(("", "_low", "_high"), values, strict=True)
+            ]
     return scores
 
 
-def _alpha(rated: Mapping[Answer, Sequence[int]]) -> float | None:
-    """Alpha, or None where it is undefined."""
+def _defined(measure: Callable[..., T], *values: object) -> T | None:
+    """What is measured, or None where it is undefined."""
     try:
-        return alpha(rated)
+        return measure(*values)
     except ValueError:
         return None
-
-
-def _parts(
-    measure: _Measure, xs: Scores[str, str], ys: Scores[str, str]
-) -> dict[str, float | None]:
-    """The correlation and its interval by the endings of their names; None where undefined."""
-    try:
-        found = measure(xs, ys)
-    except ValueError:
-        return {"": None, "_low": None, "_high": None}
-    return {"": found.r, "_low": found.low, "_high": found.high}

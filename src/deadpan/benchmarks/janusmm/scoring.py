@@ -10,7 +10,7 @@ import numpy as np
 
 from deadpan.benchmarks.janusmm import irc, metrics
 from deadpan.core.answers import Answer, Answers, TaskAnswers
-from deadpan.core.measurement import Measurement, measured
+from deadpan.core.measurement import Measurement
 from deadpan.core.metric import Metric, Statistics, scored
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES
 from deadpan.core.questions import Language
@@ -44,13 +44,16 @@ def irc_by_item(answers: Answers, parts: irc.Parts) -> dict[tuple[str, str], flo
         tasks = answers.of(model)
         both = pair_answers(tasks.get("initiator", ()), tasks.get("responder", ()))
         for language in answers.languages:
-            own = [one for one in both if one.language == language and one.is_answered]
-            if own:
+            if own := _answered(both, language):
                 pairs = [one.parsed for one in own]
                 values = irc.irc({name: parts[name](language).values(pairs) for name in irc.PARTS})
                 for one, value in zip(own, values, strict=True):
                     found.setdefault((model, one.item), []).append(value)
     return {key: fmean(values) for key, values in found.items()}
+
+
+def _answered(answers: Iterable[Answer], language: Language) -> list[Answer]:
+    return [one for one in answers if one.language == language and one.is_answered]
 
 
 def pair_answers(initiator: Iterable[Answer], responder: Iterable[Answer]) -> list[Answer]:
@@ -83,7 +86,8 @@ def _recognition(model: str, own: TaskAnswers) -> Iterator[Measurement]:
     others = [one for one in own if not one.attributes["self_deprecating"]]
     for metric, chosen in zip(metrics.RECOGNITION, (ours, others, own.answers), strict=True):
         if chosen:
-            yield from _measured(model, replace(own, answers=tuple(chosen)), [metric])
+            part = replace(own, answers=tuple(chosen))
+            yield from _measured(model, part, _own_statistics(part, [metric]))
 
 
 def _reasoning(
@@ -98,23 +102,23 @@ def _reasoning(
     ours = [one for one in own if one.attributes["self_deprecating"]]
     compared = [one for one in ours if one.gold.get("reference") is not None]
     given = {
-        metric.name: _statistics(
+        metric: _statistics(
             compared,
             {code: _compare(texts[metric.name], compared, code) for code in languages},
             floor=None if metric is metrics.BARTSCORE else 0.0,
         )
         for metric in metrics.TEXTS
     }
-    yield from _measured(model, replace(own, answers=tuple(compared)), metrics.TEXTS, given)
+    yield from _measured(model, replace(own, answers=tuple(compared)), given)
     replied = (metrics.REPLY_GIVEN,) if own.task == "responder" else ()
-    yield from _measured(model, own, (*metrics.SHARES, *replied))
+    yield from _measured(model, own, _own_statistics(own, (*metrics.SHARES, *replied)))
 
 
 def _compare(
     metric: TextMetric, answers: Iterable[Answer], language: Language
 ) -> Sequence[float] | None:
     """The scores of a language's reasonings; None where the metric is unavailable."""
-    own = [one for one in answers if one.language == language and one.is_answered]
+    own = _answered(answers, language)
     references = [one.gold["reference"] for one in own]
     try:
         return metric(references, [one.parsed["reasoning"] for one in own], language) if own else []
@@ -133,21 +137,16 @@ def _dual(
     with a very short answer. A pair with a side that counts as wrong tells no story at all: 0."""
     both = pair_answers(initiator, responder)
     found = {
-        code: irc.measure_pairs(
-            [one.parsed for one in both if one.language == code and one.is_answered], code, parts
-        )
+        code: irc.measure_pairs([one.parsed for one in _answered(both, code)], code, parts)
         for code in languages
     }
     signature = joined(metrics.DUAL, [initiator.signature, responder.signature])
     own = _signed(TaskAnswers(metrics.DUAL, tuple(both), signature), irc.instrument_settings(found))
     given = {
-        metric.name: _statistics(
-            both, {code: found[code].values.get(metric.name) for code in languages}
-        )
+        metric: _statistics(both, {code: found[code].values.get(metric.name) for code in languages})
         for metric in metrics.CONSISTENCIES
     }
-    yield from _measured(model, own, metrics.CONSISTENCIES, given)
-    yield from _measured(model, own, [metrics.SHORT_PAIRS])
+    yield from _measured(model, own, {**given, **_own_statistics(own, [metrics.SHORT_PAIRS])})
 
 
 def _statistics(
@@ -171,22 +170,20 @@ def _statistics(
 
 
 def _measured(
-    model: str,
-    own: TaskAnswers,
-    wanted: Iterable[Metric],
-    given: Mapping[str, Sequence[Statistics | None]] | None = None,
+    model: str, own: TaskAnswers, given: Mapping[Metric, Sequence[Statistics | None]]
 ) -> Iterator[Measurement]:
-    """The metrics on a task's answers, by their own statistics or those given. Only what has no
-    score of its own is unscored: an answer that counts as wrong may add nothing."""
+    """The metrics on a task's answers, by what each answer adds. Only what has no score of its own
+    is unscored: an answer that counts as wrong may add nothing."""
     units = Units.of(own, metrics.GROUPS)
     left_out = np.array([not one.is_scored for one in own], np.bool_)
-    for metric in wanted:
-        if given is None:
-            made = measured(model, own, metric, units)
-        else:
-            statistics = given[metric.name]
-            made = Measurement(model, own.task, metric, units, statistics, own.signature)
-        yield replace(made, left_out=left_out)
+    for metric, adds in given.items():
+        yield Measurement(model, own.task, metric, units, adds, own.signature, left_out=left_out)
+
+
+def _own_statistics(
+    own: TaskAnswers, wanted: Iterable[Metric]
+) -> dict[Metric, Sequence[Statistics | None]]:
+    return {metric: own.added(metric.statistics) for metric in wanted if metric.statistics}
 
 
 def _signed(own: TaskAnswers, settings: Mapping[str, str]) -> TaskAnswers:
