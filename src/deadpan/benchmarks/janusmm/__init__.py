@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 
-from deadpan.benchmarks.janusmm import answers, layout, statistics
+from deadpan.base.files import read_text
+from deadpan.benchmarks.janusmm import answers, statistics
 from deadpan.benchmarks.janusmm.answers import LABELS
 from deadpan.benchmarks.janusmm.irc import irc_parts
 from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNITION, RESPONDED
@@ -20,10 +21,11 @@ from deadpan.benchmarks.janusmm.scoring import measure_janusmm
 from deadpan.benchmarks.janusmm.text_metrics import NEURAL, text_metrics
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import Analyses, Ratings, Report, gold_as_text
+from deadpan.core.capabilities import Analyses, Ratings, Report, TableLayout, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
+from deadpan.core.plots import AnyPlot, PlotSpec, ScatterPlot, SpreadPlot
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Grade, Language, Picture, Question, Reply, unframed
 from deadpan.core.scoring_options import ScoringOptions
@@ -33,21 +35,9 @@ from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
-_WORDS: dict[str, dict[Language, str]] = {
-    "sender": {"en": "Poster", "zh": "发图者"},
-    "receiver": {"en": "Reader", "zh": "看图者"},
-    "other": {"en": "Someone else", "zh": "其他人"},
-    "says": {"en": ": ", "zh": "："},
-    "shared": {"en": "[shares the meme]", "zh": "【发出这张图】"},
-    "read": {
-        "en": '[shares a meme that reads: "{}"]',
-        "zh": "【发出一张图，图上文字：“{}”】",
-    },
-    "wordless": {"en": "[shares a meme without words]", "zh": "【发出一张没有文字的图】"},
-    "silent": {"en": "(no dialogue)", "zh": "（没有对话）"},
-    "self-deprecating": {"en": "self-deprecation", "zh": "自嘲"},
-    "other meme": {"en": "not self-deprecation", "zh": "不是自嘲"},
-}
+_WORDS = TypeAdapter(dict[Language, dict[str, str]]).validate_json(
+    read_text(FOLDER / "wording.json")
+)
 """What questions and gold are worded with."""
 _task = partial(TaskSpec, version=2, temperature=0.1, top_p=0.7)
 TASKS = (
@@ -56,24 +46,43 @@ TASKS = (
     _task("initiator", "Initiator", metrics=REASONED, max_tokens=1024),
     _task("responder", "Responder", metrics=RESPONDED, max_tokens=1024),
 )
+TABLES = TypeAdapter(tuple[TableLayout, ...]).validate_json(read_text(FOLDER / "tables.json"))
+PLOTS: tuple[AnyPlot, ...] = (
+    ScatterPlot(
+        "Recognition against false alarms",
+        ("recognition", "false_alarms"),
+        ("recognition", "accuracy"),
+        caption="Self-deprecating memes recognised, against other memes taken for such, in per "
+        "cent. A model that always says so stands top right.",
+        zero="x",
+    ),
+    PlotSpec("Recognition by language", "recognition", "accuracy", "language"),
+    PlotSpec("Recognition by source", "recognition", "accuracy", "source"),
+    SpreadPlot(
+        "Reasoning against people's, by METEOR",
+        (("Reasoning", "reasoning"), ("Initiator", "initiator"), ("Responder", "responder")),
+        "meteor",
+        "language",
+        labels=(("en", "English"), ("zh", "Chinese")),
+    ),
+    PlotSpec("Consistency of the two perspectives (IRC)", "dual", "irc", "language"),
+)
 _PARTS_ASKED = {"recognition": 0, "reasoning": 2, "initiator": 2, "responder": 3}
 
 
 def dialogue_text(meme: Meme, text_only: bool = False) -> str:
     """The turns, one a line, with a mark where the meme is shared; with `text_only`, its words.
-
-    Line breaks inside a turn become spaces, so that no turn can pretend to be two.
-    """
-    worded = {name: words[meme.row.language] for name, words in _WORDS.items()}
+    Line breaks inside a turn become spaces, so that no turn can pretend to be two."""
+    worded = _WORDS[meme.row.language]
     mark = worded["shared"]
     if text_only:
         words = " ".join(meme.row.text.split())
-        mark = worded["read"].format(words) if words else worded["wordless"]
+        mark = worded["shared words"].format(words) if words else worded["shared wordless"]
     lines = []
     for turn in meme.row.dialogue:
         said = " ".join([*([mark] if turn.shares_meme else []), *turn.text.split()])
         lines.append(f"{worded[turn.speaker]}{worded['says']}{said}")
-    return unframed("\n".join(lines)) or worded["silent"]
+    return unframed("\n".join(lines)) or worded["no dialogue"]
 
 
 def question_text(template: str, dialogue: str) -> str:
@@ -102,14 +111,12 @@ def _question(meme: Meme, task: str, prompts: Prompts, text_only: bool = False) 
 
 
 def gold_of(task: str, meme: Meme) -> dict[str, JsonValue]:
-    """A task's gold by name: what is to be named, or the reasoning and reply of people.
-
-    A meme that is not self-deprecating has no reasoning to be compared with.
-    """
+    """A task's gold by name: what is to be named, or the reasoning and reply of people. A meme that
+    is not self-deprecating has no reasoning to be compared with."""
     row = meme.row
     if task == "recognition":
-        worded = "self-deprecating" if row.self_deprecating else "other meme"
-        return {"answer": _WORDS[worded][row.language]}
+        worded = "self-deprecating" if row.self_deprecating else "not self-deprecating"
+        return {"answer": _WORDS[row.language][worded]}
     if not row.self_deprecating:
         return {}
     references: dict[str, dict[str, JsonValue]] = {
@@ -155,7 +162,7 @@ class JanusMM(Benchmark[Meme]):
         lambda file, table, options, irc: rated(file, table, irc_parts(options, LANGUAGES), irc)
     )
     analyses = Analyses(_is_wrong, statistics.data_scores)
-    report = Report(layout.TABLES, layout.PLOTS, gold_text=_gold_text)
+    report = Report(TABLES, PLOTS, gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Dataset[Meme]:
         return read_memes(data)

@@ -44,10 +44,8 @@ def recognition(text: str) -> JsonValue:
 
 
 def parts(text: str, wanted: tuple[str, ...], bare: bool) -> JsonValue:
-    """The wanted parts, None for those not there; without a reasoning there is no answer.
-
-    With `bare`, text that no label claims is the reasoning where none is labelled.
-    """
+    """The wanted parts, None for those not there; without a reasoning there is no answer. With
+    `bare`, text that no label claims is the reasoning where none is labelled."""
     read = PARTS.parts(text)
     found: dict[str, JsonValue] = {name: read.part(name) for name in wanted}
     if bare:

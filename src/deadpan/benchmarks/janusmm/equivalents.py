@@ -1,8 +1,6 @@
 """Whether a text names self-deprecation or an equivalent: lexicon and negation in both languages.
-
 The words are data (equivalents.json). One naming that is not taken back is enough: an answer that
-hedges ("perhaps self-mockery") or lists ("sarcasm or self-mockery") names it too.
-"""
+hedges ("perhaps self-mockery") or lists ("sarcasm or self-mockery") names it too."""
 
 from __future__ import annotations
 
@@ -52,9 +50,7 @@ def equivalents() -> Equivalents:
 
 def naming(text: str) -> str | None:
     """The first words that name self-deprecation and are not taken back; None where there are none.
-
-    Both languages are looked for whatever the question's was.
-    """
+    Both languages are looked for whatever the question's was."""
     plain = _plain(text)
     return next((found for finder in _finders() if (found := finder.naming(plain))), None)
 
@@ -146,10 +142,8 @@ class _English(_Finder):
         return any(self._reaches(prefix, one, is_noun) for one in self.negations(prefix))
 
     def _reaches(self, prefix: str, negation: re.Match[str], is_noun: bool) -> bool:
-        """Whether a negator reaches the name: not through "only", not negated itself.
-
-        Of what "and" joins to something negated, only nouns are: "can't cook and mocks himself".
-        """
+        """Whether a negator reaches the name: not through "only", not negated itself. Of what "and"
+        joins to something negated, only nouns are: "can't cook and mocks himself"."""
         if negation["pair"] and not (is_noun and negation["negator"] in ("not", "no", "without")):
             return False
         if self.still_named & set(re.findall(r"\w+", negation["between"])):

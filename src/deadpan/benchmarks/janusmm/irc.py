@@ -1,8 +1,6 @@
-"""Initiator-Responder Consistency (JanusMM, equations 1 to 4): do both answers tell one story?
-
-IRC = mean over memes of (C_E + C_F + C_R) / 3 × 100. What it is measured with (lexicon, phrases,
-synonyms, sentence vectors) is passed in; `irc_parts` gives what is on this machine.
-"""
+"""Initiator-Responder Consistency (JanusMM, equations 1 to 4): do both answers tell one story? IRC
+= mean over memes of (C_E + C_F + C_R) / 3 × 100. What it is measured with (lexicon, phrases,
+synonyms, sentence vectors) is passed in; `irc_parts` gives what is on this machine."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""What a reasoning states: its noun and verb phrases, C_F of JanusMM's IRC.
-
-Words are tagged by textblob (English) and jieba (Chinese). A phrase keeps the words that carry
-content, and negations; articles, pronouns, adverbs, auxiliaries, copulas and `feel` carry none, so
-that the sender's "I am crying" and the receiver's "he was crying" state the same.
-"""
+"""What a reasoning states: its noun and verb phrases, C_F of JanusMM's IRC. Words are tagged by
+textblob (English) and jieba (Chinese). A phrase keeps the words that carry content, and negations;
+articles, pronouns, adverbs, auxiliaries, copulas and `feel` carry none, so that the sender's "I am
+crying" and the receiver's "he was crying" state the same."""
 
 from __future__ import annotations
 
@@ -21,11 +19,9 @@ from deadpan.core.questions import Language
 from deadpan.metrics.folding import folded
 
 Role = Literal["noun", "modifier", "verb", "negator", "empty", "article", "none", "break"]
-"""What a word does in a phrase.
-
-Nouns, modifiers, verbs and negators are its content. `empty` is a verb without content, `article`
-begins a noun phrase, `none` is passed over, `break` parts phrases.
-"""
+"""What a word does in a phrase. Nouns, modifiers, verbs and negators are its content. `empty` is a
+verb without content, `article` begins a noun phrase, `none` is passed over, `break` parts
+phrases."""
 
 _CONTENT: frozenset[Role] = frozenset({"noun", "modifier", "verb", "negator"})
 _LEADING: frozenset[Role] = frozenset({"modifier", "negator"})
@@ -176,10 +172,8 @@ def _english_tagger() -> Callable[[Sequence[str]], list[str]]:
 
 @cache
 def _chinese_tagger() -> tuple[Cut, Mapping[str, str]]:
-    """What splits a text into words, and jieba's flag of each word in its dictionary.
-
-    jieba's own tagger spends up to 10 ms on a rare character, so words are only looked up.
-    """
+    """What splits a text into words, and jieba's flag of each word in its dictionary. jieba's own
+    tagger spends up to 10 ms on a rare character, so words are only looked up."""
     try:
         import jieba
         from jieba import posseg

@@ -1,8 +1,6 @@
 """People's ratings of JanusMM's answers: means per model, agreement per metric, and IRC beside HUC.
-
 Means add up over answers; agreement and correlation are of all ratings at once, and come as
-finished scores.
-"""
+finished scores."""
 
 from __future__ import annotations
 
@@ -166,10 +164,11 @@ def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Itera
     missing = sum(row.metric == metric.name and row.rating is None for row in study.ratings)
     remaining = {answer: rated[answer] for answer in kept.kept}
     found = {"alpha": (_defined(alpha, rated), pairable)}
-    for language in filter(None, study.groups.values()):
-        spoken = study.rated(metric.name, language)
-        n = sum(len(ratings) > 1 for ratings in spoken.values())
-        found[f"alpha_{language}"] = (_defined(alpha, spoken), n)
+    for language in study.groups.values():
+        if language is not None:
+            spoken = study.rated(metric.name, language)
+            n = sum(len(ratings) > 1 for ratings in spoken.values())
+            found[f"alpha_{language}"] = (_defined(alpha, spoken), n)
     found["alpha_kept"] = (_defined(alpha, remaining), len(remaining))
     found["dropped"] = (float(len(kept.dropped)), pairable)
     found["missing_ratings"] = (float(missing), pairable)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -43,21 +43,18 @@ LANGUAGE = "language="
 """How the group of a language begins; the other groups are single pairs."""
 
 
-def _with_words(text: str) -> str:
-    if not any(sign.isalnum() for sign in text):
-        raise ValueError("expected words")
-    return text
+def _require(words: Callable[[str], object], expected: str) -> AfterValidator:
+    def check(text: str) -> str:
+        if not words(text):
+            raise ValueError(f"expected {expected}")
+        return text
 
-
-def _with_an_emotion(text: str) -> str:
-    if not normalised(text):
-        raise ValueError("expected an emotion, or null where the answer names none")
-    return text
+    return AfterValidator(check)
 
 
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-_Reasoning = Annotated[str, AfterValidator(_with_words)]
-_Emotion = Annotated[str, AfterValidator(_with_an_emotion)]
+_Reasoning = Annotated[str, _require(lambda text: any(map(str.isalnum, text)), "words")]
+_Emotion = Annotated[str, _require(normalised, "an emotion, or null where the answer names none")]
 
 
 class _Frozen(BaseModel):

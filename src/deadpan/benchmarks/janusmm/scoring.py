@@ -57,11 +57,9 @@ def _answered(answers: Iterable[Answer], language: Language) -> list[Answer]:
 
 
 def pair_answers(initiator: Iterable[Answer], responder: Iterable[Answer]) -> list[Answer]:
-    """The self-deprecating memes of either side, each as one answer that says a `Pair`.
-
-    It ended as the first of OUTCOMES that one of its sides counts as wrong by; a side that was not
-    asked, or has no score, leaves the pair out.
-    """
+    """The self-deprecating memes of either side, each as one answer that says a `Pair`. It ended as
+    the first of OUTCOMES that one of its sides counts as wrong by; a side that was not asked, or
+    has no score, leaves the pair out."""
     sides = [
         {one.key: one for one in side if one.attributes["self_deprecating"]}
         for side in (initiator, responder)

@@ -22,11 +22,9 @@ _COUNTED = ("language", "source", "self_deprecating", "emotion")
 
 
 def data_scores(dataset: Dataset[Meme]) -> list[Score]:
-    """The counts, and the paper's table 5 from this data.
-
-    Tokens are English words or the Chinese words that jieba finds; without jieba the Chinese ones
-    are left out, and characters, which are always there, remain.
-    """
+    """The counts, and the paper's table 5 from this data. Tokens are English words or the Chinese
+    words that jieba finds; without jieba the Chinese ones are left out, and characters, which are
+    always there, remain."""
     memes = dataset.records
     emit = DataScores.of("janusmm", len(memes), dataset.checksum)
     return [

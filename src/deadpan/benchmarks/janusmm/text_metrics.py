@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from deadpan.core.questions import Language
@@ -16,14 +16,17 @@ from deadpan.metrics.porter import stem
 from deadpan.metrics.synonyms import Synonyms
 from deadpan.metrics.text_scores import BertScore, TextMetric, named_model
 
+NEURAL = ("bertscore", "bartscore")
+Texts = Sequence[str]
+_bartscore_model = cache(seq2seq_model)
+
 
 class Meteor:
     """METEOR with nltk's parameters: WordNet and Porter stems, or jieba's words and Cilin."""
 
-    def __call__(
-        self, references: Sequence[str], hypotheses: Sequence[str], language: Language
-    ) -> list[float]:
-        tokens, stems, names = _means(language)
+    def __call__(self, references: Texts, hypotheses: Texts, language: Language) -> list[float]:
+        tokens = english_tokens if language == "en" else chinese_tokens
+        stems, names = self._means(language)
         return [
             meteor([tokens(reference)], tokens(hypothesis), stem=stems, synonyms=names)
             for reference, hypothesis in zip(references, hypotheses, strict=True)
@@ -31,16 +34,16 @@ class Meteor:
 
     def signature(self, language: Language) -> str:
         """The parameters, as the metric states them."""
-        _, stems, names = _means(language)
-        return NLTK_PARAMETERS.signature(stems, names)
+        return NLTK_PARAMETERS.signature(*self._means(language))
+
+    def _means(self, language: Language) -> tuple[Stem | None, Synonyms]:
+        return (stem, synonyms.english()) if language == "en" else (None, synonyms.chinese())
 
 
 class GreedyMatch:
     """The lexical Greedy Match, F1 of equal words: English words, jieba's words."""
 
-    def __call__(
-        self, references: Sequence[str], hypotheses: Sequence[str], language: Language
-    ) -> list[float]:
+    def __call__(self, references: Texts, hypotheses: Texts, language: Language) -> list[float]:
         tokens = english_tokens if language == "en" else chinese_tokens
         return [found.f1 for found in greedy_matches(hypotheses, references, tokens=tokens)]
 
@@ -52,21 +55,13 @@ class GreedyMatch:
         return "lexical-jieba"
 
 
-def _means(language: Language) -> tuple[Callable[[str], list[str]], Stem | None, Synonyms]:
-    if language == "en":
-        return english_tokens, stem, synonyms.english()
-    return chinese_tokens, None, synonyms.chinese()
-
-
 class BartScore:
     """BARTScore's recall, the reference given the answer, by a model for each language."""
 
     def __init__(self, models: Mapping[Language, str]) -> None:
         self.models = models
 
-    def __call__(
-        self, references: Sequence[str], hypotheses: Sequence[str], language: Language
-    ) -> Sequence[float]:
+    def __call__(self, references: Texts, hypotheses: Texts, language: Language) -> Sequence[float]:
         return log_likelihoods(hypotheses, references, self._model(language)).values
 
     def signature(self, language: Language) -> str:
@@ -75,14 +70,6 @@ class BartScore:
 
     def _model(self, language: Language) -> TextModel:
         return _bartscore_model(named_model(self.models, "bartscore", language))
-
-
-@cache
-def _bartscore_model(name: str) -> TextModel:
-    return seq2seq_model(name)
-
-
-NEURAL = ("bertscore", "bartscore")
 
 
 def text_metrics(

@@ -26,7 +26,7 @@ from deadpan.core.judgement_cells import judgements_in
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.prompts import Prompts
-from deadpan.core.questions import TRANSCRIPT, Attribute, Clip, Grade, Language, Question, Reply
+from deadpan.core.questions import TRANSCRIPT, Clip, Grade, Language, Question, Reply
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
@@ -49,10 +49,9 @@ TASKS = (
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:
-    """A prompt with its slots filled; the transcript's stays, as do slots without a value.
-
-    A transcript's slot inside a value is spelled out, so that only the prompt's own gets the words.
-    """
+    """A prompt with its slots filled; the transcript's stays, as do slots without a value. A
+    transcript's slot inside a value is spelled out, so that only the prompt's own gets the
+    words."""
     plain = {name: text.replace(TRANSCRIPT, "(transcript)") for name, text in values.items()}
     return _SLOT.sub(lambda slot: plain.get(slot[1], slot[0]), template)
 
@@ -77,6 +76,7 @@ def _question(video: Video, task: str, prompts: Prompts) -> Question | None:
         return None
     gold: JsonValue = asked.model_dump() if isinstance(asked, Reading) else list(asked.gold)
     options = () if isinstance(asked, Reading) else asked.options
+    spoken = None if video.transcript is None else bool(video.transcript.strip())
     lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
     values = {"question": asked.question, "options": lines}
     return Question(
@@ -89,21 +89,14 @@ def _question(video: Video, task: str, prompts: Prompts) -> Question | None:
         options=tuple(option.letter for option in options),
         about=tuple(option.text for option in options),
         gold=gold,
-        attributes=attributes_of(video, [option.category for option in options]),
+        attributes={
+            "difficulty": video.difficulty,
+            "rhetoric": list(video.rm.gold_categories) if video.rm else [],
+            "social": list(video.sv.gold_categories) if video.sv else [],
+            "speech": {None: "unknown", True: "yes", False: "no"}[spoken],
+            "categories": [option.category for option in options],
+        },
     )
-
-
-def attributes_of(video: Video, categories: Sequence[str]) -> dict[str, Attribute]:
-    """What a video's scores are grouped by, and which category each option stands for."""
-    transcript = video.transcript
-    spoken = "unknown" if transcript is None else "yes" if transcript.strip() else "no"
-    return {
-        "difficulty": video.difficulty,
-        "rhetoric": list(video.rm.gold_categories) if video.rm else [],
-        "social": list(video.sv.gold_categories) if video.sv else [],
-        "speech": spoken,
-        "categories": list(categories),
-    }
 
 
 def _is_wrong(row: Mapping[str, Any]) -> bool:

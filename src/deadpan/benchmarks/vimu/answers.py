@@ -1,8 +1,6 @@
-"""Replies to ViMU's questions → letters or a reading; nothing is guessed.
-
-A reply to a closed question is a JSON object with `selected_options`, or a list of letters as
-people and models write it, in English or Chinese.
-"""
+"""Replies to ViMU's questions → letters or a reading; nothing is guessed. A reply to a closed
+question is a JSON object with `selected_options`, or a list of letters as people and models write
+it, in English or Chinese."""
 
 from __future__ import annotations
 
@@ -181,10 +179,8 @@ def whole(text: str) -> Sequence[str] | None:
 
 
 def entries(text: str) -> Sequence[str] | None:
-    """The letters of lines or parts that each open with one, such as `A. Literal / Direct`.
-
-    None where any part opens otherwise, speaks of another letter, or gives a verdict on its option.
-    """
+    """The letters of lines or parts that each open with one, such as `A. Literal / Direct`. None
+    where any part opens otherwise, speaks of another letter, or gives a verdict on its option."""
     if len(text) > _LONGEST_ENTRIES:
         return None
     bare = _bare(text)

@@ -7,9 +7,9 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from deadpan.base.files import read_text
-from deadpan.benchmarks.vimu.metrics import SOURCES, SUMMARY
+from deadpan.benchmarks.vimu.metrics import SOURCES
 from deadpan.benchmarks.vimu.selections import ERROR_TYPES
-from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL, Taxonomy
+from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL, SUMMARY, Taxonomy
 from deadpan.core import plots
 from deadpan.core.capabilities import TableLayout
 
@@ -25,13 +25,12 @@ def _labels(taxonomy: Taxonomy) -> tuple[tuple[str, str], ...]:
 
 
 def _geometry(task: str, name: str, taxonomy: Taxonomy) -> plots.MatrixPlot:
-    guided = f"{task}_guided"
     return plots.MatrixPlot(
         f"Taxonomy geometry: {name}",
         (
             ("Gold", task, "co_occurrence_gold"),
             ("Predicted", task, "co_occurrence"),
-            ("Guided minus unguided", guided, "co_occurrence"),
+            ("Guided minus unguided", f"{task}_guided", "co_occurrence"),
         ),
         _labels(taxonomy),
         minus=(None, None, (task, "co_occurrence")),
@@ -51,8 +50,6 @@ def _affinity(title: str, ending: str) -> plots.OptionMap:
     )
 
 
-_ERROR_LABELS = ("Exact", "Misses only", "Extras only", "Both")
-
 PLOTS: tuple[plots.AnyPlot, ...] = (
     plots.ScatterPlot(
         "Evidence: caution against quality",
@@ -67,7 +64,7 @@ PLOTS: tuple[plots.AnyPlot, ...] = (
         "eg",
         "error_share",
         "error",
-        tuple(zip(ERROR_TYPES, _ERROR_LABELS, strict=True)),
+        tuple(zip(ERROR_TYPES, ("Exact", "Misses only", "Extras only", "Both"), strict=True)),
         caption="Share of videos whose chosen sources are exact, lack some, have wrong ones, or "
         "both.",
     ),

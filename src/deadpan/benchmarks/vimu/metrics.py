@@ -1,8 +1,6 @@
-"""ViMU's metrics: what each answer adds to them, and how they are shown.
-
-Answers come as `read_answers` gives them: of a closed question `parsed` and `gold` are sets of
-categories, of the open one `parsed` are its judgements.
-"""
+"""ViMU's metrics: what each answer adds to them, and how they are shown. Answers come as
+`read_answers` gives them: of a closed question `parsed` and `gold` are sets of categories, of the
+open one `parsed` are its judgements."""
 
 from __future__ import annotations
 
@@ -29,8 +27,6 @@ GROUPS = (
 )
 COMPARABLE = "videos=comparable"
 """The group of the videos that all models have scored in a task."""
-SUMMARY = "summary"
-"""The task of scores over several tasks."""
 SOURCES = tuple(category.members[0].name for category in EVIDENCE)
 """The evidence sources by name, in the order of their letters."""
 

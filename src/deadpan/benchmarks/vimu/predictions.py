@@ -35,9 +35,7 @@ class Row(BaseModel):
 
 def read_released(path: Path, dataset: Dataset[Video], model: str) -> Mapping[str, Predictions]:
     """Predictions per model, from JSON lines or a JSON list; ids the data does not know are named.
-
-    A row without a model is `model`'s. An empty prediction is a failed inference.
-    """
+    A row without a model is `model`'s. An empty prediction is a failed inference."""
     known = {video.video_id for video in dataset.records}
     replies: dict[str, dict[str, dict[str, Reply]]] = {}
     unknown: dict[str, dict[str, None]] = {}

@@ -173,10 +173,8 @@ def choice_of(row: ChoiceRow, taxonomy: Taxonomy, where: str) -> Choice:
 def _categories(
     said: dict[Letter, tuple[str, str | None]], taxonomy: Taxonomy, where: str
 ) -> dict[Letter, Letter]:
-    """Each option's category by its label, else its text; by its letter where none is known.
-
-    Some known and others not is fine as long as the known ones stand at their usual letters.
-    """
+    """Each option's category by its label, else its text; by its letter where none is known. Some
+    known and others not is fine as long as the known ones stand at their usual letters."""
     named: dict[Letter, Letter] = {}
     for letter, (text, label) in said.items():
         found = category_of(taxonomy, label or text) or category_of(taxonomy, text)

@@ -9,10 +9,9 @@ import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu import judge, metrics
-from deadpan.benchmarks.vimu.metrics import COMPARABLE, GROUPS, SUMMARY
-from deadpan.benchmarks.vimu.model_map import Choices, map_scores
-from deadpan.benchmarks.vimu.selections import guidance_counts
-from deadpan.benchmarks.vimu.taxonomy import GUIDED, LETTERS
+from deadpan.benchmarks.vimu.metrics import COMPARABLE, GROUPS
+from deadpan.benchmarks.vimu.selections import Choices, guidance_counts, map_scores
+from deadpan.benchmarks.vimu.taxonomy import GUIDED, LETTERS, SUMMARY
 from deadpan.core.answers import Answer, Answers, ByTask, TaskAnswers
 from deadpan.core.measurement import ALL, Measurement, over_tasks
 from deadpan.core.metric import Metric, Statistics, scored
@@ -50,22 +49,22 @@ def measure_vimu(answers: Answers) -> Iterator[Measurement | Score]:
         choices[model] = {
             name: Choices.of(own) for name, own in tasks.items() if name != judge.OPEN
         }
-        all_scores, comparable_scores = [], []
+        groups = [ALL, COMPARABLE] if len(asked.models) > 1 else [ALL]
+        scores: dict[str, list[Measurement]] = {group: [] for group in groups}
         for name, own in tasks.items():
-            headlines = list(_headlines(model, own))
-            all_scores.append(headlines[0])
-            yield from headlines
-            yield from _details(model, own)
-            yield _comparable_count(model, own, comparable[name])
-            if len(asked.models) > 1:
-                shared = [one for one in own if one.item in comparable[name]]
-                headlines = list(_headlines(model, _only(own, shared), COMPARABLE))
-                comparable_scores.append(headlines[0])
+            for group in groups:
+                shared = (one for one in own if group == ALL or one.item in comparable[name])
+                headlines = list(_headlines(model, _only(own, shared), group))
+                scores[group].append(headlines[0])
                 yield from headlines
+                if group == ALL:
+                    yield from _details(model, own)
+                    yield _comparable_count(model, own, comparable[name])
         yield from _guidance_changes(model, tasks)
-        yield from _averages(all_scores)
-        yield from _averages(comparable_scores)
-    yield from map_scores(choices)
+        for headline_scores in scores.values():
+            yield from _averages(headline_scores)
+    for ending in ("", "_guided"):
+        yield from map_scores(choices, ending)
 
 
 def _measured(
@@ -88,7 +87,7 @@ def _only(own: TaskAnswers, answers: Iterable[Answer]) -> TaskAnswers:
     return replace(own, answers=tuple(answers))
 
 
-def _headlines(model: str, own: TaskAnswers, group: str = ALL) -> Iterator[Measurement]:
+def _headlines(model: str, own: TaskAnswers, group: str) -> Iterator[Measurement]:
     """What is also given for the comparable videos, the score first."""
     if own.task != judge.OPEN:
         yield from _measured(model, own, metrics.SELECTIONS, group)
@@ -106,9 +105,7 @@ def _details(model: str, own: TaskAnswers) -> Iterator[Measurement]:
         yield from _measured(model, _judgeable(own), metrics.JUDGED)
         repeated = _only(own, (one for one in own if len(one.parsed) > 1))
         yield from _measured(model, repeated, [metrics.JUDGE_SPREAD])
-        return
-    answered = _only(own, (one for one in own if one.is_answered))
-    if len(answered):
+    elif len(answered := _only(own, (one for one in own if one.is_answered))):
         is_evidence = own.task == "eg"
         wanted = metrics.EVIDENCE_ANALYSES if is_evidence else metrics.STRUCTURE_ANALYSES
         yield from _measured(model, answered, wanted)
@@ -191,10 +188,11 @@ def comparable_videos(table: pl.DataFrame) -> Mapping[str, frozenset[str]]:
 def read_answers(answers: TaskAnswers) -> TaskAnswers:
     """A task's answers with sets of categories as `parsed` and `gold`; with their judgements as
     `parsed` where the question is the open one."""
-    if answers.task == judge.OPEN:
-        read = (replace(one, parsed=one.judged(judge.read_judgement)) for one in answers)
-        return replace(answers, answers=tuple(read))
-    return replace(answers, answers=tuple(map(with_categories, answers)))
+    if answers.task != judge.OPEN:
+        return _only(answers, map(with_categories, answers))
+    return _only(
+        answers, (replace(one, parsed=one.judged(judge.read_judgement)) for one in answers)
+    )
 
 
 def with_categories(answer: Answer) -> Answer:

@@ -20,6 +20,9 @@ GUIDED: dict[Task, Task] = {"rm": "rm_guided", "sv": "sv_guided"}
 Letter = Literal["A", "B", "C", "D", "E"]
 LETTERS: tuple[Letter, ...] = get_args(Letter)
 
+SUMMARY = "summary"
+"""The task of scores over several tasks."""
+
 _KEYS: dict[str, Task] = {
     **dict.fromkeys(("oe", "oi", "open", "openended"), "oe"),
     **dict.fromkeys(("eg", "evidence"), "eg"),
@@ -98,9 +101,7 @@ Taxonomy = tuple[Category, ...]
 _READ = TypeAdapter(dict[Literal["rhetoric", "social", "evidence"], Taxonomy]).validate_json(
     Path(__file__).with_name("taxonomy.json").read_bytes()
 )
-RHETORIC: Taxonomy = _READ["rhetoric"]
-SOCIAL: Taxonomy = _READ["social"]
-EVIDENCE: Taxonomy = _READ["evidence"]
+RHETORIC, SOCIAL, EVIDENCE = _READ["rhetoric"], _READ["social"], _READ["evidence"]
 TAXONOMIES: dict[str, Taxonomy] = {"eg": EVIDENCE, "rm": RHETORIC, "sv": SOCIAL}
 """The categories of each closed task."""
 
