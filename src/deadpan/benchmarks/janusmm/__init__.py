@@ -11,14 +11,13 @@ from typing import Any
 from pydantic import JsonValue, TypeAdapter
 
 from deadpan.base.files import read_text
-from deadpan.benchmarks.janusmm import answers, statistics
+from deadpan.benchmarks.janusmm import answers, records
 from deadpan.benchmarks.janusmm.answers import LABELS
 from deadpan.benchmarks.janusmm.irc import irc_parts
 from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNITION, RESPONDED
 from deadpan.benchmarks.janusmm.ratings import rated
-from deadpan.benchmarks.janusmm.records import Meme, read_memes
-from deadpan.benchmarks.janusmm.scoring import measure_janusmm
-from deadpan.benchmarks.janusmm.text_metrics import NEURAL, text_metrics
+from deadpan.benchmarks.janusmm.records import Meme
+from deadpan.benchmarks.janusmm.scoring import NEURAL, measure_janusmm, text_metrics
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Analyses, Ratings, Report, TableLayout, gold_as_text
@@ -161,11 +160,11 @@ class JanusMM(Benchmark[Meme]):
     ratings = Ratings(
         lambda file, table, options, irc: rated(file, table, irc_parts(options, LANGUAGES), irc)
     )
-    analyses = Analyses(_is_wrong, statistics.data_scores)
+    analyses = Analyses(_is_wrong, records.data_scores)
     report = Report(TABLES, PLOTS, gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Dataset[Meme]:
-        return read_memes(data)
+        return records.read_memes(data)
 
     def questions(self, dataset: Dataset[Meme], task: str, prompts: Prompts) -> list[Question]:
         name = self.task(task).name
@@ -186,7 +185,7 @@ class JanusMM(Benchmark[Meme]):
         return measure_janusmm(answers, texts, irc_parts(options, self.languages))
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
-        return statistics.anomalies(data)
+        return records.anomalies(data)
 
 
 JANUSMM = JanusMM()

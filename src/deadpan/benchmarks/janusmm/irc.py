@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from statistics import fmean
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -38,24 +38,21 @@ _BOUNDARY = re.compile(
 _CLAUSE_START = r"(?:^|[,;:(—–-]\s*|(?<!\w)(?:and|but)\s+)"
 
 
-@dataclass(frozen=True)
-class Perspective:
+class Perspective(NamedTuple):
     """What one answer says: its emotion, None where it names none, and its reasoning."""
 
     emotion: str | None
     reasoning: str
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(NamedTuple):
     """The initiator's and the responder's answer about one meme."""
 
     initiator: Perspective
     responder: Perspective
 
 
-@dataclass(frozen=True)
-class Consistency:
+class Consistency(NamedTuple):
     """One part of IRC: what it is measured with, and the value of each pair."""
 
     name: str
@@ -86,10 +83,7 @@ def factual(
     """C_F: the METEOR-style overlap of the words in the factual chunks; 0 where a side has none."""
 
     def value(pair: Pair) -> float:
-        one, other = (
-            list(chain.from_iterable(chunks(side.reasoning)))
-            for side in (pair.initiator, pair.responder)
-        )
+        one, other = (list(chain.from_iterable(chunks(side.reasoning))) for side in pair)
         return overlap(one, other) if one and other else 0.0
 
     return Consistency(name, lambda pairs: [value(pair) for pair in pairs])
@@ -105,7 +99,7 @@ def causal(
     def values(pairs: Sequence[Pair]) -> list[float]:
         one = encode([segments(pair.initiator.reasoning) for pair in pairs])
         other = encode([segments(pair.responder.reasoning) for pair in pairs])
-        return [float(cosine) for cosine in np.einsum("ij,ij->i", one, other)]
+        return list(map(float, np.einsum("ij,ij->i", one, other)))
 
     return Consistency(name, values)
 
@@ -120,8 +114,7 @@ def irc(parts: Mapping[str, Sequence[float]]) -> list[float]:
     return found
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(NamedTuple):
     """IRC and its parts of a language's pairs in percent, without those that are unavailable, and
     what each part was measured with, or why it could not be."""
 

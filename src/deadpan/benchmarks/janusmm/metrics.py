@@ -43,8 +43,7 @@ def _has_part(name: str) -> Callable[[Answer], Statistics | None]:
 
 
 def _is_short_pair(answer: Answer) -> bool:
-    sides = (answer.parsed.initiator, answer.parsed.responder)
-    return any(is_short(side.reasoning, answer.language) for side in sides)
+    return any(is_short(side.reasoning, answer.language) for side in answer.parsed)
 
 
 _PAPER = "JanusMM"

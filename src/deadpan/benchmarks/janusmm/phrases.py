@@ -163,11 +163,7 @@ def _english_tagger() -> Callable[[Sequence[str]], list[str]]:
     except ModuleNotFoundError:
         raise MissingExtra("Finding English phrases", "text") from None
     parser = en.parser
-
-    def tags(words: Sequence[str]) -> list[str]:
-        return [tag for _, tag in parser.find_tags(list(words))]
-
-    return tags
+    return lambda words: [tag for _, tag in parser.find_tags(list(words))]
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Literal, get_args
@@ -95,7 +94,7 @@ class RewordedPair(_Frozen):
     @property
     def reworded(self) -> list[Pair]:
         """The pair with each rewording in its side's place."""
-        return [replace(self.pair, **{one.side: one.perspective}) for one in self.paraphrases]
+        return [self.pair._replace(**{one.side: one.perspective}) for one in self.paraphrases]
 
 
 Move = tuple[RewordedPair, Kind, Statistics]
