@@ -10,14 +10,8 @@ from typing import Annotated, Literal, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from deadpan.base.rows import placed_rows
+from deadpan.benchmarks.janusmm import irc
 from deadpan.benchmarks.janusmm.emotion_words import normalised
-from deadpan.benchmarks.janusmm.irc import (
-    Pair,
-    Parts,
-    Perspective,
-    instrument_settings,
-    measure_pairs,
-)
 from deadpan.benchmarks.janusmm.metrics import CLOSE, MOVES, moved
 from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.metric import Statistics
@@ -67,8 +61,8 @@ class Answer(_Frozen):
     reasoning: _Reasoning
 
     @property
-    def perspective(self) -> Perspective:
-        return Perspective(self.emotion, self.reasoning)
+    def perspective(self) -> irc.Perspective:
+        return irc.Perspective(self.emotion, self.reasoning)
 
 
 class Rewording(Answer):
@@ -88,11 +82,11 @@ class RewordedPair(_Frozen):
     paraphrases: Annotated[tuple[Rewording, ...], Field(min_length=1)]
 
     @property
-    def pair(self) -> Pair:
-        return Pair(self.initiator.perspective, self.responder.perspective)
+    def pair(self) -> irc.Pair:
+        return irc.Pair(self.initiator.perspective, self.responder.perspective)
 
     @property
-    def reworded(self) -> list[Pair]:
+    def reworded(self) -> list[irc.Pair]:
         """The pair with each rewording in its side's place."""
         return [self.pair._replace(**{one.side: one.perspective}) for one in self.paraphrases]
 
@@ -106,7 +100,7 @@ def read_pairs(path: Path = EMBEDDED) -> tuple[RewordedPair, ...]:
     return tuple(placed.row for placed in placed_rows(path, RewordedPair, lambda row: row.id))
 
 
-def robustness_scores(pairs: Sequence[RewordedPair], parts: Parts) -> list[Score]:
+def robustness_scores(pairs: Sequence[RewordedPair], parts: irc.Parts) -> list[Score]:
     """`MOVES` of IRC and its parts for each language and each pair, with the kind of rewording in
     the model's place; None where a part is unavailable, as the signature says. No pair raises."""
     if not pairs:
@@ -114,7 +108,9 @@ def robustness_scores(pairs: Sequence[RewordedPair], parts: Parts) -> list[Score
     by_language: dict[Language, list[RewordedPair]] = {}
     for pair in pairs:
         by_language.setdefault(pair.language, []).append(pair)
-    found = {code: measure_pairs(_all_pairs(own), code, parts) for code, own in by_language.items()}
+    found = {
+        code: irc.measure_pairs(_all_pairs(own), code, parts) for code, own in by_language.items()
+    }
     signature = Signature(
         benchmark="janusmm",
         task=ROBUSTNESS,
@@ -122,7 +118,7 @@ def robustness_scores(pairs: Sequence[RewordedPair], parts: Parts) -> list[Score
         n=len(pairs),
         data=checksum([pair.model_dump() for pair in pairs]),
         prompts="none",
-        settings=instrument_settings(found),
+        settings=irc.instrument_settings(found),
     )
     made: list[Measurement] = []
     for name in MOVES:
@@ -131,7 +127,7 @@ def robustness_scores(pairs: Sequence[RewordedPair], parts: Parts) -> list[Score
     return [score for score in scores_of(made) if score.group != ALL]
 
 
-def _all_pairs(own: Sequence[RewordedPair]) -> list[Pair]:
+def _all_pairs(own: Sequence[RewordedPair]) -> list[irc.Pair]:
     """The original pairs, then every reworded one, so that a part is measured in one go."""
     return [row.pair for row in own] + [pair for row in own for pair in row.reworded]
 

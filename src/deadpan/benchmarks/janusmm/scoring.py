@@ -18,25 +18,17 @@ from deadpan.core.questions import Language
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import joined, parse_signature
 from deadpan.core.units import Units
-from deadpan.metrics import synonyms
+from deadpan.metrics import synonyms, text_scores
 from deadpan.metrics.bartscore import log_likelihoods
 from deadpan.metrics.greedy import greedy_matches
 from deadpan.metrics.meteor import NLTK_PARAMETERS, Stem, chinese_tokens, english_tokens, meteor
 from deadpan.metrics.neural import TextModel, seq2seq_model
 from deadpan.metrics.porter import stem
 from deadpan.metrics.synonyms import Synonyms
-from deadpan.metrics.text_scores import (
-    NOT_THERE,
-    UNMEASURED,
-    BertScore,
-    TextMetric,
-    how_measured,
-    named_model,
-)
 
 NEURAL = ("bertscore", "bartscore")
 Texts = Sequence[str]
-TextMetrics = Mapping[str, TextMetric]
+TextMetrics = Mapping[str, text_scores.TextMetric]
 _bartscore_model = cache(seq2seq_model)
 
 
@@ -88,7 +80,7 @@ class BartScore:
         return f"recall-{self._model(language).identity}"
 
     def _model(self, language: Language) -> TextModel:
-        return _bartscore_model(named_model(self.models, "bartscore", language))
+        return _bartscore_model(text_scores.named_model(self.models, "bartscore", language))
 
 
 def text_metrics(options: ScoringOptions, languages: Sequence[Language]) -> TextMetrics:
@@ -98,7 +90,7 @@ def text_metrics(options: ScoringOptions, languages: Sequence[Language]) -> Text
         "meteor": Meteor(),
         "greedy_match": GreedyMatch(),
         "bartscore": BartScore(bart),
-        "bertscore": BertScore(bert),
+        "bertscore": text_scores.BertScore(bert),
     }
 
 
@@ -176,7 +168,7 @@ def _reasoning(
 ) -> Iterator[Measurement]:
     """Text metrics over memes with a reference, and how the answers were made up."""
     settings = {
-        name: ",".join(f"{code}={how_measured(metric, code)}" for code in languages)
+        name: ",".join(f"{code}={text_scores.how_measured(metric, code)}" for code in languages)
         for name, metric in texts.items()
     }
     own = _signed(own, settings)
@@ -196,14 +188,14 @@ def _reasoning(
 
 
 def _compare(
-    metric: TextMetric, answers: Iterable[Answer], language: Language
+    metric: text_scores.TextMetric, answers: Iterable[Answer], language: Language
 ) -> Sequence[float] | None:
     """The scores of a language's reasonings; None where the metric is unavailable."""
     own = _answered(answers, language)
     references = [one.gold["reference"] for one in own]
     try:
         return metric(references, [one.parsed["reasoning"] for one in own], language) if own else []
-    except NOT_THERE:
+    except text_scores.NOT_THERE:
         return None
 
 
@@ -242,7 +234,7 @@ def _statistics(
     found: list[Statistics | None] = []
     for one in answers:
         if one.language not in left:
-            found.append(UNMEASURED)
+            found.append(text_scores.UNMEASURED)
         elif one.is_answered:
             found.append(scored(next(left[one.language])))
         else:

@@ -110,22 +110,17 @@ def _values(text: str) -> Iterator[JsonValue]:
         if at < 0:
             return
         noticed.clear()
-        end = _end_of_object(decoder, text, at)
-        if end is not None:
+        after = at + 1
+        try:
+            after = decoder.raw_decode(text, at)[1]
+        except (ValueError, RecursionError):
+            if quoted := _PYTHON_OBJECT.match(text, at):
+                yield json.loads(quoted[1].replace("'", '"'))
+                after = quoted.end()
+        else:
             yield from noticed
-        elif quoted := _PYTHON_OBJECT.match(text, at):
-            yield json.loads(quoted[1].replace("'", '"'))
-            end = quoted.end()
-        at = text.find("{", at + 1 if end is None else end)
+        at = text.find("{", after)
     raise Unparseable("it holds too many braces to be an answer")
-
-
-def _end_of_object(decoder: json.JSONDecoder, text: str, at: int) -> int | None:
-    """Where the JSON object that starts at `at` ends; None where it is not one."""
-    try:
-        return decoder.raw_decode(text, at)[1]
-    except (ValueError, RecursionError):
-        return None
 
 
 def _letters(value: JsonValue) -> Sequence[str]:
