@@ -18,10 +18,10 @@ from deadpan.base.compatibility import compatibility_form
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find, names
 from deadpan.benchmarks.cfms.metrics import is_exact
-from deadpan.benchmarks.janusmm.causes import causal_segments, without_connectives
 from deadpan.benchmarks.janusmm.emotion_words import Lexicon, lexicon_words, normalised
+from deadpan.benchmarks.janusmm.irc import causal_segments, without_connectives
 from deadpan.benchmarks.janusmm.phrases import factual_chunks
-from deadpan.benchmarks.janusmm.text_metrics import GreedyMatch
+from deadpan.benchmarks.janusmm.scoring import GreedyMatch
 from deadpan.benchmarks.pixelhumor.reading import text_scores
 from deadpan.core.judge import BrokenReply, Judge
 from deadpan.core.outcomes import OUTCOMES

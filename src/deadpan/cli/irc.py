@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from deadpan.benchmarks.janusmm import JANUSMM
-from deadpan.benchmarks.janusmm.instruments import irc_parts
+from deadpan.benchmarks.janusmm.irc import irc_parts
 from deadpan.benchmarks.janusmm.robustness import (
     CLOSE,
     EMBEDDED,

@@ -10,8 +10,7 @@ from PIL import Image
 
 from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm import JANUSMM
-from deadpan.benchmarks.janusmm.instruments import irc_parts
-from deadpan.benchmarks.janusmm.irc import Loader
+from deadpan.benchmarks.janusmm.irc import Loader, irc_parts
 from deadpan.benchmarks.janusmm.metrics import TEXTS
 from deadpan.benchmarks.janusmm.records import Meme, read_memes
 from deadpan.benchmarks.janusmm.scoring import measure_janusmm

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.benchmarks.janusmm import instruments
+from deadpan.benchmarks.janusmm import irc
 from deadpan.metrics import synonyms
 from deadpan.metrics.text_scores import named_encoder
 
@@ -69,7 +69,7 @@ def own_lexicons(folder: Path) -> Iterator[None]:
         tree = {code: {"tag": "x", "sub": tree}}
     (folder / "cilin").write_text(json.dumps(tree, ensure_ascii=False), "utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(instruments, "path_of", lambda name: folder / name)
+        patch.setattr(irc, "path_of", lambda name: folder / name)
         patch.setattr(synonyms, "_cilin_file", lambda: folder / "cilin")
         forget()
         yield
@@ -78,6 +78,6 @@ def own_lexicons(folder: Path) -> Iterator[None]:
 
 def forget() -> None:
     """Drops the lexicons that were read."""
-    instruments._lexicon.cache_clear()
+    irc._lexicon.cache_clear()
     named_encoder.cache_clear()
     synonyms.chinese.cache_clear()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deadpan.benchmarks.janusmm.causes import causal_segments, without_connectives
+from deadpan.benchmarks.janusmm.irc import causal_segments, without_connectives
 from deadpan.core.questions import Language
 
 

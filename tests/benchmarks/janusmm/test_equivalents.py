@@ -361,25 +361,25 @@ def test_both_languages_are_tried_hard() -> None:
     assert min(len(NAMED_EN), len(UNNAMED_EN), len(NAMED_ZH), len(UNNAMED_ZH)) >= 60
 
 
-@pytest.mark.parametrize("word", equivalents().en.self)
+@pytest.mark.parametrize("word", equivalents().en["self"])
 def test_every_english_word_names_it_and_can_be_negated(word: str) -> None:
     assert naming(f"The poster's self-{word} here.") == f"self-{word}"
     assert naming(f"This is not self-{word}.") is None
 
 
-@pytest.mark.parametrize("verb", [form for forms in equivalents().en.verbs for form in forms])
+@pytest.mark.parametrize("verb", equivalents().en["verbs"])
 def test_every_english_verb_takes_a_self(verb: str) -> None:
     assert naming(f"It is about how people {verb} themselves in public.") is not None
     assert naming(f"It is about how people {verb} other people.") is None
 
 
-@pytest.mark.parametrize("term", equivalents().zh.terms)
+@pytest.mark.parametrize("term", equivalents().zh["terms"])
 def test_every_chinese_term_names_it_and_can_be_negated(term: str) -> None:
     assert naming(f"发图者在{term}。") == term
     assert naming(f"这不是{term}。") is None
 
 
-@pytest.mark.parametrize("verb", equivalents().zh.verbs)
+@pytest.mark.parametrize("verb", equivalents().zh["verbs"])
 def test_every_chinese_verb_takes_a_self(verb: str) -> None:
     assert naming(f"发图者在{verb}自己") is not None
     assert naming(f"发图者在{verb}自己的朋友") is None

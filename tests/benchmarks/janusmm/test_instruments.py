@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from deadpan.base.resources import Unavailable
-from deadpan.benchmarks.janusmm import instruments
-from deadpan.benchmarks.janusmm.instruments import irc_parts
-from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective
+from deadpan.benchmarks.janusmm import irc
+from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective, irc_parts
 from deadpan.core.questions import Language
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.metrics.text_scores import named_encoder
@@ -37,10 +36,10 @@ def lexicons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "nrc").write_text(json.dumps(words), "utf-8")
     lists = "Dictionary:\n  positive: [高兴]\n  negative: [难过, 伤心]\n"
     (tmp_path / "ntusd").write_text(lists, "utf-8")
-    monkeypatch.setattr(instruments, "path_of", lambda name: tmp_path / name)
-    instruments._lexicon.cache_clear()
+    monkeypatch.setattr(irc, "path_of", lambda name: tmp_path / name)
+    irc._lexicon.cache_clear()
     yield
-    instruments._lexicon.cache_clear()
+    irc._lexicon.cache_clear()
 
 
 @pytest.mark.parametrize(("language", "pair"), [("en", ENGLISH), ("zh", CHINESE)])
@@ -76,7 +75,7 @@ def test_the_connective_alone_makes_no_likeness() -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("part", ["elc", "crc"])
 def test_what_is_not_on_this_machine_is_told(part: str, language: Language) -> None:
-    instruments._lexicon.cache_clear()
+    irc._lexicon.cache_clear()
     named_encoder.cache_clear()
     with pytest.raises(Unavailable, match=r"unavailable: .* get it with: deadpan resources get"):
         USUAL_PARTS[part](language)

@@ -6,9 +6,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from deadpan.benchmarks.janusmm.causes import causal_segments
 from deadpan.benchmarks.janusmm.emotion_words import Label, Lexicon, same_emotion
-from deadpan.benchmarks.janusmm.irc import Pair, Perspective, causal, emotional, factual, irc
+from deadpan.benchmarks.janusmm.irc import (
+    Pair,
+    Perspective,
+    causal,
+    causal_segments,
+    emotional,
+    factual,
+    irc,
+)
 from deadpan.metrics.meteor import meteor_style
 from deadpan.metrics.synonyms import Synonyms
 

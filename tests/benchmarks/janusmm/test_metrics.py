@@ -7,14 +7,15 @@ import pytest
 
 from deadpan.benchmarks.janusmm import JANUSMM, metrics
 from deadpan.benchmarks.janusmm.irc import Consistency
-from deadpan.benchmarks.janusmm.metrics import UNMEASURED, moved, where_measured
+from deadpan.benchmarks.janusmm.metrics import moved
 from deadpan.benchmarks.janusmm.rating_files import Rating
-from deadpan.benchmarks.janusmm.rating_scores import Ratings, correlation_scores, rating_scores
+from deadpan.benchmarks.janusmm.ratings import Ratings, correlation_scores, rating_scores
 from deadpan.benchmarks.janusmm.robustness import read_pairs, robustness_scores
 from deadpan.benchmarks.janusmm.scoring import pair_answers
 from deadpan.core.answers import Answers
 from deadpan.core.metric import Sums, mean, stacked
 from deadpan.core.outcomes import Outcome
+from deadpan.metrics.text_scores import UNMEASURED, where_measured
 from tests.benchmarks.janusmm.meme_folder import answered, data, row, scored
 
 

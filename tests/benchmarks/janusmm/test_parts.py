@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from deadpan.benchmarks.janusmm.answers import PARSERS, is_short
-from deadpan.benchmarks.janusmm.parts import answer_parts
+from deadpan.benchmarks.janusmm.answers import PARSERS, PARTS, is_short
 from deadpan.parsing.replies import Unparseable
 
 ENGLISH = {"emotion": "sad", "reasoning": "The cat falls off.", "reply": "Hang in there!"}
@@ -141,7 +140,7 @@ def test_a_bare_paragraph_is_reasoning_in_the_reasoning_task_only() -> None:
 
 def test_the_first_label_of_a_part_opens_it() -> None:
     text = "Emotion: sad\nReasoning: The cat falls.\n- Emotion: it looks scared\nReply: Hi"
-    found = answer_parts(text).found
+    found = PARTS.parts(text).found
     assert found["emotion"] == "sad" and "it looks scared" in found["reasoning"]
 
 
@@ -165,12 +164,12 @@ def test_traditional_labels_are_read() -> None:
 
 def test_words_that_only_begin_like_a_label_are_text() -> None:
     text = "Reasoning: He says\nReply speed matters to him.\nEmotional people share cats."
-    assert set(answer_parts(text).found) == {"reasoning"}
-    assert answer_parts("Reasons are hard to find\nAnalysis\nof the cat").found == {}
+    assert set(PARTS.parts(text).found) == {"reasoning"}
+    assert PARTS.parts("Reasons are hard to find\nAnalysis\nof the cat").found == {}
 
 
 def test_markdown_marks_are_taken_out_of_a_part() -> None:
-    found = answer_parts("Reasoning: The **cat** `falls`\n> off the __bed__.").found
+    found = PARTS.parts("Reasoning: The **cat** `falls`\n> off the __bed__.").found
     assert found["reasoning"] == "The cat falls\noff the bed."
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from deadpan.base.errors import MissingExtra
 from deadpan.benchmarks.janusmm import phrases
-from deadpan.benchmarks.janusmm.causes import causal_segments
+from deadpan.benchmarks.janusmm.irc import causal_segments
 from deadpan.benchmarks.janusmm.phrases import Word, factual_chunks
 from deadpan.core.questions import Language
 

@@ -5,7 +5,7 @@ from statistics import correlation
 import pytest
 
 from deadpan.benchmarks.janusmm import JANUSMM
-from deadpan.benchmarks.janusmm.statistics import LABELS
+from deadpan.benchmarks.janusmm.records import REASONINGS
 from deadpan.core.published import Published, read_published
 
 Printed = dict[tuple[str, str, str, str], dict[str, float]]
@@ -47,8 +47,10 @@ def test_values_are_as_printed(printed: Printed) -> None:
 
 def test_table_5_is_made_of_scores_we_compute(printed: Printed) -> None:
     metrics = {metric for table, _, metric, _ in printed if table == "5"}
-    assert metrics == {f"{name}_tokens_{end}" for name in LABELS for end in ("mean", "max", "min")}
-    for name in LABELS:
+    assert metrics == {
+        f"{name}_tokens_{end}" for name in REASONINGS for end in ("mean", "max", "min")
+    }
+    for name in REASONINGS:
         for language in ("en", "zh"):
             for source in ("social_media", "group_chat", "private_dialogue"):
                 low, mean, high = (

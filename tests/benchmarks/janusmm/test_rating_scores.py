@@ -15,7 +15,7 @@ from deadpan.benchmarks.janusmm.rating_files import (
     read_item_scores,
     read_ratings,
 )
-from deadpan.benchmarks.janusmm.rating_scores import (
+from deadpan.benchmarks.janusmm.ratings import (
     RATERS,
     Ratings,
     correlation_scores,
@@ -51,7 +51,7 @@ def a_file(folder: Path, text: str, name: str = "ratings.csv") -> Path:
 def test_the_six_metrics_say_what_they_rate_in_both_languages() -> None:
     assert list(manual_metrics()) == ["MG", "DU", "PE", "EC", "SR", "HUC"]
     assert manual_metrics()["PE"].task == "initiator"
-    assert all(metric.rates.en and metric.rates.zh for metric in manual_metrics().values())
+    assert all(metric.rates["en"] and metric.rates["zh"] for metric in manual_metrics().values())
 
 
 def test_csv_and_json_lines_read_alike_and_an_empty_cell_is_missing(tmp_path: Path) -> None:

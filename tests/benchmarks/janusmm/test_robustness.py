@@ -13,8 +13,7 @@ import pytest
 from deadpan.base.errors import InputError
 from deadpan.base.resources import Unavailable, find, is_present
 from deadpan.benchmarks.janusmm.emotion_words import normalised
-from deadpan.benchmarks.janusmm.instruments import irc_parts
-from deadpan.benchmarks.janusmm.irc import Consistency, Loader, Pair, irc
+from deadpan.benchmarks.janusmm.irc import Consistency, Loader, Pair, irc, irc_parts
 from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.benchmarks.janusmm.records import read_memes
 from deadpan.benchmarks.janusmm.robustness import (
@@ -69,7 +68,7 @@ class TestReading:
     def test_a_row(self, tmp_path: Path) -> None:
         (pair,) = read_pairs(file(tmp_path, row(initiator=answer(emotion=None)), ""))
         assert (pair.id, pair.initiator.emotion, pair.responder.emotion) == ("a", None, "sad")
-        reworded = pair.with_rewording(pair.paraphrases[0])
+        reworded = pair.reworded[0]
         assert reworded.initiator.reasoning == "The cat fell."
         assert reworded.responder == pair.pair.responder
 

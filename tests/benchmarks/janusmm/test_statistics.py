@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from deadpan.base.errors import MissingExtra
-from deadpan.benchmarks.janusmm import statistics
-from deadpan.benchmarks.janusmm.statistics import data_scores
+from deadpan.benchmarks.janusmm import records
+from deadpan.benchmarks.janusmm.records import data_scores
 from tests.benchmarks.janusmm.meme_folder import Row, chinese_row, data, plain_row, row
 
 
@@ -47,7 +47,7 @@ def test_without_jieba_only_characters_are_counted(
     def missing(text: str) -> list[str]:
         raise MissingExtra("Splitting Chinese into words", "text")
 
-    monkeypatch.setattr(statistics, "chinese_tokens", missing)
+    monkeypatch.setattr(records, "chinese_tokens", missing)
     found = scores(tmp_path, [chinese_row(thinking="小猫睡觉")])
     assert ("thinking_tokens_mean", "language=zh") not in found
     assert found["thinking_characters_max", "language=zh"] == 4

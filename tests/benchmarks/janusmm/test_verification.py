@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from deadpan.benchmarks.janusmm.verification import anomalies
+from deadpan.benchmarks.janusmm.records import anomalies
 from tests.benchmarks.janusmm.meme_folder import Row, chinese_row, plain_row, row, write
 
 

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.benchmarks.janusmm import JANUSMM
+from deadpan.benchmarks.janusmm import JANUSMM, dialogue_text, question_text
 from deadpan.benchmarks.janusmm.equivalents import naming
-from deadpan.benchmarks.janusmm.wording import dialogue_text, question_text
 from tests.benchmarks.janusmm.meme_folder import chinese_row, data, row
 
 TASKS = [spec.name for spec in JANUSMM.tasks]

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.decomposition import PCA
 
-from deadpan.benchmarks.vimu.model_map import model_map
+from deadpan.benchmarks.vimu.selections import model_map
 
 # Rates in steps of 1/20, as models over dimensions.
 TABLES = st.integers(1, 6).flatmap(

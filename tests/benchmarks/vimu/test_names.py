@@ -2,7 +2,7 @@
 
 import pytest
 
-from deadpan.benchmarks.vimu.names import task_in_file_name, task_named
+from deadpan.benchmarks.vimu.taxonomy import task_in_file_name, task_named
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.benchmarks.vimu import VIMU
-from deadpan.benchmarks.vimu.names import TASKS
+from deadpan.benchmarks.vimu import VIMU, filled, guidance
 from deadpan.benchmarks.vimu.records import read_videos
-from deadpan.benchmarks.vimu.taxonomy import RHETORIC, SOCIAL
-from deadpan.benchmarks.vimu.wording import filled, guidance
+from deadpan.benchmarks.vimu.taxonomy import RHETORIC, SOCIAL, TASKS
 from deadpan.core.questions import TRANSCRIPT, Language, Question
 from deadpan.core.signature import checksum
 from tests.benchmarks.vimu.data_folder import changed, write

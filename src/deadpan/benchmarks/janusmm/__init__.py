@@ -4,36 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
-import polars as pl
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 
-from deadpan.benchmarks.janusmm import answers, layout, statistics, verification
-from deadpan.benchmarks.janusmm.forms import ROW_FORMS
-from deadpan.benchmarks.janusmm.instruments import irc_parts
-from deadpan.benchmarks.janusmm.metrics import (
-    COLUMNS,
-    GROUPS,
-    OTHERS,
-    REASONED,
-    RECOGNITION,
-    RESPONDED,
-)
+from deadpan.base.files import read_text
+from deadpan.benchmarks.janusmm import answers, records
+from deadpan.benchmarks.janusmm.answers import LABELS
+from deadpan.benchmarks.janusmm.irc import irc_parts
+from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNITION, RESPONDED
 from deadpan.benchmarks.janusmm.ratings import rated
-from deadpan.benchmarks.janusmm.records import Meme, read_memes
-from deadpan.benchmarks.janusmm.scoring import measure_janusmm
-from deadpan.benchmarks.janusmm.text_metrics import NEURAL, text_metrics
-from deadpan.benchmarks.janusmm.wording import dialogue_text, question_text
+from deadpan.benchmarks.janusmm.records import Meme
+from deadpan.benchmarks.janusmm.scoring import NEURAL, measure_janusmm, text_metrics
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import Analyses, Rated, Ratings, Report, gold_as_text
+from deadpan.core.capabilities import Analyses, Ratings, Report, TableLayout, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
+from deadpan.core.plots import AnyPlot, PlotSpec, ScatterPlot, SpreadPlot
 from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Attribute, Grade, Language, Picture, Question, Reply
+from deadpan.core.questions import Grade, Language, Picture, Question, Reply, unframed
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.metrics.text_scores import ENCODER
@@ -41,30 +34,59 @@ from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
-SELF_DEPRECATION: dict[Language, str] = {"en": "self-deprecation", "zh": "自嘲"}
-NOT_SELF_DEPRECATION: dict[Language, str] = {"en": "not self-deprecation", "zh": "不是自嘲"}
-
-LABELS: dict[Language, tuple[str, ...]] = {
-    "en": ("Emotion", "Reasoning", "Reply"),
-    "zh": ("情绪", "推理", "回复"),
-}
+_WORDS = TypeAdapter(dict[Language, dict[str, str]]).validate_json(
+    read_text(FOLDER / "wording.json")
+)
+"""What questions and gold are worded with."""
+_task = partial(TaskSpec, version=2, temperature=0.1, top_p=0.7)
+TASKS = (
+    _task("recognition", "Recognition", metrics=RECOGNITION, max_tokens=256),
+    _task("reasoning", "Reasoning", metrics=REASONED, max_tokens=1024),
+    _task("initiator", "Initiator", metrics=REASONED, max_tokens=1024),
+    _task("responder", "Responder", metrics=RESPONDED, max_tokens=1024),
+)
+TABLES = TypeAdapter(tuple[TableLayout, ...]).validate_json(read_text(FOLDER / "tables.json"))
+PLOTS: tuple[AnyPlot, ...] = (
+    ScatterPlot(
+        "Recognition against false alarms",
+        ("recognition", "false_alarms"),
+        ("recognition", "accuracy"),
+        caption="Self-deprecating memes recognised, against other memes taken for such, in per "
+        "cent. A model that always says so stands top right.",
+        zero="x",
+    ),
+    PlotSpec("Recognition by language", "recognition", "accuracy", "language"),
+    PlotSpec("Recognition by source", "recognition", "accuracy", "source"),
+    SpreadPlot(
+        "Reasoning against people's, by METEOR",
+        (("Reasoning", "reasoning"), ("Initiator", "initiator"), ("Responder", "responder")),
+        "meteor",
+        "language",
+        labels=(("en", "English"), ("zh", "Chinese")),
+    ),
+    PlotSpec("Consistency of the two perspectives (IRC)", "dual", "irc", "language"),
+)
 _PARTS_ASKED = {"recognition": 0, "reasoning": 2, "initiator": 2, "responder": 3}
 
 
-class Sampling(TypedDict):
-    """How every task is sampled."""
+def dialogue_text(meme: Meme, text_only: bool = False) -> str:
+    """The turns, one a line, with a mark where the meme is shared; with `text_only`, its words.
+    Line breaks inside a turn become spaces, so that no turn can pretend to be two."""
+    worded = _WORDS[meme.row.language]
+    mark = worded["shared"]
+    if text_only:
+        words = " ".join(meme.row.text.split())
+        mark = worded["shared words"].format(words) if words else worded["shared wordless"]
+    lines = []
+    for turn in meme.row.dialogue:
+        said = " ".join([*([mark] if turn.shares_meme else []), *turn.text.split()])
+        lines.append(f"{worded[turn.speaker]}{worded['says']}{said}")
+    return unframed("\n".join(lines)) or worded["no dialogue"]
 
-    temperature: float
-    top_p: float
 
-
-SAMPLING = Sampling(temperature=0.1, top_p=0.7)
-TASKS = (
-    TaskSpec("recognition", "Recognition", 2, RECOGNITION, max_tokens=256, **SAMPLING),
-    TaskSpec("reasoning", "Reasoning", 2, REASONED, max_tokens=1024, **SAMPLING),
-    TaskSpec("initiator", "Initiator", 2, REASONED, max_tokens=1024, **SAMPLING),
-    TaskSpec("responder", "Responder", 2, RESPONDED, max_tokens=1024, **SAMPLING),
-)
+def question_text(template: str, dialogue: str) -> str:
+    """The prompt with the dialogue in its place; a slot inside the dialogue stays as it is."""
+    return template.replace("{dialogue}", dialogue, 1)
 
 
 def _question(meme: Meme, task: str, prompts: Prompts, text_only: bool = False) -> Question:
@@ -79,19 +101,21 @@ def _question(meme: Meme, task: str, prompts: Prompts, text_only: bool = False) 
         form="free",
         labels=LABELS[row.language][: _PARTS_ASKED[task]],
         gold={"question": dialogue, **gold_of(task, meme)},
-        attributes=attributes_of(meme),
+        attributes={
+            "source": row.source,
+            "self_deprecating": row.self_deprecating,
+            "emotion": row.emotion,
+        },
     )
 
 
 def gold_of(task: str, meme: Meme) -> dict[str, JsonValue]:
-    """A task's gold by name: what is to be named, or the reasoning and reply of people.
-
-    A meme that is not self-deprecating has no reasoning to be compared with.
-    """
+    """A task's gold by name: what is to be named, or the reasoning and reply of people. A meme that
+    is not self-deprecating has no reasoning to be compared with."""
     row = meme.row
     if task == "recognition":
-        worded = SELF_DEPRECATION if row.self_deprecating else NOT_SELF_DEPRECATION
-        return {"answer": worded[row.language]}
+        worded = "self-deprecating" if row.self_deprecating else "not self-deprecating"
+        return {"answer": _WORDS[row.language][worded]}
     if not row.self_deprecating:
         return {}
     references: dict[str, dict[str, JsonValue]] = {
@@ -100,15 +124,6 @@ def gold_of(task: str, meme: Meme) -> dict[str, JsonValue]:
         "responder": {"reference": row.receiver_reasoning, "reply": row.receiver_reply},
     }
     return {name: text for name, text in references[task].items() if text is not None}
-
-
-def attributes_of(meme: Meme) -> dict[str, Attribute]:
-    """What a meme's scores are grouped by."""
-    return {
-        "source": meme.row.source,
-        "self_deprecating": meme.row.self_deprecating,
-        "emotion": meme.row.emotion,
-    }
 
 
 def _is_wrong(row: Mapping[str, Any]) -> bool:
@@ -127,17 +142,6 @@ def _gold_text(task: str, gold: JsonValue) -> str:
     return "\n\n".join(texts) or "(no reference: the meme is not self-deprecating)"
 
 
-def _rated(
-    ratings: Path,
-    table: pl.DataFrame | None,
-    options: ScoringOptions,
-    measured: Path | None,
-) -> Rated:
-    """The mean ratings, how far raters agree, and how IRC goes with HUC; `measured` holds the
-    answers' IRC where it is not to be measured on the results."""
-    return rated(ratings, table, irc_parts(options, LANGUAGES), measured)
-
-
 class JanusMM(Benchmark[Meme]):
     """The benchmark of Xu, Hao, Xiong and others: self-deprecation in multimodal conversations."""
 
@@ -147,18 +151,20 @@ class JanusMM(Benchmark[Meme]):
     languages = LANGUAGES
     tasks = TASKS
     folder = FOLDER
-    row_forms = ROW_FORMS
+    row_forms = answers.ROW_FORMS
     groups = GROUPS
     metrics = OTHERS
-    columns = COLUMNS
+    columns = ("attr.source", "attr.self_deprecating")
     released_items = 2016
     metric_models = (*NEURAL, ENCODER)
-    ratings = Ratings(_rated)
-    analyses = Analyses(_is_wrong, statistics.data_scores)
-    report = Report(layout.TABLES, layout.PLOTS, gold_text=_gold_text)
+    ratings = Ratings(
+        lambda file, table, options, irc: rated(file, table, irc_parts(options, LANGUAGES), irc)
+    )
+    analyses = Analyses(_is_wrong, records.data_scores)
+    report = Report(TABLES, PLOTS, gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Dataset[Meme]:
-        return read_memes(data)
+        return records.read_memes(data)
 
     def questions(self, dataset: Dataset[Meme], task: str, prompts: Prompts) -> list[Question]:
         name = self.task(task).name
@@ -179,7 +185,7 @@ class JanusMM(Benchmark[Meme]):
         return measure_janusmm(answers, texts, irc_parts(options, self.languages))
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
-        return verification.anomalies(data)
+        return records.anomalies(data)
 
 
 JANUSMM = JanusMM()

@@ -1,21 +1,38 @@
-"""Replies to JanusMM's questions → what they say, as pinned: nothing is guessed."""
+"""Replies to JanusMM's questions → what they say (nothing is guessed), and what rows hold of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
+from pathlib import Path
 
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue, TypeAdapter
 
+from deadpan.base.files import read_text
 from deadpan.benchmarks.janusmm.equivalents import naming
-from deadpan.benchmarks.janusmm.parts import PARTS, Part, answer_parts
 from deadpan.core.questions import Language
+from deadpan.core.row_form import AttributeType, RowForm
 from deadpan.metrics.text_errors import words
+from deadpan.parsing.labelled import AnswerForm
 from deadpan.parsing.replies import Parse, Unparseable
 
-FEWEST: Mapping[Language, int] = MappingProxyType({"en": 15, "zh": 20})
+LABELS: dict[Language, tuple[str, ...]] = {
+    "en": ("Emotion", "Reasoning", "Reply"),
+    "zh": ("情绪", "推理", "回复"),
+}
+FEWEST: dict[Language, int] = {"en": 15, "zh": 20}
 """Words (English) or characters (Chinese) below which a reasoning is flagged as very short."""
+_NAMES = TypeAdapter(dict[str, tuple[str, ...]]).validate_json(
+    read_text(Path(__file__).with_name("part_names.json"))
+)
+PARTS = AnswerForm(
+    names=_NAMES,
+    asked=(*LABELS["en"], *LABELS["zh"]),
+    main="reasoning",
+    one_line=frozenset({"emotion"}),
+)
+"""The parts of an answer. The emotion is one line; what stands unlabelled below it belongs to no
+part."""
 
 
 def recognition(text: str) -> JsonValue:
@@ -26,12 +43,10 @@ def recognition(text: str) -> JsonValue:
     return {"named": found is not None, "words": found}
 
 
-def parts(text: str, wanted: tuple[Part, ...], bare: bool) -> JsonValue:
-    """The wanted parts, None for those not there; without a reasoning there is no answer.
-
-    With `bare`, text that no label claims is the reasoning where none is labelled.
-    """
-    read = answer_parts(text)
+def parts(text: str, wanted: tuple[str, ...], bare: bool) -> JsonValue:
+    """The wanted parts, None for those not there; without a reasoning there is no answer. With
+    `bare`, text that no label claims is the reasoning where none is labelled."""
+    read = PARTS.parts(text)
     found: dict[str, JsonValue] = {name: read.part(name) for name in wanted}
     if bare:
         found["reasoning"] = found["reasoning"] or read.bare
@@ -45,11 +60,41 @@ def is_short(reasoning: str, language: Language) -> bool:
     return len(words(reasoning)) < FEWEST[language]
 
 
-PARSERS: Mapping[str, Parse] = MappingProxyType(
-    {
-        "recognition": recognition,
-        "reasoning": partial(parts, wanted=PARTS[:2], bare=True),
-        "initiator": partial(parts, wanted=PARTS[:2], bare=False),
-        "responder": partial(parts, wanted=PARTS, bare=False),
-    }
-)
+PARSERS: Mapping[str, Parse] = {
+    "recognition": recognition,
+    "reasoning": partial(parts, wanted=("emotion", "reasoning"), bare=True),
+    "initiator": partial(parts, wanted=("emotion", "reasoning"), bare=False),
+    "responder": partial(parts, wanted=("emotion", "reasoning", "reply"), bare=False),
+}
+
+
+class Gold(BaseModel):
+    """What was shared, and what answers are compared with, where there is anything."""
+
+    question: str
+    answer: str | None = None
+    reference: str | None = None
+    reply: str | None = None
+
+
+class Recognised(BaseModel):
+    """An answer to `recognition`."""
+
+    named: bool
+    words: str | None = None
+
+
+class Reasoned(BaseModel):
+    """An answer in parts."""
+
+    emotion: str | None
+    reasoning: str
+    reply: str | None = None
+
+
+_ATTRIBUTES: dict[str, AttributeType] = {"source": str, "self_deprecating": bool}
+ROW_FORMS = {
+    task: RowForm(Gold, Recognised if task == "recognition" else Reasoned, _ATTRIBUTES)
+    for task in PARSERS
+}
+"""What rows of each task hold in a results table."""

@@ -1,9 +1,6 @@
-"""The emotion label of a text by a lexicon: C_E of JanusMM's IRC.
-
-The words of the text that the lexicon holds are counted, each for all its labels. Negation is not
-read: the label is that of the words, so "not happy" counts `happy`; only what the lexicon itself
-lists with its negation (不高兴) is found as such.
-"""
+"""The emotion label of a text by a lexicon: C_E of JanusMM's IRC. The text's words that the lexicon
+holds are counted, each for all its labels. Negation is not read: "not happy" counts `happy`; only
+what the lexicon itself lists with its negation (不高兴) is found as such."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ import importlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -24,38 +21,19 @@ from deadpan.base.files import read_text
 from deadpan.core.questions import Language
 from deadpan.metrics.folding import folded
 
-Label = Literal[
-    "joy",
-    "sadness",
-    "fear",
-    "anger",
-    "disgust",
-    "surprise",
-    "trust",
-    "anticipation",
-    "positive",
-    "negative",
-]
-"""NRC's labels. Their order here breaks ties: Ekman's six emotions, Plutchik's other two, polarity.
-
-NTUSD has the last two only.
-"""
+Emotion = Literal["joy", "sadness", "fear", "anger", "disgust", "surprise", "trust", "anticipation"]
+Polarity = Literal["positive", "negative"]
+Label = Literal[Emotion, Polarity]
+"""NRC's labels; NTUSD has polarity only. Their order here breaks ties: Ekman's six emotions,
+Plutchik's other two, polarity."""
 
 _ORDER: tuple[Label, ...] = get_args(Label)
-_POLARITY: frozenset[Label] = frozenset({"positive", "negative"})
+_POLARITY: frozenset[Label] = frozenset(get_args(Polarity))
 _EVERY: frozenset[Label] = frozenset(_ORDER)
 """What NRC gives to `feeling`: such a word tells nothing, and is left out."""
 _ENGLISH_WORD = re.compile(r"[^\W\d_]+")
-_ENDINGS = (
-    ("ies", "y"),
-    ("es", ""),
-    ("s", ""),
-    ("ied", "y"),
-    ("ed", "e"),
-    ("ed", ""),
-    ("ing", "e"),
-    ("ing", ""),
-)
+_ENDINGS = {"ies": "y", "es": "", "s": "", "ied": "y", "ed": "", "ing": ""}
+"""Inflections, with what stood in their place; before -ed and -ing it may also be an e."""
 _FIX = "Get it again: deadpan resources get {}."
 
 
@@ -78,10 +56,9 @@ class Lexicon:
 
 def emotion_label(text: str, lexicon: Lexicon) -> Label | None:
     """The most frequent label among the text's words in the lexicon; None where it holds none.
-
     Emotions come before bare polarity, however often that is named. Of equally frequent labels the
-    one whose own name is among the words is taken ("disgust"), then the first in `Label`'s order.
-    """
+    one whose own name is among the words is taken ("disgust"), then the first in `Label`'s
+    order."""
     words = list(lexicon_words(text, lexicon))
     counts = Counter(label for word in words for label in lexicon.labels[word])
     found = [label for label in _ORDER if label in counts]
@@ -91,11 +68,9 @@ def emotion_label(text: str, lexicon: Lexicon) -> Label | None:
 
 
 def same_emotion(first: str, second: str, lexicon: Lexicon) -> bool:
-    """C_E: whether two emotion parts have the same label; an empty part raises.
-
-    Without a word in the lexicon on either side the normalised parts themselves are compared; with
-    one on one side only they differ.
-    """
+    """C_E: whether two emotion parts have the same label; an empty part raises. Without a word in
+    the lexicon on either side the normalised parts themselves are compared; with one on one side
+    only they differ."""
     parts = normalised(first), normalised(second)
     if not all(parts):
         raise ValueError("an emotion part is empty")
@@ -106,12 +81,10 @@ def same_emotion(first: str, second: str, lexicon: Lexicon) -> bool:
 
 
 def lexicon_words(text: str, lexicon: Lexicon) -> Iterator[str]:
-    """The lexicon's words in the text, in order and as often as they stand there.
-
-    English: each word by the emotion it is a form of (`anxious` by `anxiety`), else as it is, else
-    by the first inflection taken off (-s, -ed, -ing), whichever the lexicon knows. Chinese: from
-    left to right the longest word of the lexicon.
-    """
+    """The lexicon's words in the text, in order and as often as they stand there. English: each
+    word by the emotion it is a form of (`anxious` by `anxiety`), else as it is, else by the first
+    inflection taken off (-s, -ed, -ing), whichever the lexicon knows. Chinese: from left to right
+    the longest word of the lexicon."""
     plain = folded(text).casefold()
     if lexicon.language == "zh":
         yield from _longest_matches(plain, lexicon)
@@ -144,9 +117,11 @@ def _forms(word: str) -> Iterator[str]:
     if emotion := _emotions().get(word):
         yield emotion
     yield word
-    for ending, instead in _ENDINGS:
+    for ending, instead in _ENDINGS.items():
         stem = word.removesuffix(ending)
         if stem != word and len(stem) > 2:
+            if ending in ("ed", "ing"):
+                yield stem + "e"
             yield stem + instead
             if not instead and ending != "s" and stem[-1] == stem[-2]:
                 yield stem[:-1]
@@ -154,10 +129,8 @@ def _forms(word: str) -> Iterator[str]:
 
 @cache
 def _emotions() -> dict[str, str]:
-    """Each form of an emotion's name by the form that NRC is asked for.
-
-    NRC labels forms apart: anxiety is sadness and anxious fear; sad and relieved it does not hold.
-    """
+    """Each form of an emotion's name by the form that NRC is asked for. NRC labels forms apart:
+    anxiety is sadness and anxious fear; sad and relieved it does not hold."""
     text = read_text(Path(__file__).with_name("emotion_forms.json"))
     families = TypeAdapter(dict[str, tuple[str, ...]]).validate_json(text)
     return {form: emotion for emotion, forms in families.items() for form in forms}
@@ -169,24 +142,19 @@ def nrc(path: Path) -> Lexicon:
         words = TypeAdapter(dict[str, frozenset[Label]]).validate_json(read_text(path))
     except ValidationError as error:
         raise InputError(path, "not the NRC emotion lexicon", _FIX.format("nrc")) from error
-    return _lexicon("nrc", "en", words.items(), path)
+    return _lexicon("nrc", "en", words, path)
 
 
 def ntusd(path: Path) -> Lexicon:
-    """NTUSD from its YAML file; a word in both lists has both labels.
-
-    The list is in simplified characters but for 後, which also stands there as 后.
-    """
-    lists = {
-        label: words | {word.replace("後", "后") for word in words}
-        for label, words in word_lists(path).items()
-    }
+    """NTUSD from its YAML file; a word in both lists has both labels. The list is in simplified
+    characters but for 後, which also stands there as 后."""
+    lists = word_lists(path)
     if lists.keys() != _POLARITY:
         raise InputError(path, "not NTUSD: no two lists of words", _FIX.format("ntusd"))
-    both = lists["positive"] | lists["negative"]
-    labels = (
-        (word, frozenset(label for label in _POLARITY if word in lists[label])) for word in both
-    )
+    labels: dict[str, frozenset[Label]] = {}
+    for label in _POLARITY:
+        for word in lists[label] | {word.replace("後", "后") for word in lists[label]}:
+            labels[word] = labels.get(word, frozenset()) | {label}
     return _lexicon("ntusd", "zh", labels, path)
 
 
@@ -200,17 +168,17 @@ def word_lists(path: Path) -> dict[str, frozenset[str]]:
     except (yaml.YAMLError, ValidationError, TypeError, KeyError, RecursionError) as error:
         raise InputError(path, "not a list of words by label", "Get it again.") from error
     return {
-        label: frozenset(word for entry in entries if (word := str(entry).strip()))
+        label: frozenset(str(entry).strip() for entry in entries) - {""}
         for label, entries in lists.items()
     }
 
 
 def _lexicon(
-    name: str, language: Language, words: Iterable[tuple[str, frozenset[Label]]], path: Path
+    name: str, language: Language, words: Mapping[str, frozenset[Label]], path: Path
 ) -> Lexicon:
-    labels = {
-        folded(word).casefold(): held for word, held in words if word and held and held != _EVERY
-    }
-    if not labels:
+    labelled = {word: held for word, held in words.items() if word and held and held != _EVERY}
+    if not labelled:
         raise InputError(path, "no word in it has a label", _FIX.format(name))
-    return Lexicon(name, language, labels)
+    return Lexicon(
+        name, language, {folded(word).casefold(): held for word, held in labelled.items()}
+    )

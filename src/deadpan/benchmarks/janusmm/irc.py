@@ -1,44 +1,57 @@
-"""Initiator-Responder Consistency (JanusMM, equations 1 to 4): do both answers tell one story?
-
-IRC = mean over memes of (C_E + C_F + C_R) / 3 × 100. What it is measured with (lexicon, phrases,
-synonyms, sentence vectors) is passed in.
-"""
+"""Initiator-Responder Consistency (JanusMM, equations 1 to 4): do both answers tell one story? IRC
+= mean over memes of (C_E + C_F + C_R) / 3 × 100. What it is measured with (lexicon, phrases,
+synonyms, sentence vectors) is passed in; `irc_parts` gives what is on this machine."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import cache, partial
 from itertools import chain
+from pathlib import Path
 from statistics import fmean
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from deadpan.base.files import read_text
+from deadpan.base.resources import path_of
+from deadpan.benchmarks.janusmm.emotion_words import Lexicon, nrc, ntusd, same_emotion
+from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.core.questions import Language
-from deadpan.metrics.text_scores import NOT_THERE, reason
+from deadpan.core.scoring_options import ScoringOptions
+from deadpan.metrics import synonyms
+from deadpan.metrics.encoders import lexical_encoder
+from deadpan.metrics.meteor import chinese_stem, meteor_style
+from deadpan.metrics.porter import stem
+from deadpan.metrics.text_scores import LEXICAL, NOT_THERE, encoder_names, named_encoder, reason
 
 PARTS = ("elc", "fgc", "crc")
 """Emotional label, factual grounding and causal reasoning consistency: C_E, C_F and C_R."""
+_BOUNDARY = re.compile(
+    r"(?<=[.!?…])\s+|(?<=[.!?…][\"'”’)\]])\s+"
+    r"|(?<=[。！？])(?![。！？”’」』）])|(?<=[。！？][”’」』）])|\n+"
+)
+_CLAUSE_START = r"(?:^|[,;:(—–-]\s*|(?<!\w)(?:and|but)\s+)"
 
 
-@dataclass(frozen=True)
-class Perspective:
+class Perspective(NamedTuple):
     """What one answer says: its emotion, None where it names none, and its reasoning."""
 
     emotion: str | None
     reasoning: str
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(NamedTuple):
     """The initiator's and the responder's answer about one meme."""
 
     initiator: Perspective
     responder: Perspective
 
 
-@dataclass(frozen=True)
-class Consistency:
+class Consistency(NamedTuple):
     """One part of IRC: what it is measured with, and the value of each pair."""
 
     name: str
@@ -47,6 +60,7 @@ class Consistency:
 
 Loader = Callable[[Language], Consistency]
 """A part of IRC for a language; raises where what it is measured with is not there."""
+Parts = Mapping[str, Loader]
 
 
 def emotional(name: str, same_emotion: Callable[[str, str], bool]) -> Consistency:
@@ -68,10 +82,7 @@ def factual(
     """C_F: the METEOR-style overlap of the words in the factual chunks; 0 where a side has none."""
 
     def value(pair: Pair) -> float:
-        one, other = (
-            list(chain.from_iterable(chunks(side.reasoning)))
-            for side in (pair.initiator, pair.responder)
-        )
+        one, other = (list(chain.from_iterable(chunks(side.reasoning))) for side in pair)
         return overlap(one, other) if one and other else 0.0
 
     return Consistency(name, lambda pairs: [value(pair) for pair in pairs])
@@ -87,7 +98,7 @@ def causal(
     def values(pairs: Sequence[Pair]) -> list[float]:
         one = encode([segments(pair.initiator.reasoning) for pair in pairs])
         other = encode([segments(pair.responder.reasoning) for pair in pairs])
-        return [float(cosine) for cosine in np.einsum("ij,ij->i", one, other)]
+        return list(map(float, np.einsum("ij,ij->i", one, other)))
 
     return Consistency(name, values)
 
@@ -102,8 +113,7 @@ def irc(parts: Mapping[str, Sequence[float]]) -> list[float]:
     return found
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(NamedTuple):
     """IRC and its parts of a language's pairs in percent, without those that are unavailable, and
     what each part was measured with, or why it could not be."""
 
@@ -111,9 +121,7 @@ class Measured:
     instruments: Mapping[str, str]
 
 
-def measure_pairs(
-    pairs: Sequence[Pair], language: Language, parts: Mapping[str, Loader]
-) -> Measured:
+def measure_pairs(pairs: Sequence[Pair], language: Language, parts: Parts) -> Measured:
     """IRC and its parts of each pair; a part that is unavailable takes IRC with it."""
     found: dict[str, Sequence[float]] = {}
     instruments: dict[str, str] = {}
@@ -136,3 +144,85 @@ def instrument_settings(found: Mapping[Language, Measured]) -> dict[str, str]:
         name: ",".join(f"{code}={own.instruments[name]}" for code, own in found.items())
         for name in PARTS
     }
+
+
+def irc_parts(options: ScoringOptions, languages: Sequence[Language]) -> Parts:
+    """The parts by the lexicons on this machine, with C_R by the encoders that were named, or by
+    ours."""
+    named = encoder_names(options, languages)
+
+    def causal_part(language: Language) -> Consistency:
+        segments = partial(causal_segments, language=language)
+        if named[language] != LEXICAL:
+            encoder = named_encoder(named[language])
+            return causal(encoder.name, segments, encoder.encode)
+
+        def content(text: str) -> str:
+            """Without connectives, as two segments are not alike for saying "because" both."""
+            return without_connectives(segments(text), language)
+
+        encoder = lexical_encoder()
+        return causal(f"{encoder.name}-content", content, encoder.encode)
+
+    return {"elc": _emotional_part, "fgc": _factual_part, "crc": causal_part}
+
+
+def _emotional_part(language: Language) -> Consistency:
+    """C_E by NRC (English) or NTUSD (Chinese)."""
+    lexicon = _lexicon(language)
+    return emotional(lexicon.name, partial(same_emotion, lexicon=lexicon))
+
+
+def _factual_part(language: Language) -> Consistency:
+    """C_F by exact words, stems, and synonyms of WordNet or Cilin."""
+    names = synonyms.english() if language == "en" else synonyms.chinese()
+    stems = stem if language == "en" else chinese_stem
+    overlap = partial(meteor_style, stem=stems, synonyms=names)
+    return factual(names.name, partial(factual_chunks, language=language), overlap)
+
+
+@cache
+def _lexicon(language: Language) -> Lexicon:
+    return nrc(path_of("nrc")) if language == "en" else ntusd(path_of("ntusd"))
+
+
+class Connective(BaseModel):
+    """Words that name a cause or an effect; the patterns say beside what they do or do not."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    words: str
+    clause_start: bool = False
+    only_before: tuple[str, ...] = ()
+    not_before: tuple[str, ...] = ()
+    not_after: tuple[str, ...] = ()
+
+    def pattern(self, language: Language) -> str:
+        start, end = (r"(?<!\w)", r"(?!\w)") if language == "en" else ("", "")
+        parts = [_CLAUSE_START if self.clause_start else start]
+        parts += [f"(?<!{before})" for before in self.not_after]
+        parts += [re.escape(self.words).replace(r"\ ", r"\s+").replace("'", "['’]"), end]
+        for look, beside in (("?=", self.only_before), ("?!", self.not_before)):
+            if beside:
+                parts.append(rf"({look}\s+(?:{'|'.join(beside)}){end})")
+        return "".join(parts)
+
+
+def causal_segments(text: str, language: Language) -> str:
+    """The sentences that hold a causal connective; the whole text, trimmed, where none does."""
+    pattern = _connective_pattern(language)
+    sentences = (sentence.strip() for sentence in _BOUNDARY.split(text))
+    held = [sentence for sentence in sentences if pattern.search(sentence)]
+    return (" " if language == "en" else "").join(held) or text.strip()
+
+
+def without_connectives(text: str, language: Language) -> str:
+    """The text without its causal connectives, trimmed; itself where nothing else is in it."""
+    return _connective_pattern(language).sub(" ", text).strip() or text.strip()
+
+
+@cache
+def _connective_pattern(language: Language) -> re.Pattern[str]:
+    text = read_text(Path(__file__).with_name("connectives.json"))
+    lists = TypeAdapter(dict[Language, tuple[Connective, ...]]).validate_json(text)
+    return re.compile("|".join(one.pattern(language) for one in lists[language]), re.IGNORECASE)

@@ -6,11 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
-
 from deadpan.benchmarks.janusmm.answers import is_short
 from deadpan.benchmarks.janusmm.rating_files import manual_metrics
-from deadpan.benchmarks.janusmm.statistics import LABELS
+from deadpan.benchmarks.janusmm.records import REASONINGS
 from deadpan.core.answers import Answer
 from deadpan.core.metric import (
     Array,
@@ -19,83 +17,64 @@ from deadpan.core.metric import (
     Statistics,
     Sums,
     Unit,
-    Value,
     mean,
     percent,
     ratio,
     scored,
 )
 from deadpan.core.units import GroupBy
+from deadpan.metrics.text_scores import where_measured
 
 GROUPS = (GroupBy("language"), GroupBy("source"))
-COLUMNS = ("attr.source", "attr.self_deprecating")
 DUAL = "dual"
 """The task name of scores over both perspectives."""
 CLOSE = 3.0
 """How many points a paraphrase may move IRC by."""
-UNMEASURED: Statistics = {"unmeasured": 1.0}
-"""What an answer adds whose language has no model, lexicon or extra to measure it with."""
+_WITHIN = f"within_{CLOSE:g}"
 
 
-def where_measured(value: Value) -> Value:
-    """The value; none where any of the answers could not be measured."""
-
-    def measured_value(sums: Sums) -> Array:
-        return np.where(sums["unmeasured"] > 0, np.nan, value(sums))
-
-    return measured_value
+def _if_answered(holds: Callable[[Answer], bool]) -> Callable[[Answer], Statistics | None]:
+    """Whether something holds of an answer, of those there are."""
+    return lambda answer: scored(holds(answer)) if answer.is_answered else None
 
 
-def _names_it(answer: Answer) -> Statistics:
-    """Whether the answer names self-deprecation; no answer names nothing."""
-    return scored(answer.is_answered and answer.parsed["named"])
-
-
-def _is_answered(answer: Answer) -> Statistics:
-    return scored(answer.is_answered)
-
-
-def _of_answered(holds: Callable[[Answer], bool], answer: Answer) -> Statistics | None:
-    return scored(holds(answer)) if answer.is_answered else None
-
-
-def _has_part(name: str, answer: Answer) -> bool:
-    return answer.parsed.get(name) is not None
-
-
-def _is_short(answer: Answer) -> bool:
-    return is_short(answer.parsed["reasoning"], answer.language)
+def _has_part(name: str) -> Callable[[Answer], Statistics | None]:
+    return _if_answered(lambda answer: answer.parsed.get(name) is not None)
 
 
 def _is_short_pair(answer: Answer) -> bool:
-    sides = (answer.parsed.initiator, answer.parsed.responder)
-    return any(is_short(side.reasoning, answer.language) for side in sides)
+    return any(is_short(side.reasoning, answer.language) for side in answer.parsed)
 
 
 _PAPER = "JanusMM"
 _LANGUAGE = ("language",)
 _share = partial(Metric, range=(0, 1), value=mean, groups=_LANGUAGE)
+_short = partial(_share, better="lower")
 _in_percent = partial(Metric, unit="percent", decimals=1, range=(0, 100))
 _compared = partial(
-    _in_percent,
-    source=f"{_PAPER}, table 1",
-    value=where_measured(percent),
-    groups=_LANGUAGE,
+    _in_percent, source=f"{_PAPER}, table 1", value=where_measured(percent), groups=_LANGUAGE
 )
 _consistency = partial(_in_percent, value=where_measured(mean), groups=_LANGUAGE)
+_counted = partial(Metric, better="neither", unit="count", decimals=0)
 
-ACCURACY = _in_percent("accuracy", source=f"{_PAPER}, table 1", statistics=_names_it, value=percent)
-FALSE_ALARMS = _in_percent(
-    "false_alarms",
-    better="lower",
-    statistics=partial(_of_answered, lambda answer: answer.parsed["named"]),
-    value=percent,
+ANSWERED = _share("answered", statistics=lambda answer: scored(answer.is_answered))
+RECOGNITION = (
+    _in_percent(
+        "accuracy",
+        source=f"{_PAPER}, table 1",
+        statistics=lambda answer: scored(answer.is_answered and answer.parsed["named"]),
+        value=percent,
+    ),
+    _in_percent(
+        "false_alarms",
+        better="lower",
+        statistics=_if_answered(lambda answer: answer.parsed["named"]),
+        value=percent,
+    ),
+    replace(ANSWERED, groups=None),
 )
-ANSWERED = _share("answered", statistics=_is_answered)
-RECOGNITION = (ACCURACY, FALSE_ALARMS, replace(ANSWERED, groups=None))
+"""Of self-deprecating memes, of the others, and of all."""
 
-METEOR = _compared("meteor", "METEOR")
-GREEDY_MATCH = _compared("greedy_match", "Greedy Match")
 BARTSCORE = _compared(
     "bartscore",
     "BARTScore",
@@ -105,36 +84,31 @@ BARTSCORE = _compared(
     source=f"{_PAPER}, tables 1 and 2",
     value=where_measured(mean),
 )
-BERTSCORE = _compared("bertscore", "BERTScore")
-TEXTS = (METEOR, GREEDY_MATCH, BARTSCORE, BERTSCORE)
-
-EMOTION_GIVEN = _share(
-    "emotion_given", statistics=partial(_of_answered, partial(_has_part, "emotion"))
+TEXTS = (
+    _compared("meteor", "METEOR"),
+    _compared("greedy_match", "Greedy Match"),
+    BARTSCORE,
+    _compared("bertscore", "BERTScore"),
 )
-REPLY_GIVEN = _share("reply_given", statistics=partial(_of_answered, partial(_has_part, "reply")))
-SHORT_ANSWERS = _share("short_answers", better="lower", statistics=partial(_of_answered, _is_short))
-SHARES = (ANSWERED, EMOTION_GIVEN, SHORT_ANSWERS)
+SHARES = (
+    ANSWERED,
+    _share("emotion_given", statistics=_has_part("emotion")),
+    _short(
+        "short_answers",
+        statistics=_if_answered(lambda one: is_short(one.parsed["reasoning"], one.language)),
+    ),
+)
+REPLY_GIVEN = _share("reply_given", statistics=_has_part("reply"))
 REASONED = (*TEXTS, *SHARES)
 RESPONDED = (*REASONED, REPLY_GIVEN)
 
-IRC = _consistency("irc", "IRC", range=(-100 / 3, 100), source=f"{_PAPER}, equation 1")
-ELC = _consistency("elc", "ELC", source=f"{_PAPER}, equation 2")
-FGC = _consistency("fgc", "FGC", source=f"{_PAPER}, equation 3")
-CRC = _consistency("crc", "CRC", range=(-100, 100), source=f"{_PAPER}, equation 4")
-CONSISTENCIES = (IRC, ELC, FGC, CRC)
-SHORT_PAIRS = _share(
-    "short_pairs", better="lower", statistics=partial(_of_answered, _is_short_pair)
+CONSISTENCIES = (
+    _consistency("irc", "IRC", range=(-100 / 3, 100), source=f"{_PAPER}, equation 1"),
+    _consistency("elc", "ELC", source=f"{_PAPER}, equation 2"),
+    _consistency("fgc", "FGC", source=f"{_PAPER}, equation 3"),
+    _consistency("crc", "CRC", range=(-100, 100), source=f"{_PAPER}, equation 4"),
 )
-
-
-_WITHIN = f"within_{CLOSE:g}"
-_MOVES: tuple[tuple[str, Unit, Better, tuple[str, ...] | None], ...] = (
-    ("before", "percent", "higher", None),
-    ("after", "percent", "higher", None),
-    ("move", "points", "neither", None),
-    ("distance", "points", "lower", _LANGUAGE),
-    (_WITHIN, "fraction", "higher", _LANGUAGE),
-)
+SHORT_PAIRS = _short("short_pairs", statistics=_if_answered(_is_short_pair))
 
 
 def moved(before: float, after: float) -> Statistics:
@@ -154,6 +128,13 @@ def _mean_of(name: str, sums: Sums) -> Array:
     return ratio(sums[name], sums["n"])
 
 
+_MOVES: tuple[tuple[str, Unit, Better, tuple[str, ...] | None], ...] = (
+    ("before", "percent", "higher", None),
+    ("after", "percent", "higher", None),
+    ("move", "points", "neither", None),
+    ("distance", "points", "lower", _LANGUAGE),
+    (_WITHIN, "fraction", "higher", _LANGUAGE),
+)
 MOVES = {
     metric.name: tuple(
         Metric(
@@ -172,22 +153,24 @@ MOVES = {
 """How IRC and its parts move where answers are reworded: means over rewordings, and the share that
 moves little. The last two are not of single pairs."""
 
-_counted = partial(Metric, better="neither", unit="count", decimals=0)
+_rating = partial(
+    _in_percent, unit="points", range=(1, 100), source=f"{_PAPER}, tables 2 and 3", value=mean
+)
 RATINGS = {
-    name: Metric(
-        name,
-        name.upper(),
-        unit="points",
-        decimals=1,
-        range=(1, 100),
-        source=f"{_PAPER}, tables 2 and 3",
-        value=mean,
-    )
+    name: _rating(name, name.upper())
     for rated in manual_metrics()
     for name in (rated, rated.lower())
 }
 """The ratings by people; published ones are in small letters."""
-_AGREEMENT = (
+_LENGTHS = (
+    "turns",
+    *(f"{name}_{unit}" for name in REASONINGS for unit in ("tokens", "characters")),
+)
+OTHERS = (
+    *CONSISTENCIES,
+    SHORT_PAIRS,
+    *(metric for moves in MOVES.values() for metric in moves),
+    *RATINGS.values(),
     *(Metric(name) for name in ("alpha", "alpha_en", "alpha_zh", "alpha_kept")),
     *(_counted(name, better="lower") for name in ("dropped", "missing_ratings")),
     *(
@@ -195,23 +178,10 @@ _AGREEMENT = (
         for over in ("items", "models")
         for end in ("", "_low", "_high")
     ),
-)
-_DATA = (
     _counted("memes"),
     *(
         _counted(f"{name}_{which}", decimals=places, source=f"{_PAPER}, table 5")
-        for name in (
-            "turns",
-            *(f"{label}_{unit}" for label in LABELS for unit in ("tokens", "characters")),
-        )
+        for name in _LENGTHS
         for which, places in (("mean", 1), ("max", 0), ("min", 0))
     ),
-)
-OTHERS = (
-    *CONSISTENCIES,
-    SHORT_PAIRS,
-    *(metric for moves in MOVES.values() for metric in moves),
-    *RATINGS.values(),
-    *_AGREEMENT,
-    *_DATA,
 )

@@ -1,19 +1,17 @@
-"""What a reasoning states: its noun and verb phrases, C_F of JanusMM's IRC.
-
-Words are tagged by textblob (English) and jieba (Chinese). A phrase keeps the words that carry
-content, and negations; articles, pronouns, adverbs, auxiliaries, copulas and `feel` carry none, so
-that the sender's "I am crying" and the receiver's "he was crying" state the same.
-"""
+"""What a reasoning states: its noun and verb phrases, C_F of JanusMM's IRC. Words are tagged by
+textblob (English) and jieba (Chinese). A phrase keeps the words that carry content, and negations;
+articles, pronouns, adverbs, auxiliaries, copulas and `feel` carry none, so that the sender's "I am
+crying" and the receiver's "he was crying" state the same."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter
 
 from deadpan.base.errors import MissingExtra
 from deadpan.base.files import read_text
@@ -21,11 +19,9 @@ from deadpan.core.questions import Language
 from deadpan.metrics.folding import folded
 
 Role = Literal["noun", "modifier", "verb", "negator", "empty", "article", "none", "break"]
-"""What a word does in a phrase.
-
-Nouns, modifiers, verbs and negators are its content. `empty` is a verb without content, `article`
-begins a noun phrase, `none` is passed over, `break` parts phrases.
-"""
+"""What a word does in a phrase. Nouns, modifiers, verbs and negators are its content. `empty` is a
+verb without content, `article` begins a noun phrase, `none` is passed over, `break` parts
+phrases."""
 
 _CONTENT: frozenset[Role] = frozenset({"noun", "modifier", "verb", "negator"})
 _LEADING: frozenset[Role] = frozenset({"modifier", "negator"})
@@ -42,52 +38,6 @@ _CHINESE_PIECE = re.compile(
 )
 _DEGREES = frozenset("很太最更")
 
-_ENGLISH_ROLES: dict[str, Role] = {
-    "NN": "noun",
-    "FW": "noun",
-    "JJ": "modifier",
-    "CD": "modifier",
-    "VB": "verb",
-    "RP": "verb",
-    "MD": "empty",
-    "TO": "empty",
-    "DT": "article",
-    "PD": "article",
-    "PR": "article",
-    "RB": "none",
-    "UH": "none",
-}
-"""By the first two letters of a Penn tag; any other tag parts phrases."""
-
-_CHINESE_ROLES: dict[str, Role] = {
-    "vn": "noun",
-    "an": "noun",
-    "n": "noun",
-    "j": "noun",
-    "s": "noun",
-    "t": "noun",
-    "a": "modifier",
-    "b": "modifier",
-    "z": "modifier",
-    "m": "modifier",
-    "v": "verb",
-    "i": "verb",
-    "l": "verb",
-    "r": "article",
-    "d": "none",
-    "zg": "verb",
-    "u": "none",
-    "q": "none",
-    "e": "none",
-    "y": "none",
-    "o": "none",
-}
-"""By jieba's flag, else by its first letter; any other flag parts phrases.
-
-`zg` is its flag for single characters it does not know more of, mostly verbs.
-"""
-
-
 Cut = Callable[..., Iterator[str]]
 """jieba's own: a text to its words; with `HMM=False` to words of the dictionary only."""
 
@@ -99,35 +49,28 @@ class Word(NamedTuple):
     role: Role
 
 
+def _by_word(lists: Mapping[Role, Sequence[str]]) -> dict[str, Role]:
+    return {word: role for role, words in lists.items() for word in words}
+
+
+Roles = Annotated[dict[str, Role], BeforeValidator(_by_word)]
+
+
 class FunctionWords(BaseModel):
-    """Words whose role the tagger does not know, or gets wrong."""
+    """What decides the roles of a language's words, from function_words.json."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    articles: frozenset[str]
-    adverbs: frozenset[str]
-    negators: frozenset[str]
-    empty: frozenset[str]
-    verbs: frozenset[str]
+    tags: Roles
+    """By the first two letters of a Penn tag; by jieba's flag, else its first letter. `zg` is
+    jieba's for single characters it does not know more of, mostly verbs. Any other parts phrases.
+    """
+    words: Roles
+    """Of words in lower case that the tagger does not know, or gets wrong."""
     joined: frozenset[str]
     """What jieba takes for one word and is two: 却说; 开玩笑, which is also 开了个玩笑."""
     glue: frozenset[str]
     """Characters that make no new word with what stands beside them."""
-
-    def role(self, word: str) -> Role | None:
-        """The role of a word in lower case; None leaves it to the tagger."""
-        return self._roles.get(word)
-
-    @cached_property
-    def _roles(self) -> Mapping[str, Role]:
-        lists: dict[Role, frozenset[str]] = {
-            "article": self.articles,
-            "none": self.adverbs,
-            "verb": self.verbs,
-            "empty": self.empty,
-            "negator": self.negators,
-        }
-        return {word: role for role, words in lists.items() for word in words}
 
 
 def factual_chunks(text: str, language: Language) -> tuple[tuple[str, ...], ...]:
@@ -169,7 +112,8 @@ def _english_words(text: str) -> Iterator[Word]:
     for first in range(0, len(tokens), _AT_ONCE):
         piece = tokens[first : first + _AT_ONCE]
         for token, flag in zip(piece, tag(piece), strict=True):
-            role = function_words.role(token.casefold()) or _ENGLISH_ROLES.get(flag[:2], "break")
+            tagged = function_words.tags.get(flag[:2], "break")
+            role = function_words.words.get(token.casefold(), tagged)
             yield Word(token, role if token[0].isalnum() else "break")
 
 
@@ -201,17 +145,14 @@ def _parts(token: str, cut: Cut, flags: Mapping[str, str]) -> Sequence[str]:
 
 
 def _chinese_word(token: str, flags: Mapping[str, str]) -> Word:
-    flag = flags.get(token) or _unlisted_flag(token)
-    tagged = _CHINESE_ROLES.get(flag) or _CHINESE_ROLES.get(flag[:1], "break")
-    role = _function_words()["zh"].role(token) or tagged
-    return Word(token, "none" if token.isspace() else role)
-
-
-def _unlisted_flag(token: str) -> str:
-    """A number, a word the dictionary lacks (taken for a noun: a name or slang), or neither."""
-    if token[0].isdigit():
-        return "m"
-    return "n" if len(token) > 1 and token[0].isalpha() else "x"
+    if token.isspace():
+        return Word(token, "none")
+    # A number, a word the dictionary lacks (taken for a noun: a name or slang), or neither.
+    unlisted = "m" if token[0].isdigit() else "n" if len(token) > 1 and token[0].isalpha() else "x"
+    flag = flags.get(token) or unlisted
+    words = _function_words()["zh"]
+    tagged = words.tags.get(flag) or words.tags.get(flag[:1], "break")
+    return Word(token, words.words.get(token, tagged))
 
 
 @cache
@@ -222,19 +163,13 @@ def _english_tagger() -> Callable[[Sequence[str]], list[str]]:
     except ModuleNotFoundError:
         raise MissingExtra("Finding English phrases", "text") from None
     parser = en.parser
-
-    def tags(words: Sequence[str]) -> list[str]:
-        return [tag for _, tag in parser.find_tags(list(words))]
-
-    return tags
+    return lambda words: [tag for _, tag in parser.find_tags(list(words))]
 
 
 @cache
 def _chinese_tagger() -> tuple[Cut, Mapping[str, str]]:
-    """What splits a text into words, and jieba's flag of each word in its dictionary.
-
-    jieba's own tagger spends up to 10 ms on a rare character, so words are only looked up.
-    """
+    """What splits a text into words, and jieba's flag of each word in its dictionary. jieba's own
+    tagger spends up to 10 ms on a rare character, so words are only looked up."""
     try:
         import jieba
         from jieba import posseg

@@ -1,10 +1,9 @@
-"""Ratings and scores per item, from CSV or JSON lines, every wrong row told with its place."""
+"""Ratings and scores per item, from CSV or JSON lines, every wrong row reported with its place."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -12,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from deadpan.base.csv_rows import read_csv
 from deadpan.base.errors import InputError
+from deadpan.base.files import read_text
 from deadpan.base.json_lines import json_lines
 from deadpan.base.rows import checked_row
 from deadpan.core.questions import Language
@@ -19,7 +19,6 @@ from deadpan.metrics.statistics.rating_scale import HIGHEST, LOWEST
 
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 _FIX = "Correct the line."
-_SUFFIXES = (".csv", ".jsonl")
 
 Answer = tuple[str, str]
 """Model and item."""
@@ -41,56 +40,46 @@ _Optional = BeforeValidator(_blank_is_none)
 _Number = BeforeValidator(_no_truth)
 
 
-class Bilingual(BaseModel):
-    """A text in both languages."""
-
+class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    en: str
-    zh: str
 
-
-class ManualMetric(BaseModel):
+class ManualMetric(_Frozen):
     """What raters are asked to rate."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
     task: str
-    title: Bilingual
-    rates: Bilingual
+    title: dict[Language, str]
+    rates: dict[Language, str]
 
 
-class Rating(BaseModel):
-    """One rater's rating of one answer; None where the rater gave none."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class _AnswerRow(_Frozen):
     item: _Name
     model: _Name
+
+
+class Rating(_AnswerRow):
+    """One rater's rating of one answer; None where the rater gave none."""
+
     metric: _Name
     rater: _Name
     rating: Annotated[Annotated[int, Field(ge=LOWEST, le=HIGHEST)] | None, _Number, _Optional]
     language: Annotated[Language | None, _Optional] = None
 
 
-class ItemScore(BaseModel):
+class ItemScore(_AnswerRow):
     """A computed score of one model's answers to one item, such as its IRC."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    item: _Name
-    model: _Name
     irc: Annotated[Annotated[float, Field(allow_inf_nan=False)] | None, _Number, _Optional]
 
 
-RowT = TypeVar("RowT", Rating, ItemScore)
+RowT = TypeVar("RowT", bound=_AnswerRow)
 
 
 @cache
 def manual_metrics() -> dict[str, ManualMetric]:
     """JanusMM's manual metrics by name."""
-    text = files("deadpan.benchmarks.janusmm").joinpath("rating_metrics.json").read_text("utf-8")
+    text = read_text(Path(__file__).with_name("rating_metrics.json"))
     found = TypeAdapter(list[ManualMetric]).validate_json(text)
     return {metric.name: metric for metric in found}
 
@@ -129,26 +118,22 @@ def read_item_scores(path: Path) -> dict[Answer, float]:
 
 
 def _rows(path: Path, kind: type[RowT]) -> Iterator[tuple[str, RowT]]:
-    if path.suffix not in _SUFFIXES:
+    """The rows with their places; a row with too few or too many cells raises."""
+    if path.suffix == ".jsonl":
+        yield from ((where, checked_row(value, kind, where)) for where, value in json_lines(path))
+        return
+    if path.suffix != ".csv":
         raise InputError(path, f'unknown format "{path.suffix}"', "Give a .csv or a .jsonl file.")
-    values: Iterator[tuple[str, Mapping[str, object]]]
-    values = _csv_values(path, kind) if path.suffix == ".csv" else json_lines(path)
-    for where, value in values:
-        yield where, checked_row(value, kind, where)
-
-
-def _csv_values(path: Path, kind: type[RowT]) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """The rows by their headings; a row with too few or too many cells raises."""
     table = read_csv(path, ())
     heading = [name.strip() for name in table.header]
     for line, cells in table.rows:
         if not any(cell.strip() for cell in cells):
             continue
+        where = f"{path}:{line}"
         if len(cells) != len(heading):
             what = f"got {len(cells)} cells under {len(heading)} headings"
-            expected = f"Expected the columns {', '.join(kind.model_fields)}."
-            raise InputError(f"{path}:{line}", what, expected)
-        yield f"{path}:{line}", dict(zip(heading, cells, strict=True))
+            raise InputError(where, what, f"Expected the columns {', '.join(kind.model_fields)}.")
+        yield where, checked_row(dict(zip(heading, cells, strict=True)), kind, where)
 
 
 def _check_name(where: str, field: str, given: str, known: Collection[str]) -> None:

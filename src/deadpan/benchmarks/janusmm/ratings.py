@@ -1,45 +1,68 @@
-"""People's ratings of JanusMM's answers: means, agreement, and IRC beside HUC."""
+"""People's ratings of JanusMM's answers: means per model, agreement per metric, and IRC beside HUC.
+Means add up over answers; agreement and correlation are of all ratings at once, and come as
+finished scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
+from typing import TypeVar
 
 import polars as pl
 
 from deadpan.base.errors import InputError
-from deadpan.benchmarks.janusmm.irc import Loader
-from deadpan.benchmarks.janusmm.rating_files import read_item_scores, read_ratings
-from deadpan.benchmarks.janusmm.rating_scores import (
-    CONSISTENCY,
-    Ratings,
-    correlation_scores,
-    rating_scores,
+from deadpan.benchmarks.janusmm.irc import Parts
+from deadpan.benchmarks.janusmm.metrics import RATINGS
+from deadpan.benchmarks.janusmm.rating_files import (
+    Answer,
+    ManualMetric,
+    Rating,
+    manual_metrics,
+    read_item_scores,
+    read_ratings,
 )
 from deadpan.benchmarks.janusmm.scoring import irc_by_item
 from deadpan.core.answers import Answers
 from deadpan.core.capabilities import Rated
+from deadpan.core.measurement import Measurement, scores_of
+from deadpan.core.metric import scored
 from deadpan.core.questions import Language
 from deadpan.core.score import Score
+from deadpan.core.signature import Signature, checksum
+from deadpan.core.units import GroupBy, Units
+from deadpan.metrics.statistics.correlation import over_items, over_models
+from deadpan.metrics.statistics.rating_scale import ENOUGH, alpha, kept_items, out_of_100
 from deadpan.metrics.text_scores import NOT_THERE, reason
 
+RATERS = "raters"
+"""Who scores about the raters themselves belong to."""
+CONSISTENCY = "HUC"
+T = TypeVar("T")
 
-def rated(
-    file: Path, table: pl.DataFrame | None, parts: Mapping[str, Loader], irc: Path | None
-) -> Rated:
+
+def rated(file: Path, table: pl.DataFrame | None, parts: Parts, irc: Path | None) -> Rated:
     """The scores of a file of ratings; with ratings of HUC and IRC, of a file or measured on the
-    rated results, their correlation too. That IRC cannot be measured is told."""
-    known = {} if table is None else _languages(table)
-    languages = {item: language for (_, item), language in known.items()}
-    study = Ratings(read_ratings(file, known), languages)
+    rated results, their correlation too. That IRC cannot be measured is noted."""
+    known: dict[Answer, Language] = {}
+    if table is not None:
+        rows = table.select("model", "item", "language").iter_rows()
+        known = {(model, item): language for model, item, language in rows}
+    study = Ratings(read_ratings(file, known), {item: code for (_, item), code in known.items()})
     if not study.metrics:
         raise InputError(file, "every rating is missing", "Give a file with ratings.")
     has_huc = CONSISTENCY in [metric.name for metric in study.metrics]
     if irc is not None and not has_huc:
         raise InputError(file, f"holds no rating of {CONSISTENCY}", "Leave --irc out.")
     scores = rating_scores(study)
-    notes = list(_dropped(scores))
-    measured: dict[tuple[str, str], float] = {}
+    notes = [
+        f"{score.group.partition('=')[2]}: {score.value:g} of {score.n} answers dropped, "
+        "raters disagree"
+        for score in scores
+        if score.metric == "dropped" and score.value
+    ]
+    measured: dict[Answer, float] = {}
     if irc is not None:
         measured = read_item_scores(irc)
     elif has_huc and table is not None and {"initiator", "responder"} <= set(table["task"]):
@@ -52,15 +75,151 @@ def rated(
     return Rated(scores, notes)
 
 
-def _languages(table: pl.DataFrame) -> dict[tuple[str, str], Language]:
-    """The language of each model's answer to each item."""
-    rows = table.select("model", "item", "language").iter_rows()
-    return {(model, item): language for model, item, language in rows}
+@dataclass(frozen=True)
+class Ratings:
+    """All ratings of a study; `languages` gives the language of items whose rows do not."""
+
+    ratings: Sequence[Rating]
+    languages: Mapping[str, Language] = field(default_factory=dict)
+
+    def rated(self, metric: str, language: Language | None = None) -> dict[Answer, list[int]]:
+        """The ratings each answer got for a metric, possibly none; missing ones left out."""
+        known = self.known_languages
+        answers: dict[Answer, list[int]] = {}
+        for row in self.ratings:
+            if row.metric == metric and language in (None, known.get(row.item)):
+                given = answers.setdefault((row.model, row.item), [])
+                given += [row.rating] if row.rating is not None else []
+        return answers
+
+    def means(self, metric: str) -> dict[Answer, float]:
+        """The mean rating, 1 to 100, of each answer whose raters agree; no ratings raises."""
+        rated = self.rated(metric)
+        return {answer: out_of_100(fmean(rated[answer])) for answer in kept_items(rated).kept}
+
+    @property
+    def known_languages(self) -> dict[str, Language]:
+        """The language of each item that has one, by its rows before `languages`."""
+        own = {row.item: row.language for row in self.ratings if row.language is not None}
+        return {**self.languages, **own}
+
+    @property
+    def metrics(self) -> list[ManualMetric]:
+        """The metrics that any answer was rated for."""
+        rated = {row.metric for row in self.ratings if row.rating is not None}
+        return [metric for name, metric in manual_metrics().items() if name in rated]
+
+    @property
+    def groups(self) -> dict[str, Language | None]:
+        """All, and each language there is."""
+        spoken = {self.known_languages.get(row.item) for row in self.ratings}
+        by_language = {f"language={name}": name for name in ("en", "zh") if name in spoken}
+        return {"all": None, **by_language}
+
+    @property
+    def signature(self) -> Signature:
+        """What the scores are made from."""
+        rows = sorted(row.model_dump_json() for row in self.ratings)
+        return Signature(
+            benchmark="janusmm",
+            task="ratings",
+            version="1",
+            n=len(self.ratings),
+            data=checksum(rows),
+            prompts="none",
+            settings={"agreement": f"{ENOUGH:g}"},
+        )
 
 
-def _dropped(scores: Sequence[Score]) -> Iterator[str]:
-    """A line for each metric that lost answers to its raters' disagreement."""
-    for score in scores:
-        if score.metric == "dropped" and score.value:
-            name = score.group.partition("=")[2]
-            yield f"{name}: {score.value:g} of {score.n} answers dropped, raters disagree"
+def rating_scores(study: Ratings) -> list[Score]:
+    """Alpha and what was dropped per metric, then the mean rating of each model, over all and per
+    language. An answer without enough agreement, or with fewer than two ratings, is unscored."""
+    signature = str(study.signature)
+    made: list[Measurement | Score] = []
+    for metric in study.metrics:
+        made += _about_raters(study, metric, signature)
+        made += _mean_ratings(study, metric, signature)
+    return scores_of(made)
+
+
+def _mean_ratings(study: Ratings, metric: ManualMetric, signature: str) -> Iterator[Measurement]:
+    means, known = study.means(metric.name), study.known_languages
+    rated = study.rated(metric.name)
+    for model in dict.fromkeys(model for model, _ in rated):
+        own = [answer for answer in rated if answer[0] == model]
+        units = Units(
+            tuple((item, 1) for _, item in own),
+            tuple("answered" for _ in own),
+            tuple((f"language={known[item]}",) if item in known else () for _, item in own),
+            (GroupBy("language"),),
+        )
+        statistics = [scored(means[answer]) if answer in means else None for answer in own]
+        yield Measurement(model, metric.task, RATINGS[metric.name], units, statistics, signature)
+
+
+def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Iterator[Score]:
+    rated = study.rated(metric.name)
+    kept = kept_items(rated)
+    pairable = len(kept.kept) + len(kept.dropped)
+    missing = sum(row.metric == metric.name and row.rating is None for row in study.ratings)
+    remaining = {answer: rated[answer] for answer in kept.kept}
+    found = {"alpha": (_defined(alpha, rated), pairable)}
+    for language in study.groups.values():
+        if language is not None:
+            spoken = study.rated(metric.name, language)
+            n = sum(len(ratings) > 1 for ratings in spoken.values())
+            found[f"alpha_{language}"] = (_defined(alpha, spoken), n)
+    found["alpha_kept"] = (_defined(alpha, remaining), len(remaining))
+    found["dropped"] = (float(len(kept.dropped)), pairable)
+    found["missing_ratings"] = (float(missing), pairable)
+    for name, (value, n) in found.items():
+        yield Score(
+            model=RATERS,
+            task=metric.task,
+            metric=name,
+            group=f"metric={metric.name}",
+            value=value,
+            n=n if value is not None else 0,
+            unscored=len(rated) - pairable,
+            signature=signature,
+        )
+
+
+def correlation_scores(study: Ratings, irc: Mapping[Answer, float]) -> list[Score]:
+    """Pearson's correlation of IRC with HUC over answers and over models, with its interval, over
+    all and per language; None where it is undefined. No rating of HUC raises."""
+    huc = study.means(CONSISTENCY)
+    known = study.known_languages
+    settings = {"irc": checksum(sorted([*key, value] for key, value in irc.items()))}
+    signature = str(study.signature.with_settings(**settings))
+    scores = []
+    for group, language in study.groups.items():
+        spoken = {a: v for a, v in huc.items() if language in (None, known.get(a[1]))}
+        shared = [answer for answer in spoken if answer in irc]
+        for over, measure, n in (
+            ("items", over_items, len(shared)),
+            ("models", over_models, len({model for model, _ in shared})),
+        ):
+            found = _defined(measure, irc, spoken)
+            values = (found.r, found.low, found.high) if found else (None, None, None)
+            scores += [
+                Score(
+                    model="all",
+                    task=manual_metrics()[CONSISTENCY].task,
+                    metric=f"pearson_{over}{end}",
+                    group=group,
+                    value=value,
+                    n=n if value is not None else 0,
+                    signature=signature,
+                )
+                for end, value in zip(("", "_low", "_high"), values, strict=True)
+            ]
+    return scores
+
+
+def _defined(measure: Callable[..., T], *values: object) -> T | None:
+    """What is measured, or None where it is undefined."""
+    try:
+        return measure(*values)
+    except ValueError:
+        return None

@@ -1,18 +1,28 @@
-"""memes.jsonl → validated memes with the dialogue each was shared in, and its gold."""
+"""memes.jsonl → validated memes with the dialogue each was shared in, and its gold; what the data
+is like (memes by source, language and emotion, lengths), and what is odd in it."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
-from deadpan.base.errors import InputError
-from deadpan.core.dataset import Dataset
+from deadpan.base.errors import InputError, MissingExtra
+from deadpan.base.files import is_file
+from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.questions import Language
 from deadpan.core.record_files import FIX, ImageRecord, ImageRow, Row, Text, Words, image_records
+from deadpan.core.score import DataScores, Score
 from deadpan.core.signature import checksum
+from deadpan.media.images import read_image
+from deadpan.metrics.meteor import chinese_tokens, english_tokens
 
 MINI_SET = Path(__file__).parent / "data"
 FILE = "memes.jsonl"
+REASONINGS = ("thinking", "sender_reasoning", "receiver_reasoning")
+"""The texts that answers are compared with."""
 Source = Literal["social_media", "group_chat", "private_dialogue"]
 Speaker = Literal["sender", "receiver", "other"]
 
@@ -57,10 +67,13 @@ class Meme(ImageRecord[MemeRow]):
 
 
 def read_memes(data: Path | None) -> Dataset[Meme]:
-    """The memes of a folder (or the mini-set) in file order; what is odd and not fatal is told."""
+    """The memes of a folder (or the mini-set) in file order; what is odd is reported."""
     memes: list[Meme] = []
     for meme in image_records(data or MINI_SET, FILE, Meme, MemeRow, "meme_id"):
-        _require_references(meme.row, meme.where)
+        for field in REASONINGS:
+            if meme.row.self_deprecating and getattr(meme.row, field) is None:
+                what = "got null; expected text, as the meme is self-deprecating"
+                raise InputError(f"{meme.where} {field}", what, FIX)
         memes.append(meme)
     identity = checksum([meme.row.model_dump() for meme in memes])
     origin = "mini-set" if data is None else str(data)
@@ -68,11 +81,133 @@ def read_memes(data: Path | None) -> Dataset[Meme]:
     return Dataset(tuple(memes), origin, identity, anomalies)
 
 
-def _require_references(row: MemeRow, where: str) -> None:
-    """Raises where a self-deprecating meme lacks the reasoning its answers are compared with."""
-    if not row.self_deprecating:
+def data_scores(dataset: Dataset[Meme]) -> list[Score]:
+    """The counts, and the paper's table 5 from this data. Tokens are English words or the Chinese
+    words that jieba finds; without jieba the Chinese ones are left out, and characters, which are
+    always there, remain."""
+    memes = dataset.records
+    emit = DataScores.of("janusmm", len(memes), dataset.checksum)
+    return [
+        emit("memes", "all", len(memes), memes),
+        *_counts(emit, memes),
+        *_spread(emit, "turns", "all", [len(meme.row.dialogue) for meme in memes]),
+        *_lengths(emit, memes),
+    ]
+
+
+def _counts(emit: DataScores, memes: Sequence[Meme]) -> Iterator[Score]:
+    for name in ("language", "source", "self_deprecating", "emotion"):
+        values = (getattr(meme.row, name) for meme in memes)
+        counts = Counter({True: "yes", False: "no"}.get(value, value) for value in values)
+        for label, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])):
+            yield emit("memes", f"{name}={label}", count, memes)
+    for group, members in _cells(memes).items():
+        if ",source=" in group:
+            yield emit("memes", group, len(members), memes)
+
+
+def _lengths(emit: DataScores, memes: Sequence[Meme]) -> Iterator[Score]:
+    """Lengths of every reasoning, for each language and each source in it."""
+    for group, members in _cells(memes).items():
+        for name in REASONINGS:
+            texts = [text for meme in members if (text := getattr(meme.row, name)) is not None]
+            is_chinese = group.startswith("language=zh")
+            tokens = chinese_tokens if is_chinese else english_tokens
+            try:
+                sizes = [len(tokens(text)) for text in texts]
+                yield from _spread(emit, f"{name}_tokens", group, sizes)
+            except MissingExtra:
+                pass
+            if is_chinese:
+                sizes = [len("".join(text.split())) for text in texts]
+                yield from _spread(emit, f"{name}_characters", group, sizes)
+
+
+def _cells(memes: Sequence[Meme]) -> dict[str, list[Meme]]:
+    """The memes of each language, then of each source in it, by the name of the group."""
+    languages, sources = get_args(Language), get_args(Source)
+    return {
+        f"language={language}" + (f",source={source}" if source else ""): [
+            meme
+            for meme in memes
+            if meme.row.language == language and source in (None, meme.row.source)
+        ]
+        for language, source in (*product(languages, [None]), *product(languages, sources))
+    }
+
+
+def _spread(emit: DataScores, name: str, group: str, sizes: Sequence[int]) -> Iterator[Score]:
+    if sizes:
+        yield emit(f"{name}_mean", group, sum(sizes) / len(sizes), sizes)
+        yield emit(f"{name}_max", group, max(sizes), sizes)
+        yield emit(f"{name}_min", group, min(sizes), sizes)
+
+
+def anomalies(data: Path | None) -> list[Anomaly]:
+    """What `deadpan data verify` reports: of the file, then meme by meme."""
+    dataset = read_memes(data)
+    found = list(dataset.anomalies)
+    for meme in dataset.records:
+        found += _dialogue_anomalies(meme)
+        found += _gold_anomalies(meme)
+    found += _repeated(dataset.records)
+    if not any(is_file(Path(meme.path)) for meme in dataset.records):
+        return [*found, Anomaly(FILE, "no images", "not one image is there; put them beside it")]
+    for meme in dataset.records:
+        found += _image_anomalies(meme)
+    return found
+
+
+def _dialogue_anomalies(meme: Meme) -> Iterator[Anomaly]:
+    place, turns = f"{meme.meme_id} dialogue", meme.row.dialogue
+    if not turns:
+        yield Anomaly(place, "empty dialogue", "the meme stands alone")
         return
-    for field in ("sender_reasoning", "receiver_reasoning"):
-        if getattr(row, field) is None:
-            what = "got null; expected text, as the meme is self-deprecating"
-            raise InputError(f"{where} {field}", what, FIX)
+    shared = [turn for turn in turns if turn.shares_meme]
+    if not shared:
+        yield Anomaly(place, "meme not shared", "no turn has shares_meme")
+    if len(shared) > 1:
+        yield Anomaly(place, "meme shared twice", f"{len(shared)} turns have shares_meme")
+    if any(turn.speaker != "sender" for turn in shared):
+        yield Anomaly(
+            place, "shared by another", "the turn that shares the meme is not the sender's"
+        )
+    for number, turn in enumerate(turns):
+        if not turn.text.strip() and not turn.shares_meme:
+            yield Anomaly(f"{place}.{number}", "empty turn", "nothing is said")
+
+
+def _gold_anomalies(meme: Meme) -> Iterator[Anomaly]:
+    row = meme.row
+    if not row.text.strip():
+        yield Anomaly(f"{meme.meme_id} text", "no words", "without its image the meme says nothing")
+    if len(row.emotion.split()) > 1:
+        yield Anomaly(f"{meme.meme_id} emotion", "not one word", row.emotion)
+    given = [name for name in (*REASONINGS[1:], "receiver_reply") if getattr(row, name) is not None]
+    if row.self_deprecating and row.receiver_reply is None:
+        yield Anomaly(f"{meme.meme_id} receiver_reply", "no reply", "the meme is self-deprecating")
+    if not row.self_deprecating and given:
+        what = f"{', '.join(given)} of a meme that is not self-deprecating"
+        yield Anomaly(meme.meme_id, "unused reasoning", what)
+    said = "\n".join(turn.text for turn in row.dialogue)
+    if row.receiver_reply is not None and row.receiver_reply in said:
+        yield Anomaly(f"{meme.meme_id} receiver_reply", "gold in the dialogue", row.receiver_reply)
+
+
+def _repeated(memes: Sequence[Meme]) -> Iterator[Anomaly]:
+    first: dict[str, str] = {}
+    for meme in memes:
+        other = first.setdefault(meme.path, meme.meme_id)
+        if other != meme.meme_id:
+            yield Anomaly(f"{meme.meme_id} image", "image used twice", f"it is {other}'s too")
+
+
+def _image_anomalies(meme: Meme) -> Iterator[Anomaly]:
+    place = f"{meme.meme_id} image"
+    if not is_file(Path(meme.path)):
+        yield Anomaly(place, "missing image", meme.row.image)
+        return
+    try:
+        read_image(Path(meme.path))
+    except InputError as error:
+        yield Anomaly(place, "unusable image", error.what)

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from deadpan.base.rows import placed_rows
+from deadpan.benchmarks.janusmm import irc
 from deadpan.benchmarks.janusmm.emotion_words import normalised
-from deadpan.benchmarks.janusmm.irc import (
-    Loader,
-    Pair,
-    Perspective,
-    instrument_settings,
-    measure_pairs,
-)
-from deadpan.benchmarks.janusmm.metrics import CLOSE, MOVES, UNMEASURED, moved
+from deadpan.benchmarks.janusmm.metrics import CLOSE, MOVES, moved
 from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.metric import Statistics
-from deadpan.core.outcomes import Outcome
 from deadpan.core.questions import Language
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.core.units import GroupBy, Units
+from deadpan.metrics.text_scores import UNMEASURED
 
 __all__ = ["CLOSE", "EMBEDDED", "KINDS", "LANGUAGE", "read_pairs", "robustness_scores"]
 
@@ -43,34 +36,33 @@ LANGUAGE = "language="
 """How the group of a language begins; the other groups are single pairs."""
 
 
-def _with_words(text: str) -> str:
-    if not any(sign.isalnum() for sign in text):
-        raise ValueError("expected words")
-    return text
+def _require(words: Callable[[str], object], expected: str) -> AfterValidator:
+    def check(text: str) -> str:
+        if not words(text):
+            raise ValueError(f"expected {expected}")
+        return text
 
-
-def _with_an_emotion(text: str) -> str:
-    if not normalised(text):
-        raise ValueError("expected an emotion, or null where the answer names none")
-    return text
+    return AfterValidator(check)
 
 
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-_Reasoning = Annotated[str, AfterValidator(_with_words)]
-_Emotion = Annotated[str, AfterValidator(_with_an_emotion)]
+_Reasoning = Annotated[str, _require(lambda text: any(map(str.isalnum, text)), "words")]
+_Emotion = Annotated[str, _require(normalised, "an emotion, or null where the answer names none")]
 
 
-class Answer(BaseModel):
-    """What one side says."""
-
+class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Answer(_Frozen):
+    """What one side says."""
 
     emotion: _Emotion | None
     reasoning: _Reasoning
 
     @property
-    def perspective(self) -> Perspective:
-        return Perspective(self.emotion, self.reasoning)
+    def perspective(self) -> irc.Perspective:
+        return irc.Perspective(self.emotion, self.reasoning)
 
 
 class Rewording(Answer):
@@ -80,10 +72,8 @@ class Rewording(Answer):
     kind: Kind
 
 
-class RewordedPair(BaseModel):
+class RewordedPair(_Frozen):
     """A line of the file: two answers about one meme, and what either may say instead."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: _Name
     language: Language
@@ -92,22 +82,17 @@ class RewordedPair(BaseModel):
     paraphrases: Annotated[tuple[Rewording, ...], Field(min_length=1)]
 
     @property
-    def pair(self) -> Pair:
-        return Pair(self.initiator.perspective, self.responder.perspective)
+    def pair(self) -> irc.Pair:
+        return irc.Pair(self.initiator.perspective, self.responder.perspective)
 
-    def with_rewording(self, one: Rewording) -> Pair:
-        """The pair with that side said in the other words."""
-        if one.side == "initiator":
-            return replace(self.pair, initiator=one.perspective)
-        return replace(self.pair, responder=one.perspective)
+    @property
+    def reworded(self) -> list[irc.Pair]:
+        """The pair with each rewording in its side's place."""
+        return [self.pair._replace(**{one.side: one.perspective}) for one in self.paraphrases]
 
 
-class Move(NamedTuple):
-    """What one rewording of a pair adds to the metrics of a move."""
-
-    pair: RewordedPair
-    kind: Kind
-    adds: Statistics
+Move = tuple[RewordedPair, Kind, Statistics]
+"""What one rewording of a pair adds to the metrics of a move."""
 
 
 def read_pairs(path: Path = EMBEDDED) -> tuple[RewordedPair, ...]:
@@ -115,16 +100,17 @@ def read_pairs(path: Path = EMBEDDED) -> tuple[RewordedPair, ...]:
     return tuple(placed.row for placed in placed_rows(path, RewordedPair, lambda row: row.id))
 
 
-def robustness_scores(pairs: Sequence[RewordedPair], parts: Mapping[str, Loader]) -> list[Score]:
+def robustness_scores(pairs: Sequence[RewordedPair], parts: irc.Parts) -> list[Score]:
     """`MOVES` of IRC and its parts for each language and each pair, with the kind of rewording in
-    the model's place; None where a part is unavailable, which the signature tells. No pair raises.
-    """
+    the model's place; None where a part is unavailable, as the signature says. No pair raises."""
     if not pairs:
         raise ValueError("no pairs of answers")
     by_language: dict[Language, list[RewordedPair]] = {}
     for pair in pairs:
         by_language.setdefault(pair.language, []).append(pair)
-    found = {code: measure_pairs(_all_pairs(own), code, parts) for code, own in by_language.items()}
+    found = {
+        code: irc.measure_pairs(_all_pairs(own), code, parts) for code, own in by_language.items()
+    }
     signature = Signature(
         benchmark="janusmm",
         task=ROBUSTNESS,
@@ -132,7 +118,7 @@ def robustness_scores(pairs: Sequence[RewordedPair], parts: Mapping[str, Loader]
         n=len(pairs),
         data=checksum([pair.model_dump() for pair in pairs]),
         prompts="none",
-        settings=instrument_settings(found),
+        settings=irc.instrument_settings(found),
     )
     made: list[Measurement] = []
     for name in MOVES:
@@ -141,31 +127,29 @@ def robustness_scores(pairs: Sequence[RewordedPair], parts: Mapping[str, Loader]
     return [score for score in scores_of(made) if score.group != ALL]
 
 
-def _all_pairs(own: Sequence[RewordedPair]) -> list[Pair]:
+def _all_pairs(own: Sequence[RewordedPair]) -> list[irc.Pair]:
     """The original pairs, then every reworded one, so that a part is measured in one go."""
-    reworded = [row.with_rewording(one) for row in own for one in row.paraphrases]
-    return [row.pair for row in own] + reworded
+    return [row.pair for row in own] + [pair for row in own for pair in row.reworded]
 
 
 def _moves(own: Sequence[RewordedPair], values: Sequence[float] | None) -> Iterator[Move]:
     """What each rewording adds, from the values of `_all_pairs`, None where there are none."""
-    rewordings = [(at, one.kind) for at, row in enumerate(own) for one in row.paraphrases]
-    for after, (before, kind) in enumerate(rewordings, start=len(own)):
-        adds = UNMEASURED if values is None else moved(values[before], values[after])
-        yield Move(own[before], kind, adds)
+    after = iter(values[len(own) :] if values else ())
+    for at, row in enumerate(own):
+        for one in row.paraphrases:
+            yield row, one.kind, moved(values[at], next(after)) if values else UNMEASURED
 
 
 def _measurements(name: str, moves: Sequence[Move], signature: str) -> Iterator[Measurement]:
     """How a metric moves by each kind of rewording."""
     for kind in KINDS:
-        own = [move for move in moves if move.kind == kind]
-        ended: tuple[Outcome, ...] = tuple("answered" for _ in own)
+        own = [(row, adds) for row, of, adds in moves if of == kind]
         units = Units(
-            tuple((move.pair.id, number) for number, move in enumerate(own)),
-            ended,
-            tuple((f"{LANGUAGE}{move.pair.language}", f"pair={move.pair.id}") for move in own),
+            tuple((row.id, number) for number, (row, _) in enumerate(own)),
+            tuple("answered" for _ in own),
+            tuple((f"{LANGUAGE}{row.language}", f"pair={row.id}") for row, _ in own),
             (GroupBy("language"), GroupBy("pair")),
         )
+        statistics = [adds for _, adds in own]
         for metric in MOVES[name]:
-            statistics = [move.adds for move in own]
             yield Measurement(kind, ROBUSTNESS, metric, units, statistics, signature)

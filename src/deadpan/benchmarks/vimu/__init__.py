@@ -3,51 +3,37 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks.vimu import (
-    answers,
-    layout,
-    metrics,
-    predictions,
-    statistics,
-    verification,
-)
-from deadpan.benchmarks.vimu.forms import ROW_FORMS
-from deadpan.benchmarks.vimu.judge import VIMU_OE
+from deadpan.benchmarks.vimu import answers, layout, metrics, predictions, statistics
+from deadpan.benchmarks.vimu.judge import OPEN, PASSABLE, VIMU_OE, mean_total, read_judgement
 from deadpan.benchmarks.vimu.metrics import COMPARABLE, COMPARABLE_COUNT, GROUPS, OTHERS
-from deadpan.benchmarks.vimu.names import Task
-from deadpan.benchmarks.vimu.readings import OPEN, PASSABLE, mean_total, read_judgement
-from deadpan.benchmarks.vimu.records import TAXONOMIES, Reading, Video, read_videos
+from deadpan.benchmarks.vimu.records import Reading, Video, read_videos
 from deadpan.benchmarks.vimu.scoring import COLUMNS, measure_vimu
-from deadpan.benchmarks.vimu.wording import filled, option_lines, with_guidance
+from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, Taxonomy
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import (
-    Analyses,
-    Judging,
-    ReleasedPredictions,
-    Report,
-    gold_as_text,
-)
+from deadpan.core.capabilities import Analyses, Judging, ReleasedPredictions, Report, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.judge import Brief
 from deadpan.core.judgement_cells import judgements_in
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Attribute, Clip, Grade, Language, Question, Reply
+from deadpan.core.questions import TRANSCRIPT, Clip, Grade, Language, Question, Reply
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
+_SLOT = re.compile(r"\{(question|options|guidance)\}")
 _OPEN = (*metrics.READINGS, metrics.COMPARABLE_COUNT)
 _EVIDENCE = (*metrics.SELECTIONS, *metrics.EVIDENCE_ANALYSES, metrics.COMPARABLE_COUNT)
 _STRUCTURE = (*metrics.SELECTIONS, *metrics.STRUCTURE_ANALYSES, metrics.COMPARABLE_COUNT)
@@ -62,18 +48,37 @@ TASKS = (
 )
 
 
-def _has_question(video: Video, task: Task) -> bool:
-    return (video.reading if task == "oe" else video.choice(task)) is not None
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """A prompt with its slots filled; the transcript's stays, as do slots without a value. A
+    transcript's slot inside a value is spelled out, so that only the prompt's own gets the
+    words."""
+    plain = {name: text.replace(TRANSCRIPT, "(transcript)") for name, text in values.items()}
+    return _SLOT.sub(lambda slot: plain.get(slot[1], slot[0]), template)
 
 
-def _question(video: Video, task: Task, prompts: Prompts) -> Question | None:
+def guidance(taxonomy: Taxonomy, language: Language) -> str:
+    """What the five categories and their members mean; by label, as an item may order them anew."""
+    lines = []
+    for one in taxonomy:
+        if language == "zh":
+            lines.append(f"{one.label_zh}：{one.meaning_zh}")
+            lines += [f"  - {member.name_zh}：{member.meaning_zh}" for member in one.members]
+        else:
+            lines.append(f"{one.label}: {one.meaning}")
+            lines += [f"  - {part.name.replace('_', ' ')}: {part.meaning}" for part in one.members]
+    return "\n".join(lines)
+
+
+def _question(video: Video, task: str, prompts: Prompts) -> Question | None:
     """The question about a video; None where the data has none for this task."""
-    asked = video.reading if task == "oe" else video.choice(task)
+    asked = video.asked(task)
     if asked is None:
         return None
     gold: JsonValue = asked.model_dump() if isinstance(asked, Reading) else list(asked.gold)
     options = () if isinstance(asked, Reading) else asked.options
-    values = {"question": asked.question, "options": option_lines(options)}
+    spoken = None if video.transcript is None else bool(video.transcript.strip())
+    lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
+    values = {"question": asked.question, "options": lines}
     return Question(
         item=video.video_id,
         language=video.language,
@@ -84,21 +89,14 @@ def _question(video: Video, task: Task, prompts: Prompts) -> Question | None:
         options=tuple(option.letter for option in options),
         about=tuple(option.text for option in options),
         gold=gold,
-        attributes=attributes_of(video, [option.category for option in options]),
+        attributes={
+            "difficulty": video.difficulty,
+            "rhetoric": list(video.rm.gold_categories) if video.rm else [],
+            "social": list(video.sv.gold_categories) if video.sv else [],
+            "speech": {None: "unknown", True: "yes", False: "no"}[spoken],
+            "categories": [option.category for option in options],
+        },
     )
-
-
-def attributes_of(video: Video, categories: Sequence[str]) -> dict[str, Attribute]:
-    """What a video's scores are grouped by, and which category each option stands for."""
-    transcript = video.transcript
-    spoken = "unknown" if transcript is None else "yes" if transcript.strip() else "no"
-    return {
-        "difficulty": video.difficulty,
-        "rhetoric": list(video.rm.gold_categories) if video.rm else [],
-        "social": list(video.sv.gold_categories) if video.sv else [],
-        "speech": spoken,
-        "categories": list(categories),
-    }
 
 
 def _is_wrong(row: Mapping[str, Any]) -> bool:
@@ -114,7 +112,7 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
 
 
 def _brief(task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
-    if task != "oe" or not isinstance(gold, dict):
+    if task != OPEN or not isinstance(gold, dict):
         raise DeadpanError(f"vimu/{task} has no judge")
     told = {name: str(value) for name, value in gold.items()}
     return Brief(language=language, answer=answer, told=told)
@@ -142,7 +140,7 @@ class Vimu(Benchmark[Video]):
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     folder = FOLDER
-    row_forms = ROW_FORMS
+    row_forms = answers.ROW_FORMS
     released_items = 588
     groups = GROUPS
     metrics = OTHERS
@@ -163,22 +161,29 @@ class Vimu(Benchmark[Video]):
         return read_videos(data)
 
     def prompts(self, task: str, override: Path | None = None) -> Prompts:
+        """The prompts, with the taxonomy's guidance in them, so that it is in their checksum."""
         found = super().prompts(task, override)
-        return with_guidance(found, TAXONOMIES[cast(Task, task)]) if "_guided" in task else found
+        if not task.endswith("_guided"):
+            return found
+        taxonomy = TAXONOMIES[task.removesuffix("_guided")]
+        user = {
+            language: filled(text, {"guidance": guidance(taxonomy, language)})
+            for language, text in found.user.items()
+        }
+        return Prompts(system=found.system, user=user)
 
     def questions(self, dataset: Dataset[Video], task: str, prompts: Prompts) -> list[Question]:
-        name = cast(Task, self.task(task).name)
+        name = self.task(task).name
         asked = (_question(video, name, prompts) for video in dataset.records)
         return [question for question in asked if question is not None]
 
     def missing_tasks(self, dataset: Dataset[Video]) -> Mapping[str, str]:
         """The tasks that no video has a question for."""
-        missing = {}
-        for spec in self.tasks:
-            name = cast(Task, spec.name)
-            if not any(_has_question(video, name) for video in dataset.records):
-                missing[spec.name] = f"no video has a question of {name.removesuffix('_guided')}"
-        return missing
+        return {
+            spec.name: f"no video has a question of {spec.name.removesuffix('_guided')}"
+            for spec in self.tasks
+            if all(video.asked(spec.name) is None for video in dataset.records)
+        }
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return graded(reply, answers.PARSERS[task])
@@ -187,7 +192,7 @@ class Vimu(Benchmark[Video]):
         return measure_vimu(answers)
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
-        return verification.anomalies(data)
+        return statistics.anomalies(data)
 
 
 VIMU = Vimu()

@@ -1,32 +1,70 @@
-"""Replies to ViMU's questions → letters or a reading; nothing is guessed.
-
-A reply to a closed question is a JSON object with `selected_options`, or a plain list of letters.
-"""
+"""Replies to ViMU's questions → letters or a reading; nothing is guessed. A reply to a closed
+question is a JSON object with `selected_options`, or a list of letters as people and models write
+it, in English or Chinese."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from deadpan.base.compatibility import compatibility_form
-from deadpan.benchmarks.vimu.letters import announced, entries, letter_list, says_none, whole
-from deadpan.benchmarks.vimu.names import CHOICES
-from deadpan.benchmarks.vimu.taxonomy import Letter
+from deadpan.benchmarks.vimu.records import Reading
+from deadpan.benchmarks.vimu.taxonomy import CHOICES, LETTERS, Letter
+from deadpan.core.row_form import AttributeType, RowForm
 from deadpan.parsing.json_objects import require_shallow
 from deadpan.parsing.replies import Parse, Unparseable
 
 KEY = "selected_options"
+_LETTERS = frozenset(LETTERS)
 _MOST_BRACES = 300
 _PART = r"'[\w .:/()-]{0,60}'"
 _PYTHON_OBJECT = re.compile(
     rf"\{{\s*+'{KEY}'\s*+:\s*+(\[\s*+(?:{_PART}(?:\s*+,\s*+{_PART})*)?\s*+\])\s*+\}}"
 )
 _CURLY = str.maketrans("“”„‘’", '"""\'\'')
+_LONGEST_LIST = 200
+_LONGEST_ENTRIES = 20_000
+_DECORATION = " \t\r\n\"'“”‘’「」『』`*_()[]<>【】《》.。!•-"
+_NONE = frozenset(
+    {
+        *("none", "none of the above", "none of them", "none of these", "no option", "no options"),
+        *("无", "没有", "都不是", "都没有", "都不选", "以上都不是", "以上皆非", "均不符合"),
+    }
+)
+_BETWEEN = re.compile(r"\s*(?:[,、;/&+\n]|(?<![a-z])and(?![a-z])|以及|[和与及跟])\s*|\s+", re.I)
+_FENCE = re.compile(r"\A```\w*")
+_LEAD = re.compile(
+    r"""["']?(?:(?:the|my|final|correct|right|selected|chosen)\s+)*
+        (?:answers?|options?|choices?|selections?|selected_options)
+        ["'\s]*(?:is|are)?\s*[:=]?\s*
+      | (?:我的?)?(?:最终|最后|正确|所选)?的?(?:答案|选择|选项|选)\s*(?:是|为|有)?\s*[:=]?\s*""",
+    re.I | re.X,
+)
+_ANNOUNCED = re.compile(
+    r"(?:answers?|selected options?|final (?:selections?|choices?))\s*(?:is\b|are\b|[:=])[ :]*"
+    r"|(?:答案|所选选项|最终选择)\s*(?:应该?)?(?:是|为|[:=])[ :]*",
+    re.I,
+)
+_UNWANTED = re.compile(
+    r"(?:wrong|incorrect|other|not the|rejected|错误|不正确|其他|其余|排除)的?\s*\Z", re.I
+)
+_ENTRY = re.compile(r"[\s\"'(\[•-]*([A-Z])(?:\s?[):、]|\.(?![a-z])|\s[-–—]\s)\s*(.+)", re.S)
+_NEXT_ENTRY = re.compile(
+    # What repeats gives nothing back, and a run of marks is gone through once.
+    r"(?:(?<![\n;,])[\n;,]++|\sand\s|[和与]|以及)\s*+(?=[\"'(\[•-]*\s?[A-Z](?:\s?[):、]|\.(?![a-z])|\s[-–—]\s))"
+)
+_ANOTHER_LETTER = re.compile(r"(?<![A-Za-z'])(?:[B-Z]|A(?=[.):、,]))(?![A-Za-z'])")
+_VERDICT = re.compile(
+    r"\A\W*(?:no|not|false|incorrect|wrong|yes|true|correct|right|否|不|是|对|错)\W*\Z|"
+    r"[-–—:,(→]\s*(?:no|not|false|incorrect|wrong|yes|true|correct|right|否|不|是|对|错)\b"
+    r"|[✗✘❌×✓✔✅☑☒]|\b(?:does|do|is|are)\s?(?:not|n['’]t)\b|n['’]t\b"
+    r"|\bnot (?:applicable|present|selected)|不符合|不适用|不正确|不成立|没有|不选|不是",
+    re.I,
+)
 
 
 class Selected(BaseModel):
@@ -35,11 +73,6 @@ class Selected(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     selected_options: list[Letter]
-
-
-def reading(text: str) -> JsonValue:
-    """The answer itself."""
-    return text.strip()
 
 
 def selection(text: str) -> JsonValue:
@@ -53,7 +86,7 @@ def selection(text: str) -> JsonValue:
     raise Unparseable(f'expected {{"{KEY}": [letters]}}; got {_shown(plain)}')
 
 
-def _from_objects(text: str) -> Sequence[Letter]:
+def _from_objects(text: str) -> Sequence[str]:
     """The letters of the JSON objects in a text; none complete, or several that differ, raise."""
     values = list(_values(text)) or list(_values(text.translate(_CURLY)))
     if not values:
@@ -77,25 +110,20 @@ def _values(text: str) -> Iterator[JsonValue]:
         if at < 0:
             return
         noticed.clear()
-        end = _end_of_object(decoder, text, at)
-        if end is not None:
+        after = at + 1
+        try:
+            after = decoder.raw_decode(text, at)[1]
+        except (ValueError, RecursionError):
+            if quoted := _PYTHON_OBJECT.match(text, at):
+                yield json.loads(quoted[1].replace("'", '"'))
+                after = quoted.end()
+        else:
             yield from noticed
-        elif quoted := _PYTHON_OBJECT.match(text, at):
-            yield json.loads(quoted[1].replace("'", '"'))
-            end = quoted.end()
-        at = text.find("{", at + 1 if end is None else end)
+        at = text.find("{", after)
     raise Unparseable("it holds too many braces to be an answer")
 
 
-def _end_of_object(decoder: json.JSONDecoder, text: str, at: int) -> int | None:
-    """Where the JSON object that starts at `at` ends; None where it is not one."""
-    try:
-        return decoder.raw_decode(text, at)[1]
-    except (ValueError, RecursionError):
-        return None
-
-
-def _letters(value: JsonValue) -> Sequence[Letter]:
+def _letters(value: JsonValue) -> Sequence[str]:
     """The letters of a `selected_options`: a list of letters, or a text that lists them."""
     require_shallow(value)
     if isinstance(value, str) and (letters := letter_list(value)) is not None:
@@ -115,6 +143,82 @@ def _shown(text: str) -> str:
     return f'"{text[:57]}..."' if len(text) > 60 else f'"{text}"'
 
 
-PARSERS: Mapping[str, Parse] = MappingProxyType(
-    {"oe": reading, **dict.fromkeys(CHOICES, selection)}
-)
+def says_none(text: str) -> bool:
+    """Whether a text says that no option is right."""
+    return (
+        text.strip(_DECORATION).casefold() in _NONE
+        or re.fullmatch(r"\s*\[\s*\]\s*", text) is not None
+    )
+
+
+def letter_list(text: str) -> Sequence[str] | None:
+    """The letters of a text that is nothing but a list of them; None for any other text."""
+    if len(text) > _LONGEST_LIST:
+        return None
+    if says_none(text):
+        return []
+    bare = text.strip(_DECORATION)
+    if re.fullmatch(r"[A-E]{2,5}", bare) and list(bare) == sorted(set(bare)):
+        return list(bare)
+    parts = {part.upper() for piece in _BETWEEN.split(bare) if (part := piece.strip(_DECORATION))}
+    return sorted(parts) if parts and parts <= _LETTERS else None
+
+
+def whole(text: str) -> Sequence[str] | None:
+    """The letters of a reply that is a list of letters, announced or not."""
+    if len(text) > _LONGEST_LIST:
+        return None
+    bare = _bare(text)
+    found, lead = letter_list(bare), _LEAD.match(bare)
+    return letter_list(bare[lead.end() :]) if found is None and lead else found
+
+
+def entries(text: str) -> Sequence[str] | None:
+    """The letters of lines or parts that each open with one, such as `A. Literal / Direct`. None
+    where any part opens otherwise, speaks of another letter, or gives a verdict on its option."""
+    if len(text) > _LONGEST_ENTRIES:
+        return None
+    bare = _bare(text)
+    lead = _LEAD.match(bare)
+    parts = _NEXT_ENTRY.split(bare[lead.end() :] if lead else bare)
+    letters = set()
+    for part in filter(str.strip, parts):
+        entry = _ENTRY.match(part)
+        if entry is None or _ANOTHER_LETTER.search(entry[2]) or _VERDICT.search(entry[2]):
+            return None
+        letters.add(entry[1])
+    return sorted(letters) if letters and letters <= _LETTERS else None
+
+
+def announced(text: str) -> Sequence[str] | None:
+    """The letters of a line's end such as `Answer: A, C` after other text; unequal ones raise."""
+    found = []
+    bare = _bare(text)
+    for match in _ANNOUNCED.finditer(bare):
+        before = bare[max(0, match.start() - 20) : match.start()]
+        # One character more than a list may have, so that a longer line is none.
+        line = bare[match.end() : match.end() + _LONGEST_LIST + 1].partition("\n")[0]
+        listed = letter_list(line)
+        if listed is not None and not _UNWANTED.search(before):
+            found.append(listed)
+    if any(letters != found[0] for letters in found):
+        raise Unparseable("it announces answers that differ")
+    return found[0] if found else None
+
+
+def _bare(text: str) -> str:
+    """A text without Markdown's marks and code fences."""
+    return re.sub(r"[*`]", "", _FENCE.sub("", text.strip())).strip()
+
+
+PARSERS: Mapping[str, Parse] = {"oe": str.strip, **dict.fromkeys(CHOICES, selection)}
+
+_ATTRIBUTES: dict[str, AttributeType] = {
+    **dict.fromkeys(("difficulty", "speech"), str),
+    **dict.fromkeys(("rhetoric", "social", "categories"), list),
+}
+ROW_FORMS: dict[str, RowForm] = {
+    "oe": RowForm(Reading, str, _ATTRIBUTES),
+    **dict.fromkeys(CHOICES, RowForm(list[Letter], list[Letter], _ATTRIBUTES)),
+}
+"""What rows of each task hold in a results table."""

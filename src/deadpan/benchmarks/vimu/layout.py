@@ -1,83 +1,22 @@
-"""Which of ViMU's scores stand in which table and plot of a report."""
+"""Which of ViMU's scores stand in which table (tables.json) and plot of a report."""
 
 from __future__ import annotations
 
-from deadpan.benchmarks.vimu import metrics
-from deadpan.benchmarks.vimu.metrics import SUMMARY
-from deadpan.benchmarks.vimu.names import CHOICES
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from deadpan.base.files import read_text
+from deadpan.benchmarks.vimu.metrics import SOURCES
 from deadpan.benchmarks.vimu.selections import ERROR_TYPES
-from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS, RHETORIC, SOCIAL, Taxonomy
+from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL, SUMMARY, Taxonomy
+from deadpan.core import plots
 from deadpan.core.capabilities import TableLayout
-from deadpan.core.plots import (
-    AnyPlot,
-    BarsPlot,
-    MatrixPlot,
-    OptionMap,
-    ScatterPlot,
-    SharesPlot,
-    SpreadPlot,
-)
 
 MAIN = "1"
 """The paper's main table."""
-
-_MAIN = (
-    *((task.upper(), task, "score") for task in ("oe", "eg", "rm", "sv")),
-    ("SSU-Avg", SUMMARY, "ssu_avg"),
-    ("All-Avg", SUMMARY, "all_avg"),
-)
-_GUIDED = (
-    ("RM guided", "rm_guided", "score"),
-    ("SV guided", "sv_guided", "score"),
-    ("SSU-Avg guided", SUMMARY, "ssu_avg_guided"),
-    ("All-Avg guided", SUMMARY, "all_avg_guided"),
-)
-
-
-def _title(task: str) -> str:
-    name, _, guided = task.partition("_")
-    return f"{name.upper()} {guided}".strip()
-
-
-TABLES = (
-    TableLayout(
-        "Main results", MAIN, tuple((name, task, metric, "all") for name, task, metric in _MAIN)
-    ),
-    TableLayout(
-        "With guidance", "", tuple((name, task, metric, "all") for name, task, metric in _GUIDED)
-    ),
-    TableLayout(
-        "Open-ended answers as judged",
-        "",
-        tuple((metric.title, "oe", metric.name, "all") for metric in metrics.READINGS),
-    ),
-    TableLayout(
-        "Selections",
-        "",
-        tuple(
-            (f"{_title(task)} {metric.title}", task, metric.name, "all")
-            for task in CHOICES
-            for metric in metrics.SELECTIONS[1:]
-        ),
-    ),
-    *(
-        TableLayout(
-            f"Score by {name}",
-            "",
-            tuple(
-                (f"{_title(task)} {value}", task, "score", f"{key}={value}")
-                for task in ("oe", *CHOICES)
-                for value in values
-            ),
-        )
-        for name, key, values in (
-            ("language", "language", ("en", "zh")),
-            ("difficulty", "difficulty", ("easy", "medium", "hard")),
-            ("speech", "speech", ("yes", "no", "unknown")),
-            ("rhetoric in gold", "rhetoric", LETTERS),
-            ("social signal in gold", "social", LETTERS),
-        )
-    ),
+TABLES = TypeAdapter(tuple[TableLayout, ...]).validate_json(
+    read_text(Path(__file__).with_name("tables.json"))
 )
 
 
@@ -85,14 +24,13 @@ def _labels(taxonomy: Taxonomy) -> tuple[tuple[str, str], ...]:
     return tuple((category.letter, category.label) for category in taxonomy)
 
 
-def _geometry(task: str, name: str, taxonomy: Taxonomy) -> MatrixPlot:
-    guided = f"{task}_guided"
-    return MatrixPlot(
+def _geometry(task: str, name: str, taxonomy: Taxonomy) -> plots.MatrixPlot:
+    return plots.MatrixPlot(
         f"Taxonomy geometry: {name}",
         (
             ("Gold", task, "co_occurrence_gold"),
             ("Predicted", task, "co_occurrence"),
-            ("Guided minus unguided", guided, "co_occurrence"),
+            ("Guided minus unguided", f"{task}_guided", "co_occurrence"),
         ),
         _labels(taxonomy),
         minus=(None, None, (task, "co_occurrence")),
@@ -101,8 +39,8 @@ def _geometry(task: str, name: str, taxonomy: Taxonomy) -> MatrixPlot:
     )
 
 
-def _affinity(title: str, ending: str) -> OptionMap:
-    return OptionMap(
+def _affinity(title: str, ending: str) -> plots.OptionMap:
+    return plots.OptionMap(
         title,
         (("Rhetoric", f"rm{ending}"), ("Social value", f"sv{ending}")),
         "affinity_bias",
@@ -112,10 +50,8 @@ def _affinity(title: str, ending: str) -> OptionMap:
     )
 
 
-_ERROR_LABELS = ("Exact", "Misses only", "Extras only", "Both")
-
-PLOTS: tuple[AnyPlot, ...] = (
-    ScatterPlot(
+PLOTS: tuple[plots.AnyPlot, ...] = (
+    plots.ScatterPlot(
         "Evidence: caution against quality",
         ("eg", "conservatism"),
         ("eg", "micro_f1"),
@@ -123,24 +59,24 @@ PLOTS: tuple[AnyPlot, ...] = (
         "chooses too few.",
         zero="x",
     ),
-    SharesPlot(
+    plots.SharesPlot(
         "Evidence: kinds of error",
         "eg",
         "error_share",
         "error",
-        tuple(zip(ERROR_TYPES, _ERROR_LABELS, strict=True)),
+        tuple(zip(ERROR_TYPES, ("Exact", "Misses only", "Extras only", "Both"), strict=True)),
         caption="Share of videos whose chosen sources are exact, lack some, have wrong ones, or "
         "both.",
     ),
-    MatrixPlot(
+    plots.MatrixPlot(
         "Evidence: sources chosen together",
         (("Predicted minus gold", "eg", "relation_distortion"),),
-        tuple((category.members[0].name, category.label) for category in EVIDENCE),
+        tuple(zip(SOURCES, (category.label for category in EVIDENCE), strict=True)),
         diverging=True,
         caption="Share of videos in which two sources are chosen together, less the same in gold.",
     ),
     *(
-        ScatterPlot(
+        plots.ScatterPlot(
             f"Models by their errors{title}",
             (SUMMARY, f"pc1{ending}"),
             (SUMMARY, f"pc2{ending}"),
@@ -153,7 +89,7 @@ PLOTS: tuple[AnyPlot, ...] = (
     ),
     _geometry("rm", "rhetoric", RHETORIC),
     _geometry("sv", "social value", SOCIAL),
-    BarsPlot(
+    plots.BarsPlot(
         "Taxonomy geometry distortion",
         (
             ("Rhetoric", "rm"),
@@ -166,7 +102,7 @@ PLOTS: tuple[AnyPlot, ...] = (
     ),
     _affinity("Preferred and avoided categories", ""),
     _affinity("Preferred and avoided categories, with guidance", "_guided"),
-    SpreadPlot(
+    plots.SpreadPlot(
         "What guidance does to wrong choices",
         (("Rhetoric", "rm_guided"), ("Social value", "sv_guided")),
         "guidance_fpr_change",

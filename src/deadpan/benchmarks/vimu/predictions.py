@@ -12,8 +12,8 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import read_text
 from deadpan.base.json_lines import json_document, json_lines, shown
 from deadpan.benchmarks.vimu.answers import KEY
-from deadpan.benchmarks.vimu.names import TASKS, Task, task_in_file_name, task_named
 from deadpan.benchmarks.vimu.records import Video
+from deadpan.benchmarks.vimu.taxonomy import TASKS, Task, task_in_file_name, task_named
 from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Reply
@@ -35,9 +35,7 @@ class Row(BaseModel):
 
 def read_released(path: Path, dataset: Dataset[Video], model: str) -> Mapping[str, Predictions]:
     """Predictions per model, from JSON lines or a JSON list; ids the data does not know are named.
-
-    A row without a model is `model`'s. An empty prediction is a failed inference.
-    """
+    A row without a model is `model`'s. An empty prediction is a failed inference."""
     known = {video.video_id for video in dataset.records}
     replies: dict[str, dict[str, dict[str, Reply]]] = {}
     unknown: dict[str, dict[str, None]] = {}

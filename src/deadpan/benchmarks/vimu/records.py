@@ -2,57 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import JsonValue
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import is_file
-from deadpan.benchmarks.vimu.choices import Choice, choice, label_anomalies
-from deadpan.benchmarks.vimu.names import Task, task_named
-from deadpan.benchmarks.vimu.places import frame_path, video_path
-from deadpan.benchmarks.vimu.rows import (
-    ChoiceRow,
-    EvidenceChoiceRow,
-    EvidenceRow,
-    OpenEndedRow,
-    Placed,
-    StructureRow,
-    placed_rows,
-)
-from deadpan.benchmarks.vimu.taxonomy import (
-    EVIDENCE,
-    RHETORIC,
-    SOCIAL,
-    Taxonomy,
-    macro_letters,
-)
+from deadpan.base.files import contained, is_file
+from deadpan.base.rows import Placed
+from deadpan.benchmarks.vimu import rows
+from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, Task, macro_letters, task_named
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.questions import Language
+from deadpan.core.record_files import FIX
 from deadpan.core.signature import checksum
 from deadpan.media.media_files import is_media
 
 MINI_SET = Path(__file__).parent / "data"
 FILES = ("video_evidence.jsonl", "vimu_oe.jsonl", "vimu_eg.jsonl", "vimu_ss.jsonl")
 FETCH_HINT = "Give --data a folder with metadata/ and videos/, or leave it out for the mini-set."
-TAXONOMIES: dict[Task, Taxonomy] = {
-    "eg": EVIDENCE,
-    "rm": RHETORIC,
-    "sv": SOCIAL,
-    "rm_guided": RHETORIC,
-    "sv_guided": SOCIAL,
-}
+SUFFIXES = (".mp4", ".webm", ".mkv", ".mov")
+_LONGEST_NAME = 200
+"""Bytes, so that endings and temporary names fit behind."""
+_PATH_FIX = "Give a path inside the data folder, such as frames/vimu_000001/0001.jpg."
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Reading(_Frozen):
+class Reading(rows.Frozen):
     """The open-ended question with everything its judge is told, as text."""
 
     question: str
@@ -63,16 +41,16 @@ class Reading(_Frozen):
     rubric: str
 
 
-class Video(_Frozen):
+class Video(rows.Frozen):
     """One video; a question it lacks is None. Fine labels are empty where the data has none."""
 
     video_id: str
     language: Language
     difficulty: str
     reading: Reading | None
-    eg: Choice | None
-    rm: Choice | None
-    sv: Choice | None
+    eg: rows.Choice | None
+    rm: rows.Choice | None
+    sv: rows.Choice | None
     transcript: str | None
     frames: tuple[str, ...]
     rhetoric: tuple[str, ...] = ()
@@ -81,38 +59,38 @@ class Video(_Frozen):
     path: str
     found_frames: tuple[str, ...]
 
-    def choice(self, task: Task) -> Choice | None:
-        """The closed question of a task; None where this video has none."""
-        return {"eg": self.eg, "rm": self.rm, "sv": self.sv}.get(task.removesuffix("_guided"))
+    @property
+    def choices(self) -> dict[str, rows.Choice | None]:
+        """The closed questions by task; None for those this video has not."""
+        return {"eg": self.eg, "rm": self.rm, "sv": self.sv}
 
-
-@dataclass(frozen=True)
-class _Files:
-    evidence: dict[str, Placed[EvidenceRow]]
-    oe: dict[str, Placed[OpenEndedRow]]
-    eg: dict[str, Placed[EvidenceChoiceRow]]
-    ss: dict[str, Placed[StructureRow]]
+    def asked(self, task: str) -> Reading | rows.Choice | None:
+        """The question of a task, guided or not; None where this video has none."""
+        return self.reading if task == "oe" else self.choices[task.removesuffix("_guided")]
 
 
 def read_videos(data: Path | None) -> Dataset[Video]:
     """The videos of a released folder (or the mini-set); what is odd and not fatal is reported."""
     folder = data or MINI_SET
-    metadata = folder / "metadata"
-    for name in FILES:
-        if not is_file(metadata / name):
-            raise InputError(metadata / name, "no such file", FETCH_HINT)
-    files = _Files(
-        placed_rows(metadata / FILES[0], EvidenceRow),
-        placed_rows(metadata / FILES[1], OpenEndedRow),
-        placed_rows(metadata / FILES[2], EvidenceChoiceRow),
-        placed_rows(metadata / FILES[3], StructureRow),
-    )
+    paths = [folder / "metadata" / name for name in FILES]
+    for path in paths:
+        if not is_file(path):
+            raise InputError(path, "no such file", FETCH_HINT)
+    evidence = rows.rows_by_video(paths[0], rows.EvidenceRow)
+    oe = rows.rows_by_video(paths[1], rows.OpenEndedRow)
+    eg = rows.rows_by_video(paths[2], rows.EvidenceChoiceRow)
+    ss = rows.rows_by_video(paths[3], rows.StructureRow)
     anomalies: list[Anomaly] = []
-    asked = dict.fromkeys([*files.oe, *files.eg, *files.ss])
+    asked = dict.fromkeys([*oe, *eg, *ss])
     if not asked:
-        raise InputError(metadata, "holds no question", FETCH_HINT)
-    records = tuple(_video(folder, name, files, anomalies) for name in asked)
-    for name, placed in files.evidence.items():
+        raise InputError(folder / "metadata", "holds no question", FETCH_HINT)
+    records = tuple(
+        _video(
+            folder, name, evidence.get(name), oe.get(name), eg.get(name), ss.get(name), anomalies
+        )
+        for name in asked
+    )
+    for name, placed in evidence.items():
         if name not in asked:
             what = f"{name} has evidence and no question"
             anomalies.append(Anomaly(f"{placed.where} video_id", "unknown video", what))
@@ -121,27 +99,30 @@ def read_videos(data: Path | None) -> Dataset[Video]:
     return Dataset(records, origin, checksum(identity), tuple(anomalies))
 
 
-def _video(folder: Path, video_id: str, files: _Files, anomalies: list[Anomaly]) -> Video:
-    oe, evidence = files.oe.get(video_id), files.evidence.get(video_id)
-    choices: dict[Task, Choice] = {}
-    if eg := files.eg.get(video_id):
-        choices["eg"] = _choice(eg.row, EVIDENCE, eg.where, anomalies)
-    for task, row, where in _structure(files.ss.get(video_id), anomalies):
-        choices[task] = _choice(row, TAXONOMIES[task], where, anomalies)
-    place = next(p.where for p in (oe, eg, files.ss.get(video_id)) if p is not None)
+def _video(
+    folder: Path,
+    video_id: str,
+    evidence: Placed[rows.EvidenceRow] | None,
+    oe: Placed[rows.OpenEndedRow] | None,
+    eg: Placed[rows.EvidenceChoiceRow] | None,
+    ss: Placed[rows.StructureRow] | None,
+    anomalies: list[Anomaly],
+) -> Video:
+    asked: list[tuple[str, rows.ChoiceRow, str]] = [("eg", eg.row, eg.where)] if eg else []
+    choices: dict[str, rows.Choice] = {}
+    for task, row, where in (*asked, *(_structure(ss, anomalies) if ss else ())):
+        choices[task] = rows.choice_of(row, TAXONOMIES[task], where)
+        anomalies += rows.label_anomalies(row, choices[task], where)
+    place = next(placed.where for placed in (oe, eg, ss) if placed is not None)
     frames = tuple(evidence.row.frames) if evidence else ()
-    paths = [frame_path(folder, name, evidence.where) for name in frames] if evidence else []
+    paths = [_frame_path(folder, name, evidence.where) for name in frames] if evidence else []
     reading = _reading(oe) if oe else None
-    closed = next((made.question for made in choices.values()), "")
+    question = reading or next(iter(choices.values()), None)
     annotation = oe.row.taxonomy if oe else None
+    language = annotation.language if annotation else None
     made = Video(
         video_id=video_id,
-        language=_language(
-            annotation.language if annotation else None,
-            reading.question if reading else closed,
-            place,
-            anomalies,
-        ),
+        language=_language(language, question.question if question else "", place, anomalies),
         difficulty=(oe.row.qa.difficulty if oe else None) or "unknown",
         reading=reading,
         eg=choices.get("eg"),
@@ -152,7 +133,7 @@ def _video(folder: Path, video_id: str, files: _Files, anomalies: list[Anomaly])
         rhetoric=tuple((annotation and annotation.rhetoric_mechanisms) or ()),
         social=tuple((annotation and annotation.social_value_signals) or ()),
         targets=tuple((annotation and annotation.target_subjects) or ()),
-        path=str(video_path(folder, video_id, place)),
+        path=str(_video_path(folder, video_id, place)),
         found_frames=tuple(str(path) for path in paths if is_media(path)),
     )
     unknown = [(placed.where, placed.row.unknown) for placed in (oe, evidence) if placed]
@@ -164,11 +145,9 @@ def _video(folder: Path, video_id: str, files: _Files, anomalies: list[Anomaly])
 
 
 def _structure(
-    placed: Placed[StructureRow] | None, anomalies: list[Anomaly]
-) -> Iterator[tuple[Task, ChoiceRow, str]]:
+    placed: Placed[rows.StructureRow], anomalies: list[Anomaly]
+) -> Iterator[tuple[Task, rows.ChoiceRow, str]]:
     """The two questions of a row by the task they belong to; a task there twice raises."""
-    if placed is None:
-        return
     seen: set[Task] = set()
     for name, row in placed.row.mcq_tasks.items():
         where = f"{placed.where} mcq_tasks.{name}"
@@ -183,37 +162,50 @@ def _structure(
         yield task, row, where
 
 
-def _choice(row: ChoiceRow, taxonomy: Taxonomy, where: str, anomalies: list[Anomaly]) -> Choice:
-    made = choice(row, taxonomy, where)
-    anomalies += label_anomalies(row, made, where)
-    return made
+def _video_path(folder: Path, video_id: str, where: str) -> Path:
+    """The video's file; the place of the .mp4 where there is none. A path as an id raises."""
+    plain = PureWindowsPath(video_id).name.strip(". \t\r\n\0") if video_id.isprintable() else ""
+    if not video_id or video_id != plain or len(os.fsencode(video_id)) > _LONGEST_NAME:
+        what = f"got {video_id[:60]!r}; expected a plain name"
+        raise InputError(f"{where} video_id", what, "Give an id such as vimu_000001.")
+    paths = [folder / "videos" / f"{video_id}{suffix}" for suffix in SUFFIXES]
+    path = next((path for path in paths if is_media(path)), paths[0])
+    # A linked videos/ folder is the user's own doing; a link inside it came with the data.
+    if not (contained(path, folder) or contained(path, folder / "videos")):
+        what = f"{path.name} leads out of the data folder"
+        raise InputError(f"{where} video_id", what, "Put the video itself there.")
+    return path
 
 
-def _reading(placed: Placed[OpenEndedRow]) -> Reading:
+def _frame_path(folder: Path, given: str, where: str) -> Path:
+    """A frame's file; a path that is absolute or leads out of the folder raises."""
+    place = f"{where} frames"
+    if not given.strip():
+        raise InputError(place, "got an empty path", _PATH_FIX)
+    if PurePosixPath(given).is_absolute() or PureWindowsPath(given).drive or given[0] == "\\":
+        raise InputError(place, f"got the absolute path {given[:60]!r}", _PATH_FIX)
+    path = folder / PurePosixPath(given.replace("\\", "/"))
+    if not contained(path, folder):
+        raise InputError(place, f"{given[:60]!r} leads out of the data folder", _PATH_FIX)
+    return path
+
+
+def _reading(placed: Placed[rows.OpenEndedRow]) -> Reading:
     qa, taxonomy = placed.row.qa, placed.row.taxonomy
-    told: dict[str, JsonValue] = {
-        "qa.question": qa.question,
-        "qa.answer": qa.answer,
-        "taxonomy.literal_summary": taxonomy.literal_summary,
-        "taxonomy.intended_meaning": taxonomy.intended_meaning,
-        "taxonomy.evidence": taxonomy.evidence,
-        "qa.rubric": qa.rubric,
+    told: dict[str, tuple[str, JsonValue]] = {
+        "question": ("qa.question", qa.question),
+        "reference": ("qa.answer", qa.answer),
+        "literal_summary": ("taxonomy.literal_summary", taxonomy.literal_summary),
+        "intended_meaning": ("taxonomy.intended_meaning", taxonomy.intended_meaning),
+        "evidence": ("taxonomy.evidence", taxonomy.evidence),
+        "rubric": ("qa.rubric", qa.rubric),
     }
-    texts = {name: readable(value).strip() for name, value in told.items()}
-    for name, text in texts.items():
-        if not text:
-            raise InputError(
-                f"{placed.where} {name}", "is blank; expected text", "Correct the line."
-            )
-    question, reference, summary, meaning, evidence, rubric = texts.values()
-    return Reading(
-        question=question,
-        reference=reference,
-        literal_summary=summary,
-        intended_meaning=meaning,
-        evidence=evidence,
-        rubric=rubric,
-    )
+    texts = {}
+    for name, (field, value) in told.items():
+        texts[name] = readable(value).strip()
+        if not texts[name]:
+            raise InputError(f"{placed.where} {field}", "is blank; expected text", FIX)
+    return Reading(**texts)
 
 
 def readable(value: JsonValue, indent: str = "") -> str:
@@ -248,17 +240,17 @@ def _language(given: str | None, question: str, where: str, anomalies: list[Anom
 
 def _odd(video: Video, where: str) -> Iterator[Anomaly]:
     """Questions a video lacks, and fine labels that are unknown or disagree with gold."""
-    asked = {"oe": video.reading, "eg": video.eg, "rm": video.rm, "sv": video.sv}
-    for task, question in asked.items():
-        if question is None:
+    for task in ("oe", *video.choices):
+        if video.asked(task) is None:
             yield Anomaly(where, "missing question", f"{video.video_id} has no {task} question")
-    for field, fine, gold, taxonomy in (
-        ("rhetoric_mechanisms", video.rhetoric, video.rm, RHETORIC),
-        ("social_value_signals", video.social, video.sv, SOCIAL),
+    for task, field, fine in (
+        ("rm", "rhetoric_mechanisms", video.rhetoric),
+        ("sv", "social_value_signals", video.social),
     ):
+        gold = video.choices[task]
         place = f"{where} taxonomy.{field}"
         try:
-            letters = macro_letters(taxonomy, fine)
+            letters = macro_letters(TAXONOMIES[task], fine)
         except ValueError as error:
             yield Anomaly(place, "unknown label", str(error))
             continue

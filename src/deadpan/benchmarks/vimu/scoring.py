@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-import numpy as np
+import polars as pl
 
 from deadpan.base.errors import InputError
-from deadpan.benchmarks.vimu import metrics
-from deadpan.benchmarks.vimu.metrics import COMPARABLE, GROUPS, SUMMARY
-from deadpan.benchmarks.vimu.model_map import model_map
-from deadpan.benchmarks.vimu.names import GUIDED, Task
-from deadpan.benchmarks.vimu.readings import FAILED, OPEN, are_counted
-from deadpan.benchmarks.vimu.scored_answers import (
-    comparable_videos,
-    read_answers,
-    with_readings,
-)
-from deadpan.benchmarks.vimu.selections import (
-    false_negative_rates,
-    false_positive_rates,
-    guidance_counts,
-    option_counts,
-)
+from deadpan.benchmarks.vimu import judge, metrics
+from deadpan.benchmarks.vimu.metrics import COMPARABLE, GROUPS
+from deadpan.benchmarks.vimu.selections import Choices, guidance_counts, map_scores
+from deadpan.benchmarks.vimu.taxonomy import GUIDED, LETTERS, SUMMARY
 from deadpan.core.answers import Answer, Answers, ByTask, TaskAnswers
-from deadpan.core.comparable import comparable_items
 from deadpan.core.measurement import ALL, Measurement, over_tasks
-from deadpan.core.metric import Array, Metric, Statistics, Sums, scored, stacked
+from deadpan.core.metric import Metric, Statistics, scored
+from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, NOT_ASKED
+from deadpan.core.predictions import NO_ANSWER
 from deadpan.core.score import Score
 from deadpan.core.signature import joined, parse_signature
 from deadpan.core.units import Units
@@ -36,39 +25,46 @@ COLUMNS = (
     "judgements",
     *(f"attr.{name}" for name in ("difficulty", "speech", "rhetoric", "social", "categories")),
 )
-MAPS: Mapping[str, tuple[Task, Task]] = {
-    "": ("rm", "sv"),
-    "_guided": ("rm_guided", "sv_guided"),
-}
-"""The tasks of each map, by what its metrics' names end in."""
-_FEWEST_MODELS = 3
+_OUTCOME, _REASON = pl.col("outcome"), pl.col("reason").fill_null("")
+_WAS_ASKED = (_REASON != NO_ANSWER) & ~_REASON.str.starts_with(NOT_ASKED)
+_READING = (
+    pl.when(_OUTCOME == "answered", pl.col("judgements").fill_null("[]") != "[]")
+    .then(pl.lit(judge.JUDGED))
+    .when(_OUTCOME.is_in(COUNTED_AS_WRONG) | ((_OUTCOME == "failed") & _WAS_ASKED))
+    .then(pl.lit(judge.FAILED))
+    .when(_OUTCOME.is_in(["answered", "judge_failed"]))
+    .then(pl.lit(judge.WAITING))
+    .otherwise(pl.lit(judge.UNASKED))
+)
+"""What became of each reading; it means nothing in the other tasks."""
 
 
 def measure_vimu(answers: Answers) -> Iterator[Measurement | Score]:
     """Every metric, model by model, then the map of models, which does not add up over videos."""
-    asked = Answers(with_readings(answers.table))
+    asked = Answers(answers.table.with_columns(_READING.alias("attr.reading")))
     comparable = comparable_videos(asked.table)
     choices: dict[str, dict[str, Choices]] = {}
     for model in asked.models:
         tasks = {name: read_answers(own) for name, own in asked.of(model).items()}
-        choices[model] = {name: Choices.of(own) for name, own in tasks.items() if name != OPEN}
-        all_scores, comparable_scores = [], []
+        choices[model] = {
+            name: Choices.of(own) for name, own in tasks.items() if name != judge.OPEN
+        }
+        groups = [ALL, COMPARABLE] if len(asked.models) > 1 else [ALL]
+        scores: dict[str, list[Measurement]] = {group: [] for group in groups}
         for name, own in tasks.items():
-            headlines = list(_headlines(model, own))
-            all_scores.append(headlines[0])
-            yield from headlines
-            yield from _details(model, own)
-            yield _comparable_count(model, own, comparable[name])
-            if len(asked.models) > 1:
-                shared = [one for one in own if one.item in comparable[name]]
-                headlines = list(_headlines(model, _only(own, shared), COMPARABLE))
-                comparable_scores.append(headlines[0])
+            for group in groups:
+                shared = (one for one in own if group == ALL or one.item in comparable[name])
+                headlines = list(_headlines(model, _only(own, shared), group))
+                scores[group].append(headlines[0])
                 yield from headlines
+                if group == ALL:
+                    yield from _details(model, own)
+                    yield _comparable_count(model, own, comparable[name])
         yield from _guidance_changes(model, tasks)
-        yield from _averages(all_scores)
-        yield from _averages(comparable_scores)
-    for ending in MAPS:
-        yield from _map(ending, choices)
+        for headline_scores in scores.values():
+            yield from _averages(headline_scores)
+    for ending in ("", "_guided"):
+        yield from map_scores(choices, ending)
 
 
 def _measured(
@@ -76,12 +72,14 @@ def _measured(
 ) -> Iterator[Measurement]:
     """Metrics on answers that are called `group`. Those of the open question are not split into
     groups here: whether readings count depends on the whole group."""
-    is_open = own.task == OPEN
-    counted = not is_open or are_counted(own)
+    is_open = own.task == judge.OPEN
+    is_counted = is_open and judge.are_counted(own)
     units = Units.of(own, () if is_open else GROUPS)
     for metric in wanted:
         add = metric.statistics
-        statistics = [add(one) if add and counted else None for one in own]
+        statistics = [
+            add(one) if add and (is_counted if is_open else one.is_scored) else None for one in own
+        ]
         yield Measurement(model, own.task, metric, units, statistics, own.signature, group)
 
 
@@ -89,9 +87,9 @@ def _only(own: TaskAnswers, answers: Iterable[Answer]) -> TaskAnswers:
     return replace(own, answers=tuple(answers))
 
 
-def _headlines(model: str, own: TaskAnswers, group: str = ALL) -> Iterator[Measurement]:
+def _headlines(model: str, own: TaskAnswers, group: str) -> Iterator[Measurement]:
     """What is also given for the comparable videos, the score first."""
-    if own.task != OPEN:
+    if own.task != judge.OPEN:
         yield from _measured(model, own, metrics.SELECTIONS, group)
         return
     yield from _measured(model, own, metrics.TOTALS, group)
@@ -100,17 +98,14 @@ def _headlines(model: str, own: TaskAnswers, group: str = ALL) -> Iterator[Measu
 
 def _details(model: str, own: TaskAnswers) -> Iterator[Measurement]:
     """What judges said, by group too; or the analyses of choices that could be read."""
-    if own.task == OPEN:
+    if own.task == judge.OPEN:
         for group, members in Units.of(own, GROUPS).members.items():
             part = _only(own, (own[place] for place in members))
             yield from _measured(model, part, [metrics.OPEN_SCORE], group)
-        of_judge = (*metrics.JUDGED_PARTS, metrics.JUDGE_FLAGS)
-        yield from _measured(model, _judgeable(own), of_judge)
+        yield from _measured(model, _judgeable(own), metrics.JUDGED)
         repeated = _only(own, (one for one in own if len(one.parsed) > 1))
         yield from _measured(model, repeated, [metrics.JUDGE_SPREAD])
-        return
-    answered = _only(own, (one for one in own if one.is_answered))
-    if len(answered):
+    elif len(answered := _only(own, (one for one in own if one.is_answered))):
         is_evidence = own.task == "eg"
         wanted = metrics.EVIDENCE_ANALYSES if is_evidence else metrics.STRUCTURE_ANALYSES
         yield from _measured(model, answered, wanted)
@@ -118,21 +113,19 @@ def _details(model: str, own: TaskAnswers) -> Iterator[Measurement]:
 
 def _judgeable(own: TaskAnswers) -> TaskAnswers:
     """The answers without failed inferences: what a judge has judged or should have."""
-    return _only(own, (one for one in own if one.attributes["reading"] != FAILED))
+    return _only(own, (one for one in own if one.attributes["reading"] != judge.FAILED))
 
 
 def _comparable_count(model: str, own: TaskAnswers, videos: Collection[str]) -> Measurement:
     """How many videos the task can be compared on; each counts once, however often it was asked."""
-    score = metrics.OPEN_SCORE if own.task == OPEN else metrics.SCORE
     uncounted = set(videos)
     statistics: list[Statistics | None] = []
     for answer in own:
-        is_scored = score.statistics is not None and score.statistics(answer) is not None
+        is_scored = judge.totals(answer) is not None if own.task == judge.OPEN else answer.is_scored
         statistics.append(scored(answer.item in uncounted) if is_scored else None)
         if is_scored:
             uncounted.discard(answer.item)
-    units = Units.of(own, ())
-    metric = metrics.COMPARABLE_COUNT
+    metric, units = metrics.COMPARABLE_COUNT, Units.of(own, ())
     return Measurement(model, own.task, metric, units, statistics, own.signature)
 
 
@@ -171,67 +164,51 @@ def _same_data(parts: Sequence[Measurement | TaskAnswers]) -> bool:
     return len({parse_signature(part.signature).data for part in parts}) == 1
 
 
-@dataclass(frozen=True)
-class Choices:
-    """What a model's choices in one task add to its error rates, by video."""
-
-    signature: str
-    by_video: Mapping[str, Sequence[Statistics]]
-
-    @classmethod
-    def of(cls, own: TaskAnswers) -> Choices:
-        """Those that could be read."""
-        by_video: dict[str, list[Statistics]] = {}
-        for one in own:
-            if one.is_answered:
-                counts = option_counts(one.parsed, one.gold)
-                by_video.setdefault(one.item, []).append(counts)
-        return cls(own.signature, by_video)
-
-
-def _map(ending: str, choices: Mapping[str, Mapping[str, Choices]]) -> Iterator[Score]:
-    """Every model's place on the map of error rates in two tasks, and the axes' shares, on the
-    videos that all of them answered. There is none for fewer than three models with both tasks,
-    and none where all of them err in the same way."""
-    tasks = MAPS[ending]
-    models = {
-        model: [of[task] for task in tasks] for model, of in choices.items() if {*tasks} <= {*of}
-    }
-    if len(models) < _FEWEST_MODELS:
-        return
-    shared = [
-        sorted(comparable_items({model: of[at].by_video for model, of in models.items()}))
-        for at in range(len(tasks))
-    ]
-    if not all(shared):
-        return
-    rows = {
-        model: [
-            [row for video in videos for row in part.by_video[video]]
-            for part, videos in zip(of, shared, strict=True)
-        ]
-        for model, of in models.items()
-    }
-    rates = np.array([np.concatenate([_error_rates(part) for part in of]) for of in rows.values()])
-    if not np.nanmax(np.ptp(rates, axis=0)) > 0:
-        return
-    points, shares = model_map(rates)
-    names = ("pc1", "pc2", "pc1_share", "pc2_share")
-    for model, point in zip(models, points, strict=True):
-        signatures = [part.signature for part in models[model]]
-        for name, value in zip(names, (*point, *shares), strict=True):
-            yield Score(
-                model=model,
-                task=SUMMARY,
-                metric=f"{name}{ending}",
-                value=float(value),
-                n=min(map(len, rows[model])),
-                signature=joined(f"{SUMMARY}_map{ending}", signatures),
-            )
+def comparable_videos(table: pl.DataFrame) -> Mapping[str, frozenset[str]]:
+    """By task, the videos that every model with that task has scored in it; none of a model whose
+    answers wait while not one was judged."""
+    reading = pl.col("attr.reading")
+    counted = ((reading == judge.JUDGED).any() | (reading != judge.WAITING).all()).over(
+        "model", "task"
+    )
+    is_scored = (
+        pl.when(pl.col("task") == judge.OPEN)
+        .then(reading.is_in([judge.JUDGED, judge.FAILED]) & counted)
+        .otherwise(~_OUTCOME.is_in(LEFT_OUT))
+    )
+    models = pl.col("model").n_unique()
+    of_video = table.filter(is_scored).group_by("task", "item").agg(having=models)
+    shared = of_video.join(table.group_by("task").agg(asked=models), "task")
+    found: dict[str, set[str]] = {task: set() for task in table["task"].unique()}
+    for task, item in shared.filter(having=pl.col("asked")).select("task", "item").iter_rows():
+        found[task].add(item)
+    return {task: frozenset(items) for task, items in found.items()}
 
 
-def _error_rates(rows: Sequence[Statistics]) -> Array:
-    """Each option's false-positive and false-negative rate, in turn."""
-    keys, matrix, lines = stacked(rows)
-    sums = Sums(keys, matrix[lines].sum(axis=0))
-    return np.stack([false_positive_rates(sums), false_negative_rates(sums)], axis=-1).ravel()
+def read_answers(answers: TaskAnswers) -> TaskAnswers:
+    """A task's answers with sets of categories as `parsed` and `gold`; with their judgements as
+    `parsed` where the question is the open one."""
+    if answers.task != judge.OPEN:
+        return _only(answers, map(with_categories, answers))
+    return _only(
+        answers, (replace(one, parsed=one.judged(judge.read_judgement)) for one in answers)
+    )
+
+
+def with_categories(answer: Answer) -> Answer:
+    """A choice by categories; a letter that the question does not have makes it invalid, and
+    nothing is chosen where no answer was read."""
+    letters = "".join(answer.attributes["categories"])  # a text in older tables
+    categories = dict(zip(LETTERS, letters, strict=False))
+    if not {*categories.values()} <= {*LETTERS} or not {*answer.gold} <= categories.keys():
+        what = f'got "{letters}", and gold is {", ".join(answer.gold) or "none"}'
+        fix = "Give a table or log that deadpan wrote."
+        raise InputError(f"results table {answer.item} attr.categories", what, fix)
+    chosen = answer.parsed or []
+    is_known = {*chosen} <= categories.keys()
+    return replace(
+        answer,
+        outcome=answer.outcome if is_known else "invalid",
+        parsed=frozenset(categories[letter] for letter in chosen if is_known),
+        gold=frozenset(categories[letter] for letter in answer.gold),
+    )

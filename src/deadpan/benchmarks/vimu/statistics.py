@@ -1,4 +1,4 @@
-"""What ViMU's data is like: videos, labels, evidence, lengths, speech."""
+"""What ViMU's data is like (videos, labels, evidence, lengths, speech) and what is odd in it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,20 @@ from pathlib import Path
 
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.files import is_file
-from deadpan.benchmarks.vimu.choices import Choice
-from deadpan.benchmarks.vimu.records import Video
-from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL, Taxonomy
-from deadpan.core.dataset import Dataset
+from deadpan.benchmarks.vimu.records import MINI_SET, Video, read_videos
+from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES
+from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.score import DataScores, Score
+from deadpan.media.media_files import is_media
 from deadpan.metrics.text_errors import words
 
-_Ask = Callable[[Video], Choice | None]
+_LABELS: dict[str, Callable[[Video], Sequence[str]]] = {
+    "language": lambda video: (video.language,),
+    "difficulty": lambda video: (video.difficulty,),
+    "rhetoric_label": lambda video: video.rhetoric,
+    "social_label": lambda video: video.social,
+    "target": lambda video: video.targets,
+}
 
 
 def data_scores(dataset: Dataset[Video]) -> list[Score]:
@@ -24,90 +30,118 @@ def data_scores(dataset: Dataset[Video]) -> list[Score]:
     emit = DataScores.of("vimu", len(videos), dataset.checksum)
     return [
         emit("videos", "all", len(videos), videos),
-        *_counted(emit, videos),
+        *_counts(emit, videos),
         *_questions(emit, videos),
         *_lengths(emit, videos),
         *_seconds(emit, videos),
     ]
 
 
-def _counted(emit: DataScores, videos: Sequence[Video]) -> Iterator[Score]:
+def _counts(emit: DataScores, videos: Sequence[Video]) -> Iterator[Score]:
     """Videos by language and difficulty, by fine label and by target, and the share with speech."""
-    labelled: dict[str, Callable[[Video], Sequence[str]]] = {
-        "language": lambda video: (video.language,),
-        "difficulty": lambda video: (video.difficulty,),
-        "rhetoric_label": lambda video: video.rhetoric,
-        "social_label": lambda video: video.social,
-        "target": lambda video: video.targets,
-    }
-    for name, labels in labelled.items():
+    for name, labels in _LABELS.items():
         counts = Counter(label for video in videos for label in dict.fromkeys(labels(video)))
         for label, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])):
             yield emit("videos", f"{name}={label}", count, videos)
-    told = [video for video in videos if video.transcript is not None]
-    if told:
-        spoken = sum(bool((video.transcript or "").strip()) for video in told)
-        yield emit("speech_share", "all", spoken / len(told), told)
+    known = [video for video in videos if video.transcript is not None]
+    if known:
+        spoken = sum(bool((video.transcript or "").strip()) for video in known)
+        yield emit("speech_share", "all", spoken / len(known), known)
 
 
 def _questions(emit: DataScores, videos: Sequence[Video]) -> Iterator[Score]:
     """Questions by task; videos by gold category and by number of gold options."""
     opened = [video for video in videos if video.reading is not None]
     yield emit("questions", "task=oe", len(opened), opened)
-    asked: tuple[tuple[str, str, _Ask, Taxonomy], ...] = (
-        ("eg", "evidence", lambda video: video.eg, EVIDENCE),
-        ("rm", "rhetoric", lambda video: video.rm, RHETORIC),
-        ("sv", "social", lambda video: video.sv, SOCIAL),
-    )
-    for task, name, ask, taxonomy in asked:
-        with_question = [video for video in videos if ask(video) is not None]
-        yield emit("questions", f"task={task}", len(with_question), with_question)
-        gold = [choice.gold_categories for video in videos if (choice := ask(video)) is not None]
+    for task, name in (("eg", "evidence"), ("rm", "rhetoric"), ("sv", "social")):
+        gold = [c.gold_categories for video in videos if (c := video.choices[task]) is not None]
+        yield emit("questions", f"task={task}", len(gold), gold)
         counts = Counter(letter for letters in gold for letter in letters)
-        for category in taxonomy:
+        for category in TAXONOMIES[task]:
             value = category.members[0].name if task == "eg" else category.letter
-            yield emit("videos", f"{name}={value}", counts[category.letter], with_question)
+            yield emit("videos", f"{name}={value}", counts[category.letter], gold)
         for size, count in sorted(Counter(map(len, gold)).items()):
-            yield emit("videos", f"{name}_options={size}", count, with_question)
+            yield emit("videos", f"{name}_options={size}", count, gold)
 
 
 def _lengths(emit: DataScores, videos: Sequence[Video]) -> Iterator[Score]:
     """Words of the open questions and their answers; each Chinese character is one."""
     readings = [video.reading for video in videos if video.reading is not None]
-    if not readings:
-        return
-    texts = {
-        "question_words": [len(words(reading.question)) for reading in readings],
-        "answer_words": [len(words(reading.reference)) for reading in readings],
-    }
-    members = [video for video in videos if video.reading is not None]
-    for name, sizes in texts.items():
-        yield from _spread(emit, name, sizes, members)
+    if readings:
+        yield from _spread(emit, "question_words", [len(words(one.question)) for one in readings])
+        yield from _spread(emit, "answer_words", [len(words(one.reference)) for one in readings])
 
 
 def _seconds(emit: DataScores, videos: Sequence[Video]) -> Iterator[Score]:
     """How long the videos are, of those that are there and can be read."""
     from deadpan.media.video import video_info
 
-    lengths: dict[str, float] = {}
+    seconds: list[float] = []
     for video in videos:
         if not is_file(Path(video.path)):
             continue
         try:
-            lengths[video.video_id] = video_info(Path(video.path)).seconds
+            seconds.append(video_info(Path(video.path)).seconds)
         except MissingExtra:
             return
         except InputError:
             continue
-    if lengths:
-        members = [video for video in videos if video.video_id in lengths]
-        yield from _spread(emit, "seconds", list(lengths.values()), members)
-        yield emit("seconds_sum", "all", sum(lengths.values()), members)
+    if seconds:
+        yield from _spread(emit, "seconds", seconds)
+        yield emit("seconds_sum", "all", sum(seconds), seconds)
 
 
-def _spread(
-    emit: DataScores, name: str, sizes: Sequence[float], members: Sequence[Video]
-) -> Iterator[Score]:
-    yield emit(f"{name}_max", "all", max(sizes), members)
-    yield emit(f"{name}_min", "all", min(sizes), members)
-    yield emit(f"{name}_mean", "all", sum(sizes) / len(sizes), members)
+def _spread(emit: DataScores, name: str, sizes: Sequence[float]) -> Iterator[Score]:
+    yield emit(f"{name}_max", "all", max(sizes), sizes)
+    yield emit(f"{name}_min", "all", min(sizes), sizes)
+    yield emit(f"{name}_mean", "all", sum(sizes) / len(sizes), sizes)
+
+
+def anomalies(data: Path | None) -> list[Anomaly]:
+    """What `deadpan data verify` reports: of the files, then video by video."""
+    dataset = read_videos(data)
+    found = list(dataset.anomalies)
+    for video in dataset.records:
+        found += _gold_anomalies(video)
+        found += _evidence_anomalies(video, data or MINI_SET)
+    there = [video for video in dataset.records if is_file(Path(video.path))]
+    if not there:
+        what = "not one video is there; put them into videos/"
+        return [*found, Anomaly("videos/", "no videos", what)]
+    for video in dataset.records:
+        if video not in there:
+            what = f"{Path(video.path).name} is not there"
+            found.append(Anomaly(video.video_id, "missing video", what))
+    return [*found, *_unreadable(there)]
+
+
+def _gold_anomalies(video: Video) -> Iterator[Anomaly]:
+    for task, choice in video.choices.items():
+        where = f"{video.video_id} {task}"
+        if choice is not None and not choice.gold:
+            yield Anomaly(where, "no gold", "no option is right; nobody can score here")
+        elif choice is not None and len(choice.gold) == len(choice.options):
+            yield Anomaly(where, "all gold", "every option is right")
+
+
+def _evidence_anomalies(video: Video, folder: Path) -> Iterator[Anomaly]:
+    if video.transcript is None:
+        what = "the data does not say what is spoken"
+        yield Anomaly(f"{video.video_id} transcript", "no transcript", what)
+    for name in video.frames:
+        if not is_media(folder / name):
+            yield Anomaly(f"{video.video_id} frames", "missing frame", name)
+
+
+def _unreadable(videos: list[Video]) -> Iterator[Anomaly]:
+    """Videos that cannot be decoded; one line where nothing here can decode videos."""
+    from deadpan.media.video import video_info
+
+    for video in videos:
+        try:
+            video_info(Path(video.path))
+        except MissingExtra as error:
+            yield Anomaly("videos/", "videos not looked into", str(error))
+            return
+        except InputError as error:
+            yield Anomaly(video.video_id, "unusable video", error.what)

@@ -1,4 +1,5 @@
-"""ViMU's label sets with their meanings, in our own words: rhetoric, social value, evidence."""
+"""ViMU's vocabulary: its tasks by every name, and its label sets with their meanings, in our own
+words: rhetoric, social value, evidence."""
 
 from __future__ import annotations
 
@@ -11,8 +12,58 @@ from typing import Literal, get_args
 
 from pydantic import TypeAdapter
 
+Task = Literal["oe", "eg", "rm", "sv", "rm_guided", "sv_guided"]
+TASKS: tuple[Task, ...] = get_args(Task)
+CHOICES = TASKS[1:]
+GUIDED: dict[Task, Task] = {"rm": "rm_guided", "sv": "sv_guided"}
+"""Which task asks the same with guidance."""
 Letter = Literal["A", "B", "C", "D", "E"]
 LETTERS: tuple[Letter, ...] = get_args(Letter)
+
+SUMMARY = "summary"
+"""The task of scores over several tasks."""
+
+_KEYS: dict[str, Task] = {
+    **dict.fromkeys(("oe", "oi", "open", "openended"), "oe"),
+    **dict.fromkeys(("eg", "evidence"), "eg"),
+    **dict.fromkeys(("rm", "rmi", "rhetoric", "rhetorical"), "rm"),
+    **dict.fromkeys(("sv", "svi", "svs", "social"), "sv"),
+}
+_WITH = {"guided", "guidance"}
+_WITHOUT = {"unguided", "without", "no"}
+_COMPANIONS = {
+    "oe": {"ended", "interpretation", "question", "answer"},
+    "eg": {"grounding", "source", "sources"},
+    "rm": {"mechanism", "mechanisms", "device", "devices"},
+    "sv": {"value", "values", "signal", "signals"},
+}
+_NOISE = {"vimu", "ss", "macro", "5", "mcq", "task", "identification", "with"}
+
+
+def task_named(name: str) -> Task | None:
+    """The task that a name spells out, with its guidance if it says so; None for any other name."""
+    task = task_in_file_name(name)
+    if task is None:
+        return None
+    companions = _COMPANIONS[task.removesuffix("_guided")]
+    known = _KEYS.keys() | companions | _NOISE | _WITH | _WITHOUT
+    return task if _name_words(name) <= known else None
+
+
+def task_in_file_name(stem: str) -> Task | None:
+    """The one task that a file's name mentions among other words, the guided one where guidance is
+    spoken of and not denied; None for none or several."""
+    words = _name_words(stem)
+    found = {_KEYS[word] for word in words if word in _KEYS}
+    if len(found) != 1:
+        return None
+    (task,) = found
+    return GUIDED.get(task) if words & _WITH and not words & _WITHOUT else task
+
+
+def _name_words(name: str) -> set[str]:
+    parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)
+    return {part.casefold() for part in parts}
 
 
 @dataclass(frozen=True)
@@ -50,9 +101,9 @@ Taxonomy = tuple[Category, ...]
 _READ = TypeAdapter(dict[Literal["rhetoric", "social", "evidence"], Taxonomy]).validate_json(
     Path(__file__).with_name("taxonomy.json").read_bytes()
 )
-RHETORIC: Taxonomy = _READ["rhetoric"]
-SOCIAL: Taxonomy = _READ["social"]
-EVIDENCE: Taxonomy = _READ["evidence"]
+RHETORIC, SOCIAL, EVIDENCE = _READ["rhetoric"], _READ["social"], _READ["evidence"]
+TAXONOMIES: dict[str, Taxonomy] = {"eg": EVIDENCE, "rm": RHETORIC, "sv": SOCIAL}
+"""The categories of each closed task."""
 
 
 def folded(text: str) -> str:
