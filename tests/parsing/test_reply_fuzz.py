@@ -22,7 +22,7 @@ from deadpan.benchmarks.janusmm.causes import causal_segments, without_connectiv
 from deadpan.benchmarks.janusmm.emotion_words import Lexicon, lexicon_words, normalised
 from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.benchmarks.janusmm.text_metrics import GreedyMatch
-from deadpan.benchmarks.pixelhumor.reading import text_scores
+from deadpan.benchmarks.pixelhumor.scoring import text_scores
 from deadpan.core.judge import BrokenReply, Judge
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.questions import Reply

@@ -55,6 +55,7 @@ def test_reads(task: str, reply: str, expected: object) -> None:
         ("sound_effect", "There are no sound effects."),
         ("sound_effect", "Present"),
         ("panel", "the last one"),
+        ("panel", "第二三十格"),
         ("modality", "Text and Visual"),
         ("modality", "NA"),
         ("modality", "context"),
