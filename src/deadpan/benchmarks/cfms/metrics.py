@@ -9,9 +9,8 @@ from statistics import fmean
 
 import numpy as np
 
-from deadpan.benchmarks.cfms.judge import SameMeaning
+from deadpan.benchmarks.cfms.judge import verdicts
 from deadpan.core.answers import Answer
-from deadpan.core.judge import Judgement
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, percent, ratio, scored
 from deadpan.core.questions import Language
 from deadpan.core.units import GroupBy
@@ -25,7 +24,7 @@ GROUPS = (GroupBy("language"), GroupBy("target_type", nothing=(NO_TYPE,)))
 GAP_TASKS = ("metaphor", "metaphor_sarcasm")
 WAITING = "waiting"
 """What an answer adds whose target no judge has judged."""
-ALIKE = 0.8
+_ALIKE = 0.8
 """The cosine from which two targets count as the same by their sentence vectors."""
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+")
 _HASHTAG = re.compile(r"#([^#]+)#")
@@ -53,15 +52,6 @@ def text_said(answer: Answer, part: str) -> str:
     return str((answer.parsed or {}).get(part) or "")
 
 
-def verdicts(answer: Answer) -> tuple[bool, ...]:
-    """What each judgement says: does the target mean the same as gold's?"""
-    return answer.judged(_same_meaning)
-
-
-def _same_meaning(judgement: Judgement) -> bool:
-    return SameMeaning.model_validate(judgement.parts).same_meaning
-
-
 def _label_counts(answer: Answer) -> Statistics:
     """An answer that does not say is a miss where gold is positive, and neither a false alarm nor
     right where it is negative."""
@@ -75,12 +65,8 @@ def _accuracy(sums: Sums) -> Array:
     return 100 * ratio(sums["tp"] + sums["tn"], sums["n"])
 
 
-def _precision(sums: Sums) -> Array:
-    return 100 * ratio(sums["tp"], sums["tp"] + sums["fp"])
-
-
-def _recall(sums: Sums) -> Array:
-    return 100 * ratio(sums["tp"], sums["tp"] + sums["fn"])
+def _share_of_hits(others: str, sums: Sums) -> Array:
+    return 100 * ratio(sums["tp"], sums["tp"] + sums[others])
 
 
 def _f1(sums: Sums) -> Array:
@@ -104,7 +90,7 @@ def _judged_percent(sums: Sums) -> Array:
     return np.where((sums[WAITING] > 0) & (sums["judged"] == 0), np.nan, percent(sums))
 
 
-def plain_target(text: str) -> str:
+def _plain_target(text: str) -> str:
     """A target without case, width, punctuation, spaces and a leading article; the marks of C++, C#
     and 100% stay."""
     words = _ARTICLE.sub("", folded(text).casefold().strip())
@@ -113,17 +99,13 @@ def plain_target(text: str) -> str:
 
 def is_exact(reference: str, given: str) -> bool:
     """Whether two targets are the same words; a target without any letter matches nothing."""
-    return plain_target(given) != "" and plain_target(reference) == plain_target(given)
-
-
-def _exact_target(answer: Answer) -> Statistics:
-    return scored(is_exact(answer.gold["target"], text_said(answer, "target")))
+    return _plain_target(given) != "" and _plain_target(reference) == _plain_target(given)
 
 
 class EmbeddingMatch:
     """1 where the cosine of two targets' sentence vectors reaches the threshold, else 0."""
 
-    def __init__(self, encoders: Mapping[Language, str], threshold: float = ALIKE) -> None:
+    def __init__(self, encoders: Mapping[Language, str], threshold: float = _ALIKE) -> None:
         self.encoders, self.threshold = encoders, threshold
 
     def __call__(
@@ -140,10 +122,6 @@ class EmbeddingMatch:
         return f"cosine{self.threshold}-{named_encoder(self.encoders[language]).name}"
 
 
-def _is_answered(answer: Answer) -> Statistics:
-    return scored(answer.is_answered)
-
-
 def _is_complete(answer: Answer) -> Statistics:
     """Whether a joint answer has the label and, where it says sarcastic, both other parts."""
     said = label_said(answer)
@@ -154,39 +132,36 @@ def _is_complete(answer: Answer) -> Statistics:
 _LANGUAGE = ("language",)
 _percent = partial(Metric, unit="percent", decimals=1, range=(0, 100))
 _label = partial(_percent, source="CFMS, table 7", statistics=_label_counts)
-ACCURACY = _label("accuracy", value=_accuracy, groups=_LANGUAGE)
-PRECISION = _label("precision", value=_precision, groups=_LANGUAGE)
-RECALL = _label("recall", value=_recall)
+_share = partial(Metric, range=(0, 1), value=mean, groups=_LANGUAGE)
+_count = partial(Metric, better="neither", unit="count", decimals=0)
 F1 = _label("f1", "F1", value=_f1, groups=_LANGUAGE)
-GAP = Metric(
-    "gap",
-    better="neither",
-    unit="points",
-    decimals=1,
-    range=(-100, 100),
-    source="CFMS, table 9",
-    value=_gap,
+LABEL_METRICS = (
+    _label("accuracy", value=_accuracy, groups=_LANGUAGE),
+    _label("precision", value=partial(_share_of_hits, "fp"), groups=_LANGUAGE),
+    _label("recall", value=partial(_share_of_hits, "fn")),
+    F1,
+)
+GAP = _percent(
+    "gap", better="neither", unit="points", range=(-100, 100), source="CFMS, table 9", value=_gap
 )
 TARGET_ACCURACY = _percent(
-    "target_accuracy",
-    source="CFMS, equation 3",
-    statistics=_judged_target,
-    value=_judged_percent,
+    "target_accuracy", source="CFMS, equation 3", statistics=_judged_target, value=_judged_percent
 )
-TARGET_EXACT = _percent("target_exact", statistics=_exact_target, value=percent)
+TARGET_EXACT = _percent(
+    "target_exact",
+    statistics=lambda one: scored(is_exact(one.gold["target"], text_said(one, "target"))),
+    value=percent,
+)
 TARGET_EMBEDDING = _percent("target_embedding", value=where_measured(percent))
+TARGET_METRICS = (TARGET_ACCURACY, TARGET_EXACT, TARGET_EMBEDDING)
 BLEU4 = _percent("bleu4", "BLEU-4", source="CFMS, table 7", value=where_measured(bleu))
 BERTSCORE = _percent(
     "bertscore", "BERTScore", source="CFMS, table 7", value=where_measured(percent)
 )
-ANSWERED = Metric("answered", range=(0, 1), statistics=_is_answered, value=mean, groups=_LANGUAGE)
-COMPLETE = Metric("complete", range=(0, 1), statistics=_is_complete, value=mean, groups=_LANGUAGE)
-LABEL_METRICS = (ACCURACY, PRECISION, RECALL, F1)
-TARGET_METRICS = (TARGET_ACCURACY, TARGET_EXACT, TARGET_EMBEDDING)
 TEXT_METRICS = (BLEU4, BERTSCORE)
+ANSWERED = _share("answered", statistics=lambda answer: scored(answer.is_answered))
+COMPLETE = _share("complete", statistics=_is_complete)
 JOINT_METRICS = (*LABEL_METRICS, *TARGET_METRICS, *TEXT_METRICS, ANSWERED, COMPLETE)
-
-_count = partial(Metric, better="neither", unit="count", decimals=0)
 OTHERS = (
     _count("pairs", source="CFMS, table 2"),
     _count("targets", source="CFMS, figure 3"),

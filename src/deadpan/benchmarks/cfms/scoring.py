@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from deadpan.benchmarks.cfms import metrics
+from deadpan.benchmarks.cfms.judge import TARGETED
 from deadpan.benchmarks.cfms.metrics import GAP_TASKS, GROUPS, EmbeddingMatch, label_said, text_said
 from deadpan.core.answers import Answer, AnswerKey, Answers, TaskAnswers
 from deadpan.core.measurement import Measurement, measured, over_tasks
@@ -16,24 +18,13 @@ from deadpan.core.questions import Language
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import joined, parse_signature
 from deadpan.core.units import Units
+from deadpan.metrics import text_scores
 from deadpan.metrics.bleu import bleu_signature, bleu_statistics
-from deadpan.metrics.text_scores import (
-    ENCODER,
-    NOT_THERE,
-    UNMEASURED,
-    BertScore,
-    Measure,
-    TextMetric,
-    encoder_names,
-    how_measured,
-    parts_of_mean,
-    reason,
-)
+from deadpan.metrics.text_scores import BertScore, Measure, TextMetric, how_measured, parts_of_mean
 
 COLUMNS = ("judgements", "attr.target_type")
-METRIC_MODELS = (ENCODER, "bertscore")
+METRIC_MODELS = (text_scores.ENCODER, "bertscore")
 LABELLED = ("joint", "identification", *GAP_TASKS)
-TARGETED = ("joint", "target")
 EXPLAINED = ("joint", "explanation")
 
 
@@ -44,11 +35,11 @@ class TextMetrics:
     embedding: TextMetric
     bertscore: TextMetric
 
-
-def text_metrics(options: ScoringOptions, languages: Sequence[Language]) -> TextMetrics:
-    """The metrics with the models that were named for them."""
-    embedding = EmbeddingMatch(encoder_names(options, languages))
-    return TextMetrics(embedding, BertScore(options.models_of("bertscore", languages)))
+    @classmethod
+    def of(cls, options: ScoringOptions, languages: Sequence[Language]) -> TextMetrics:
+        """The metrics with the models that were named for them."""
+        embedding = EmbeddingMatch(text_scores.encoder_names(options, languages))
+        return cls(embedding, BertScore(options.models_of("bertscore", languages)))
 
 
 def measure_cfms(answers: Answers, texts: TextMetrics) -> Iterator[Measurement]:
@@ -123,29 +114,29 @@ def _compared(
         references = [str(one.gold[part]) for one in own]
         try:
             rows = measure(references, [text_said(one, part) for one in own], language)
-        except NOT_THERE:
-            rows = [UNMEASURED] * len(own)
+        except text_scores.NOT_THERE:
+            rows = [text_scores.UNMEASURED] * len(own)
         found |= {one.key: row for one, row in zip(own, rows, strict=True)}
     return found
 
 
 def _signed(own: TaskAnswers, texts: TextMetrics, languages: Sequence[Language]) -> str:
     """The signature with how each text metric measures in each language, or why it cannot."""
+
+    def each(how: Callable[[Language], str]) -> str:
+        return ",".join(f"{code}={how(code)}" for code in languages)
+
     how: dict[str, str] = {}
     if own.task in TARGETED:
-        how["target_embedding"] = _how(texts.embedding, languages)
+        how["target_embedding"] = each(partial(how_measured, texts.embedding))
     if own.task in EXPLAINED:
-        how["bleu4"] = ",".join(f"{code}={_bleu_signature(code)}" for code in languages)
-        how["bertscore"] = _how(texts.bertscore, languages)
+        how["bleu4"] = each(_bleu_signature)
+        how["bertscore"] = each(partial(how_measured, texts.bertscore))
     return str(parse_signature(own.signature).with_settings(**how)) if how else own.signature
-
-
-def _how(metric: TextMetric, languages: Sequence[Language]) -> str:
-    return ",".join(f"{code}={how_measured(metric, code)}" for code in languages)
 
 
 def _bleu_signature(language: Language) -> str:
     try:
         return bleu_signature(language)
-    except NOT_THERE as error:
-        return reason(error)
+    except text_scores.NOT_THERE as error:
+        return text_scores.reason(error)
