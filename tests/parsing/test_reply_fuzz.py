@@ -17,7 +17,7 @@ import pytest
 from deadpan.base.compatibility import compatibility_form
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find, names
-from deadpan.benchmarks.cfms.metrics import is_exact
+from deadpan.benchmarks.cfms.scoring import is_exact
 from deadpan.benchmarks.janusmm.causes import causal_segments, without_connectives
 from deadpan.benchmarks.janusmm.emotion_words import Lexicon, lexicon_words, normalised
 from deadpan.benchmarks.janusmm.phrases import factual_chunks

@@ -32,19 +32,15 @@ def read_layout(folder: Path) -> tuple[tuple[TableLayout, ...], tuple[plots.AnyP
     )
 
 
-def _made(kind: Any, fields: Mapping[str, Any], axes: Mapping[str, Sequence[Any]]) -> Any:
-    filled = {
-        name: [text for pattern in value for text in _filled(pattern, _WIDTHS[name], axes)]
-        if name in _WIDTHS
-        else value
-        for name, value in fields.items()
-    }
-    return TypeAdapter(kind).validate_python(filled)
+def _made(kind: Any, fields: dict[str, Any], axes: Mapping[str, Sequence[Any]]) -> Any:
+    for name in _WIDTHS.keys() & fields.keys():
+        fields[name] = [one for pattern in fields[name] for one in _filled(pattern, name, axes)]
+    return TypeAdapter(kind).validate_python(fields)
 
 
 def _filled(
-    pattern: Sequence[str], width: int, axes: Mapping[str, Sequence[Any]]
+    pattern: Sequence[str], field: str, axes: Mapping[str, Sequence[Any]]
 ) -> Iterator[list[str]]:
-    texts, names = pattern[:width], pattern[width:]
+    texts, names = pattern[: _WIDTHS[field]], pattern[_WIDTHS[field] :]
     for values in product(*(axes[name] for name in names)):
         yield [text.format(**dict(zip(names, values, strict=True))) for text in texts]

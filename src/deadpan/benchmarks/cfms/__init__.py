@@ -12,10 +12,10 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, JsonValue, create_model, model_validator
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks.cfms import answers, data_reports, judge, metrics, scoring
+from deadpan.benchmarks.cfms import answers, data_reports, judge, scoring
 from deadpan.benchmarks.cfms.answers import YES_NO, ideal_answer
-from deadpan.benchmarks.cfms.metrics import GAP_TASKS, NO_TYPE
 from deadpan.benchmarks.cfms.records import Pair, Pairs, Split, read_pairs
+from deadpan.benchmarks.cfms.scoring import GAP_TASKS, NO_TYPE
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers, answer_of
 from deadpan.core.benchmark import Benchmark
@@ -31,15 +31,15 @@ from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
 NAME = "cfms"
-_LABEL = (*metrics.LABEL_METRICS, metrics.ANSWERED)
-_TARGET = (*metrics.TARGET_METRICS, metrics.ANSWERED)
-_TEXT = (*metrics.TEXT_METRICS, metrics.ANSWERED)
+_LABEL = (*scoring.LABEL_METRICS, scoring.ANSWERED)
+_TARGET = (*scoring.TARGET_METRICS, scoring.ANSWERED)
+_TEXT = (*scoring.TEXT_METRICS, scoring.ANSWERED)
 TASKS = (
     TaskSpec(
         "joint",
         "All three in one answer",
         2,
-        metrics.JOINT_METRICS,
+        scoring.JOINT_METRICS,
         max_tokens=1024,
         reply=answers.JointAnswer,
         judge=judge.CFMS_TARGET,
@@ -47,7 +47,7 @@ TASKS = (
     TaskSpec("identification", "Identification", 2, _LABEL),
     TaskSpec("target", "Target", 2, _TARGET, judge=judge.CFMS_TARGET),
     TaskSpec("explanation", "Explanation", 2, _TEXT, max_tokens=1024),
-    TaskSpec("metaphor", "Metaphor", 2, (*_LABEL, metrics.GAP)),
+    TaskSpec("metaphor", "Metaphor", 2, (*_LABEL, scoring.GAP)),
     TaskSpec(
         "metaphor_sarcasm", "Sarcasm (metaphor subset)", 2, _LABEL, worded_as="identification"
     ),
@@ -110,9 +110,9 @@ def _asked(pairs: Sequence[Pair], task: str) -> list[Pair]:
 
 def _why_not_asked(pairs: Sequence[Pair], task: str) -> str:
     split = _split_of(task)
-    if all(pair.row.split != split for pair in pairs):
-        return f"no pair is of the split {split}"
-    return f"no pair of the split {split} is sarcastic"
+    if any(pair.row.split == split for pair in pairs):
+        return f"no pair of the split {split} is sarcastic"
+    return f"no pair is of the split {split}"
 
 
 def _taught(pairs: Sequence[Pair], task: str) -> list[Pair]:
@@ -209,10 +209,10 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
     answer, task = answer_of(row), row["task"]
     if answer.is_wrong:
         return True
-    if task in scoring.LABELLED and metrics.label_said(answer) is not metrics.label_gold(answer):
+    if task in scoring.LABELLED and scoring.label_said(answer) is not scoring.label_gold(answer):
         return True
     wanted = task in judge.TARGETED and answer.gold.get("target")
-    if wanted and not metrics.text_said(answer, "target"):
+    if wanted and not scoring.text_said(answer, "target"):
         return True
     same = judge.verdicts(answer)
     return bool(same) and sum(same) * 2 < len(same)
@@ -240,9 +240,9 @@ class Cfms(Benchmark[Pair]):
     row_forms = ROW_FORMS
     released_items = 420
     metric_models = scoring.METRIC_MODELS
-    groups = metrics.GROUPS
+    groups = scoring.GROUPS
     columns = scoring.COLUMNS
-    metrics = metrics.OTHERS
+    metrics = scoring.OTHERS
     judging = Judging(judge.brief, judge.needs_judge, judge.rows_to_judge)
     training = Training(_examples, _ideal_answer)
     analyses = Analyses(_is_wrong, data_reports.data_scores, data_reports.target_words)

@@ -37,10 +37,8 @@ _EMPTY_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 
 def data_scores(dataset: Dataset[Pair]) -> list[Score]:
-    """The paper's tables 1, 2 and 5 from this data, and the types of targets.
-
-    The metaphor subset is counted by itself: it stands beside the splits, not among them.
-    """
+    """The paper's tables 1, 2 and 5 from this data, and the types of targets. The metaphor subset
+    is counted by itself: it stands beside the splits, not among them."""
     pairs = Pairs.of_dataset(dataset)
     everything, main = pairs.everything, pairs.of("train", "validation", "test")
     emit = DataScores.of("cfms", len(everything), checksum_of(everything))

@@ -50,8 +50,8 @@ TASKS = (
             judge=variant,
             worded_as=MAIN,
         )
-        for name, variant in (
-            *(("RF-VL", judge.RF_VL), ("RL-VF", judge.RL_VF), ("RL-VL", judge.RL_VL)),
+        for name, variant in zip(
+            ("RF-VL", "RL-VF", "RL-VL"), (judge.RF_VL, judge.RL_VF, judge.RL_VL), strict=True
         )
     ),
 )
@@ -70,11 +70,6 @@ class Gold(BaseModel):
     specification: str
 
 
-def _views(options: ScoringOptions) -> Views:
-    """The paper's samplings, but for what was asked for."""
-    return Views.of(options.draws.seed, options.draws.runs, options.draws.size)
-
-
 def _question(meme: Meme, place: Path, prompts: Prompts) -> Question:
     source = edits.original(place, meme)
     looked = looked_at(source)
@@ -91,35 +86,29 @@ def _question(meme: Meme, place: Path, prompts: Prompts) -> Question:
     )
 
 
-def _require_same(path: str, sha256: str) -> None:
-    """Raises where there is another file than the one whose checksum is known."""
-    looked = looked_at(Path(path))
-    if looked is None or looked.sha256 != sha256:
-        what = "is not the picture that was scored, or the results do not say which that was"
-        raise InputError(path, what, "Score the edits again: deadpan score merbench --edits DIR.")
-
-
 def _rows_to_judge(table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
-    """What some run of some view draws."""
-    return needs_judging(table, _views(options))
+    return needs_judging(table, Views.of(options.draws))
 
 
 def _brief(task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
-    """Source and edited picture with what was asked for; the checksums of both are told, so
-    that a judgement holds for these pictures only. No model's name is in it.
-
-    A table may come from a stranger: a file that is not the very picture of which the table
-    knows the checksum raises, so that none of the user's own is shown to a judge.
-    """
+    """Source and edited picture with what was asked for; the checksums of both are told, so that a
+    judgement holds for these pictures only. No model's name is in it. A table may come from a
+    stranger: a file that is not the very picture of which the table knows the checksum raises, so
+    that none of the user's own is shown to a judge."""
     if not isinstance(gold, dict):
         raise DeadpanError(f"merbench/{task}: gold is no record of a meme")
     source, edited = str(gold[SOURCE]), edited_picture(answer)
-    _require_same(source, str(gold.get(SOURCE_SHA256, "")))
-    _require_same(edited.path, edited.sha256)
+    known = ((source, str(gold.get(SOURCE_SHA256, ""))), (edited.path, edited.sha256))
+    for path, sha256 in known:
+        looked = looked_at(Path(path))
+        if looked is None or looked.sha256 != sha256:
+            what = "is not the picture that was scored, or the results do not say which that was"
+            fix = "Score the edits again: deadpan score merbench --edits DIR."
+            raise InputError(path, what, fix)
     told = {name: str(value) for name, value in gold.items() if name != SOURCE}
     told |= {"edited_sha256": edited.sha256}
-    shown = (Picture(path=source), Picture(path=edited.path))
-    return Brief(language=language, answer=answer, told=told, pictures=shown)
+    pictures = tuple(Picture(path=path) for path, _ in known)
+    return Brief(language=language, answer=answer, told=told, pictures=pictures)
 
 
 def _gold_text(task: str, gold: JsonValue) -> str:
@@ -221,7 +210,9 @@ class MerBench(Benchmark[Meme]):
     )
     edits = capabilities.Edits(_read_edits, _instruction, _check, _picture)
     ratings = capabilities.Ratings(_rated)
-    analyses = capabilities.Analyses(_is_wrong, data_reports.data_scores)
+    analyses = capabilities.Analyses(
+        _is_wrong, lambda dataset: [*data_reports.data_scores(dataset)]
+    )
     report = capabilities.Report(*read_layout(FOLDER), ALL_MODELS, OUTCOME_NOTE, _gold_text)
 
     def read(self, data: Path | None) -> Dataset[Meme]:
@@ -236,7 +227,7 @@ class MerBench(Benchmark[Meme]):
         return edits.picture_grade(reply)
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
-        yield from measure_views(answers.table, _views(options))
+        yield from measure_views(answers.table, Views.of(options.draws))
         yield from measure_checks(answers.table)
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:

@@ -16,20 +16,14 @@ from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.score import DataScores, Score
 from deadpan.metrics.text_errors import words
 
-_TEXTS = {
-    "caption": "caption",
-    "new_caption": "new_caption",
-    "spec": "spec",
-    "description": "img_desc",
-}
+_TEXTS = (
+    *((name, name) for name in ("caption", "new_caption", "spec")),
+    ("description", "img_desc"),
+)
 
 
-def data_scores(dataset: Dataset[Meme]) -> list[Score]:
+def data_scores(dataset: Dataset[Meme]) -> Iterator[Score]:
     """The counts behind the paper's figure 3, and lengths in words or Chinese characters."""
-    return list(_data_scores(dataset))
-
-
-def _data_scores(dataset: Dataset[Meme]) -> Iterator[Score]:
     memes = dataset.records
     emit = DataScores.of("merbench", len(memes), dataset.checksum)
     yield emit("memes", "all", len(memes), memes)
@@ -39,7 +33,7 @@ def _data_scores(dataset: Dataset[Meme]) -> Iterator[Score]:
             yield emit("memes", f"{name}={label}", count, memes)
     for language in sorted({meme.language for meme in memes}):
         members = [meme for meme in memes if meme.language == language]
-        for name, field in _TEXTS.items():
+        for name, field in _TEXTS:
             sizes = [len(words(getattr(meme, field))) for meme in members]
             for end, value in (("mean", fmean(sizes)), ("max", max(sizes)), ("min", min(sizes))):
                 yield emit(f"{name}_words_{end}", f"language={language}", value, members)

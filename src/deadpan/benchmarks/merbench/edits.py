@@ -124,11 +124,8 @@ class ModelEdits:
 def read_edits(
     folder: Path, memes: Iterable[Meme], models: Sequence[str] | None = None
 ) -> dict[str, ModelEdits]:
-    """The edited pictures of the models named, else of every model there is a folder for.
-
-    `folder` holds the models' folders, or is a data folder with EditedResults/; a link out of it
-    raises.
-    """
+    """The edited pictures of the models named, else of every model there is a folder for. `folder`
+    holds the models' folders, or is a data folder with EditedResults/; a link out of it raises."""
     place = folder / EDITED if is_folder(folder / EDITED) else folder
     try:
         inside = sorted(place.iterdir())
@@ -190,11 +187,8 @@ def _named(names: set[str], memes: Sequence[Meme]) -> tuple[dict[str, str], list
 def edits_predictions(
     edits: Mapping[str, ModelEdits], dataset: Dataset[Meme], tasks: Sequence[str] = (MAIN,)
 ) -> dict[str, Predictions]:
-    """What each model made of each meme, as answers to the tasks named.
-
-    A missing edit is a failed answer, and so is one of a meme whose source cannot be shown; an
-    unreadable one is invalid.
-    """
+    """What each model made of each meme, as answers to the tasks named. A missing edit is a failed
+    answer, and so is one of a meme whose source cannot be shown; an unreadable one is invalid."""
     place = folder_of(dataset)
     found = {}
     for model, made in edits.items():

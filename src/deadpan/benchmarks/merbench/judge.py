@@ -36,75 +36,66 @@ BLOCKS: Mapping[str, Mapping[str, tuple[Any, Any]]] = {
     "overall_generation_quality": {"overall_generation_quality_1_5": (_Rating, ...)},
 }
 _PROMPTS = Prompts.read(Path(__file__).parent / "judge_prompts", "reappraisal", ("en", "zh"))
-_PLACES: Mapping[Language, Mapping[bool, str]] = {
-    "en": {True: "above", False: "below"},
-    "zh": {True: "上面", False: "下面"},
-}
-_ORDER: Mapping[Language, Mapping[bool, str]] = {
-    "en": {
-        True: "In each block write the rationale first, then decide.",
-        False: "In each block decide first, then write the rationale.",
-    },
-    "zh": {
-        True: "每个部分先写理由，再给出判断。",
-        False: "每个部分先给出判断，再写理由。",
-    },
+_PLACES: Mapping[Language, tuple[str, str]] = {"en": ("above", "below"), "zh": ("上面", "下面")}
+_ORDERS: Mapping[Language, tuple[str, str]] = {
+    "en": (
+        "In each block write the rationale first, then decide.",
+        "In each block decide first, then write the rationale.",
+    ),
+    "zh": ("每个部分先写理由，再给出判断。", "每个部分先给出判断，再写理由。"),
 }
 
 
-def _reply(rationale_first: bool) -> type[Judged]:
-    """The reply's form: a block for each dimension, its rationale before or after the ratings."""
+def _in_order(rationale: Any, fields: Mapping[str, Any], rationale_first: bool) -> dict[str, Any]:
+    """A block with its rationale before or after its other fields."""
+    named = {"rationale": rationale}
+    return {**named, **fields} if rationale_first else {**fields, **named}
+
+
+def _form(rationale_first: bool) -> type[Judged]:
+    """The reply's form: a block for each dimension."""
     blocks: dict[str, Any] = {}
     for name, fields in BLOCKS.items():
-        ordered = _ordered({"rationale": (str, ...)}, fields, rationale_first)
-        block = create_model(name.title().replace("_", ""), __base__=Judged, **ordered)
-        blocks[name] = (block, ...)
+        ordered = _in_order((str, ...), fields, rationale_first)
+        blocks[name] = create_model(name.title().replace("_", ""), __base__=Judged, **ordered), ...
     form: type[Judged] = create_model("Reappraisal", __base__=Judged, **blocks)
     return form
 
 
-def _ordered(
-    rationale: Mapping[str, Any], fields: Mapping[str, Any], rationale_first: bool
+def _reply(
+    quality: int, accuracy: int, label: str, other: str | None, rationale: str, first: bool = True
 ) -> dict[str, Any]:
-    return {**rationale, **fields} if rationale_first else {**fields, **rationale}
-
-
-def _filled(values: Mapping[str, JsonValue], rationale: str, first: bool = True) -> dict[str, Any]:
-    """A reply with these values in all blocks that have them."""
+    """A reply that says the same in all blocks."""
+    values = {
+        "generation_quality_1_5": quality,
+        "emotion_accuracy_1_5": accuracy,
+        "consistent": True,
+        "label": label,
+        "other_emotion": other,
+        "magnitude_1_5": 3,
+        "overall_generation_quality_1_5": quality,
+    }
     return {
-        name: _ordered(
-            {"rationale": rationale.format(name)}, {field: values[field] for field in fields}, first
-        )
+        name: _in_order(rationale.format(name), {field: values[field] for field in fields}, first)
         for name, fields in BLOCKS.items()
     }
 
 
 def _user(rationale_first: bool, pictures_first: bool) -> dict[Language, str]:
-    """The user prompt of a variant in both languages, with a reply as an example, its keys in the
-    order asked for."""
-    values: dict[str, JsonValue] = {
-        "generation_quality_1_5": 4,
-        "emotion_accuracy_1_5": 2,
-        "consistent": True,
-        "label": "calm",
-        "other_emotion": None,
-        "magnitude_1_5": 3,
-        "overall_generation_quality_1_5": 4,
-    }
-    example = json.dumps(_filled(values, "…", rationale_first), ensure_ascii=False, indent=1)
+    """The user prompt of a variant in both languages, with an example whose keys are in the order
+    asked for."""
+    example = _reply(4, 2, "calm", None, "…", rationale_first)
     return {
-        language: text.replace("{place}", _PLACES[language][pictures_first])
-        .replace("{order}", _ORDER[language][rationale_first])
-        .replace("{example}", example)
+        language: text.replace("{place}", _PLACES[language][0 if pictures_first else 1])
+        .replace("{order}", _ORDERS[language][0 if rationale_first else 1])
+        .replace("{example}", json.dumps(example, ensure_ascii=False, indent=1))
         for language, text in _PROMPTS.user.items()
     }
 
 
 class MerBenchJudge(Judge):
-    """Rates an edited meme in six blocks; the variants differ in order alone.
-
-    The gate on emotion accuracy needs the target, which no reply tells: scoring checks it.
-    """
+    """Rates an edited meme in six blocks; the variants differ in order alone. The gate on emotion
+    accuracy needs the target, which no reply tells: scoring checks it."""
 
     version = 1
     system: ClassVar = _PROMPTS.system
@@ -131,17 +122,11 @@ class MerBenchJudge(Judge):
         read = " ".join(box.text for box in read_text(Path(brief.pictures[-1].path)))
         shared = coverage(brief.told["reference_caption"], read) if read.strip() else 0.0
         quality = 1 + round(4 * shared)
-        hit = shared >= 0.5
-        values: dict[str, JsonValue] = {
-            "generation_quality_1_5": 3,
-            "emotion_accuracy_1_5": 3 if hit else HIGHEST_OFF_TARGET,
-            "consistent": True,
-            "label": brief.told["target_emotion"] if hit else OTHER,
-            "other_emotion": None if hit else "not seen",
-            "magnitude_1_5": 3,
-            "overall_generation_quality_1_5": 3,
-        }
-        reply = _filled(values, "{}: the stand-in reads words only")
+        rationale = "{}: the stand-in reads words only"
+        if hit := shared >= 0.5:
+            reply = _reply(3, 3, brief.told["target_emotion"], None, rationale)
+        else:
+            reply = _reply(3, HIGHEST_OFF_TARGET, OTHER, "not seen", rationale)
         reply["text_assessment"] |= {
             "rationale": "words shared with the reference caption",
             "generation_quality_1_5": quality,
@@ -156,7 +141,7 @@ def _variant(short_name: str) -> MerBenchJudge:
 
     class Variant(MerBenchJudge):
         name = f"merbench_{short_name}"
-        reply = _reply(first)
+        reply = _form(first)
         user: ClassVar = _user(first, shown_first)
         pictures_first = shown_first
 

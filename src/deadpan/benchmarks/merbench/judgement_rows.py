@@ -46,11 +46,9 @@ class Row(BaseModel):
 
 
 def scores_of_judgements(path: Path, dataset: Dataset[Meme] | None = None) -> list[Score]:
-    """Every metric of each model over the runs that the rows name, as mean and deviation; where
-    the memes are known also for their groups, and for all models together by taxonomy.
-
-    A judgement that breaks the schema is left out of its run and counted; a broken line raises.
-    """
+    """Every metric of each model over the runs that the rows name, as mean and deviation; where the
+    memes are known also for their groups, and for all models together by taxonomy. A judgement that
+    breaks the schema is left out of its run and counted; a broken line raises."""
     return scores_of(_measurements(path, dataset))
 
 
@@ -96,8 +94,7 @@ def _rows(path: Path, memes: Mapping[str, Meme]) -> Iterator[tuple[str, Row]]:
         if first != where:
             what = f"run {row.run} has {row.model}'s {row.id} twice (first in {first})"
             raise InputError(where, what, "Keep one judgement per run, id and model.")
-        meme = memes.get(row.id)
-        if meme is not None and meme.tgt_emo != row.tgt_emo:
+        if (meme := memes.get(row.id)) and meme.tgt_emo != row.tgt_emo:
             what = f'got "{row.tgt_emo}"; {row.id} is to become "{meme.tgt_emo}"'
             raise InputError(f"{where} tgt_emo", what, "Correct the line, or check --data.")
         yield where, row

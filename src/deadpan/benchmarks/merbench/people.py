@@ -59,15 +59,13 @@ def read_ratings(path: Path) -> list[Rating]:
         raise InputError(path, f'unknown format "{path.suffix}"', "Give a .csv or a .jsonl file.")
     ratings: list[Rating] = []
     seen: dict[tuple[str, ...], str] = {}
-    rows: Iterator[tuple[str, Mapping[str, object]]]
     rows = _csv_rows(path) if path.suffix == ".csv" else json_lines(path)
     for where, value in rows:
         rating = checked_row(value, Rating, where)
         key = (rating.item, rating.model, rating.rater, rating.dimension)
-        if key in seen:
-            what = f"{' '.join(key)} is there twice (first in {seen[key]})"
+        if (first := seen.setdefault(key, where)) != where:
+            what = f"{' '.join(key)} is there twice (first in {first})"
             raise InputError(where, what, "Keep one of them.")
-        seen[key] = where
         ratings.append(rating)
     if not ratings:
         raise InputError(path, "holds no rating", f"Expected {', '.join(Rating.model_fields)}.")

@@ -28,7 +28,7 @@ from deadpan.core.dataset import Anomaly, Dataset, MediaSource
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
+from deadpan.core.questions import Form, Grade, Language, Picture, Question, Reply
 from deadpan.core.row_form import RowForm
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
@@ -38,12 +38,7 @@ FOLDER = Path(__file__).parent
 TASKS = (
     TaskSpec("presence", "Is the humour understood?", 3, scoring.LABEL_METRICS),
     TaskSpec("sound_effect", "Role of sound-effect words", 3, scoring.LABEL_METRICS),
-    TaskSpec(
-        "panel",
-        "Panel that contributes most",
-        3,
-        (*scoring.LABEL_METRICS, scoring.OUT_OF_RANGE),
-    ),
+    TaskSpec("panel", "Panel that contributes most", 3, scoring.PANEL_METRICS),
     TaskSpec("modality", "What carries the humour", 3, scoring.LABEL_METRICS),
     TaskSpec("style", "Humour styles", 3, (*scoring.LABEL_METRICS, *scoring.STYLE_METRICS)),
     TaskSpec("interpretation", "Why it is funny, in three sentences", 3, (scoring.ANSWERED,)),
@@ -63,7 +58,7 @@ _Number = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,9}$")]
 _rows = partial(RowForm, attributes={"source": str, "panels": int, "harm": str, "styles": str})
 
 
-class _Kind(NamedTuple):
+class Kind(NamedTuple):
     """How a task's answer is asked for, its gold in the form of answers, and what its rows hold in
     a results table."""
 
@@ -72,17 +67,17 @@ class _Kind(NamedTuple):
     rows: RowForm = _rows(list[str], list[str])
 
 
-_KINDS: Mapping[str, _Kind] = {
-    "presence": _Kind("choice", lambda comic: [comic.presence]),
-    "sound_effect": _Kind("choice", lambda comic: [comic.sound_effect]),
-    "panel": _Kind("number", lambda comic: list(comic.panel), _rows(list[str], list[_Number])),
-    "modality": _Kind("choice", lambda comic: [comic.modality]),
-    "style": _Kind("labels", lambda comic: list(comic.styles)),
-    "interpretation": _Kind("free", lambda comic: comic.explanation, _rows(str | None, str)),
-    "panel_order": _Kind(
+KINDS: Mapping[str, Kind] = {
+    "presence": Kind("choice", lambda comic: [comic.presence]),
+    "sound_effect": Kind("choice", lambda comic: [comic.sound_effect]),
+    "panel": Kind("number", lambda comic: list(comic.panel), _rows(list[str], list[_Number])),
+    "modality": Kind("choice", lambda comic: [comic.modality]),
+    "style": Kind("labels", lambda comic: list(comic.styles)),
+    "interpretation": Kind("free", lambda comic: comic.explanation, _rows(str | None, str)),
+    "panel_order": Kind(
         "order", lambda comic: list(comic.panel_sequence), _rows(list[int], list[int])
     ),
-    "panel_text": _Kind(
+    "panel_text": Kind(
         "panel_text",
         lambda comic: {"sequence": list(comic.panel_sequence), "text": comic.text},
         _rows(PanelText, list[tuple[int, str]]),
@@ -91,23 +86,8 @@ _KINDS: Mapping[str, _Kind] = {
 _REFERENCE = json.loads((FOLDER / "reference.json").read_text(encoding="utf-8"))
 
 
-def gold_of(task: str, comic: Comic) -> JsonValue:
-    """A task's gold for a comic, in the form its parser gives answers in."""
-    return _KINDS[task].gold(comic)
-
-
 def _image(comic: Comic, origin: str) -> str:
     return comic.image or f"{origin}/images/{comic.comic_id}"
-
-
-def _attributes(comic: Comic) -> dict[str, Attribute]:
-    """What a comic's scores are grouped by."""
-    return {
-        "source": comic.source,
-        "panels": comic.number_of_panels,
-        "harm": comic.harm,
-        "styles": "+".join(comic.styles),
-    }
 
 
 def _reference(task: str, comic: Comic) -> str:
@@ -173,7 +153,7 @@ class PixelHumor(Benchmark[Comic]):
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     folder = FOLDER
-    row_forms = {task: kind.rows for task, kind in _KINDS.items()}  # noqa: RUF012
+    row_forms: Mapping[str, RowForm] = {task: kind.rows for task, kind in KINDS.items()}
     released = "7afd9730"
     released_items = 2800
     gates = scoring.GATES
@@ -182,7 +162,7 @@ class PixelHumor(Benchmark[Comic]):
     votes = Votes(votes.folder_agreement, votes.write_gold)
     media = Media(_media_source)
     predictions = ReleasedPredictions(answers.read_predictions)
-    analyses = Analyses(_is_wrong, data_reports.data_scores)
+    analyses = Analyses(_is_wrong, lambda dataset: [*data_reports.data_scores(dataset)])
     report = Report(*read_layout(FOLDER), gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Dataset[Comic]:
@@ -196,12 +176,17 @@ class PixelHumor(Benchmark[Comic]):
                 system=prompts.system[comic.language],
                 text=prompts.user[comic.language],
                 pictures=(Picture(path=_image(comic, dataset.origin), panels=comic.boxes),),
-                form=_KINDS[task].form,
+                form=KINDS[task].form,
                 options=answers.options(task, comic.language),
                 reference=_reference(task, comic),
                 panels=comic.number_of_panels,
-                gold=gold_of(task, comic),
-                attributes=_attributes(comic),
+                gold=KINDS[task].gold(comic),
+                attributes={
+                    "source": comic.source,
+                    "panels": comic.number_of_panels,
+                    "harm": comic.harm,
+                    "styles": "+".join(comic.styles),
+                },
             )
             for comic in dataset.records
         ]

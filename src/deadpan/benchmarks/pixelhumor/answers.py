@@ -7,7 +7,8 @@ Chinese labels; both languages' labels are understood in either.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -28,22 +29,17 @@ from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Language, Reply
 from deadpan.parsing.replies import Parse, Unparseable
 
-_IN_CHINESE = {
-    PRESENCE: ("是", "否"),
-    SOUND_EFFECTS: ("没有", "有，增添幽默", "有，不增添幽默"),
-    MODALITIES: ("文字", "画面", "两者"),
-    STYLES: ("对比", "拟人", "夸张", "双关", "讽刺", "滑稽", "意外", "黑色幽默"),
+_IN_BOTH = {
+    "presence": (PRESENCE, ("是", "否")),
+    "sound_effect": (SOUND_EFFECTS, ("没有", "有，增添幽默", "有，不增添幽默")),
+    "modality": (MODALITIES, ("文字", "画面", "两者")),
+    "style": (STYLES, ("对比", "拟人", "夸张", "双关", "讽刺", "滑稽", "意外", "黑色幽默")),
 }
+VOCABULARY: Mapping[str, tuple[str, ...]] = {task: own for task, (own, _) in _IN_BOTH.items()}
 CHINESE: Mapping[str, str] = {
     english: chinese
-    for labels, worded in _IN_CHINESE.items()
-    for english, chinese in zip(labels, worded, strict=True)
-}
-VOCABULARY: Mapping[str, tuple[str, ...]] = {
-    "presence": PRESENCE,
-    "sound_effect": SOUND_EFFECTS,
-    "modality": MODALITIES,
-    "style": STYLES,
+    for labels in _IN_BOTH.values()
+    for english, chinese in zip(*labels, strict=True)
 }
 _EDGES = " \t\r\n\"'“”‘’「」『』`*_.。,，;；:：!！?？()（）[]【】{}<>《》"
 _NUMERALS = {c: i for i, c in enumerate("零一二三四五六七八九")}
@@ -92,57 +88,36 @@ def _unparseable(expected: str, text: str) -> Unparseable:
     return Unparseable(f"expected {expected}; got {got}")
 
 
-def presence(text: str) -> JsonValue:
-    """[Yes] or [No]: the whole answer, or the only one of the two words in it."""
+def _parser(find: Callable[[str], Sequence[JsonValue]], expected: str, one: bool = False) -> Parse:
+    """Gives what is found in a reply; finding nothing, or not just one, is no answer."""
+
+    def parse(text: str) -> JsonValue:
+        found = list(find(text))
+        if not found or (one and len(found) > 1):
+            raise _unparseable(expected, text)
+        return found
+
+    return parse
+
+
+def _presence(text: str) -> list[str]:
+    """Yes or No: the whole answer, or the words of the two that are in it."""
+    if whole := _whole_label(text, PRESENCE):
+        return whole
     reply = _folded(text)
-    found = _whole_label(text, PRESENCE)
-    if not found:
-        words = set(re.findall(r"[a-z]+", reply))
-        found = [label for label in PRESENCE if label.casefold() in words]
+    words = set(re.findall(r"[a-z]+", reply))
+    found = [label for label in PRESENCE if label.casefold() in words]
     if not found and (match := re.match(r"(是|否)(?:的|[,，。.!！\s]|$)", reply)):
         found = ["Yes" if match[1] == "是" else "No"]
-    if len(found) == 1:
-        return list(found)
-    raise _unparseable("Yes or No", text)
+    return found
 
 
-def sound_effect(text: str) -> JsonValue:
-    """One of the three labels; the whole answer is compared."""
-    if found := _whole_label(text, SOUND_EFFECTS):
-        return list(found)
-    raise _unparseable(f"one of {'; '.join(SOUND_EFFECTS)}", text)
+def _panels(text: str) -> list[str]:
+    """Every integer in the answer, once, as labels."""
+    return [str(number) for number in dict.fromkeys(_integers(text))]
 
 
-def panel(text: str) -> JsonValue:
-    """Every integer in the answer, as labels."""
-    if numbers := _integers(text):
-        return [str(number) for number in dict.fromkeys(numbers)]
-    raise _unparseable("a panel number", text)
-
-
-def modality(text: str) -> JsonValue:
-    """Exactly one of Text, Visual and Both."""
-    found = _labels_found(text, MODALITIES)
-    if len(found) == 1:
-        return list(found)
-    raise _unparseable(f"exactly one of {', '.join(MODALITIES)}", text)
-
-
-def style(text: str) -> JsonValue:
-    """The style names found, in the taxonomy's order."""
-    if found := _labels_found(text, STYLES):
-        return list(found)
-    raise _unparseable(f"at least one of {', '.join(STYLES)}", text)
-
-
-def panel_order(text: str) -> JsonValue:
-    """The integers in the answer, in their order."""
-    if numbers := _integers(text):
-        return list(numbers)
-    raise _unparseable("panel numbers such as 3,4,2,1", text)
-
-
-def panel_text(text: str) -> JsonValue:
+def _panel_text(text: str) -> JsonValue:
     """The `N: text` items as [number, text] pairs in their order, without lines of mere marks
     before the next item; an empty reply has none."""
     items = numbered_items(text, _ITEM)
@@ -173,14 +148,20 @@ def _chinese_number(numeral: str) -> int:
 
 
 PARSERS: Mapping[str, Parse] = {
-    "presence": presence,
-    "sound_effect": sound_effect,
-    "panel": panel,
-    "modality": modality,
-    "style": style,
+    "presence": _parser(_presence, "Yes or No", one=True),
+    "sound_effect": _parser(
+        partial(_whole_label, labels=SOUND_EFFECTS), f"one of {'; '.join(SOUND_EFFECTS)}"
+    ),
+    "panel": _parser(_panels, "a panel number"),
+    "modality": _parser(
+        partial(_labels_found, labels=MODALITIES),
+        f"exactly one of {', '.join(MODALITIES)}",
+        one=True,
+    ),
+    "style": _parser(partial(_labels_found, labels=STYLES), f"at least one of {', '.join(STYLES)}"),
     "interpretation": str.strip,
-    "panel_order": panel_order,
-    "panel_text": panel_text,
+    "panel_order": _parser(_integers, "panel numbers such as 3,4,2,1"),
+    "panel_text": _panel_text,
 }
 _FIELDS = dict(
     zip(("Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "panel_sequence", "text"), PARSERS, strict=True)

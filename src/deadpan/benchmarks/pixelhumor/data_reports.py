@@ -35,13 +35,10 @@ _SHARES: Mapping[str, tuple[Sequence[str], Callable[[Comic], Sequence[str]]]] = 
 }
 
 
-def data_scores(dataset: Dataset[Comic]) -> list[Score]:
+def data_scores(dataset: Dataset[Comic]) -> Iterator[Score]:
     """Tables 10, 11 and 12 of the paper and the shares behind its figure 2, from this data."""
-    return list(_data_scores(dataset.records, dataset.checksum))
-
-
-def _data_scores(comics: Sequence[Comic], checksum: str) -> Iterator[Score]:
-    emit = DataScores.of("pixelhumor", len(comics), checksum)
+    comics = dataset.records
+    emit = DataScores.of("pixelhumor", len(comics), dataset.checksum)
     yield emit("comics", "all", len(comics), comics)
     for language, count in sorted(Counter(comic.language for comic in comics).items()):
         yield emit("comics", f"language={language}", count, comics)

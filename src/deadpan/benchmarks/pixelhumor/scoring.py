@@ -36,17 +36,13 @@ def _label_counts(answer: Answer) -> Statistics:
     return labels.label_counts(frozenset(answer.gold), frozenset(answer.parsed or ()))
 
 
-def _of_answered(holds: Callable[[Answer], bool], answer: Answer) -> Statistics | None:
-    return scored(holds(answer)) if answer.is_answered else None
-
-
-def _out_of_range(answer: Answer) -> bool:
+def _out_of_range(answer: Answer) -> Statistics:
     panels = int(answer.attributes["panels"])
-    return any(not 1 <= int(number) <= panels for number in answer.parsed)
+    return scored(any(not 1 <= int(number) <= panels for number in answer.parsed))
 
 
-def _default_order(answer: Answer) -> bool:
-    return bool(answer.parsed == list(range(1, int(answer.attributes["panels"]) + 1)))
+def _default_order(answer: Answer) -> Statistics:
+    return scored(answer.parsed == list(range(1, int(answer.attributes["panels"]) + 1)))
 
 
 def _styles_given(answer: Answer) -> Statistics:
@@ -89,16 +85,13 @@ STYLE_METRICS = (
         "styles_predicted", statistics=_styles_given, value=partial(_count, "comics"), each="styles"
     ),
 )
-_of_answers = partial(_share, value=mean, groups=())
-OUT_OF_RANGE = _of_answers(
-    "out_of_range", better="lower", statistics=partial(_of_answered, _out_of_range)
-)
+_of_answered = partial(_share, value=mean, groups=())
+OUT_OF_RANGE = _of_answered("out_of_range", better="lower", statistics=_out_of_range)
+PANEL_METRICS = (*LABEL_METRICS, OUT_OF_RANGE)
 _ORDER_ACCURACY = _share(
     "accuracy", statistics=lambda answer: scored(answer.parsed == answer.gold), value=mean
 )
-_DEFAULT_ORDER = _of_answers(
-    "default_order", better="neither", statistics=partial(_of_answered, _default_order)
-)
+_DEFAULT_ORDER = _of_answered("default_order", better="neither", statistics=_default_order)
 ORDER_METRICS = (_ORDER_ACCURACY, OUT_OF_RANGE, _DEFAULT_ORDER)
 ANSWERED = _share("answered", statistics=lambda answer: scored(answer.is_answered), value=mean)
 TEXT_METRICS = (
@@ -154,11 +147,9 @@ def _only(answers: TaskAnswers, wanted: Callable[[Answer], bool]) -> TaskAnswers
 
 
 def _gated(answers: TaskAnswers, presence: TaskAnswers | None, gate: str) -> TaskAnswers:
-    """The answers after the Q1 gate; where Q1 itself was not scored, neither is the comic.
-
-    A comic that the gate answers NA keeps the outcome of its own reply, so that invalid, truncated
-    and refused ones stay counted; one whose call failed needs no reply.
-    """
+    """The answers after the Q1 gate; where Q1 itself was not scored, neither is the comic. A comic
+    that the gate answers NA keeps the outcome of its own reply, so that invalid, truncated and
+    refused ones stay counted; one whose call failed needs no reply."""
     if presence is None or gate == "none" or (gate == "na" and answers.task not in _GATED_BY_NA):
         return answers
     gated = []
@@ -218,10 +209,8 @@ def _answer_scores(answer: Answer, order: Answer | None) -> TextScores:
 def text_scores(
     answer: Items, answer_order: Sequence[int], gold: Items, gold_order: Sequence[int]
 ) -> TextScores:
-    """The three scores of one comic. An empty gold text demands an empty answer.
-
-    Without an answered order there are no positions to compare, only the texts as listed.
-    """
+    """The three scores of one comic. An empty gold text demands an empty answer. Without an
+    answered order there are no positions to compare, only the texts as listed."""
     said, wanted = in_reading_order(answer, answer_order), in_reading_order(gold, gold_order)
     said_texts, wanted_texts = [text for _, text in said], [text for _, text in wanted]
     said_text, wanted_text = " ".join(said_texts), " ".join(wanted_texts)
@@ -238,10 +227,8 @@ def _unwanted(text: str) -> TextScores:
 
 
 def in_reading_order(items: Items, sequence: Sequence[int]) -> list[tuple[int, str]]:
-    """(position, text) of the panels that hold text, by the given panel sequence.
-
-    Items of one panel are joined. Panels that the sequence leaves out follow in their own order.
-    """
+    """(position, text) of the panels that hold text, by the given panel sequence. Items of one
+    panel are joined. Panels that the sequence leaves out follow in their own order."""
     grouped: dict[int, list[str]] = {}
     for number, text in items:
         clean = " ".join(text.split()).strip(_WRAPPERS + " ").lower()

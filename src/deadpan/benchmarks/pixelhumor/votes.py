@@ -78,11 +78,9 @@ def _ballot(row: Row, anomalies: list[Anomaly]) -> Ballot:
 
 
 def gold_labels(question: str, votes: Mapping[str, Sequence[str]]) -> list[str]:
-    """Gold from votes: the label of the highest count, which must be at least two.
-
-    Every Q5 label with two votes is kept. Where no label has two, the adjudicators' votes are
-    added. Still none: an empty list. Ties keep the labels in the order they were first voted for.
-    """
+    """Gold from votes: the label of the highest count, which must be at least two. Every Q5 label
+    with two votes is kept. Where no label has two, the adjudicators' votes are added. Still none:
+    an empty list. Ties keep the labels in the order they were first voted for."""
     for voters in (ANNOTATORS, _VOTERS):
         counts = Counter(
             label for voter in voters for vote in votes.get(voter, ()) for label in _parts(vote)

@@ -53,11 +53,9 @@ _FEWEST = 3
 
 @dataclass(frozen=True)
 class Checks:
-    """What was measured on a pair of pictures; None where there is nothing to measure on.
-
-    Shares are from 0 to 1. `layout` texts are those of `find_panels`; an edited picture of
-    another size is `resized` to the source's before anything is compared.
-    """
+    """What was measured on a pair of pictures; None where there is nothing to measure on. Shares
+    are from 0 to 1. `layout` texts are those of `find_panels`; an edited picture of another size is
+    `resized` to the source's before anything is compared."""
 
     panels_source: int
     panels_edited: int
@@ -82,11 +80,9 @@ _CHECKS = TypeAdapter(Checks)
 def check_edit(
     source: Path, edited: Path, wanted: str, reader: ReadText, replaced: str | None = None
 ) -> Checks:
-    """The checks of a pair; a picture that cannot be read raises InputError.
-
-    With `replaced`, the source's caption, text that stands unchanged in both pictures and is no
-    part of it or of the wanted text is taken for a part of the scene. Without, all text counts.
-    """
+    """The checks of a pair; a picture that cannot be read raises InputError. With `replaced`, the
+    source's caption, text that stands unchanged in both pictures and is no part of it or of the
+    wanted text is taken for a part of the scene. Without, all text counts."""
     lines = (tuple(reader(source)), tuple(reader(edited)))
     read = [[line.model_dump() for line in part] for part in lines]
     pictures = [content_sha256(path, "picture") for path in (source, edited)]
