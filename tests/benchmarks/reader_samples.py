@@ -16,7 +16,7 @@ from deadpan.base.rows import write_rows
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.benchmarks.janusmm import robustness
 from deadpan.benchmarks.janusmm.rating_files import read_item_scores, read_ratings
-from deadpan.benchmarks.merbench.ratings import read_ratings as read_edit_ratings
+from deadpan.benchmarks.merbench.people import read_ratings as read_edit_ratings
 from deadpan.collecting.anonymise.records import clean_lines
 from deadpan.collecting.anonymise.sources import Limits, found_sources
 from deadpan.collecting.fetch import load_rules

@@ -17,12 +17,12 @@ import pytest
 from deadpan.base.compatibility import compatibility_form
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find, names
-from deadpan.benchmarks.cfms.metrics import is_exact
+from deadpan.benchmarks.cfms.scoring import is_exact
 from deadpan.benchmarks.janusmm.emotion_words import Lexicon, lexicon_words, normalised
 from deadpan.benchmarks.janusmm.irc import causal_segments, without_connectives
 from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.benchmarks.janusmm.scoring import GreedyMatch
-from deadpan.benchmarks.pixelhumor.reading import text_scores
+from deadpan.benchmarks.pixelhumor.scoring import text_scores
 from deadpan.core.judge import BrokenReply, Judge
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.questions import Reply

@@ -6,8 +6,6 @@ Packages of their own bring more through entry points; one that is broken is nam
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -34,17 +32,9 @@ ENTRY_POINTS = "deadpan.benchmarks"
 _LONGEST_REASON = 200
 
 
-@dataclass(frozen=True)
-class _Outside:
-    """What packages beside Deadpan bring: benchmarks that work, and why the others do not."""
-
-    found: Mapping[str, Benchmark[Any]]
-    broken: Mapping[str, str]
-
-
 def names() -> list[str]:
     """Every known benchmark: built in, or in a package installed beside Deadpan and sound."""
-    return [*BUILT_IN, *_outside().found]
+    return [*BUILT_IN, *_outside()[0]]
 
 
 def find(name: str) -> Benchmark[Any]:
@@ -54,11 +44,11 @@ def find(name: str) -> Benchmark[Any]:
         module, _, attribute = BUILT_IN[name].partition(":")
         built_in: Benchmark[Any] = getattr(import_module(module), attribute)
         return built_in
-    outside = _outside()
-    if name in outside.found:
-        return outside.found[name]
-    if name in outside.broken:
-        raise DeadpanError(outside.broken[name])
+    found, broken = _outside()
+    if name in found:
+        return found[name]
+    if name in broken:
+        raise DeadpanError(broken[name])
     known = f"expected one of {', '.join(names())}{meant(name, names())}"
     raise DeadpanError(f"{name}: no such benchmark; {known}")
 
@@ -66,43 +56,40 @@ def find(name: str) -> Benchmark[Any]:
 def leave_out(name: str, error: Exception) -> None:
     """Says on standard error that a benchmark from outside cannot be used, and why."""
     points = [point for point in entry_points(group=ENTRY_POINTS) if point.name == name]
-    _say(_told(points[0], _reason(error)) if points else f"{name}: {_reason(error)}")
+    _warn(_complaint(points[0], _reason(error)) if points else f"{name}: {_reason(error)}")
 
 
 @cache
-def _outside() -> _Outside:
-    """The benchmarks of entry points, each loaded once; a line on standard error for each that is
-    broken."""
+def _outside() -> tuple[dict[str, Benchmark[Any]], dict[str, str]]:
+    """What packages beside Deadpan bring, each loaded once: benchmarks that work, and why the
+    others do not, with a line on standard error for each."""
     by_name: dict[str, list[EntryPoint]] = {}
     for point in dict.fromkeys(entry_points(group=ENTRY_POINTS)):
         by_name.setdefault(point.name, []).append(point)
     found: dict[str, Benchmark[Any]] = {}
     broken: dict[str, str] = {}
     for name, points in by_name.items():
-        problem = _clash(name, points)
-        if problem is None:
-            try:
-                found[name] = _loaded(points[0])
-            # Another's code runs here: whatever it raises, it must not take the others with it.
-            except (Exception, SystemExit) as error:
-                problem = _reason(error)
-        if problem is not None:
-            broken[name] = _told(points[0], problem)
-            _say(broken[name])
-    return _Outside(found, broken)
+        try:
+            if name in BUILT_IN:
+                problem = "a benchmark of Deadpan has this name"
+            elif len(points) > 1:
+                others = ", ".join(map(_distribution, points))
+                problem = (
+                    f"several packages bring a benchmark of this name ({others}); "
+                    "uninstall all but one"
+                )
+            else:
+                found[name] = _load(points[0])
+                continue
+        # Another's code runs here: whatever it raises, it must not take the others with it.
+        except (Exception, SystemExit) as error:
+            problem = _reason(error)
+        broken[name] = _complaint(points[0], problem)
+        _warn(broken[name])
+    return found, broken
 
 
-def _clash(name: str, points: Sequence[EntryPoint]) -> str | None:
-    """What is wrong with a name, before anything is loaded."""
-    if name in BUILT_IN:
-        return "a benchmark of Deadpan has this name"
-    if len(points) > 1:
-        others = ", ".join(_distribution(point) for point in points)
-        return f"several packages bring a benchmark of this name ({others}); uninstall all but one"
-    return None
-
-
-def _loaded(point: EntryPoint) -> Benchmark[Any]:
+def _load(point: EntryPoint) -> Benchmark[Any]:
     """What an entry point names, once it is known to be a whole benchmark."""
     benchmark = point.load()
     if not isinstance(benchmark, Benchmark):
@@ -122,11 +109,9 @@ def _loaded(point: EntryPoint) -> Benchmark[Any]:
     return benchmark
 
 
-def _told(point: EntryPoint, problem: str) -> str:
-    return (
-        f"benchmark {point.name} of {_distribution(point)} (entry point {point.value}) "
-        f"cannot be used: {problem}"
-    )
+def _complaint(point: EntryPoint, problem: str) -> str:
+    where = f"{_distribution(point)} (entry point {point.value})"
+    return f"benchmark {point.name} of {where} cannot be used: {problem}"
 
 
 def _distribution(point: EntryPoint) -> str:
@@ -140,5 +125,5 @@ def _reason(error: BaseException) -> str:
     return text if len(text) <= _LONGEST_REASON else text[: _LONGEST_REASON - 3] + "..."
 
 
-def _say(line: str) -> None:
+def _warn(line: str) -> None:
     print(f"warning: {visible(line)}", file=sys.stderr)

@@ -9,8 +9,7 @@ import pytest
 from deadpan.base.errors import InputError
 from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.cfms import CFMS
-from deadpan.benchmarks.cfms.metrics import EmbeddingMatch, is_exact
-from deadpan.benchmarks.cfms.scoring import TextMetrics, measure_cfms
+from deadpan.benchmarks.cfms.scoring import EmbeddingMatch, TextMetrics, is_exact, measure_cfms
 from deadpan.core.answers import Answers
 from deadpan.core.measurement import scores_of
 from deadpan.core.questions import Language

@@ -9,8 +9,7 @@ from PIL import Image
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.merbench import MERBENCH
-from deadpan.benchmarks.merbench.layout import read_edits
-from deadpan.benchmarks.merbench.predictions import edit_scores, edits_predictions
+from deadpan.benchmarks.merbench.edits import edit_scores, edits_predictions, read_edits
 from deadpan.core.judge import BrokenReply
 from deadpan.core.questions import Question, Reply
 from deadpan.core.score import select

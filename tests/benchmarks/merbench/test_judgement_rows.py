@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from deadpan.base.errors import InputError
+from deadpan.benchmarks.merbench.edits import read_dataset
 from deadpan.benchmarks.merbench.judgement_rows import scores_of_judgements
-from deadpan.benchmarks.merbench.layout import read_dataset
 from deadpan.benchmarks.merbench.metrics import JUDGED
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS
 from deadpan.core.score import Score

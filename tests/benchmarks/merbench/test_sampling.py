@@ -13,6 +13,7 @@ from deadpan.benchmarks.merbench.sampling import (
     shared_samples,
     spread_samples,
 )
+from deadpan.core.scoring_options import Draws
 
 MEMES = [f"{number}.png" for number in range(300)]
 MODELS = [f"model {number}" for number in range(14)]
@@ -25,9 +26,11 @@ def test_the_papers_samplings_are_the_default() -> None:
         (10, 50),
         (10, 700),
     ]
-    assert Views.of() == Views()
-    assert Views.of(7).overall == Sampling(10, 700, 7)
-    assert Views.of(7, 2, 5) == Views(Sampling(2, 5, 7), Sampling(2, 3, 7), Sampling(2, 35, 7))
+    assert Views.of(Draws()) == Views()
+    assert Views.of(Draws(7)).overall == Sampling(10, 700, 7)
+    assert Views.of(Draws(7, 2, 5)) == Views(
+        Sampling(2, 5, 7), Sampling(2, 3, 7), Sampling(2, 35, 7)
+    )
 
 
 def test_a_shared_sample_has_no_meme_twice_and_is_the_same_for_the_same_seed() -> None:

@@ -9,9 +9,8 @@ import pytest
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench import MERBENCH
-from deadpan.benchmarks.merbench.layout import read_edits
+from deadpan.benchmarks.merbench.edits import edits_predictions, read_edits
 from deadpan.benchmarks.merbench.metrics import JUDGED
-from deadpan.benchmarks.merbench.predictions import edits_predictions
 from deadpan.benchmarks.merbench.records import Meme
 from deadpan.benchmarks.merbench.sampling import Sampling, Views, shared_samples
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs_judging

@@ -55,6 +55,7 @@ def test_reads(task: str, reply: str, expected: object) -> None:
         ("sound_effect", "There are no sound effects."),
         ("sound_effect", "Present"),
         ("panel", "the last one"),
+        ("panel", "第二三十格"),
         ("modality", "Text and Visual"),
         ("modality", "NA"),
         ("modality", "context"),
@@ -78,4 +79,4 @@ def test_every_label_is_read_back_in_both_languages() -> None:
 
 def test_a_hostile_number_is_no_number() -> None:
     with pytest.raises(Unparseable):
-        answers.panel("9" * 5000)
+        answers.PARSERS["panel"]("9" * 5000)

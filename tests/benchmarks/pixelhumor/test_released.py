@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from deadpan.benchmarks.pixelhumor import FOLDER, PIXELHUMOR, gold_of
+from deadpan.benchmarks.pixelhumor import FOLDER, KINDS, PIXELHUMOR
 from deadpan.benchmarks.pixelhumor.votes import (
     agreement_scores,
     consolidated,
@@ -97,7 +97,7 @@ def test_the_majority_answers_are_the_released_ones(released: Path) -> None:
     comics = PIXELHUMOR.read(released).records
     reference = json.loads((FOLDER / "reference.json").read_text())
     for task in ("presence", "sound_effect", "panel", "modality", "style"):
-        counts = Counter(label for comic in comics for label in gold_of(task, comic))  # type: ignore[union-attr]
+        counts = Counter(label for comic in comics for label in KINDS[task].gold(comic))  # type: ignore[union-attr]
         label, count = counts.most_common(1)[0]
         assert reference[task] == {"answer": [label], "count": count}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from deadpan.benchmarks.pixelhumor.verification import OTHER_FILES, anomalies
+from deadpan.benchmarks.pixelhumor.data_reports import OTHER_FILES, anomalies
 from tests.cli.data_folder import change, edit, small_folder, write
 
 Spoil = Callable[[Path], object]

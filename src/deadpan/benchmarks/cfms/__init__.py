@@ -2,70 +2,52 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue, create_model, model_validator
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks.cfms import (
-    answers,
-    judging,
-    layout,
-    metrics,
-    scoring,
-    statistics,
-    verification,
-)
-from deadpan.benchmarks.cfms.forms import ROW_FORMS
-from deadpan.benchmarks.cfms.judge import CFMS_TARGET
-from deadpan.benchmarks.cfms.metrics import (
-    GAP_TASKS,
-    NO_TYPE,
-    label_gold,
-    label_said,
-    text_said,
-    verdicts,
-)
+from deadpan.benchmarks.cfms import answers, data_reports, judge, scoring
+from deadpan.benchmarks.cfms.answers import YES_NO, ideal_answer
 from deadpan.benchmarks.cfms.records import Pair, Pairs, Split, read_pairs
-from deadpan.benchmarks.cfms.wording import YES_NO, question_text, worded
+from deadpan.benchmarks.cfms.scoring import GAP_TASKS, NO_TYPE
+from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers, answer_of
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Analyses, Judging, Report, Training, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.measurement import Measurement
 from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
-from deadpan.core.score import Score
+from deadpan.core.questions import Grade, Language, Picture, Question, Reply, unframed
+from deadpan.core.row_form import RowForm
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
 NAME = "cfms"
-_LABEL = (*metrics.LABEL_METRICS, metrics.ANSWERED)
+_LABEL = (*scoring.LABEL_METRICS, scoring.ANSWERED)
+_TARGET = (*scoring.TARGET_METRICS, scoring.ANSWERED)
+_TEXT = (*scoring.TEXT_METRICS, scoring.ANSWERED)
 TASKS = (
     TaskSpec(
         "joint",
         "All three in one answer",
         2,
-        metrics.JOINT_METRICS,
+        scoring.JOINT_METRICS,
         max_tokens=1024,
         reply=answers.JointAnswer,
-        judge=CFMS_TARGET,
+        judge=judge.CFMS_TARGET,
     ),
     TaskSpec("identification", "Identification", 2, _LABEL),
-    TaskSpec("target", "Target", 2, (*metrics.TARGET_METRICS, metrics.ANSWERED), judge=CFMS_TARGET),
-    TaskSpec(
-        "explanation",
-        "Explanation",
-        2,
-        (*metrics.TEXT_METRICS, metrics.ANSWERED),
-        max_tokens=1024,
-    ),
-    TaskSpec("metaphor", "Metaphor", 2, (*_LABEL, metrics.GAP)),
+    TaskSpec("target", "Target", 2, _TARGET, judge=judge.CFMS_TARGET),
+    TaskSpec("explanation", "Explanation", 2, _TEXT, max_tokens=1024),
+    TaskSpec("metaphor", "Metaphor", 2, (*_LABEL, scoring.GAP)),
     TaskSpec(
         "metaphor_sarcasm", "Sarcasm (metaphor subset)", 2, _LABEL, worded_as="identification"
     ),
@@ -73,25 +55,64 @@ TASKS = (
 _FREE = ("joint", "target", "explanation")
 _OF_SARCASTIC = ("target", "explanation")
 _UNTAUGHT = ("metaphor_sarcasm",)
+_SLOT = re.compile(r"\{(?:ocr_)?text\}")
 
 
-def _whole(dataset: Dataset[Pair]) -> Pairs:
-    if isinstance(dataset, Pairs):
-        return dataset
-    return Pairs(dataset.records, dataset.origin, dataset.checksum, dataset.anomalies)
+class Sarcasm(BaseModel):
+    """The gold of every task but `metaphor`."""
+
+    question: str
+    sarcastic: bool
+
+
+class Joint(Sarcasm):
+    """The gold of `joint`: a sarcastic pair has a target and an explanation."""
+
+    target: str | None = None
+    explanation: str | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if self.sarcastic and (self.target is None or self.explanation is None):
+            raise ValueError("a sarcastic pair needs target and explanation")
+        return self
+
+
+class Answer(BaseModel):
+    """What answers say; None for a part of a joint answer that is not there."""
+
+    sarcastic: bool | None = None
+    metaphor: bool | None = None
+    target: str | None = None
+    explanation: str | None = None
+
+
+_rows = partial(RowForm, parsed=Answer, attributes={"target_type": str})
+ROW_FORMS = {
+    "joint": _rows(Joint),
+    "identification": _rows(Sarcasm),
+    "target": _rows(create_model("Target", __base__=Sarcasm, target=(str, ...))),
+    "explanation": _rows(create_model("Explanation", __base__=Sarcasm, explanation=(str, ...))),
+    "metaphor": _rows(create_model("Metaphor", question=(str, ...), metaphor=(bool, ...))),
+    "metaphor_sarcasm": _rows(Sarcasm),
+}
+"""What rows of each task hold in a results table."""
+
+
+def _split_of(task: str) -> Split:
+    return "metaphor" if task in GAP_TASKS else "test"
 
 
 def _asked(pairs: Sequence[Pair], task: str) -> list[Pair]:
     """The pairs that a task asks about."""
-    split: Split = "metaphor" if task in GAP_TASKS else "test"
-    return [pair for pair in pairs if pair.row.split == split and _has_gold(pair, task)]
+    return [pair for pair in pairs if pair.row.split == _split_of(task) and _has_gold(pair, task)]
 
 
 def _why_not_asked(pairs: Sequence[Pair], task: str) -> str:
-    split: Split = "metaphor" if task in GAP_TASKS else "test"
-    if all(pair.row.split != split for pair in pairs):
-        return f"no pair is of the split {split}"
-    return f"no pair of the split {split} is sarcastic"
+    split = _split_of(task)
+    if any(pair.row.split == split for pair in pairs):
+        return f"no pair of the split {split} is sarcastic"
+    return f"no pair is of the split {split}"
 
 
 def _taught(pairs: Sequence[Pair], task: str) -> list[Pair]:
@@ -109,60 +130,58 @@ def _question(
     pair: Pair, task: str, prompts: Prompts, reference: Mapping[Language, str]
 ) -> Question:
     row = pair.row
-    form: Form = "free" if task in _FREE else "choice"
     return Question(
         item=row.id,
         language=row.language,
         system=prompts.system[row.language],
-        text=question_text(prompts.user[row.language], pair),
+        text=_question_text(prompts.user[row.language], pair),
         pictures=(Picture(path=pair.path),),
-        form=form,
+        form="free" if task in _FREE else "choice",
         options=() if task in _OF_SARCASTIC else YES_NO[row.language],
         labels=answers.LABELS[row.language] if task == "joint" else (),
         reference=reference.get(row.language),
-        gold=gold_of(task, pair),
-        attributes=attributes_of(pair),
+        gold=_gold(task, pair),
+        attributes={"sarcastic": row.sarcastic, "target_type": row.target_type or NO_TYPE},
     )
 
 
-def gold_of(task: str, pair: Pair) -> dict[str, JsonValue]:
+def _question_text(template: str, pair: Pair) -> str:
+    """The prompt with the post's text and the words read in its picture; a slot inside either
+    stays as it is."""
+    said = {"{text}": pair.row.text, "{ocr_text}": pair.row.ocr_text}
+    nothing = f"({answers.NONE[pair.row.language]})"
+    return _SLOT.sub(lambda slot: unframed(" ".join(said[slot[0]].split())) or nothing, template)
+
+
+def _gold(task: str, pair: Pair) -> dict[str, JsonValue]:
     """A task's gold by name, with the post's words, which its judge is told."""
     row = pair.row
     said = " ".join(filter(None, (row.text.strip(), row.ocr_text.strip())))
     if task == "metaphor":
         return {"question": said, "metaphor": row.metaphor}
     gold: dict[str, JsonValue] = {"question": said, "sarcastic": row.sarcastic}
-    if task in scoring.TARGETED and row.sarcastic:
+    if task in judge.TARGETED and row.sarcastic:
         gold["target"] = row.target
     if task in scoring.EXPLAINED and row.sarcastic:
         gold["explanation"] = row.explanation
     return gold
 
 
-def attributes_of(pair: Pair) -> dict[str, Attribute]:
-    """What a pair's scores are grouped by."""
-    return {"sarcastic": pair.row.sarcastic, "target_type": pair.row.target_type or NO_TYPE}
-
-
 def _references(dataset: Dataset[Pair], task: str) -> dict[Language, str]:
     """The most frequent answer of the training split in each language, the first of equals."""
     found: dict[Language, Counter[str]] = {}
-    train = [pair for pair in _whole(dataset).learnt if pair.row.split == "train"]
-    for pair in train:
+    for pair in Pairs.of_dataset(dataset).of("train"):
         if task != "explanation" and _has_gold(pair, task):
-            gold = gold_of(task, pair)
+            gold = _gold(task, pair)
             if task == "joint" and pair.row.sarcastic:
                 gold = {"sarcastic": True}
-            said = worded(task, gold, pair.row.language)
+            said = ideal_answer(task, gold, pair.row.language)
             found.setdefault(pair.row.language, Counter())[said] += 1
     return {language: counts.most_common(1)[0][0] for language, counts in found.items()}
 
 
 def _examples(
-    data: Path | None,
-    task: str,
-    prompts: Prompts,
-    split: Literal["train", "validation"],
+    data: Path | None, task: str, prompts: Prompts, split: Literal["train", "validation"]
 ) -> list[Question]:
     """Questions of a split that is never evaluated: what demonstrations and fine-tuning use. A
     task that has none raises and says which have; `metaphor_sarcasm` never has, as its
@@ -181,7 +200,7 @@ def _ideal_answer(task: str, question: Question) -> str:
     """The ideal answer in words, in the form the prompt asks for."""
     if not isinstance(question.gold, dict):
         raise DeadpanError(f"{NAME}/{task}: gold is no record of a pair")
-    return worded(task, question.gold, question.language)
+    return ideal_answer(task, question.gold, question.language)
 
 
 def _is_wrong(row: Mapping[str, Any]) -> bool:
@@ -190,12 +209,12 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
     answer, task = answer_of(row), row["task"]
     if answer.is_wrong:
         return True
-    if task in scoring.LABELLED and label_said(answer) is not label_gold(answer):
+    if task in scoring.LABELLED and scoring.label_said(answer) is not scoring.label_gold(answer):
         return True
-    wanted = task in scoring.TARGETED and answer.gold.get("target")
-    if wanted and not text_said(answer, "target"):
+    wanted = task in judge.TARGETED and answer.gold.get("target")
+    if wanted and not scoring.text_said(answer, "target"):
         return True
-    same = verdicts(answer)
+    same = judge.verdicts(answer)
     return bool(same) and sum(same) * 2 < len(same)
 
 
@@ -207,15 +226,6 @@ def _gold_text(task: str, gold: JsonValue) -> str:
     shown = [] if task in _OF_SARCASTIC else [what if label else f"not {what}"]
     shown += [str(gold[name]) for name in ("target", "explanation") if gold.get(name)]
     return "\n\n".join(shown)
-
-
-def _stats(dataset: Dataset[Pair]) -> list[Score]:
-    return statistics.data_scores(_whole(dataset))
-
-
-def _target_words(dataset: Dataset[Pair]) -> Mapping[Language, Mapping[str, int]]:
-    """How often each word stands in the targets of each language, for word clouds."""
-    return statistics.target_words(_whole(dataset))
 
 
 class Cfms(Benchmark[Pair]):
@@ -230,13 +240,13 @@ class Cfms(Benchmark[Pair]):
     row_forms = ROW_FORMS
     released_items = 420
     metric_models = scoring.METRIC_MODELS
-    groups = metrics.GROUPS
+    groups = scoring.GROUPS
     columns = scoring.COLUMNS
-    metrics = metrics.OTHERS
-    judging = Judging(judging.brief, judging.needs_judge, judging.rows_to_judge)
+    metrics = scoring.OTHERS
+    judging = Judging(judge.brief, judge.needs_judge, judge.rows_to_judge)
     training = Training(_examples, _ideal_answer)
-    analyses = Analyses(_is_wrong, _stats, _target_words)
-    report = Report(layout.TABLES, layout.PLOTS, gold_text=_gold_text)
+    analyses = Analyses(_is_wrong, data_reports.data_scores, data_reports.target_words)
+    report = Report(*read_layout(FOLDER), gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Pairs:
         """The test split and the metaphor subset; what is learnt from is never evaluated."""
@@ -267,10 +277,10 @@ class Cfms(Benchmark[Pair]):
         return graded(reply, answers.PARSERS[task])
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
-        return scoring.measure_cfms(answers, scoring.text_metrics(options, self.languages))
+        return scoring.measure_cfms(answers, scoring.TextMetrics.of(options, self.languages))
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
-        return verification.anomalies(data)
+        return data_reports.anomalies(data)
 
 
 CFMS = Cfms()

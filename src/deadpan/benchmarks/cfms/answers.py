@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
-from types import MappingProxyType
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from deadpan.benchmarks.cfms.targets import is_nothing, target_named
 from deadpan.core.questions import Language
 from deadpan.parsing.labelled import AnswerForm, Parts
 from deadpan.parsing.replies import Parse, Unparseable
-from deadpan.parsing.stances import METAPHOR, SARCASM, Stance, plain_answers
+from deadpan.parsing.simplified import simplified
+from deadpan.parsing.stances import METAPHOR, SARCASM, Stance, folded, plain_answers
 
-LABELS: Mapping[Language, tuple[str, str, str]] = MappingProxyType(
-    {"en": ("Sarcastic", "Target", "Explanation"), "zh": ("是否讽刺", "讽刺对象", "讽刺解释")}
-)
+LABELS: Mapping[Language, tuple[str, str, str]] = {
+    "en": ("Sarcastic", "Target", "Explanation"),
+    "zh": ("是否讽刺", "讽刺对象", "讽刺解释"),
+}
 """The labels that the joint prompts ask for, in the order of the parts."""
+YES_NO: Mapping[Language, tuple[str, str]] = {"en": ("yes", "no"), "zh": ("是", "否")}
+NONE: Mapping[Language, str] = {"en": "none", "zh": "无"}
 
 
 class JointAnswer(BaseModel):
@@ -31,117 +36,105 @@ class JointAnswer(BaseModel):
     explanation: str | None
 
 
+_KNOWN: Mapping[str, Sequence[str]] = json.loads(
+    (Path(__file__).parent / "labels.json").read_text(encoding="utf-8")
+)
+"""The labels of each part; of a yes or no whichever a task asks for (`verdict`), of the part that a
+task is about whichever that is (`answer`), and of what ends all drafts (`final`); and `verbs`
+between 是否 and what it asks for."""
+
+
 def _asked_in_chinese(*words: str) -> Iterator[str]:
     """The labels of a yes or no about a thing of that name: 讽刺, 是否讽刺, 有无讽刺意味 …"""
-    verbs = (
-        "",
-        "有",
-        "含",
-        "含有",
-        "包含",
-        "存在",
-        "为",
-        "是",
-        "属于",
-        "使用",
-        "使用了",
-        "运用",
-        "运用了",
-    )
     for word in words:
-        yield from (word, f"{word}判断", f"{word}识别", f"{word}检测", f"{word}与否")
-        for ask, verb in product(("是否", "有无", "有没有"), (*verbs, "带有", "具有", "构成")):
+        yield from (word, *(f"{word}{end}" for end in ("判断", "识别", "检测", "与否")))
+        for ask, verb in product(("是否", "有无", "有没有"), _KNOWN["verbs"]):
             yield from (f"{ask}{verb}{word}", f"{ask}{verb}{word}意味")
 
 
 _NAMES: Mapping[str, tuple[str, ...]] = {
-    "sarcastic": (
-        *("sarcastic", "sarcasm", "is sarcastic", "is it sarcastic", "is it sarcastic?"),
-        *("is this post sarcastic", "sarcastic or not", "contains sarcasm", "has sarcasm"),
-        *("is sarcasm", "sarcasm present", "sarcasm identification", "sarcasm detection"),
-        *("sarcasm detected", "sarcasm label", *_asked_in_chinese("讽刺", "反讽")),
-    ),
-    "metaphor": (
-        *("metaphor", "metaphors", "metaphorical", "is metaphor", "is metaphorical"),
-        *("uses metaphor", "uses a metaphor", "contains metaphor", "contains a metaphor"),
-        *("has metaphor", "metaphor present", "metaphor used", "metaphor detection"),
-        *("metaphor detected", "metaphor label", *_asked_in_chinese("隐喻", "比喻")),
-    ),
-    "target": (
-        *("target", "sarcasm target", "sarcastic target", "target of sarcasm", "the target"),
-        *("target of the sarcasm", "sarcasm's target", "object", "object of sarcasm"),
-        *("讽刺对象", "讽刺的对象", "讽刺目标", "讽刺的目标", "对象", "目标", "嘲讽对象"),
-    ),
-    "explanation": (
-        *("explanation", "sarcasm explanation", "sarcastic explanation", "reason", "reasoning"),
-        *("rationale", "analysis", "讽刺解释", "讽刺的解释", "讽刺原因", "解释", "原因", "理由"),
-        *("分析", "说明", "讽刺说明"),
-    ),
+    "sarcastic": (*_KNOWN["sarcastic"], *_asked_in_chinese("讽刺", "反讽")),
+    "metaphor": (*_KNOWN["metaphor"], *_asked_in_chinese("隐喻", "比喻")),
+    "target": tuple(_KNOWN["target"]),
+    "explanation": tuple(_KNOWN["explanation"]),
 }
-_VERDICT = (
-    *(
-        "label",
-        "classification",
-        "judgement",
-        "judgment",
-        "verdict",
-        "判断",
-        "判断结果",
-        "我的判断",
-    ),
-    *("分类", "结果"),
+_THE_POST = (
+    r"(?:(?:it|this|(?:the|this)\s+(?:post|picture|image|meme|caption|text|pair|author))\s+"
+    r"|(?:这|该|此|本)?(?:一?[则篇条组张个])?(?:[帖贴][子文]?|图文对?|图片|内容|配文|作者|漫画)?(?:其实|实际上)?)"
 )
-"""Labels of a yes or no, whichever a task asks for."""
-_THE_ANSWER = ("answer", "my answer", "conclusion", "答案", "我的答案", "回答", "结论")
-"""Labels of the part that a task is about, whichever that is."""
-_FINAL = (
-    *("final answer", "my final answer", "final verdict", "final judgement", "final judgment"),
-    *("final conclusion", "最终答案", "最终回答", "最终判断", "最终结论", "最后答案"),
+_NAMES_IT = re.compile(
+    r"(?:(?:the|its|this post's|the post's)\s+)?(?:(?:sarcas\w+|main|intended)\s+)?"
+    r"(?:target|object|butt|answer)(?:\s+of\s+(?:(?:the|this|its)\s+)?(?:sarcasm|post|joke))?"
+    r"\s+(?:is|are|was|seems to be|appears to be)\s*:?\s+"
+    rf"|{_THE_POST}?(?:mocks|ridicules|satiri[sz]es|makes fun of|pokes fun at|is (?:mocking"
+    r"|aimed at|directed at|making fun of))\s+"
+    rf"|{_THE_POST}?(?:它|她|他)?的?(?:讽刺|嘲讽|反讽)?的?(?:对象|目标)(?:应该)?[是为][:：]?\s*"
+    rf"|{_THE_POST}?(?:它|她|他)?(?:所|要|想)?(?:讽刺|嘲讽|反讽)(?:的是|了)(?![,，])[:：]?\s*"
+    r"|答案是[:：]?\s*",
+    re.I,
 )
+"""A sentence's words before the target that it names."""
+_NONE = (
+    r"(?:none|null|nil|n/?a|nothing|nobody|no one(?: in particular)?|not applicable"
+    r"|not sarcastic|unknown|unclear"
+    r"|(?:(?:it|this|that) is |it's )?not (?:clear|sure|certain|specified|stated)\b[^,.;]{0,40}"
+    r"|(?:(?:i|we|it) )?(?:do not|don't|cannot|can't|could not|couldn't|am not|am unable to)"
+    r" (?:know|tell|sure|certain|say|determine|identify|find|see|be (?:determined|identified))"
+    r"\b[^,.;]{0,60}|i'm (?:not sure|unsure|unable to)\b[^,.;]{0,60}"
+    r"|(?:there is |there's )?no (?:(?:clear|specific|particular|obvious|real|sarcastic) )*"
+    r"(?:target|object|explanation|sarcasm|person)(?: (?:here|of|in|is|was)\b[^,.;]{0,40})?"
+    r"|-+|空|未知|不适用|不涉及|不明确?的?|不清楚|不知道|不确定|未提及|未说明|没有?人?|暂?无"
+    r"|(?:无法|不能|难以|没法)(?:确定|判断|识别|得知|看出|辨别)[^,。;]{0,14}"
+    r"|(?:没有|无|暂无|并无|不存在)(?:具体|特定|明确|明显|任何|讽刺|嘲讽|的)*(?:对象|目标|解释|讽刺)"
+    r"|不含?讽刺|非讽刺)的?"
+)
+_NOTHING = re.compile(rf"{_NONE}\s*(?:\(.*)?", re.S)
+_NOTHING_FIRST = re.compile(rf"{_NONE}\s*(?:$|[.,;:()!?。、—]|\s-)")
+_GOES_ON = re.compile(r"[;；.。,，]\s*(?:but\s+|但是?)?")
+_OF_THE_POST = re.compile(
+    r"(?:it|this|there|the (?:post|picture|image|text|caption)|not?|non)\b|[这该此它本没不无非未]"
+)
+_MARKS = " \"“”‘’'「」.。"
 _LONGEST_TARGET = 300
+_ONE_LINE = frozenset({"sarcastic", "metaphor", "target"})
 
 
 def _form(about: str, *asked: str) -> AnswerForm:
     is_label = about in ("sarcastic", "metaphor")
-    verdict = {"sarcastic": (*_NAMES["sarcastic"], *_VERDICT)}
+    verdict = tuple(_KNOWN["verdict"])
     return AnswerForm(
-        names=_NAMES if is_label else {**_NAMES, **verdict},
+        names=_NAMES if is_label else {**_NAMES, "sarcastic": (*_NAMES["sarcastic"], *verdict)},
         asked=(*(label for labels in LABELS.values() for label in labels), *asked),
         main="explanation",
-        one_line=frozenset({"sarcastic", "metaphor", "target"}),
+        one_line=_ONE_LINE,
         about=about,
-        general=(*_THE_ANSWER, *(_VERDICT if is_label else ())),
-        final=_FINAL,
-        once=frozenset({"sarcastic", "metaphor", "target"}),
+        general=(*_KNOWN["answer"], *(verdict if is_label else ())),
+        final=tuple(_KNOWN["final"]),
+        once=_ONE_LINE,
     )
 
 
-_FORMS: Mapping[str, AnswerForm] = MappingProxyType(
-    {
-        "sarcastic": _form("sarcastic"),
-        "metaphor": _form("metaphor", "Metaphor", "隐喻"),
-        "target": _form("target"),
-        "explanation": _form("explanation", "解释"),
-    }
-)
+_FORMS: Mapping[str, AnswerForm] = {
+    "sarcastic": _form("sarcastic"),
+    "metaphor": _form("metaphor", "Metaphor", "隐喻"),
+    "target": _form("target"),
+    "explanation": _form("explanation", "解释"),
+}
 
 
 def joint(text: str) -> JsonValue:
     """All three parts; None for one that is not there, or for a label that does not say clearly. An
     answer without any part is none."""
     read = _FORMS["sarcastic"].parts(text)
-    named, explained = read.part("target"), _given(read.part("explanation"))
-    found: dict[str, JsonValue] = {
-        "sarcastic": None,
-        "target": target_named(named) if named else None,
-        "explanation": explained,
-    }
+    said, explained = read.part("target"), _given(read.part("explanation"))
+    named = _target_named(said) if said else None
+    label: bool | None = None
     try:
-        found["sarcastic"] = _says(read, SARCASM, "sarcastic", text)
+        label = _says(read, SARCASM, "sarcastic", text)
     except Unparseable:
-        if found["target"] is None and explained is None:
+        if named is None and explained is None:
             raise
-    return found
+    return {"sarcastic": label, "target": named, "explanation": explained}
 
 
 def choice(text: str, stance: Stance, name: str) -> JsonValue:
@@ -172,7 +165,7 @@ def target(text: str) -> JsonValue:
     answer, without the words of a sentence that says "the target is"."""
     read = _FORMS["target"].parts(text)
     said = read.part("target") or read.before or (None if read.found else read.bare)
-    named = target_named(said) if said else None
+    named = _target_named(said) if said else None
     if named is None:
         raise Unparseable("the answer names no target")
     if "\n" in named or len(named) > _LONGEST_TARGET:
@@ -198,16 +191,57 @@ def _together(*texts: str | None) -> str:
 
 def _given(said: str | None) -> str | None:
     """A part's text; None for words that say there is none."""
-    return None if not said or is_nothing(said) else said
+    return None if not said or _is_nothing(said) else said
 
 
-PARSERS: Mapping[str, Parse] = MappingProxyType(
-    {
-        "joint": joint,
-        "identification": partial(choice, stance=SARCASM, name="sarcastic"),
-        "target": target,
-        "explanation": explanation,
-        "metaphor": partial(choice, stance=METAPHOR, name="metaphor"),
-        "metaphor_sarcasm": partial(choice, stance=SARCASM, name="sarcastic"),
-    }
-)
+def _is_nothing(said: str) -> bool:
+    """Whether words say that there is nothing, and nothing else: none, 无, "N/A (sincere)"."""
+    return _NOTHING.fullmatch(folded(said).strip(" .!。")) is not None
+
+
+def _target_named(said: str) -> str | None:
+    """The target in a phrase, or in a sentence that names it; None where it names none."""
+    opening = _NAMES_IT.match(simplified(said))
+    named = said[opening.end() :].strip(_MARKS) if opening else said
+    plain = folded(named).strip(" (")
+    if not plain or _says_it_is_not(plain):
+        return None
+    if not _NOTHING_FIRST.match(plain):
+        return named
+    _, *rest = _GOES_ON.split(named, maxsplit=1)
+    return _target_named(rest[0]) if rest and _NAMES_IT.match(simplified(rest[0])) else None
+
+
+def _says_it_is_not(plain: str) -> bool:
+    """Whether a sentence says that the post is not sarcastic, in place of a target."""
+    if not _OF_THE_POST.match(plain):
+        return False
+    try:
+        return not SARCASM.says(plain)
+    except Unparseable:
+        return False
+
+
+PARSERS: Mapping[str, Parse] = {
+    "joint": joint,
+    "identification": partial(choice, stance=SARCASM, name="sarcastic"),
+    "target": target,
+    "explanation": explanation,
+    "metaphor": partial(choice, stance=METAPHOR, name="metaphor"),
+    "metaphor_sarcasm": partial(choice, stance=SARCASM, name="sarcastic"),
+}
+
+
+def ideal_answer(task: str, gold: Mapping[str, JsonValue], language: Language) -> str:
+    """The gold of a task in words, as its prompt asks for it."""
+    if task in ("target", "explanation"):
+        return str(gold[task])
+    label = gold["metaphor" if task == "metaphor" else "sarcastic"]
+    said = YES_NO[language][0 if label else 1]
+    if task != "joint":
+        return said
+    texts = (said, *(str(gold.get(name) or NONE[language]) for name in ("target", "explanation")))
+    colon = ": " if language == "en" else "："
+    return "\n".join(
+        f"{name}{colon}{text}" for name, text in zip(LABELS[language], texts, strict=True)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, Self, get_args
 
 from deadpan.base.errors import InputError
 from deadpan.base.json_lines import shown
@@ -14,11 +14,10 @@ from deadpan.core.questions import Language
 from deadpan.core.record_files import FIX, ImageRecord, ImageRow, Text, Words, image_records
 from deadpan.core.signature import checksum
 
-MINI_SET = Path(__file__).parent / "data"
 FILE = "pairs.jsonl"
 Split = Literal["train", "validation", "test", "metaphor"]
 SPLITS: tuple[Split, ...] = get_args(Split)
-EVALUATED: frozenset[Split] = frozenset({"test", "metaphor"})
+_EVALUATED: frozenset[Split] = frozenset({"test", "metaphor"})
 TargetType = Literal[
     "social_phenomena",
     "individual_behaviour",
@@ -27,7 +26,6 @@ TargetType = Literal[
     "others",
 ]
 TARGET_TYPES: tuple[TargetType, ...] = get_args(TargetType)
-_OF_SARCASM = ("target", "target_type", "explanation")
 
 
 class PairRow(ImageRow):
@@ -61,6 +59,13 @@ class Pairs(Dataset[Pair]):
 
     learnt: tuple[Pair, ...] = ()
 
+    @classmethod
+    def of_dataset(cls, dataset: Dataset[Pair]) -> Self:
+        """A data set that may have been cut down to what is evaluated."""
+        if isinstance(dataset, cls):
+            return dataset
+        return cls(dataset.records, dataset.origin, dataset.checksum, dataset.anomalies)
+
     @property
     def everything(self) -> tuple[Pair, ...]:
         """The pairs of all splits."""
@@ -74,16 +79,17 @@ class Pairs(Dataset[Pair]):
 def read_pairs(data: Path | None) -> Pairs:
     """The pairs of a folder (or the mini-set) in file order; what is odd and not fatal is told."""
     pairs: list[Pair] = []
-    for pair in image_records(data or MINI_SET, FILE, Pair, PairRow, "id"):
+    folder = data or Path(__file__).parent / "data"
+    for pair in image_records(folder, FILE, Pair, PairRow, "id"):
         _require_fitting(pair.row, pair.where)
         pairs.append(pair)
-    evaluated = tuple(pair for pair in pairs if pair.row.split in EVALUATED)
+    evaluated = tuple(pair for pair in pairs if pair.row.split in _EVALUATED)
     return Pairs(
         records=evaluated,
         origin="mini-set" if data is None else str(data),
         checksum=checksum_of(evaluated),
         anomalies=tuple(odd for pair in pairs for odd in pair.unknown_fields),
-        learnt=tuple(pair for pair in pairs if pair.row.split not in EVALUATED),
+        learnt=tuple(pair for pair in pairs if pair.row.split not in _EVALUATED),
     )
 
 
@@ -94,7 +100,7 @@ def checksum_of(pairs: Sequence[Pair]) -> str:
 
 def _require_fitting(row: PairRow, where: str) -> None:
     """Raises where the label and what depends on it contradict each other."""
-    for field in _OF_SARCASM:
+    for field in ("target", "target_type", "explanation"):
         value = getattr(row, field)
         if row.sarcastic and value is None:
             what = "got null; expected a value, as the pair is sarcastic"

@@ -7,41 +7,28 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.benchmarks.merbench import predictions, statistics, verification, wording
-from deadpan.benchmarks.merbench.answers import edited_picture, picture_grade
-from deadpan.benchmarks.merbench.checking import measure_checks, with_checks
-from deadpan.benchmarks.merbench.forms import ROW_FORMS
-from deadpan.benchmarks.merbench.judge import RF_VF, RF_VL, RL_VF, RL_VL
+from deadpan.benchmarks.layout import read_layout
+from deadpan.benchmarks.merbench import data_reports, edits, judge, metrics, people
+from deadpan.benchmarks.merbench.checks import measure_checks, with_checks
+from deadpan.benchmarks.merbench.edits import MAIN, EditedPicture, edited_picture, folder_of
 from deadpan.benchmarks.merbench.judgement_rows import scores_of_judgements
-from deadpan.benchmarks.merbench.layout import folder_of, original, read_dataset, read_edits
-from deadpan.benchmarks.merbench.metrics import COLUMNS, GROUPS, OTHERS, TASK_METRICS
-from deadpan.benchmarks.merbench.ratings import read_ratings
-from deadpan.benchmarks.merbench.records import EMOTION, TARGET, TAXONOMY, Meme
+from deadpan.benchmarks.merbench.records import EMOTION, TARGET, TAXONOMY, Meme, Target
 from deadpan.benchmarks.merbench.sampling import Views
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs_judging
-from deadpan.benchmarks.merbench.tables import MAIN, PLOTS, TABLES
-from deadpan.benchmarks.merbench.validation import judge_values, validation_scores
+from deadpan.core import capabilities
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import (
-    Analyses,
-    Edits,
-    FoundEdits,
-    Judging,
-    Rated,
-    Ratings,
-    Report,
-    gold_as_text,
-)
+from deadpan.core.capabilities import FoundEdits, Rated
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.editor import Instruction
 from deadpan.core.judge import Brief
 from deadpan.core.measurement import Measurement
 from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Attribute, Grade, Language, Picture, Question, Reply
+from deadpan.core.questions import Grade, Language, Picture, Question, Reply
+from deadpan.core.row_form import RowForm
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
@@ -49,90 +36,84 @@ from deadpan.media.looked import looked_at
 from deadpan.parsing.replies import Unparseable
 
 FOLDER = Path(__file__).parent
-RELEASED = "819d553c"
 SOURCE = "source"
 SOURCE_SHA256 = "source_sha256"
-"""Where gold tells the path of the source picture."""
+"""Where gold tells the path of the source picture, and its checksum."""
 TASKS = (
-    TaskSpec(MAIN, "Reappraisal", 2, TASK_METRICS, judge=RF_VF),
+    TaskSpec(MAIN, "Reappraisal", 2, metrics.TASK_METRICS, judge=judge.RF_VF),
     *(
         TaskSpec(
             f"{MAIN}_{name.lower().replace('-', '_')}",
             f"Reappraisal ({name})",
             2,
-            TASK_METRICS,
-            judge=judge,
+            metrics.TASK_METRICS,
+            judge=variant,
             worded_as=MAIN,
         )
-        for name, judge in (("RF-VL", RF_VL), ("RL-VF", RL_VF), ("RL-VL", RL_VL))
+        for name, variant in zip(
+            ("RF-VL", "RL-VF", "RL-VL"), (judge.RF_VL, judge.RL_VF, judge.RL_VL), strict=True
+        )
     ),
 )
 """One request, judged by four variants of the judge's prompt."""
+_GROUPED_BY = (*TAXONOMY, EMOTION)
 
 
-def _views(options: ScoringOptions) -> Views:
-    """The paper's samplings, but for what was asked for."""
-    return Views.of(options.draws.seed, options.draws.runs, options.draws.size)
+class Gold(BaseModel):
+    """What a meme is, and what should become of it."""
+
+    source: str
+    source_emotion: str
+    target_emotion: Target
+    source_caption: str
+    reference_caption: str
+    specification: str
 
 
 def _question(meme: Meme, place: Path, prompts: Prompts) -> Question:
-    source = str(original(place, meme))
-    looked = looked_at(Path(source))
+    source = edits.original(place, meme)
+    looked = looked_at(source)
+    sha256 = looked.sha256 if looked else ""
     return Question(
         item=meme.id,
         language=meme.language,
         system=prompts.system[meme.language],
-        text=wording.request(prompts.user[meme.language], meme),
-        pictures=(Picture(path=source),),
+        text=meme.request(prompts.user[meme.language]),
+        pictures=(Picture(path=str(source)),),
         form="free",
-        gold={
-            **wording.told(meme),
-            SOURCE: source,
-            SOURCE_SHA256: looked.sha256 if looked else "",
-        },
-        attributes=attributes_of(meme),
+        gold={**meme.brief, SOURCE: str(source), SOURCE_SHA256: sha256},
+        attributes={name: str(getattr(meme, name)) for name in _GROUPED_BY},
     )
 
 
-def _require_same(path: str, sha256: str) -> None:
-    """Raises where there is another file than the one whose checksum is known."""
-    looked = looked_at(Path(path))
-    if looked is None or looked.sha256 != sha256:
-        what = "is not the picture that was scored, or the results do not say which that was"
-        raise InputError(path, what, "Score the edits again: deadpan score merbench --edits DIR.")
-
-
-def attributes_of(meme: Meme) -> dict[str, Attribute]:
-    """What a meme's scores are grouped by."""
-    return {name: str(getattr(meme, name)) for name in (*TAXONOMY, EMOTION)}
-
-
 def _rows_to_judge(table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
-    """What some run of some view draws."""
-    return needs_judging(table, _views(options))
+    return needs_judging(table, Views.of(options.draws))
 
 
 def _brief(task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
-    """Source and edited picture with what was asked for; the checksums of both are told, so
-    that a judgement holds for these pictures only. No model's name is in it.
-
-    A table may come from a stranger: a file that is not the very picture of which the table
-    knows the checksum raises, so that none of the user's own is shown to a judge.
-    """
+    """Source and edited picture with what was asked for; the checksums of both are told, so that a
+    judgement holds for these pictures only. No model's name is in it. A table may come from a
+    stranger: a file that is not the very picture of which the table knows the checksum raises, so
+    that none of the user's own is shown to a judge."""
     if not isinstance(gold, dict):
         raise DeadpanError(f"merbench/{task}: gold is no record of a meme")
     source, edited = str(gold[SOURCE]), edited_picture(answer)
-    _require_same(source, str(gold.get(SOURCE_SHA256, "")))
-    _require_same(edited.path, edited.sha256)
+    known = ((source, str(gold.get(SOURCE_SHA256, ""))), (edited.path, edited.sha256))
+    for path, sha256 in known:
+        looked = looked_at(Path(path))
+        if looked is None or looked.sha256 != sha256:
+            what = "is not the picture that was scored, or the results do not say which that was"
+            fix = "Score the edits again: deadpan score merbench --edits DIR."
+            raise InputError(path, what, fix)
     told = {name: str(value) for name, value in gold.items() if name != SOURCE}
     told |= {"edited_sha256": edited.sha256}
-    shown = (Picture(path=source), Picture(path=edited.path))
-    return Brief(language=language, answer=answer, told=told, pictures=shown)
+    pictures = tuple(Picture(path=path) for path, _ in known)
+    return Brief(language=language, answer=answer, told=told, pictures=pictures)
 
 
 def _gold_text(task: str, gold: JsonValue) -> str:
     if not isinstance(gold, dict):
-        return gold_as_text(task, gold)
+        return capabilities.gold_as_text(task, gold)
     shift = f"{gold['source_emotion']} → {gold[TARGET]}"
     return f"{shift}\n\n{gold['reference_caption']}\n\n{gold['specification']}"
 
@@ -146,17 +127,14 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
 
 
 def _rated(
-    ratings: Path,
-    table: pl.DataFrame | None,
-    options: ScoringOptions,
-    measured: Path | None,
+    ratings: Path, table: pl.DataFrame | None, options: ScoringOptions, measured: Path | None
 ) -> Rated:
     """Correlations per dimension, and the win rates of the judge's four prompts."""
     if measured is not None:
         raise DeadpanError("merbench has no IRC; leave --irc out")
     if table is None:
         raise DeadpanError("--benchmark merbench: give its judged results with --table")
-    scores = validation_scores(read_ratings(ratings), judge_values(table))
+    scores = people.validation_scores(people.read_ratings(ratings), people.judge_values(table))
     if not any(score.n for score in scores):
         what = "no rating is of a judged answer in the results"
         raise InputError(ratings, what, "Check item and model names against --table.")
@@ -176,14 +154,11 @@ def _check(table: pl.DataFrame, options: ScoringOptions, done: Callable[[], None
 
 
 def _read_edits(
-    folder: Path | None,
-    dataset: Dataset[Meme],
-    models: Sequence[str],
-    tasks: Sequence[str],
+    folder: Path | None, dataset: Dataset[Meme], models: Sequence[str], tasks: Sequence[str]
 ) -> FoundEdits:
-    found = read_edits(folder or folder_of(dataset), dataset.records, models or None)
-    answers = predictions.edits_predictions(found, dataset, tasks or (MAIN,))
-    return FoundEdits(answers, predictions.edit_scores(found, dataset))
+    found = edits.read_edits(folder or folder_of(dataset), dataset.records, models)
+    answers = edits.edits_predictions(found, dataset, tasks or (MAIN,))
+    return FoundEdits(answers, edits.edit_scores(found, dataset))
 
 
 def _instruction(question: Question) -> Instruction:
@@ -218,26 +193,30 @@ class MerBench(Benchmark[Meme]):
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     folder = FOLDER
-    row_forms = ROW_FORMS
-    released = RELEASED
+    row_forms = dict.fromkeys(
+        (spec.name for spec in TASKS), RowForm(Gold, EditedPicture, dict.fromkeys(_GROUPED_BY, str))
+    )
+    released = "819d553c"
     released_items = 3117
-    groups = GROUPS
-    metrics = OTHERS
-    columns = COLUMNS
+    groups = metrics.GROUPS
+    columns = metrics.COLUMNS
+    metrics = metrics.OTHERS
     draws_samples = True
-    judging = Judging(
+    judging = capabilities.Judging(
         _brief,
         rows_to_judge=_rows_to_judge,
         answer_identity=lambda answer: edited_picture(answer).sha256,
         scores_of_file=scores_of_judgements,
     )
-    edits = Edits(_read_edits, _instruction, _check, _picture)
-    ratings = Ratings(_rated)
-    analyses = Analyses(_is_wrong, statistics.data_scores)
-    report = Report(TABLES, PLOTS, ALL_MODELS, OUTCOME_NOTE, _gold_text)
+    edits = capabilities.Edits(_read_edits, _instruction, _check, _picture)
+    ratings = capabilities.Ratings(_rated)
+    analyses = capabilities.Analyses(
+        _is_wrong, lambda dataset: [*data_reports.data_scores(dataset)]
+    )
+    report = capabilities.Report(*read_layout(FOLDER), ALL_MODELS, OUTCOME_NOTE, _gold_text)
 
     def read(self, data: Path | None) -> Dataset[Meme]:
-        return read_dataset(data)
+        return edits.read_dataset(data)
 
     def questions(self, dataset: Dataset[Meme], task: str, prompts: Prompts) -> list[Question]:
         self.task(task)
@@ -245,14 +224,14 @@ class MerBench(Benchmark[Meme]):
         return [_question(meme, place, prompts) for meme in dataset.records]
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
-        return picture_grade(reply)
+        return edits.picture_grade(reply)
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
-        yield from measure_views(answers.table, _views(options))
+        yield from measure_views(answers.table, Views.of(options.draws))
         yield from measure_checks(answers.table)
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
-        return verification.anomalies(data)
+        return data_reports.anomalies(data)
 
 
 MERBENCH = MerBench()

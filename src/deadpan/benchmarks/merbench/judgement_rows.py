@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +14,7 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import read_bytes
 from deadpan.base.json_lines import json_lines
 from deadpan.base.rows import checked_row
+from deadpan.benchmarks.merbench.edits import MAIN
 from deadpan.benchmarks.merbench.judge import BLOCKS, RF_VF
 from deadpan.benchmarks.merbench.metrics import FACTORS, GROUPS, judgement_values
 from deadpan.benchmarks.merbench.records import Meme, Target
@@ -24,12 +25,11 @@ from deadpan.core.measurement import Measurement, scores_of
 from deadpan.core.metric import Statistics
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
-from deadpan.core.units import GroupBy, Units
+from deadpan.core.units import Units
 from deadpan.parsing.judgements import only_object
 
 _logger = logging.getLogger("deadpan")
-TASK = "reappraisal"
-EXTERNAL = "external"
+_EXTERNAL = "external"
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
@@ -46,11 +46,9 @@ class Row(BaseModel):
 
 
 def scores_of_judgements(path: Path, dataset: Dataset[Meme] | None = None) -> list[Score]:
-    """Every metric of each model over the runs that the rows name, as mean and deviation; where
-    the memes are known also for their groups, and for all models together by taxonomy.
-
-    A judgement that breaks the schema is left out of its run and counted; a broken line raises.
-    """
+    """Every metric of each model over the runs that the rows name, as mean and deviation; where the
+    memes are known also for their groups, and for all models together by taxonomy. A judgement that
+    breaks the schema is left out of its run and counted; a broken line raises."""
     return scores_of(_measurements(path, dataset))
 
 
@@ -58,45 +56,33 @@ def _measurements(path: Path, dataset: Dataset[Meme] | None) -> Iterator[Measure
     """An output has a judgement in each run: it is a unit in each, and each run is a draw."""
     memes = {meme.id: meme for meme in dataset.records} if dataset else {}
     rows = dict(_rows(path, memes))
-    values = {where: judgement_of(row) for where, row in rows.items()}
+    values = {where: _judgement(row) for where, row in rows.items()}
     if broken := [where for where, said in values.items() if said is None]:
-        told = "%d of %d judgements break the judge's schema and are left out, first %s"
-        _logger.warning(told, len(broken), len(rows), broken[0])
+        message = "%d of %d judgements break the judge's schema and are left out, first %s"
+        _logger.warning(message, len(broken), len(rows), broken[0])
     runs = list(dict.fromkeys(str(row.run) for row in rows.values()))
-    signature = _signature(path, dataset, len(rows), len(runs))
+    settings = {"judgements": checksum(read_bytes(path)), "runs": str(len(runs))}
+    data = dataset.checksum if dataset else "none"
+    signature = Signature(
+        "merbench", MAIN, "1", len(rows), data, _EXTERNAL, judge=_EXTERNAL, settings=settings
+    )
     by_model: dict[str, dict[str, Row]] = {}
     for where, row in rows.items():
         by_model.setdefault(row.model, {})[where] = row
     parts = [(model, own, GROUPS) for model, own in by_model.items()]
     for model, own, by in (*parts, (ALL_MODELS, rows, FACTORS)):
+        known = [memes.get(row.id) for row in own.values()]
         units = Units(
             tuple((row.id, runs.index(str(row.run)) + 1) for row in own.values()),
             tuple("judge_failed" if values[where] is None else "answered" for where in own),
-            tuple(_groups(memes.get(row.id), by) for row in own.values()),
+            tuple(
+                tuple(f"{one.key}={getattr(meme, one.key)}" for one in by if meme) for meme in known
+            ),
             by,
         )
         draws = np.array([[str(row.run) == run for row in own.values()] for run in runs], float)
         said = [values[where] for where in own]
-        yield from judged_metrics(model, TASK, units, said, signature, draws)
-
-
-def _signature(path: Path, dataset: Dataset[Meme] | None, rows: int, runs: int) -> str:
-    return str(
-        Signature(
-            benchmark="merbench",
-            task=TASK,
-            version="1",
-            n=rows,
-            data=dataset.checksum if dataset else "none",
-            prompts=EXTERNAL,
-            judge=EXTERNAL,
-            settings={"judgements": checksum(read_bytes(path)), "runs": str(runs)},
-        )
-    )
-
-
-def _groups(meme: Meme | None, by: Sequence[GroupBy]) -> tuple[str, ...]:
-    return tuple(f"{one.key}={getattr(meme, one.key)}" for one in by) if meme else ()
+        yield from judged_metrics(model, MAIN, units, said, str(signature), draws)
 
 
 def _rows(path: Path, memes: Mapping[str, Meme]) -> Iterator[tuple[str, Row]]:
@@ -108,14 +94,13 @@ def _rows(path: Path, memes: Mapping[str, Meme]) -> Iterator[tuple[str, Row]]:
         if first != where:
             what = f"run {row.run} has {row.model}'s {row.id} twice (first in {first})"
             raise InputError(where, what, "Keep one judgement per run, id and model.")
-        meme = memes.get(row.id)
-        if meme is not None and meme.tgt_emo != row.tgt_emo:
+        if (meme := memes.get(row.id)) and meme.tgt_emo != row.tgt_emo:
             what = f'got "{row.tgt_emo}"; {row.id} is to become "{meme.tgt_emo}"'
             raise InputError(f"{where} tgt_emo", what, "Correct the line, or check --data.")
         yield where, row
 
 
-def judgement_of(row: Row) -> Statistics | None:
+def _judgement(row: Row) -> Statistics | None:
     """What the row's judgement adds; None where it breaks the judge's schema. Rationales enter no
     score, so that one may be missing, and any key be there that the schema does not have."""
     try:

@@ -120,26 +120,19 @@ def soft_and(*values: Array) -> Array:
 
 
 def _mean_of(part: str, sums: Sums) -> Array:
-    return 100 * ratio(sums[part], sums["n"])
+    return ratio(sums[part], sums["n"])
 
 
-def _composite(name: str, sums: Sums) -> Array:
-    """A composite of the means of its parts."""
-    return 100 * composites({part: ratio(sums[part], sums["n"]) for part in BASE})[name]
+def _percent_of(name: str, sums: Sums) -> Array:
+    """A base metric's mean, or a composite of the means of its parts, in per cent."""
+    if name in COMPOSITE:
+        return 100 * composites({part: _mean_of(part, sums) for part in BASE})[name]
+    return 100 * _mean_of(name, sums)
 
 
 def _judged_metric(name: str, source: str, better: Better = "higher") -> Metric:
-    value = partial(_composite if name in COMPOSITE else _mean_of, name)
-    return Metric(
-        name,
-        better=better,
-        unit="percent",
-        decimals=1,
-        range=(0, 100),
-        source=source,
-        statistics=edit_values,
-        value=value,
-    )
+    value = partial(_percent_of, name)
+    return Metric(name, "", better, "percent", 1, (0, 100), source, edit_values, value)
 
 
 JUDGED = (
@@ -168,64 +161,36 @@ def _lacks(kind: Lack, answer: Answer) -> Statistics:
     return scored(lack(answer) == kind)
 
 
-def _count(name: str, kind: Lack | None = None, better: Better = "lower") -> Metric:
-    statistics = partial(_lacks, kind) if kind else None
-    return Metric(
-        name, better=better, unit="count", decimals=0, statistics=statistics, value=total, groups=()
-    )
-
-
-COMPARABLE = _count("comparable_memes", better="neither")
-LACKS = (
-    _count("missing_outputs", "missing"),
-    _count("unreadable_outputs", "unreadable"),
-    _count("refused_outputs", "refused"),
-    _count("missing_sources", "source"),
+_count = partial(Metric, better="lower", unit="count", decimals=0, value=total, groups=())
+_about_data = partial(_count, better="neither")
+COUNTS = (
+    _about_data("comparable_memes"),
+    _count("missing_outputs", statistics=partial(_lacks, "missing")),
+    _count("unreadable_outputs", statistics=partial(_lacks, "unreadable")),
+    _count("refused_outputs", statistics=partial(_lacks, "refused")),
+    _count("missing_sources", statistics=partial(_lacks, "source")),
 )
-COUNTS = (COMPARABLE, *LACKS)
 TASK_METRICS = (*sorted(JUDGED, key=lambda metric: metric.name != "RFS"), *COUNTS)
 """RFS first, the one that stands for a task."""
-
-
-def _check(name: str, title: str = "", better: Better = "higher") -> Metric:
-    most = None if better == "lower" else (0, 100)
-    return Metric(name, title, better, "percent", 1, most, value=percent, groups=())
-
-
+_check = partial(Metric, unit="percent", decimals=1, range=(0, 100), value=percent, groups=())
 CHECKS = (
     _check("panels_kept"),
     _check("regions_iou", "caption regions IoU"),
     _check("legibility"),
-    _check("caption_cer", "caption CER", better="lower"),
+    _check("caption_cer", "caption CER", better="lower", range=None),
     _check("preserved_ssim", "SSIM outside captions"),
     _check("edited"),
 )
 PAIRS = (
-    ("panels_kept", "LC"),
-    ("regions_iou", "LC"),
-    ("legibility", "TGQ"),
-    ("caption_cer", "TGQ"),
-    ("preserved_ssim", "VGQ"),
-    ("preserved_ssim", "LC"),
-    ("edited", "PES"),
+    *(("panels_kept", "LC"), ("regions_iou", "LC"), ("legibility", "TGQ"), ("caption_cer", "TGQ")),
+    *(("preserved_ssim", "VGQ"), ("preserved_ssim", "LC"), ("edited", "PES")),
 )
 """Each check beside the base metric that rates the same thing; errors should go against it."""
-
-
-def _share(part: str, sums: Sums) -> Array:
-    return ratio(sums[part], sums["n"])
-
-
 DISTANCE = Metric("distance", better="lower", range=(0, 1), value=mean)
-WIN_RATE = Metric("win_rate", range=(0, 1), value=partial(_share, "win"))
-TIE_RATE = Metric("tie_rate", better="neither", range=(0, 1), value=partial(_share, "tie"))
+WIN_RATE = Metric("win_rate", range=(0, 1), value=partial(_mean_of, "win"))
+TIE_RATE = Metric("tie_rate", better="neither", range=(0, 1), value=partial(_mean_of, "tie"))
 CORRELATIONS = tuple(
     Metric(name, better="neither", range=(-1, 1)) for name in ("pearson", "spearman")
-)
-_LENGTHS = tuple(
-    Metric(f"{text}_words_{end}", better="neither", unit="count", decimals=decimals)
-    for text in ("caption", "new_caption", "spec", "description")
-    for end, decimals in (("mean", 1), ("max", 0), ("min", 0))
 )
 OTHERS = (
     *CHECKS,
@@ -233,7 +198,11 @@ OTHERS = (
     *(DISTANCE, WIN_RATE, TIE_RATE),
     _count("usable_outputs", better="higher"),
     _count("wrongly_named_outputs"),
-    _count("memes", better="neither"),
-    *_LENGTHS,
+    _about_data("memes"),
+    *(
+        Metric(f"{text}_words_{end}", better="neither", unit="count", decimals=decimals)
+        for text in ("caption", "new_caption", "spec", "description")
+        for end, decimals in (("mean", 1), ("max", 0), ("min", 0))
+    ),
 )
 """What is measured without a judge, on a judge, and on the data."""

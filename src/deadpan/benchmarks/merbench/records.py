@@ -13,14 +13,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from deadpan.base.errors import InputError
 from deadpan.base.json_lines import json_document, shown
 from deadpan.core.dataset import Anomaly
-from deadpan.core.questions import Language
+from deadpan.core.questions import Language, unframed
 
 INDEX = "index_final.json"
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp")
 
 Source = Literal["sad", "angry", "tense", "bored"]
 Target = Literal["happy", "calm", "relaxed", "excited"]
-Emotion = Source | Target
 VisualType = Literal[
     "Template_StylizedMeme", "Object_Animal_Dominant", "Photo_RealPerson", "Cartoon_Anime"
 ]
@@ -40,6 +39,11 @@ EMOTION = "det_emo"
 TARGET = "target_emotion"
 """Where gold tells the target."""
 
+_CHINESE = {
+    **{"sad": "难过", "angry": "愤怒", "tense": "紧张", "bored": "无聊"},
+    **{"happy": "开心", "calm": "平静", "relaxed": "放松", "excited": "兴奋"},
+}
+_SLOT = re.compile(r"\{(\w+)\}")
 _FIX = "Correct the record, or fetch the file again."
 _LONGEST_NAME = 200
 """Bytes of a file's name, so that temporary names fit behind it."""
@@ -111,9 +115,26 @@ class Meme(BaseModel):
         return re.sub(r"[ \t]*\n\s*", "\n", text)
 
     @property
-    def unknown(self) -> tuple[str, ...]:
-        """The fields beyond the known ones."""
-        return tuple(self.model_extra or ())
+    def brief(self) -> dict[str, str]:
+        """What the editor and the judge are told of it, by the names of the prompts' slots."""
+        return {
+            "source_emotion": self.det_emo,
+            TARGET: self.tgt_emo,
+            "source_caption": self.caption,
+            "reference_caption": self.new_caption,
+            "specification": self.spec.strip(),
+        }
+
+    def request(self, template: str) -> str:
+        """The request to edit it: the prompt with its slots filled in one pass, so that a caption
+        fills none; a slot without a value stays."""
+        values = self.brief
+        if self.language == "zh":
+            emotions = {"source_emotion": self.det_emo, TARGET: self.tgt_emo}
+            values |= {name: _CHINESE[emotion] for name, emotion in emotions.items()}
+        return _SLOT.sub(
+            lambda slot: unframed(values[slot[1]]) if slot[1] in values else slot[0], template
+        )
 
 
 def _quoted_apart(text: str) -> bool:
@@ -128,34 +149,31 @@ def _quoted_apart(text: str) -> bool:
 
 
 def read_memes(folder: Path) -> tuple[tuple[Meme, ...], tuple[Anomaly, ...]]:
-    """The memes of a folder's index in file order, and what is odd and not fatal in them."""
+    """The memes of a folder's index in file order, and what is odd and not fatal in them. A file
+    that is no JSON list, or an empty one, raises."""
+    records = json_document(folder / INDEX, _FIX, INDEX)
+    if not isinstance(records, list):
+        raise InputError(INDEX, f"got {shown(records)}; expected a list of records", _FIX)
+    if not records:
+        raise InputError(INDEX, "holds no record", "Fetch it again.")
     memes: list[Meme] = []
     seen: dict[tuple[str, str], int] = {}
-    for number, value in enumerate(_records(folder / INDEX), start=1):
-        meme = _meme(value, number)
+    for number, value in enumerate(records, start=1):
+        name = value.get("id") if isinstance(value, dict) else None
+        told = f" ({name})" if isinstance(name, str) and name.isprintable() and name else ""
+        where = f"{INDEX} record {number}{told[:_LONGEST_NAME]}"
+        meme = _meme(value, where)
         for field in ("id", "gen_id"):
             name = getattr(meme, field)
             first = seen.setdefault((field, name.casefold()), number)
             if first != number:
                 what = f"got {shown(name)} a second time (first in record {first})"
-                raise InputError(f"{_where(meme.id, number)} {field}", what, "Keep one of them.")
+                raise InputError(f"{where} {field}", what, "Keep one of them.")
         memes.append(meme)
     return tuple(memes), tuple(anomaly for meme in memes for anomaly in _oddities(meme))
 
 
-def _records(path: Path) -> list[Any]:
-    """The entries of the index; a file that is no JSON list, or an empty one, raises."""
-    value = json_document(path, _FIX, path.name)
-    if not isinstance(value, list):
-        raise InputError(path.name, f"got {shown(value)}; expected a list of records", _FIX)
-    if not value:
-        raise InputError(path.name, "holds no record", "Fetch it again.")
-    return value
-
-
-def _meme(value: object, number: int) -> Meme:
-    name = value.get("id") if isinstance(value, dict) else None
-    where = _where(name, number)
+def _meme(value: Any, where: str) -> Meme:
     try:
         meme = Meme.model_validate(value)
     except ValidationError as error:
@@ -167,15 +185,9 @@ def _meme(value: object, number: int) -> Meme:
     return meme
 
 
-def _where(name: object, number: int) -> str:
-    told = f" ({name})" if isinstance(name, str) and name.isprintable() and name else ""
-    return f"{INDEX} record {number}{told[:_LONGEST_NAME]}"
-
-
 def _problem(where: str, error: ValidationError) -> InputError:
     first = error.errors(include_url=False)[0]
-    field = ".".join(str(part) for part in first["loc"])
-    place = f"{where} {field}".strip()
+    place = f"{where} {'.'.join(map(str, first['loc']))}".strip()
     if first["type"] == "missing":
         return InputError(place, "is missing; expected it in every record", _FIX)
     expected = first["msg"].removeprefix("Value error, ").replace("Input should be", "expected", 1)
@@ -184,7 +196,7 @@ def _problem(where: str, error: ValidationError) -> InputError:
 
 def _oddities(meme: Meme) -> Iterator[Anomaly]:
     """What is strange in a record and does not keep it from being used."""
-    for name in meme.unknown:
+    for name in meme.model_extra or ():
         yield Anomaly(f"{meme.id} {name}", "unknown field", "not used")
     if meme.id != meme.gen_id:
         what = f"edited files are looked for as {meme.gen_id}"

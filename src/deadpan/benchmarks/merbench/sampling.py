@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
-from typing import TypeVar
 
 import numpy as np
 
 from deadpan.core.metric import Array
+from deadpan.core.scoring_options import Draws
 
-T = TypeVar("T", bound=Hashable)
 Output = tuple[str, str]
 """A meme's id and the model that edited it."""
 
@@ -38,12 +37,12 @@ class Views:
     overall: Sampling = Sampling(10, 700)
 
     @classmethod
-    def of(cls, seed: int = 0, runs: int | None = None, size: int | None = None) -> Views:
+    def of(cls, draws: Draws) -> Views:
         """The samplings of so many runs, with so many memes in the model view; the other views keep
         the paper's proportion to it. What is None is the paper's."""
-        runs, size = runs or 10, size or 100
-        half, seven = Sampling(runs, -(-size // 2), seed), Sampling(runs, 7 * size, seed)
-        return cls(Sampling(runs, size, seed), half, seven)
+        runs, size = draws.runs or 10, draws.size or 100
+        sizes = (size, -(-size // 2), 7 * size)
+        return cls(*(Sampling(runs, one, draws.seed) for one in sizes))
 
 
 def shared_samples(memes: Collection[str], sampling: Sampling) -> list[tuple[str, ...]]:
@@ -85,7 +84,7 @@ def _dealt(memes: Sequence[str], models: Sequence[str], size: int) -> tuple[Outp
     )
 
 
-def draw_weights(samples: Sequence[Collection[T]], units: Sequence[T]) -> Array:
+def draw_weights(samples: Sequence[Collection[Hashable]], units: Sequence[Hashable]) -> Array:
     """For each sample the weight of each unit: 1 where it was drawn, else 0."""
     places = {unit: place for place, unit in enumerate(units)}
     weights = np.zeros((len(samples), len(units)))
@@ -98,19 +97,12 @@ def sampled_outputs(
     memes: Collection[str],
     models: Sequence[str],
     groups: Mapping[str, Collection[str]],
-    views: Views | None = None,
+    views: Views,
 ) -> frozenset[Output]:
-    """Every output that some run of some view scores: what a judge has to see, and no more.
-
-    `memes` are the comparable ones, `groups` the memes of each value of the taxonomy.
-    """
-    views = views or Views()
-    wanted = {
-        (meme, model)
-        for run in shared_samples(memes, views.model)
-        for meme in run
-        for model in models
-    }
+    """Every output that some run of some view scores: what a judge has to see, and no more. `memes`
+    are the comparable ones, `groups` the memes of each value of the taxonomy."""
+    drawn = {meme for run in shared_samples(memes, views.model) for meme in run}
+    wanted = {(meme, model) for meme in drawn for model in models}
     for members in groups.values():
         if inside := set(members) & set(memes):
             wanted.update(*spread_samples(inside, models, views.factor))

@@ -8,15 +8,8 @@ from functools import cached_property
 
 import polars as pl
 
-from deadpan.benchmarks.merbench.metrics import (
-    CORRELATIONS,
-    COUNTS,
-    FACTORS,
-    GROUPS,
-    JUDGED,
-    edit_values,
-    lack,
-)
+from deadpan.benchmarks.merbench import metrics
+from deadpan.benchmarks.merbench.metrics import FACTORS, GROUPS, lack
 from deadpan.benchmarks.merbench.sampling import (
     Output,
     Sampling,
@@ -61,7 +54,7 @@ class TaskEdits:
             for answer in answers.of(model)[task]:
                 epochs.setdefault(answer.item, []).append(answer)
             models[model] = {meme: min(made, key=_use) for meme, made in epochs.items()}
-            values |= {(meme, model): edit_values(*made) for meme, made in epochs.items()}
+            values |= {(meme, model): metrics.edit_values(*made) for meme, made in epochs.items()}
         return cls(task, rows["signature"][0], models, values)
 
     @cached_property
@@ -122,7 +115,7 @@ def _counts(edits: TaskEdits, signature: str) -> Iterator[Measurement]:
     """How many memes can be compared, and what each model lacks."""
     for model, own in edits.models.items():
         units = plain_units(own)
-        for metric in COUNTS:
+        for metric in metrics.COUNTS:
             statistics = [
                 metric.statistics(edit) if metric.statistics else scored(meme in edits.comparable)
                 for meme, edit in own.items()
@@ -169,7 +162,7 @@ def judged_metrics(
     group: str = ALL,
 ) -> Iterator[Measurement]:
     """Every metric that judgements give, over draws."""
-    for metric in JUDGED:
+    for metric in metrics.JUDGED:
         yield Measurement(model, task, metric, units, statistics, signature, group, draws)
 
 
@@ -184,7 +177,7 @@ def correlation_scores(
 ) -> Iterator[Score]:
     """Pearson's and Spearman's correlation, which do not add up; no value where undefined."""
     first, second = [one for one, _ in pairs], [other for _, other in pairs]
-    for metric, correlation in zip(CORRELATIONS, (pearson, spearman), strict=True):
+    for metric, correlation in zip(metrics.CORRELATIONS, (pearson, spearman), strict=True):
         try:
             value = correlation(first, second).r
         except ValueError:
@@ -203,17 +196,15 @@ def correlation_scores(
 def _signature(edits: TaskEdits, views: Views) -> str:
     """The signature with what was compared and drawn: runs × size @ seed, the size being what
     there is where that is less."""
-
-    def drawn(sampling: Sampling, most: int) -> str:
-        return f"{sampling.runs}x{min(sampling.size, most)}@{sampling.seed}"
-
     memes = len(edits.comparable)
     outputs = memes * len(edits.models)
-    return str(
-        parse_signature(edits.signature).with_settings(
-            comparable=str(memes),
-            sample=drawn(views.model, memes),
-            factor_sample=drawn(views.factor, outputs),
-            overall_sample=drawn(views.overall, outputs),
+    drawn = {
+        name: f"{sampling.runs}x{min(sampling.size, most)}@{sampling.seed}"
+        for name, sampling, most in (
+            ("sample", views.model, memes),
+            ("factor_sample", views.factor, outputs),
+            ("overall_sample", views.overall, outputs),
         )
-    )
+    }
+    signature = parse_signature(edits.signature)
+    return str(signature.with_settings(comparable=str(memes), **drawn))

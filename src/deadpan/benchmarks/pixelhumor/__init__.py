@@ -3,113 +3,98 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue, StringConstraints
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks.pixelhumor import (
-    answers,
-    layout,
-    metrics,
-    predictions,
-    statistics,
-    verification,
-    votes,
-)
-from deadpan.benchmarks.pixelhumor.forms import ROW_FORMS
-from deadpan.benchmarks.pixelhumor.reading import gold_items, in_reading_order
-from deadpan.benchmarks.pixelhumor.records import MINI_SET, NA, Comic, read_comics, rows
-from deadpan.benchmarks.pixelhumor.scoring import (
-    COLUMNS,
-    GATES,
-    LABEL_METRICS,
-    ORDER_METRICS,
-    STYLE_METRICS,
-    measure_pixelhumor,
-)
+from deadpan.benchmarks.layout import read_layout
+from deadpan.benchmarks.pixelhumor import answers, data_reports, scoring, votes
+from deadpan.benchmarks.pixelhumor.records import NA, Comic, gold_items, read_comics, rows
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import (
     Analyses,
     Media,
-    Predictions,
     ReleasedPredictions,
     Report,
     Votes,
     gold_as_text,
 )
-from deadpan.core.dataset import Anomaly, Comparison, Dataset, MediaSource
+from deadpan.core.dataset import Anomaly, Dataset, MediaSource
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Attribute, Form, Grade, Language, Picture, Question, Reply
-from deadpan.core.score import Score
+from deadpan.core.questions import Form, Grade, Language, Picture, Question, Reply
+from deadpan.core.row_form import RowForm
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.task import TaskSpec
 from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
-FORMS: dict[str, Form] = {
-    "presence": "choice",
-    "sound_effect": "choice",
-    "panel": "number",
-    "modality": "choice",
-    "style": "labels",
-    "interpretation": "free",
-    "panel_order": "order",
-    "panel_text": "panel_text",
-}
 TASKS = (
-    TaskSpec("presence", "Is the humour understood?", 3, LABEL_METRICS),
-    TaskSpec("sound_effect", "Role of sound-effect words", 3, LABEL_METRICS),
-    TaskSpec("panel", "Panel that contributes most", 3, (*LABEL_METRICS, metrics.OUT_OF_RANGE)),
-    TaskSpec("modality", "What carries the humour", 3, LABEL_METRICS),
-    TaskSpec("style", "Humour styles", 3, (*LABEL_METRICS, *STYLE_METRICS)),
-    TaskSpec("interpretation", "Why it is funny, in three sentences", 3, (metrics.ANSWERED,)),
-    TaskSpec("panel_order", "Reading order of the panels", 3, ORDER_METRICS),
-    TaskSpec("panel_text", "Text in each panel", 3, metrics.TEXTS, max_tokens=2048),
+    TaskSpec("presence", "Is the humour understood?", 3, scoring.LABEL_METRICS),
+    TaskSpec("sound_effect", "Role of sound-effect words", 3, scoring.LABEL_METRICS),
+    TaskSpec("panel", "Panel that contributes most", 3, scoring.PANEL_METRICS),
+    TaskSpec("modality", "What carries the humour", 3, scoring.LABEL_METRICS),
+    TaskSpec("style", "Humour styles", 3, (*scoring.LABEL_METRICS, *scoring.STYLE_METRICS)),
+    TaskSpec("interpretation", "Why it is funny, in three sentences", 3, (scoring.ANSWERED,)),
+    TaskSpec("panel_order", "Reading order of the panels", 3, scoring.ORDER_METRICS),
+    TaskSpec("panel_text", "Text in each panel", 3, scoring.TEXT_METRICS, max_tokens=2048),
 )
 
 
-def gold_of(task: str, comic: Comic) -> JsonValue:
-    """A task's gold for a comic, in the form its parser gives answers in."""
-    gold: dict[str, JsonValue] = {
-        "presence": [comic.presence],
-        "sound_effect": [comic.sound_effect],
-        "panel": list(comic.panel),
-        "modality": [comic.modality],
-        "style": list(comic.styles),
-        "interpretation": comic.explanation,
-        "panel_order": list(comic.panel_sequence),
-        "panel_text": {"sequence": list(comic.panel_sequence), "text": comic.text},
-    }
-    return gold[task]
+class PanelText(BaseModel):
+    """The gold of `panel_text`."""
+
+    sequence: list[int]
+    text: str
 
 
-def attributes_of(comic: Comic) -> dict[str, Attribute]:
-    """What a comic's scores are grouped by."""
-    return {
-        "source": comic.source,
-        "panels": comic.number_of_panels,
-        "harm": "harm" if comic.harmful else "non-harm",
-        "styles": "+".join(comic.styles),
-    }
+_Number = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,9}$")]
+_rows = partial(RowForm, attributes={"source": str, "panels": int, "harm": str, "styles": str})
 
 
+class Kind(NamedTuple):
+    """How a task's answer is asked for, its gold in the form of answers, and what its rows hold in
+    a results table."""
+
+    form: Form
+    gold: Callable[[Comic], JsonValue]
+    rows: RowForm = _rows(list[str], list[str])
+
+
+KINDS: Mapping[str, Kind] = {
+    "presence": Kind("choice", lambda comic: [comic.presence]),
+    "sound_effect": Kind("choice", lambda comic: [comic.sound_effect]),
+    "panel": Kind("number", lambda comic: list(comic.panel), _rows(list[str], list[_Number])),
+    "modality": Kind("choice", lambda comic: [comic.modality]),
+    "style": Kind("labels", lambda comic: list(comic.styles)),
+    "interpretation": Kind("free", lambda comic: comic.explanation, _rows(str | None, str)),
+    "panel_order": Kind(
+        "order", lambda comic: list(comic.panel_sequence), _rows(list[int], list[int])
+    ),
+    "panel_text": Kind(
+        "panel_text",
+        lambda comic: {"sequence": list(comic.panel_sequence), "text": comic.text},
+        _rows(PanelText, list[tuple[int, str]]),
+    ),
+}
 _REFERENCE = json.loads((FOLDER / "reference.json").read_text(encoding="utf-8"))
 
 
-def reference_answer(task: str, comic: Comic) -> str:
+def _image(comic: Comic, origin: str) -> str:
+    return comic.image or f"{origin}/images/{comic.comic_id}"
+
+
+def _reference(task: str, comic: Comic) -> str:
     """What baseline/majority says: the released set's most frequent answer, worded as asked."""
     if task in _REFERENCE:
-        labels = _REFERENCE[task]["answer"]
-        english = comic.language == "en"
-        return ", ".join(
-            label if english else answers.CHINESE.get(label, label) for label in labels
-        )
+        wording = answers.CHINESE if comic.language == "zh" else {}
+        return ", ".join(wording.get(label, label) for label in _REFERENCE[task]["answer"])
     numbers = range(1, comic.number_of_panels + 1)
     if task == "panel_order":
         return ",".join(map(str, numbers))
@@ -119,10 +104,6 @@ def reference_answer(task: str, comic: Comic) -> str:
         "en": "The comic is funny because of its last panel. It surprises. That is usual.",
         "zh": "这幅漫画好笑在最后一格。它出人意料。这很常见。",
     }[comic.language]
-
-
-def _image_path(comic: Comic, origin: str) -> str:
-    return comic.image or f"{origin}/images/{comic.comic_id}"
 
 
 def _is_wrong(row: Mapping[str, Any]) -> bool:
@@ -139,8 +120,11 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
         case "panel" | "style":
             return NA not in gold and not set(answer) & set(gold)
         case "panel_text":
-            order, wanted = gold["sequence"], gold_items(gold["text"])
-            return in_reading_order(answer, order) != in_reading_order(wanted, order)
+            said, wanted = (
+                scoring.in_reading_order(items, gold["sequence"])
+                for items in (answer, gold_items(gold["text"]))
+            )
+            return said != wanted
         case _:
             return NA not in gold and bool(answer != gold)
 
@@ -160,18 +144,6 @@ def _media_source(data: Path | None) -> MediaSource:
     return MediaSource(items, FOLDER / "sources.json")
 
 
-def _read_predictions(path: Path, dataset: Dataset[Comic], model: str) -> Mapping[str, Predictions]:
-    return {model: predictions.read_released(path, dataset)}
-
-
-def _agreement(data: Path | None) -> list[Score]:
-    return votes.folder_agreement(data or MINI_SET)
-
-
-def _write_gold(data: Path | None, path: Path) -> Comparison:
-    return votes.write_consolidated(data or MINI_SET, path)
-
-
 class PixelHumor(Benchmark[Comic]):
     """The benchmark of Ryan, Tan, Choo and Lee: do models get online comics?"""
 
@@ -181,17 +153,17 @@ class PixelHumor(Benchmark[Comic]):
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     folder = FOLDER
-    row_forms = ROW_FORMS
+    row_forms: Mapping[str, RowForm] = {task: kind.rows for task, kind in KINDS.items()}
     released = "7afd9730"
     released_items = 2800
-    gates = GATES
-    groups = metrics.GROUPS
-    columns = COLUMNS
-    votes = Votes(_agreement, _write_gold)
+    gates = scoring.GATES
+    groups = scoring.GROUPS
+    columns = scoring.COLUMNS
+    votes = Votes(votes.folder_agreement, votes.write_gold)
     media = Media(_media_source)
-    predictions = ReleasedPredictions(_read_predictions)
-    analyses = Analyses(_is_wrong, statistics.data_scores)
-    report = Report(layout.TABLES, layout.PLOTS, gold_text=_gold_text)
+    predictions = ReleasedPredictions(answers.read_predictions)
+    analyses = Analyses(_is_wrong, lambda dataset: [*data_reports.data_scores(dataset)])
+    report = Report(*read_layout(FOLDER), gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Dataset[Comic]:
         return read_comics(data)
@@ -203,13 +175,18 @@ class PixelHumor(Benchmark[Comic]):
                 language=comic.language,
                 system=prompts.system[comic.language],
                 text=prompts.user[comic.language],
-                pictures=(Picture(path=_image_path(comic, dataset.origin), panels=comic.boxes),),
-                form=FORMS[task],
+                pictures=(Picture(path=_image(comic, dataset.origin), panels=comic.boxes),),
+                form=KINDS[task].form,
                 options=answers.options(task, comic.language),
-                reference=reference_answer(task, comic),
+                reference=_reference(task, comic),
                 panels=comic.number_of_panels,
-                gold=gold_of(task, comic),
-                attributes=attributes_of(comic),
+                gold=KINDS[task].gold(comic),
+                attributes={
+                    "source": comic.source,
+                    "panels": comic.number_of_panels,
+                    "harm": comic.harm,
+                    "styles": "+".join(comic.styles),
+                },
             )
             for comic in dataset.records
         ]
@@ -218,10 +195,10 @@ class PixelHumor(Benchmark[Comic]):
         return graded(reply, answers.PARSERS[task], may_be_empty=task == "panel_text")
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
-        return measure_pixelhumor(answers, options)
+        return scoring.measure_pixelhumor(answers, options)
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
-        return verification.anomalies(data)
+        return data_reports.anomalies(data)
 
 
 PIXELHUMOR = PixelHumor()

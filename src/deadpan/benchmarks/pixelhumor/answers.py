@@ -7,52 +7,51 @@ Chinese labels; both languages' labels are understood in either.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 
 from pydantic import JsonValue
 
 from deadpan.base.compatibility import compatibility_form
-from deadpan.benchmarks.pixelhumor.reading import numbered_items
-from deadpan.benchmarks.pixelhumor.records import MODALITIES, PRESENCE, SOUND_EFFECTS, STYLES
-from deadpan.core.questions import Language
+from deadpan.base.errors import InputError
+from deadpan.base.json_lines import json_document
+from deadpan.benchmarks.pixelhumor.records import (
+    MODALITIES,
+    PRESENCE,
+    SOUND_EFFECTS,
+    STYLES,
+    Comic,
+    numbered_items,
+)
+from deadpan.core.capabilities import Predictions
+from deadpan.core.dataset import Dataset
+from deadpan.core.questions import Language, Reply
 from deadpan.parsing.replies import Parse, Unparseable
 
-CHINESE: Mapping[str, str] = MappingProxyType(
-    {
-        "Yes": "是",
-        "No": "否",
-        "Absent": "没有",
-        "Present, contribute": "有，增添幽默",
-        "Present, do not contribute": "有，不增添幽默",
-        "Text": "文字",
-        "Visual": "画面",
-        "Both": "两者",
-        "Comparison": "对比",
-        "Personification": "拟人",
-        "Exaggeration": "夸张",
-        "Pun": "双关",
-        "Sarcasm": "讽刺",
-        "Silliness": "滑稽",
-        "Surprise": "意外",
-        "Dark": "黑色幽默",
-    }
-)
-
-VOCABULARY: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "presence": PRESENCE,
-        "sound_effect": SOUND_EFFECTS,
-        "modality": MODALITIES,
-        "style": STYLES,
-    }
-)
-
+_IN_BOTH = {
+    "presence": (PRESENCE, ("是", "否")),
+    "sound_effect": (SOUND_EFFECTS, ("没有", "有，增添幽默", "有，不增添幽默")),
+    "modality": (MODALITIES, ("文字", "画面", "两者")),
+    "style": (STYLES, ("对比", "拟人", "夸张", "双关", "讽刺", "滑稽", "意外", "黑色幽默")),
+}
+VOCABULARY: Mapping[str, tuple[str, ...]] = {task: own for task, (own, _) in _IN_BOTH.items()}
+CHINESE: Mapping[str, str] = {
+    english: chinese
+    for labels in _IN_BOTH.values()
+    for english, chinese in zip(*labels, strict=True)
+}
 _EDGES = " \t\r\n\"'“”‘’「」『』`*_.。,，;；:：!！?？()（）[]【】{}<>《》"
 _NUMERALS = {c: i for i, c in enumerate("零一二三四五六七八九")}
-_CHINESE_NUMBER = re.compile(
-    r"第([一二三四五六七八九十]{1,3})[格幅张]|^([一二三四五六七八九十]{1,3})$"
+_NUMERAL = r"([一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]{1,3})"
+_CHINESE_NUMBER = re.compile(rf"第{_NUMERAL}[格幅张]|^{_NUMERAL}$")
+_ITEM = re.compile(
+    # What repeats gives nothing back, so that no text is gone through twice.
+    r"^(?:[^\S\n]|[>*_#-])*+"
+    r"(?:panel\s*+|第)?\{?(\d{1,3})\}?\s*+(?:格|幅)?[*_]*+\s*+[:：](?:\*\*|__)?",
+    re.I | re.M,
 )
+_MARKS = "".join(filter(str.isspace, map(chr, range(0x3001)))) + ">*_#-"
 
 
 def options(task: str, language: Language) -> tuple[str, ...]:
@@ -61,21 +60,19 @@ def options(task: str, language: Language) -> tuple[str, ...]:
     return labels if language == "en" else tuple(CHINESE[label] for label in labels)
 
 
-def folded(text: str) -> str:
+def _folded(text: str) -> str:
     """Text for comparing labels: width and case folded, edges stripped, spaces single."""
     text = re.sub(r"\s+", " ", compatibility_form(text).casefold().strip(_EDGES))
     return re.sub(r" ?[,，] ?", ", ", text)
 
 
-def _whole_label(text: str, labels: tuple[str, ...]) -> str | None:
-    reply = folded(text)
-    for label in labels:
-        if reply in (folded(label), folded(CHINESE[label])):
-            return label
-    return None
+def _whole_label(text: str, labels: Sequence[str]) -> list[str]:
+    """The label that the whole text is."""
+    reply = _folded(text)
+    return [one for one in labels if reply in (_folded(one), _folded(CHINESE[one]))][:1]
 
 
-def _labels_found(text: str, labels: tuple[str, ...]) -> list[str]:
+def _labels_found(text: str, labels: Sequence[str]) -> list[str]:
     reply = compatibility_form(text).casefold()
     return [
         label
@@ -85,83 +82,49 @@ def _labels_found(text: str, labels: tuple[str, ...]) -> list[str]:
     ]
 
 
-def presence(text: str) -> JsonValue:
-    """[Yes] or [No]: the whole answer, or the only one of the two words in it."""
-    if label := _whole_label(text, PRESENCE):
-        return [label]
-    reply = folded(text)
+def _unparseable(expected: str, text: str) -> Unparseable:
+    text = " ".join(text.split())
+    got = f'"{text[:57]}..."' if len(text) > 60 else f'"{text}"' if text else "an empty reply"
+    return Unparseable(f"expected {expected}; got {got}")
+
+
+def _parser(find: Callable[[str], Sequence[JsonValue]], expected: str, one: bool = False) -> Parse:
+    """Gives what is found in a reply; finding nothing, or not just one, is no answer."""
+
+    def parse(text: str) -> JsonValue:
+        found = list(find(text))
+        if not found or (one and len(found) > 1):
+            raise _unparseable(expected, text)
+        return found
+
+    return parse
+
+
+def _presence(text: str) -> list[str]:
+    """Yes or No: the whole answer, or the words of the two that are in it."""
+    if whole := _whole_label(text, PRESENCE):
+        return whole
+    reply = _folded(text)
     words = set(re.findall(r"[a-z]+", reply))
     found = [label for label in PRESENCE if label.casefold() in words]
     if not found and (match := re.match(r"(是|否)(?:的|[,，。.!！\s]|$)", reply)):
         found = ["Yes" if match[1] == "是" else "No"]
-    if len(found) == 1:
-        return list(found)
-    raise Unparseable(f"expected Yes or No; got {_shown(text)}")
+    return found
 
 
-def sound_effect(text: str) -> JsonValue:
-    """One of the three labels; the whole answer is compared."""
-    if label := _whole_label(text, SOUND_EFFECTS):
-        return [label]
-    raise Unparseable(f"expected one of {'; '.join(SOUND_EFFECTS)}; got {_shown(text)}")
+def _panels(text: str) -> list[str]:
+    """Every integer in the answer, once, as labels."""
+    return [str(number) for number in dict.fromkeys(_integers(text))]
 
 
-def panel(text: str) -> JsonValue:
-    """Every integer in the answer, as labels."""
-    if numbers := integers(text):
-        return [str(number) for number in dict.fromkeys(numbers)]
-    raise Unparseable(f"expected a panel number; got {_shown(text)}")
-
-
-def modality(text: str) -> JsonValue:
-    """Exactly one of Text, Visual and Both."""
-    found = _labels_found(text, MODALITIES)
-    if len(found) == 1:
-        return list(found)
-    raise Unparseable(f"expected exactly one of {', '.join(MODALITIES)}; got {_shown(text)}")
-
-
-def style(text: str) -> JsonValue:
-    """The style names found, in the taxonomy's order."""
-    if found := _labels_found(text, STYLES):
-        return list(found)
-    raise Unparseable(f"expected at least one of {', '.join(STYLES)}; got {_shown(text)}")
-
-
-def interpretation(text: str) -> JsonValue:
-    """The explanation itself."""
-    return text.strip()
-
-
-def panel_order(text: str) -> JsonValue:
-    """The integers in the answer, in their order."""
-    if numbers := integers(text):
-        return list(numbers)
-    raise Unparseable(f"expected panel numbers such as 3,4,2,1; got {_shown(text)}")
-
-
-_ITEM = re.compile(
-    # What repeats gives nothing back, so that no text is gone through twice.
-    r"^(?:[^\S\n]|[>*_#-])*+"
-    r"(?:panel\s*+|第)?\{?(\d{1,3})\}?\s*+(?:格|幅)?[*_]*+\s*+[:：](?:\*\*|__)?",
-    re.I | re.M,
-)
-
-
-_MARKS = "".join(filter(str.isspace, map(chr, range(0x3001)))) + ">*_#-"
-
-
-def panel_text(text: str) -> JsonValue:
+def _panel_text(text: str) -> JsonValue:
     """The `N: text` items as [number, text] pairs in their order, without lines of mere marks
     before the next item; an empty reply has none."""
     items = numbered_items(text, _ITEM)
-    if not items:
-        if text.strip():
-            raise Unparseable(f"expected lines such as 1: text; got {_shown(text)}")
-        return []
-    *others, (number, last) = items
-    said = [(other, _without_rule(item)) for other, item in others]
-    return [[number, item.strip()] for number, item in [*said, (number, last)]]
+    if not items and text.strip():
+        raise _unparseable("lines such as 1: text", text)
+    said = [*(_without_rule(item) for _, item in items[:-1]), *(item for _, item in items[-1:])]
+    return [[number, item.strip()] for (number, _), item in zip(items, said, strict=True)]
 
 
 def _without_rule(item: str) -> str:
@@ -170,35 +133,72 @@ def _without_rule(item: str) -> str:
     return item if line_end < 0 else item[:line_end]
 
 
-def integers(text: str) -> list[int]:
+def _integers(text: str) -> list[int]:
     """Every integer in a text; Chinese numerals count where no digit is written."""
-    digits = re.findall(r"\d+", compatibility_form(text))
-    if digits:
+    if digits := re.findall(r"\d+", compatibility_form(text)):
         return [int(number) for number in digits if len(number) <= 9]
-    return [_chinese_number(m[1] or m[2]) for m in _CHINESE_NUMBER.finditer(folded(text))]
+    return [_chinese_number(m[1] or m[2]) for m in _CHINESE_NUMBER.finditer(_folded(text))]
 
 
 def _chinese_number(numeral: str) -> int:
     tens, ten, units = numeral.partition("十")
     if not ten:
         return _NUMERALS[numeral[0]]
-    return (_NUMERALS[tens] if tens else 1) * 10 + (_NUMERALS[units] if units else 0)
+    return _NUMERALS.get(tens, 1) * 10 + _NUMERALS.get(units, 0)
 
 
-def _shown(text: str) -> str:
-    text = " ".join(text.split())
-    return f'"{text[:57]}..."' if len(text) > 60 else f'"{text}"' if text else "an empty reply"
-
-
-PARSERS: Mapping[str, Parse] = MappingProxyType(
-    {
-        "presence": presence,
-        "sound_effect": sound_effect,
-        "panel": panel,
-        "modality": modality,
-        "style": style,
-        "interpretation": interpretation,
-        "panel_order": panel_order,
-        "panel_text": panel_text,
-    }
+PARSERS: Mapping[str, Parse] = {
+    "presence": _parser(_presence, "Yes or No", one=True),
+    "sound_effect": _parser(
+        partial(_whole_label, labels=SOUND_EFFECTS), f"one of {'; '.join(SOUND_EFFECTS)}"
+    ),
+    "panel": _parser(_panels, "a panel number"),
+    "modality": _parser(
+        partial(_labels_found, labels=MODALITIES),
+        f"exactly one of {', '.join(MODALITIES)}",
+        one=True,
+    ),
+    "style": _parser(partial(_labels_found, labels=STYLES), f"at least one of {', '.join(STYLES)}"),
+    "interpretation": str.strip,
+    "panel_order": _parser(_integers, "panel numbers such as 3,4,2,1"),
+    "panel_text": _panel_text,
+}
+_FIELDS = dict(
+    zip(("Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "panel_sequence", "text"), PARSERS, strict=True)
 )
+"""The released form's names of the tasks."""
+
+
+def read_predictions(path: Path, dataset: Dataset[Comic], model: str) -> dict[str, Predictions]:
+    """A model's replies in the released form, {comic_id: {Q1…Q6, panel_sequence, text}}; ids the
+    data does not know are named, missing answers left out."""
+    document = json_document(path, "Export the predictions again.", halves=True)
+    if not isinstance(document, dict) or not document:
+        raise InputError(path, "holds no comics", "Expected {comic_id: {Q1: …, Q2: …}}.")
+    known = {comic.comic_id for comic in dataset.records}
+    names = ", ".join(_FIELDS)
+    replies: dict[str, dict[str, Reply]] = {}
+    for comic, answers in document.items():
+        if not isinstance(answers, dict):
+            what = f"got {type(answers).__name__}; expected an object"
+            raise InputError(f"{path} {comic}", what, f"Give {names} per comic.")
+        if stray := [name for name in answers if name not in _FIELDS]:
+            raise InputError(f"{path} {comic}", f'unknown field "{stray[0]}"', f"Expected {names}.")
+        for field, value in answers.items() if comic in known else ():
+            if value is not None:
+                text = _text(value, f"{path} {comic}.{field}", "\n" if field == "text" else ", ")
+                replies.setdefault(_FIELDS[field], {})[comic] = Reply(text=text)
+    return {model: Predictions(replies, tuple(comic for comic in document if comic not in known))}
+
+
+def _text(value: object, where: str, between: str) -> str:
+    """An answer as text: strings as they are, lists joined, whole numbers without a point."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    if isinstance(value, int | float):
+        return str(int(value) if isinstance(value, float) and value.is_integer() else value)
+    if isinstance(value, list) and all(isinstance(part, str | int | float) for part in value):
+        return between.join(_text(part, where, between) for part in value)
+    raise InputError(where, f"got {type(value).__name__}", "Expected a string or a list of labels.")

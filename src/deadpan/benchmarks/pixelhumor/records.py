@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from deadpan.base.csv_rows import read_csv
 from deadpan.base.errors import InputError
@@ -19,34 +21,24 @@ from deadpan.core.signature import checksum
 Presence = Literal["Yes", "No"]
 SoundEffect = Literal["Absent", "Present, contribute", "Present, do not contribute"]
 Modality = Literal["Text", "Visual", "Both"]
-Style = Literal[
-    "Comparison",
-    "Personification",
-    "Exaggeration",
-    "Pun",
-    "Sarcasm",
-    "Silliness",
-    "Surprise",
-    "Dark",
-]
 PRESENCE: tuple[str, ...] = get_args(Presence)
 SOUND_EFFECTS: tuple[str, ...] = get_args(SoundEffect)
 MODALITIES: tuple[str, ...] = get_args(Modality)
-STYLES: tuple[str, ...] = get_args(Style)
+STYLES: tuple[str, ...] = (
+    *("Comparison", "Personification", "Exaggeration", "Pun"),
+    *("Sarcasm", "Silliness", "Surprise", "Dark"),
+)
 NA = "NA"
-_MOST_DIGITS = 3
 QUESTIONS = ("Q1", "Q2", "Q3", "Q4", "Q5")
 FULL_LABEL_COLUMNS = (
-    "comic_id",
-    "comic_url",
-    *QUESTIONS,
-    "panel_sequence",
-    "text",
-    "number_of_panels",
-    "potentially_harmful",
+    *("comic_id", "comic_url", *QUESTIONS, "panel_sequence", "text"),
+    *("number_of_panels", "potentially_harmful"),
 )
 MINI_SET = Path(__file__).parent / "data"
-FETCH_HINT = "Give --data a folder with the released files, or leave it out for the mini-set."
+GOLD_ITEM = re.compile(r"^\s*(\d{1,3})\s*:", re.M)
+_FETCH = "Give --data a folder with the released files, or leave it out for the mini-set."
+_MOST_DIGITS = 3
+_BOXES = TypeAdapter(tuple[PanelBox, ...])
 
 
 class Comic(BaseModel):
@@ -61,7 +53,7 @@ class Comic(BaseModel):
     presence: Presence
     sound_effect: SoundEffect
     panel: tuple[str, ...]
-    modality: Literal["Text", "Visual", "Both", "NA"]
+    modality: Modality | Literal["NA"]
     styles: tuple[str, ...]
     panel_sequence: tuple[int, ...]
     text: str
@@ -71,15 +63,33 @@ class Comic(BaseModel):
     explanation: str | None = None
     image: str | None = None
 
+    @property
+    def harm(self) -> str:
+        """The label of harm, as released."""
+        return "harm" if self.harmful else "non-harm"
 
-class Row(BaseModel):
+
+def numbered_items(text: str, marker: re.Pattern[str]) -> list[tuple[int, str]]:
+    """The text after each marker up to the next, with the marker's number."""
+    matches = list(marker.finditer(text))
+    ends = [*(match.start() for match in matches[1:]), len(text)]
+    return [
+        (int(match[1]), text[match.end() : end]) for match, end in zip(matches, ends, strict=False)
+    ]
+
+
+def gold_items(text: str) -> list[tuple[int, str]]:
+    """The `N: text` items of a gold cell; lines before the first item belong to no panel."""
+    return numbered_items(text, GOLD_ITEM)
+
+
+@dataclass(frozen=True)
+class Row:
     """A CSV row with the place it came from, so that errors can say where."""
-
-    model_config = ConfigDict(frozen=True)
 
     file: str
     line: int
-    cells: dict[str, str]
+    cells: Mapping[str, str]
 
     def fail(self, column: str, expected: str, got: str | None = None) -> InputError:
         """The error for a cell, naming file, line, column, value and what was expected."""
@@ -93,13 +103,13 @@ def read_comics(data: Path | None) -> Dataset[Comic]:
     """The comics of a released folder (or the mini-set); rows that cannot be used are anomalies."""
     folder = data or MINI_SET
     if not is_folder(folder):
-        raise InputError(folder, "no such folder", FETCH_HINT)
+        raise InputError(folder, "no such folder", _FETCH)
     boxes, anomalies = _boxes(folder)
-    explanations = {
-        r.cells["comic_id"]: r.cells["explanation"]
-        for r in _optional_rows(folder / "human_explanation.csv", ("comic_id", "explanation"))
-    }
-    images = image_index(folder)
+    explanations = {}
+    if is_there(folder / "human_explanation.csv"):
+        for row in rows(folder / "human_explanation.csv", ("comic_id", "explanation"), []):
+            explanations[row.cells["comic_id"]] = row.cells["explanation"]
+    images = _images(folder)
     comics: dict[str, Comic] = {}
     for row in rows(folder / "full_label.csv", FULL_LABEL_COLUMNS, anomalies):
         try:
@@ -107,19 +117,16 @@ def read_comics(data: Path | None) -> Dataset[Comic]:
         except InputError as error:
             anomalies.append(Anomaly(error.where, "unusable row", error.what))
             continue
-        if comic.comic_id in comics:
+        if comics.setdefault(comic.comic_id, comic) is not comic:
             where = f"{row.file}:{row.line} comic_id"
             anomalies.append(Anomaly(where, "repeated id", f"{comic.comic_id} is there twice"))
-            continue
-        comics[comic.comic_id] = comic
     if not comics:
         bad = next((one for one in anomalies if one.kind == "unusable row"), None)
         why = f" (the first row that cannot be used: {bad.where}: {bad.what})" if bad else ""
-        raise InputError(folder / "full_label.csv", f"holds no usable comic{why}", FETCH_HINT)
-    records = tuple(comics.values())
-    identity = [comic.model_dump(exclude={"image"}) for comic in records]
+        raise InputError(folder / "full_label.csv", f"holds no usable comic{why}", _FETCH)
+    identity = [comic.model_dump(exclude={"image"}) for comic in comics.values()]
     origin = "mini-set" if data is None else str(data)
-    return Dataset(records, origin, checksum(identity), tuple(anomalies))
+    return Dataset(tuple(comics.values()), origin, checksum(identity), tuple(anomalies))
 
 
 def rows(
@@ -129,18 +136,12 @@ def rows(
     table = read_csv(path, columns)
     for line, cells in table.rows:
         if len(cells) == len(table.header):
-            named = dict(zip(table.header, cells, strict=True))
-            yield Row(file=path.name, line=line, cells=named)
+            yield Row(path.name, line, dict(zip(table.header, cells, strict=True)))
             continue
         what = f"{len(cells)} cells; expected {len(table.header)}"
         if anomalies is None:
             raise InputError(f"{path}:{line}", what, "Correct the row.")
         anomalies.append(Anomaly(f"{path.name}:{line}", "unusable row", what))
-
-
-def _optional_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
-    if is_there(path):
-        yield from rows(path, columns, [])
 
 
 def labels(row: Row, column: str, vocabulary: Sequence[str]) -> tuple[str, ...]:
@@ -179,7 +180,7 @@ def _is_number(text: str) -> bool:
     return text.isdecimal() and len(text) <= _MOST_DIGITS
 
 
-def one(row: Row, column: str, vocabulary: Sequence[str]) -> str:
+def _one_label(row: Row, column: str, vocabulary: Sequence[str]) -> Any:
     """The single label of a list-literal cell."""
     found = labels(row, column, vocabulary)
     if len(found) != 1:
@@ -191,7 +192,7 @@ def _comic(
     row: Row,
     boxes: Mapping[str, tuple[PanelBox, ...]],
     explanations: Mapping[str, str],
-    images: Mapping[str, Path],
+    images: Mapping[str, str],
 ) -> Comic:
     name = row.cells["comic_id"]
     source, _, number = name.rpartition("_")
@@ -202,16 +203,15 @@ def _comic(
         raise row.fail("language", "en or zh")
     if row.cells["potentially_harmful"] not in ("harm", "non-harm"):
         raise row.fail("potentially_harmful", "harm or non-harm")
-    image = images.get(name)
     return Comic(
         comic_id=name,
         source=source,
         url=row.cells["comic_url"],
         language=cast(Language, language),
-        presence=cast(Presence, one(row, "Q1", PRESENCE)),
-        sound_effect=cast(SoundEffect, one(row, "Q2", SOUND_EFFECTS)),
+        presence=_one_label(row, "Q1", PRESENCE),
+        sound_effect=_one_label(row, "Q2", SOUND_EFFECTS),
         panel=panel_labels(row, "Q3"),
-        modality=cast(Modality, one(row, "Q4", (*MODALITIES, NA))),
+        modality=_one_label(row, "Q4", (*MODALITIES, NA)),
         styles=labels(row, "Q5", (*STYLES, NA)),
         panel_sequence=_sequence(row),
         text=row.cells["text"],
@@ -219,7 +219,7 @@ def _comic(
         harmful=row.cells["potentially_harmful"] == "harm",
         boxes=boxes.get(name, ()),
         explanation=explanations.get(name),
-        image=str(image) if image else None,
+        image=images.get(name),
     )
 
 
@@ -238,36 +238,27 @@ def _count(row: Row) -> int:
 
 
 def _boxes(folder: Path) -> tuple[dict[str, tuple[PanelBox, ...]], list[Anomaly]]:
-    anomalies: list[Anomaly] = []
-    found: dict[str, tuple[PanelBox, ...]] = {}
-    path = folder / "metadata.csv"
+    path, found = folder / "metadata.csv", dict[str, tuple[PanelBox, ...]]()
     if not is_there(path):
         what = "no panel boxes: panel numbers cannot be drawn"
         return found, [Anomaly(path.name, "missing file", what)]
+    anomalies: list[Anomaly] = []
+    expected = "a list of boxes {'x1', 'y1', 'x2', 'y2', 'panel_number'} in whole numbers"
     for row in rows(path, ("comic_id", "metadata"), anomalies):
         try:
-            found[row.cells["comic_id"]] = _row_boxes(row)
-        except InputError as error:
+            boxes = _BOXES.validate_python(_list_literal(row.cells["metadata"]))
+            found[row.cells["comic_id"]] = boxes
+        except ValidationError:
+            error = row.fail("metadata", expected)
             anomalies.append(Anomaly(error.where, "unusable boxes", error.what))
     return found, anomalies
 
 
-def _row_boxes(row: Row) -> tuple[PanelBox, ...]:
-    expected = "a list of boxes {'x1', 'y1', 'x2', 'y2', 'panel_number'} in whole numbers"
-    value = _list_literal(row.cells["metadata"])
-    if value is None:
-        raise row.fail("metadata", expected)
-    try:
-        return tuple(PanelBox.model_validate(box) for box in value)
-    except ValidationError:
-        raise row.fail("metadata", expected) from None
-
-
-def image_index(folder: Path) -> dict[str, Path]:
+def _images(folder: Path) -> dict[str, str]:
     """The image files of a data folder by comic id; a link out of the folder raises."""
     found = sorted((folder / "images").glob("*")) if is_folder(folder / "images") else []
     for path in found:
         if not contained(path, folder):
             fix = "Put the picture itself there; links are followed inside the data folder only."
             raise InputError(path, "leads out of the data folder", fix)
-    return {path.stem: path for path in found if path.suffix not in {".part", ".jsonl"}}
+    return {path.stem: str(path) for path in found if path.suffix not in {".part", ".jsonl"}}

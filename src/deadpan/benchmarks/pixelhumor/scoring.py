@@ -2,33 +2,103 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, partial
+from typing import NamedTuple
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks.pixelhumor import metrics
-from deadpan.benchmarks.pixelhumor.metrics import GROUPS
-from deadpan.benchmarks.pixelhumor.reading import (
-    TextScores,
-    gold_items,
-    in_reading_order,
-    text_scores,
-    unwanted_text,
-)
-from deadpan.benchmarks.pixelhumor.records import NA
+from deadpan.benchmarks.pixelhumor.records import NA, STYLES, gold_items
 from deadpan.core.answers import Answer, AnswerKey, Answers, ByTask, TaskAnswers
 from deadpan.core.measurement import Measurement, measured
-from deadpan.core.metric import Metric, Statistics, scored
+from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, scored
 from deadpan.core.scoring_options import ScoringOptions
-from deadpan.core.units import Units
+from deadpan.core.units import GroupBy, Units
+from deadpan.metrics import labels
+from deadpan.metrics.text_errors import character_errors, word_errors, words
+
+Items = Sequence[tuple[int, str]]
 
 GATES = ("na", "skip", "none")
-LABELLED = ("presence", "sound_effect", "panel", "modality", "style")
-GATED_BY_NA = ("panel", "modality", "style")
 COLUMNS = ("attr.source", "attr.panels", "attr.harm", "attr.styles")
-LABEL_METRICS = (metrics.F1, metrics.PRECISION, metrics.RECALL)
-ORDER_METRICS = (metrics.ORDER_ACCURACY, metrics.OUT_OF_RANGE, metrics.DEFAULT_ORDER)
-STYLE_METRICS = (metrics.STYLE_RECALL, *metrics.STYLE_COUNTS, metrics.STYLES_PREDICTED)
+GROUPS = (
+    *(GroupBy("harm"), GroupBy("language"), GroupBy("panels"), GroupBy("source")),
+    GroupBy("style", "styles", order=(*STYLES, NA), several=True),
+)
+_LABELLED = ("presence", "sound_effect", "panel", "modality", "style")
+_GATED_BY_NA = ("panel", "modality", "style")
+_MANY_STYLES = 5
+_WRAPPERS = "\"'“”‘’`{}「」『』"
+
+
+def _label_counts(answer: Answer) -> Statistics:
+    """The labels of gold and answer; none where the reply was invalid, truncated or refused."""
+    return labels.label_counts(frozenset(answer.gold), frozenset(answer.parsed or ()))
+
+
+def _out_of_range(answer: Answer) -> Statistics:
+    panels = int(answer.attributes["panels"])
+    return scored(any(not 1 <= int(number) <= panels for number in answer.parsed))
+
+
+def _default_order(answer: Answer) -> Statistics:
+    return scored(answer.parsed == list(range(1, int(answer.attributes["panels"]) + 1)))
+
+
+def _styles_given(answer: Answer) -> Statistics:
+    """How many styles an answer names, one label for each number; NA counts as one style."""
+    return _styles_counted(min(len(set(answer.parsed or ())), _MANY_STYLES))
+
+
+@cache
+def _styles_counted(given: int) -> Statistics:
+    return {
+        ("comics", f"{n}+" if n == _MANY_STYLES else str(n)): float(n == given)
+        for n in range(_MANY_STYLES + 1)
+    }
+
+
+def _count(name: str, sums: Sums) -> Array:
+    return sums.by_label(name)
+
+
+_share = partial(Metric, range=(0, 1))
+_rate = partial(_share, source="PixelHumor, table 5", statistics=_label_counts)
+_number = partial(Metric, better="neither", unit="count", decimals=0)
+LABEL_METRICS = (
+    _rate("f1", "F1", value=labels.weighted_f1),
+    _rate("precision", value=labels.weighted_precision, groups=()),
+    _rate("recall", value=labels.weighted_recall, groups=()),
+)
+STYLE_METRICS = (
+    _share("recall", statistics=_label_counts, value=labels.label_recall, each="style"),
+    *(
+        _number(name, title, statistics=_label_counts, value=value, each="style")
+        for name, title, value in (
+            ("tp", "true positives", partial(_count, "tp")),
+            ("fp", "false positives", partial(_count, "fp")),
+            ("tn", "true negatives", labels.true_negatives),
+            ("fn", "false negatives", partial(_count, "fn")),
+        )
+    ),
+    _number(
+        "styles_predicted", statistics=_styles_given, value=partial(_count, "comics"), each="styles"
+    ),
+)
+_of_answered = partial(_share, value=mean, groups=())
+OUT_OF_RANGE = _of_answered("out_of_range", better="lower", statistics=_out_of_range)
+PANEL_METRICS = (*LABEL_METRICS, OUT_OF_RANGE)
+_ORDER_ACCURACY = _share(
+    "accuracy", statistics=lambda answer: scored(answer.parsed == answer.gold), value=mean
+)
+_DEFAULT_ORDER = _of_answered("default_order", better="neither", statistics=_default_order)
+ORDER_METRICS = (_ORDER_ACCURACY, OUT_OF_RANGE, _DEFAULT_ORDER)
+ANSWERED = _share("answered", statistics=lambda answer: scored(answer.is_answered), value=mean)
+TEXT_METRICS = (
+    _share("accuracy", value=mean),
+    Metric("wer", "WER", better="lower", value=mean),
+    Metric("cer", "CER", better="lower", value=mean),
+)
 
 
 def measure_pixelhumor(answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
@@ -45,24 +115,23 @@ def measure_pixelhumor(answers: Answers, options: ScoringOptions) -> Iterator[Me
 def _task_measurements(
     model: str, own: TaskAnswers, tasks: ByTask, gate: str
 ) -> Iterator[Measurement]:
-    if own.task in LABELLED:
+    answered = _only(own, lambda answer: answer.is_answered)
+    if own.task in _LABELLED:
         used = gate if "presence" in tasks else "none"
-        gated = gated_answers(own, tasks.get("presence"), used)
+        gated = _gated(own, tasks.get("presence"), used)
         wanted = (*LABEL_METRICS, *(STYLE_METRICS if own.task == "style" else ()))
         yield from _measured(model, gated, wanted, gate=used)
         if own.task == "panel":
-            yield from _measured(model, _answered(own), [metrics.OUT_OF_RANGE], gate=used)
-    if own.task == "panel_order":
-        yield from _measured(model, own, [metrics.ORDER_ACCURACY])
-        answered = _answered(own)
-        yield from _measured(model, answered, [metrics.OUT_OF_RANGE])
-        several = [answer for answer in answered if int(answer.attributes["panels"]) > 1]
-        only = replace(answered, answers=tuple(several))
-        yield from _measured(model, only, [metrics.DEFAULT_ORDER])
-    if own.task == "panel_text":
+            yield from _measured(model, answered, [OUT_OF_RANGE], gate=used)
+    elif own.task == "panel_order":
+        yield from _measured(model, own, [_ORDER_ACCURACY])
+        yield from _measured(model, answered, [OUT_OF_RANGE])
+        several = _only(answered, lambda answer: int(answer.attributes["panels"]) > 1)
+        yield from _measured(model, several, [_DEFAULT_ORDER])
+    elif own.task == "panel_text":
         yield from _texts(model, own, tasks.get("panel_order"))
-    if own.task == "interpretation":
-        yield from _measured(model, own, [metrics.ANSWERED])
+    else:
+        yield from _measured(model, own, [ANSWERED])
 
 
 def _measured(
@@ -73,17 +142,15 @@ def _measured(
         yield measured(model, answers, metric, units, settings=settings)
 
 
-def _answered(answers: TaskAnswers) -> TaskAnswers:
-    return replace(answers, answers=tuple(one for one in answers if one.is_answered))
+def _only(answers: TaskAnswers, wanted: Callable[[Answer], bool]) -> TaskAnswers:
+    return replace(answers, answers=tuple(filter(wanted, answers)))
 
 
-def gated_answers(answers: TaskAnswers, presence: TaskAnswers | None, gate: str) -> TaskAnswers:
-    """The answers after the Q1 gate; where Q1 itself was not scored, neither is the comic.
-
-    A comic that the gate answers NA keeps the outcome of its own reply, so that invalid, truncated
-    and refused ones stay counted; one whose call failed needs no reply.
-    """
-    if presence is None or gate == "none" or (gate == "na" and answers.task not in GATED_BY_NA):
+def _gated(answers: TaskAnswers, presence: TaskAnswers | None, gate: str) -> TaskAnswers:
+    """The answers after the Q1 gate; where Q1 itself was not scored, neither is the comic. A comic
+    that the gate answers NA keeps the outcome of its own reply, so that invalid, truncated and
+    refused ones stay counted; one whose call failed needs no reply."""
+    if presence is None or gate == "none" or (gate == "na" and answers.task not in _GATED_BY_NA):
         return answers
     gated = []
     for answer in answers:
@@ -106,24 +173,25 @@ def _texts(model: str, own: TaskAnswers, orders: TaskAnswers | None) -> Iterator
     known: Mapping[AnswerKey, Answer] = orders.by_key if orders else {}
     unknown = {key for key, order in known.items() if not order.is_scored}
     usable = replace(
-        own,
-        answers=tuple(one.ending("failed") if one.key in unknown else one for one in own),
+        own, answers=tuple(one.ending("failed") if one.key in unknown else one for one in own)
     )
-    scores = {
-        answer.key: _text_scores(answer, known.get(answer.key))
-        for answer in usable
-        if answer.is_scored
-    }
+    scores = {one.key: _answer_scores(one, known.get(one.key)) for one in usable if one.is_scored}
     units = Units.of(usable, GROUPS)
-    for position, metric in enumerate(metrics.TEXTS):
-        given: dict[AnswerKey, Statistics | None] = {
-            key: scored(values[position]) for key, values in scores.items()
-        }
-        order = "answered" if orders else "listed"
-        yield measured(model, usable, metric, units, given, {"order": order})
+    order = {"order": "answered" if orders else "listed"}
+    for position, metric in enumerate(TEXT_METRICS):
+        given = {key: scored(values[position]) for key, values in scores.items()}
+        yield measured(model, usable, metric, units, given, order)
 
 
-def _text_scores(answer: Answer, order: Answer | None) -> TextScores:
+class TextScores(NamedTuple):
+    """Accuracy with position numbers, word and character error rate without them."""
+
+    accuracy: float
+    wer: float
+    cer: float
+
+
+def _answer_scores(answer: Answer, order: Answer | None) -> TextScores:
     """The scores of one comic; texts whose reading order was asked for and not answered have no
     positions, and are not accurate."""
     sequence = (order.parsed or []) if order is not None else []
@@ -131,8 +199,43 @@ def _text_scores(answer: Answer, order: Answer | None) -> TextScores:
     wanted = gold_items(answer.gold["text"])
     silent = not in_reading_order(wanted, answer.gold["sequence"])
     if not answer.is_answered and silent:
-        return unwanted_text(" ".join(answer.text.split()))
+        return _unwanted(" ".join(answer.text.split()))
     scores = text_scores(items, sequence, wanted, answer.gold["sequence"])
     misplaced = order is not None and not sequence and not silent
     wrong = misplaced or not answer.is_answered
     return scores._replace(accuracy=0.0) if wrong else scores
+
+
+def text_scores(
+    answer: Items, answer_order: Sequence[int], gold: Items, gold_order: Sequence[int]
+) -> TextScores:
+    """The three scores of one comic. An empty gold text demands an empty answer. Without an
+    answered order there are no positions to compare, only the texts as listed."""
+    said, wanted = in_reading_order(answer, answer_order), in_reading_order(gold, gold_order)
+    said_texts, wanted_texts = [text for _, text in said], [text for _, text in wanted]
+    said_text, wanted_text = " ".join(said_texts), " ".join(wanted_texts)
+    if not wanted_text:
+        return _unwanted(said_text) if said_text else TextScores(1.0, 0.0, 0.0)
+    same = said == wanted if answer_order else said_texts == wanted_texts
+    errors = word_errors(wanted_text, said_text), character_errors(wanted_text, said_text)
+    return TextScores(float(same), *errors)
+
+
+def _unwanted(text: str) -> TextScores:
+    """The scores of a text where gold has none: its length in words and characters."""
+    return TextScores(0.0, float(len(words(text))), float(len(text)))
+
+
+def in_reading_order(items: Items, sequence: Sequence[int]) -> list[tuple[int, str]]:
+    """(position, text) of the panels that hold text, by the given panel sequence. Items of one
+    panel are joined. Panels that the sequence leaves out follow in their own order."""
+    grouped: dict[int, list[str]] = {}
+    for number, text in items:
+        clean = " ".join(text.split()).strip(_WRAPPERS + " ").lower()
+        grouped.setdefault(number, []).append(clean)
+    order = dict.fromkeys((*sequence, *grouped))
+    read = [
+        (position, " ".join(filter(None, grouped.get(number, []))))
+        for position, number in enumerate(order, start=1)
+    ]
+    return [(position, text) for position, text in read if text]

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from deadpan.benchmarks.merbench.checking import agreement_scores, check_means
-from deadpan.benchmarks.merbench.checks import Checks
+from deadpan.benchmarks.merbench.checks import Checks, agreement_scores, check_means
 from deadpan.core.measurement import scores_of
 from deadpan.core.metric import Statistics
 from deadpan.core.score import Score

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deadpan.media.boxes import Pixels
 from deadpan.media.ocr import TextBox
@@ -18,11 +18,9 @@ _AROUND = 0.3
 """Outlines and shadows reach this share of a line's height beyond what OCR boxes."""
 
 
-@dataclass(frozen=True)
-class Captions:
-    """A meme's captions: their lines, the regions these stand in, and the text in reading order."""
+class Captions(NamedTuple):
+    """A meme's captions: the regions they stand in, and the text in reading order."""
 
-    lines: tuple[TextBox, ...]
     areas: tuple[Area, ...]
     text: str
 
@@ -32,7 +30,7 @@ def captions(lines: Sequence[TextBox], pixels: Pixels) -> Captions:
     found = regions(lines, pixels) if lines else ()
     boxes = [region.box for region in found]
     areas = tuple(Area(box.x1, box.y1, box.x2, box.y2) for box in boxes)
-    return Captions(tuple(lines), areas, "\n".join(region.text for region in found))
+    return Captions(areas, "\n".join(region.text for region in found))
 
 
 def as_captions(lines: Sequence[TextBox], height: int) -> list[TextBox]:
@@ -55,7 +53,7 @@ def without_scene(
         and overlap(one, other) >= _SAME_PLACE
         and not any(letters(one.text) in text for text in texts)
     ]
-    ours, theirs = [pair[0] for pair in scene], [pair[1] for pair in scene]
+    ours, theirs = [one for one, _ in scene], [other for _, other in scene]
     return (
         [line for line in source if line not in ours],
         [line for line in edited if line not in theirs],
@@ -104,27 +102,19 @@ def letters(text: str) -> str:
 
 def covered(lines: Sequence[TextBox]) -> list[Area]:
     """The lines' places with their outlines."""
+    outlines = [round(_AROUND * line.height) for line in lines]
     return [
-        Area(
-            line.x1 - round(_AROUND * line.height),
-            line.y1 - round(_AROUND * line.height),
-            line.x2 + round(_AROUND * line.height),
-            line.y2 + round(_AROUND * line.height),
-        )
-        for line in lines
+        Area(line.x1 - out, line.y1 - out, line.x2 + out, line.y2 + out)
+        for line, out in zip(lines, outlines, strict=True)
     ]
 
 
 def scaled(lines: Sequence[TextBox], across: float, down: float) -> list[TextBox]:
     """The lines of a picture that is resized by these factors."""
+    factors = {"x1": across, "y1": down, "x2": across, "y2": down}
     return [
         line.model_copy(
-            update={
-                "x1": round(line.x1 * across),
-                "y1": round(line.y1 * down),
-                "x2": round(line.x2 * across),
-                "y2": round(line.y2 * down),
-            }
+            update={side: round(getattr(line, side) * by) for side, by in factors.items()}
         )
         for line in lines
     ]

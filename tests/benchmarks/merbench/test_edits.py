@@ -6,12 +6,8 @@ import pytest
 from PIL import Image
 
 from deadpan.base.errors import InputError
-from deadpan.benchmarks.merbench.layout import (
-    comparable,
-    folder_of,
-    read_dataset,
-    read_edits,
-)
+from deadpan.benchmarks.merbench.edits import folder_of, read_dataset, read_edits
+from deadpan.core.comparable import comparable_items
 from tests.benchmarks.merbench.meme_folder import folder, picture, record
 
 RECORDS = [record(f"{number}.png") for number in range(4)]
@@ -42,8 +38,7 @@ def test_missing_unreadable_and_wrongly_named_edits_are_told_apart(tmp_path: Pat
     assert made.wrongly_named == ("0.jpg", "99.png", "notes.txt")
     assert made.found["0.png"].path.endswith("0.jpg")
     assert set(edits["B"].found) == {"0.png", "1.png", "2.png", "3.png"}
-    assert comparable(edits, ["A", "B"]) == {"0.png", "3.png"}
-    assert comparable(edits, ["B"]) == {"0.png", "1.png", "2.png", "3.png"}
+    assert comparable_items({name: edits[name].found for name in "AB"}) == {"0.png", "3.png"}
 
 
 def test_the_exact_name_goes_first_and_of_several_others_none_is_chosen(tmp_path: Path) -> None:
@@ -79,7 +74,7 @@ def test_the_models_folders_may_be_given_themselves_and_chosen_from(tmp_path: Pa
     with pytest.raises(InputError, match="cannot be read"):
         read_edits(tmp_path / "nowhere", memes)
     with pytest.raises(ValueError, match="no models"):
-        comparable({}, [])
+        comparable_items({})
 
 
 def test_a_folder_without_an_index_is_refused(tmp_path: Path) -> None:

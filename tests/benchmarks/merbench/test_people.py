@@ -9,15 +9,15 @@ import pytest
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench import MERBENCH
-from deadpan.benchmarks.merbench.layout import read_edits
-from deadpan.benchmarks.merbench.predictions import edits_predictions
-from deadpan.benchmarks.merbench.ratings import Rating, read_ratings
-from deadpan.benchmarks.merbench.validation import (
+from deadpan.benchmarks.merbench.edits import edits_predictions, read_edits
+from deadpan.benchmarks.merbench.people import (
+    Rating,
     Values,
     duel,
     human_values,
     judge_values,
     mean_distances,
+    read_ratings,
     validation_scores,
 )
 from deadpan.core.capabilities import Predictions

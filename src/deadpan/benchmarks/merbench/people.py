@@ -1,15 +1,22 @@
-"""The judge against people: agreement and win rates of its prompt variants (section V-B)."""
+"""The judge against people: their ratings of edited memes, 1 to 6 per dimension, and the agreement
+and win rates of the judge's prompt variants (section V-B)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isclose
+from pathlib import Path
 from statistics import fmean
+from typing import Annotated, Literal
 
 import polars as pl
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
+from deadpan.base.csv_rows import read_csv
+from deadpan.base.errors import InputError
+from deadpan.base.json_lines import json_lines, shown
+from deadpan.base.rows import checked_row
 from deadpan.benchmarks.merbench.metrics import BASE, DISTANCE, TIE_RATE, WIN_RATE
-from deadpan.benchmarks.merbench.ratings import HIGHEST, LOWEST, Rating
 from deadpan.benchmarks.merbench.sampling import Output
 from deadpan.benchmarks.merbench.scoring import correlation_scores, edits_by_task, plain_units
 from deadpan.core.measurement import ALL, Measurement, scores_of
@@ -17,24 +24,75 @@ from deadpan.core.metric import Metric, Statistics, scored
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 
-JUDGE = "judge"
+_LOWEST, _HIGHEST = 1, 6
+_JUDGE = "judge"
 """Whose scores these are; the task says which variant of it."""
-
 Values = Mapping[str, Mapping[Output, float]]
 """For each dimension a value from 0 to 1 for each output."""
 Distances = Mapping[Output, float]
+_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+def _whole_number(value: object) -> object:
+    """A CSV cell's digits as a number; true and false are none."""
+    if isinstance(value, bool):
+        raise ValueError("expected a number")
+    return int(value) if isinstance(value, str) and value.strip().isdecimal() else value
+
+
+class Rating(BaseModel):
+    """One rater's rating of one edited meme in one dimension."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    item: _Name
+    model: _Name
+    rater: _Name
+    dimension: Literal["VGQ", "VEA", "TGQ", "TEA", "LC", "HGQ", "PPE", "PES"]
+    rating: Annotated[int, BeforeValidator(_whole_number), Field(ge=_LOWEST, le=_HIGHEST)]
+
+
+def read_ratings(path: Path) -> list[Rating]:
+    """The ratings of a CSV file or of JSON lines; a broken row, or a rating given twice, raises
+    with its place."""
+    if path.suffix not in (".csv", ".jsonl"):
+        raise InputError(path, f'unknown format "{path.suffix}"', "Give a .csv or a .jsonl file.")
+    ratings: list[Rating] = []
+    seen: dict[tuple[str, ...], str] = {}
+    rows = _csv_rows(path) if path.suffix == ".csv" else json_lines(path)
+    for where, value in rows:
+        rating = checked_row(value, Rating, where)
+        key = (rating.item, rating.model, rating.rater, rating.dimension)
+        if (first := seen.setdefault(key, where)) != where:
+            what = f"{' '.join(key)} is there twice (first in {first})"
+            raise InputError(where, what, "Keep one of them.")
+        ratings.append(rating)
+    if not ratings:
+        raise InputError(path, "holds no rating", f"Expected {', '.join(Rating.model_fields)}.")
+    return ratings
+
+
+def _csv_rows(path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
+    expected = f"Expected the columns {', '.join(Rating.model_fields)}."
+    table = read_csv(path, tuple(Rating.model_fields))
+    if stray := [name for name in table.header if name not in Rating.model_fields]:
+        raise InputError(f"{path}:1", f"got the column {shown(stray[0])}", expected)
+    for line, cells in table.rows:
+        if len(cells) != len(table.header):
+            raise InputError(f"{path}:{line}", "has too many or too few cells", expected)
+        yield f"{path}:{line}", dict(zip(table.header, cells, strict=True))
 
 
 def human_values(ratings: Sequence[Rating]) -> dict[str, dict[Output, float]]:
     """The mean rating of each output in each dimension, 1–6 mapped to 0–1."""
-    given: dict[str, dict[Output, list[float]]] = {}
+    given: dict[str, dict[Output, list[float]]] = {name: {} for name in BASE}
     for row in ratings:
-        mapped = (row.rating - LOWEST) / (HIGHEST - LOWEST)
-        given.setdefault(row.dimension, {}).setdefault((row.item, row.model), []).append(mapped)
+        mapped = (row.rating - _LOWEST) / (_HIGHEST - _LOWEST)
+        given[row.dimension].setdefault((row.item, row.model), []).append(mapped)
     return {
-        name: {output: fmean(values) for output, values in given[name].items()}
-        for name in BASE
-        if name in given
+        name: {output: fmean(values) for output, values in outputs.items()}
+        for name, outputs in given.items()
+        if outputs
     }
 
 
@@ -101,7 +159,7 @@ def _measurements(
         for dimension, rated in people.items():
             judged = values.get(dimension, {})
             pairs = [(judged[output], rated[output]) for output in rated if output in judged]
-            yield from correlation_scores(JUDGE, name, f"dimension={dimension}", pairs, signature)
+            yield from correlation_scores(_JUDGE, name, f"dimension={dimension}", pairs, signature)
 
 
 def _closeness(
@@ -115,7 +173,7 @@ def _closeness(
     ) -> Measurement:
         units = plain_units(item for (item, _), _ in statistics)
         adds = [one for _, one in statistics]
-        return Measurement(JUDGE, name, metric, units, adds, signature, group)
+        return Measurement(_JUDGE, name, metric, units, adds, signature, group)
 
     own = [(output, scored(distance)) for output, distance in away[name].items()]
     yield measurement(DISTANCE, group, own)

@@ -1,0 +1,46 @@
+"""A benchmark's `layout.json`: which of its scores stand in which table and plot of a report.
+
+Columns, rows and labels are patterns: each is filled with every combination of the values of the
+axes named behind it, the first axis slowest.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from deadpan.core import plots
+from deadpan.core.capabilities import TableLayout
+
+_WIDTHS = {"columns": 4, "rows": 2, "labels": 2}
+"""How many texts a pattern of each field has before the names of its axes."""
+
+
+def read_layout(folder: Path) -> tuple[tuple[TableLayout, ...], tuple[plots.AnyPlot, ...]]:
+    """The tables and plots of a benchmark's folder."""
+    document = json.loads((folder / "layout.json").read_text(encoding="utf-8"))
+    axes = document["axes"]
+    drawn = [(getattr(plots, plot.pop("kind")), plot) for plot in document["plots"]]
+    return (
+        tuple(_made(TableLayout, table, axes) for table in document["tables"]),
+        tuple(_made(kind, plot, axes) for kind, plot in drawn),
+    )
+
+
+def _made(kind: Any, fields: dict[str, Any], axes: Mapping[str, Sequence[Any]]) -> Any:
+    for name in _WIDTHS.keys() & fields.keys():
+        fields[name] = [one for pattern in fields[name] for one in _filled(pattern, name, axes)]
+    return TypeAdapter(kind).validate_python(fields)
+
+
+def _filled(
+    pattern: Sequence[str], field: str, axes: Mapping[str, Sequence[Any]]
+) -> Iterator[list[str]]:
+    texts, names = pattern[: _WIDTHS[field]], pattern[_WIDTHS[field] :]
+    for values in product(*(axes[name] for name in names)):
+        yield [text.format(**dict(zip(names, values, strict=True))) for text in texts]
