@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -88,6 +88,10 @@ class Metric:
     """Where set, `value` gives a value for each label, and a score's group is `each=label`."""
 
     def __post_init__(self) -> None:
+        for name, given, known in (("better", self.better, Better), ("unit", self.unit, Unit)):
+            if given not in get_args(known):
+                expected = ", ".join(get_args(known))
+                raise ValueError(f"metric {self.name}: {name} is {given!r}; expected {expected}")
         if not self.title:
             object.__setattr__(self, "title", self.name.replace("_", " "))
 

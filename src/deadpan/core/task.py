@@ -27,3 +27,8 @@ class TaskSpec:
     """Who grades the answers where no rule can; such a task needs `--judge`."""
     worded_as: str | None = None
     """The task whose prompt this one shares, where only the grading differs."""
+
+    def __post_init__(self) -> None:
+        names = [(metric.name, metric.each) for metric in self.metrics]
+        if twice := [name for name, each in names if names.count((name, each)) > 1]:
+            raise ValueError(f"task {self.name} has the metric {twice[0]} twice")

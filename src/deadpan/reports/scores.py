@@ -111,15 +111,22 @@ def behind(table: ScoreTable, row: Row) -> list[str]:
 
 def score_tables(section: Section) -> list[ScoreTable]:
     """One table per layout of the benchmark that has a score, ours or the paper's; of a benchmark
-    that lays out no tables one of every overall score."""
+    that lays out no tables one of every overall score, and one for each task and group."""
     only = section.only
-    layouts = [one for one in section.benchmark.report.tables if not only or one.published in only]
-    if not section.benchmark.report.tables:
-        keys = dict.fromkeys((f.task, f.metric) for f in section.scores if f.group == "all")
-        columns = tuple((metric, task, metric, "all") for task, metric in keys)
-        layouts = [TableLayout("Scores", "", columns)]
-    tables = [_score_table(section, layout) for layout in layouts]
+    layouts = section.benchmark.report.tables or _usual_layouts(section)
+    tables = [_score_table(section, one) for one in layouts if not only or one.published in only]
     return [table for table in tables if table.rows]
+
+
+def _usual_layouts(section: Section) -> list[TableLayout]:
+    columns: dict[str, dict[tuple[str, str, str, str], None]] = {"Overall": {}}
+    for score in section.scores:
+        key, _, value = score.group.partition("=")
+        by = f"{section.task_title(score.task)} by {key.replace('_', ' ')}" if value else "Overall"
+        heading = f"{value} {section.metric(score.metric).title}".strip()
+        column = (heading, score.task, score.metric, score.group)
+        columns.setdefault(by, {})[column] = None
+    return [TableLayout(title, "", tuple(those)) for title, those in columns.items()]
 
 
 def _score_table(section: Section, layout: TableLayout) -> ScoreTable:

@@ -166,7 +166,7 @@ def _recognition(model: str, own: TaskAnswers) -> Iterator[Measurement]:
 def _reasoning(
     model: str, own: TaskAnswers, texts: TextMetrics, languages: Sequence[Language]
 ) -> Iterator[Measurement]:
-    """Text metrics over memes with a reference, and how the answers were made up."""
+    """Text metrics over memes with a reference, and what the answers consist of."""
     settings = {
         name: ",".join(f"{code}={text_scores.how_measured(metric, code)}" for code in languages)
         for name, metric in texts.items()
