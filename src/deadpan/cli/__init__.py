@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
+import traceback
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from deadpan.base.errors import DeadpanError
 from deadpan.base.version import __version__
 
+WRONG_INPUT = 2
+BUG = 70
+"""EX_SOFTWARE of sysexits.h."""
 INTERRUPTED = 130
 """What Typer makes of Ctrl-C."""
+DEBUG = "DEADPAN_DEBUG"
+"""The variable that, when set, lets an unexpected error through with its trace."""
 COMMANDS = {
     "demo": "Run every benchmark's mini-set with the embedded baselines and write a report.",
     "list": "Benchmarks, tasks, versions, languages, and the data and extras present or missing.",
@@ -39,8 +49,12 @@ COMMANDS = {
     "resources": "Lexicons and models: list, get.",
 }
 """What each command does, in the order of the help."""
-_FUNCTIONS = {"list": ("listing", "list_benchmarks")}
-"""Commands whose function is not called like them."""
+_PLACES = {
+    **{name: f"people:{name}" for name in ("agreement", "ratings", "irc")},
+    **{name: f"{name}:app" for name in ("data", "failures", "fewshot", "finetune", "resources")},
+    **{"list": "listing:list_benchmarks", "runs": "listing:runs", "export": "report:export"},
+}
+"""Where commands are that are no function of their name in a module of their name."""
 GONE = {"demos": "fewshot"}
 """Commands that are called otherwise now."""
 
@@ -68,12 +82,11 @@ class Commands(TyperGroup):
 
 def load_command(name: str) -> Any:
     """The command of that name, with all its options."""
-    module, function = _FUNCTIONS.get(name, (name, name))
-    found = import_module(f"deadpan.cli.{module}")
-    own = getattr(found, "app", None)
-    if own is None:
-        own = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        own.command(name)(getattr(found, function))
+    module, _, place = _PLACES.get(name, f"{name}:{name}").partition(":")
+    own = getattr(import_module(f"deadpan.cli.{module}"), place)
+    if not isinstance(own, typer.Typer):
+        function, own = own, typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        own.command(name)(function)
     command = typer.main.get_command(own)
     command.name = name
     return command
@@ -91,12 +104,12 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _about(version: bool = typer.Option(False, "--version", help="Print the version.")) -> None:
-    from deadpan.cli.output import reset_output
-
-    reset_output()
     if version:
         typer.echo(__version__)
         raise typer.Exit
+    from deadpan.cli.output import reset_output
+
+    reset_output()
 
 
 def main() -> None:
@@ -111,31 +124,55 @@ def main() -> None:
         app()
     except SystemExit as left:
         if left.code == INTERRUPTED:
-            _say_stopped()
+            from deadpan.cli.output import say_stopped
+
+            say_stopped()
         raise
     except Exception as error:
-        from deadpan.cli.ending import end_with
-
-        end_with(error)
+        _end_with(error)
 
 
-def _say_stopped() -> None:
-    from deadpan.cli.output import errors, was_told_of_stop
+def _end_with(error: Exception) -> NoReturn:
+    """Prints an error as one line and leaves: what the user can mend with status 2; anything else
+    is a bug, and said to be one, with status 70."""
+    from deadpan.cli.output import warn
 
-    if not was_told_of_stop():
-        errors.print("stopped", style="yellow")
+    if isinstance(error, DeadpanError):
+        line, status = f"error: {error}", error.exit_code
+    elif os.environ.get(DEBUG):
+        raise error
+    elif isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        line, status = f"error: {where}{error.strerror}", WRONG_INPUT
+    else:
+        said = " ".join(str(error).split())[:200]
+        what = f"{type(error).__name__}: {said}" if said else type(error).__name__
+        line, status = (
+            f"internal error: {what} ({_place(error)}). This is a bug in Deadpan {__version__}, "
+            "not in what you did: please report it to its authors, with the command and what it "
+            f"prints when {DEBUG}=1 is set.",
+            BUG,
+        )
+    warn(line, "red")
+    sys.exit(status)
+
+
+def _place(error: Exception) -> str:
+    """The last line of ours that an error came through."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [one for one in frames if Path(one.filename).is_relative_to(Path(__file__).parents[1])]
+    last = (ours or frames)[-1]
+    return f"{Path(last.filename).name}:{last.lineno}"
 
 
 class _Warnings(logging.Handler):
     """Prints what is logged as a line on stderr, control characters spelled out."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        from deadpan.base.printable import visible
-        from deadpan.cli.output import errors, is_quiet
+        from deadpan.cli.output import is_quiet, warn
 
         if not is_quiet() or record.levelno >= logging.ERROR:
-            text = visible(f"{record.levelname.lower()}: {record.getMessage()}")
-            errors.print(text, style="yellow", markup=False, highlight=False)
+            warn(f"{record.levelname.lower()}: {record.getMessage()}")
 
 
 def _listen_to_logs() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from json import dumps
 from pathlib import Path
 from typing import Annotated
 
@@ -13,10 +12,8 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_there, write_text
 from deadpan.base.printable import escaped_json
 from deadpan.base.rows import write_rows
-from deadpan.cli.flags import CallFlags, SelfJudgeOption
-from deadpan.cli.grouping import grouped
-from deadpan.cli.output import JsonOption, say
-from deadpan.cli.printing import print_scores, reporter, write_json
+from deadpan.cli.flags import CallFlags, SelfJudgeOption, grouped
+from deadpan.cli.output import JsonOption, json_text, print_scores, reporter, say, write_json
 from deadpan.core.usage import read_prices
 from deadpan.failures.audit import (
     audit_scores,
@@ -26,7 +23,7 @@ from deadpan.failures.audit import (
     to_audit,
 )
 from deadpan.failures.cases import Case, cases_of, drawn, rules_of
-from deadpan.failures.criteria import read_criteria, shipped_text
+from deadpan.failures.criteria import FailureTypes, read_criteria, shipped_text
 from deadpan.failures.labels import (
     Label,
     Sampled,
@@ -56,19 +53,18 @@ Wrong = Annotated[
         "false, or a .jsonl list of task, model and item (repeatable). Refusals always are."
     ),
 ]
-Tasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task (repeatable).")]
-Seed = Annotated[int, typer.Option("--seed", help="Draws another sample.")]
+Tasks = Annotated[list[str] | None, typer.Option(help="Only this task (repeatable).")]
+Seed = Annotated[int, typer.Option(help="Draws another sample.")]
 CriteriaOption = Annotated[
     Path | None,
     typer.Option(
-        "--criteria",
-        help="The types, as `failures criteria` writes them; JanusMM's eight when left out.",
+        help="The types, as `failures criteria` writes them; JanusMM's eight when left out."
     ),
 ]
 Labels = Annotated[
     Path, typer.Argument(metavar="LABELS", help="What `failures label` or `merge` wrote.")
 ]
-Out = Annotated[Path, typer.Option("--out", help="The file to write.")]
+Out = Annotated[Path, typer.Option(help="The file to write.")]
 
 
 @app.command("criteria")
@@ -123,7 +119,6 @@ def label(
 
     The same command again asks only about what has no label yet.
     """
-    from deadpan.failures.criteria import FailureTypes
     from deadpan.failures.labels import labelled
 
     sorter = FailureTypes(read_criteria(criteria))
@@ -136,7 +131,7 @@ def label(
     if judge == lexical.MODEL:
         say(f"{lexical.MODEL} compares words only: its labels say nothing about failures", "yellow")
     say(f"wrote {out}: " + ", ".join(f"{count} {how}" for how, count in statuses(labels).items()))
-    _tell_new_types(labels, out.with_suffix(".new_types.json"))
+    _say_new_types(labels, out.with_suffix(".new_types.json"))
 
 
 @app.command()
@@ -201,14 +196,14 @@ def _above_0(share: float) -> float:
     return share
 
 
-def _tell_new_types(labels: list[Label], path: Path) -> None:
+def _say_new_types(labels: list[Label], path: Path) -> None:
     """Names the types the model proposed, and writes them in the form that criteria have."""
     found = proposals(labels)
     if not found:
         path.unlink(missing_ok=True)
         return
     rows = [proposal.model_dump() for proposal in found]
-    write_text(path, escaped_json(dumps(rows, ensure_ascii=False, indent=1)) + "\n")
+    write_text(path, escaped_json(json_text(rows)))
     for proposal in found:
         cases = counted(proposal.count, "case")
         say(f"new type {proposal.name} ({proposal.title}): {cases}", "yellow")

@@ -4,51 +4,69 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import polars as pl
 import typer
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.cli.fewshot_comparing import compare
-from deadpan.cli.fewshot_option import FewshotOption, GoneDemosOption
-from deadpan.cli.fewshot_options import (
-    WEIGHED,
-    ImageOption,
-    LikenessOption,
-    ModelOption,
-    ShotsOption,
-    TaskArgument,
-    TextOption,
-    WeightsOption,
-    one_task,
-    weights_for,
+from deadpan.cli.flags import (
+    CallFlags,
+    DataOption,
+    FewshotOption,
+    GoneDemosOption,
+    JudgeFlags,
+    LimitOption,
+    MetricModelOption,
+    PricesOption,
+    PromptsOption,
+    grouped,
 )
-from deadpan.cli.flags import CallFlags, DataOption, PromptsOption
-from deadpan.cli.grouping import grouped
-from deadpan.cli.output import JsonOption, say
-from deadpan.cli.printing import PricesOption, write_json
+from deadpan.cli.output import JsonOption, counting_bar, reporter, say, write_json
+from deadpan.core.dataset import Split
+from deadpan.core.questions import Question
+from deadpan.core.usage import read_prices
 from deadpan.engine.fewshot.reward import Weights
-from deadpan.engine.fewshot.specification import ZERO_SHOT, Layout, demos_of
-from deadpan.learning.fewshot.rewards import weights_of
-
-if TYPE_CHECKING:
-    from deadpan.learning.fewshot.rewarding import ModelEnvironment
-
-TUNE = "tune"
-"""`--weights tune`."""
+from deadpan.engine.fewshot.specification import ZERO_SHOT, demos_of
+from deadpan.learning.fewshot.rewards import likeness_of, weights_of
+from deadpan.pipeline.evaluating import check_judge, chosen_benchmark, scoring_options
+from deadpan.pipeline.judging import judge_results
 
 app = typer.Typer(
     help="Which worked examples a prompt shows: train, try, compare.", no_args_is_help=True
 )
 
+TUNE = "tune"
+"""`--weights tune`."""
+_WEIGHED = "format=W,classification=W,target=W,explanation=W with a sum of 1"
+TaskArgument = Annotated[str, typer.Argument(metavar="BENCHMARK/TASK", help="One task.")]
+ModelOption = Annotated[str, typer.Option(help="An Inspect model name.")]
+WeightsOption = Annotated[
+    str | None,
+    typer.Option(
+        help=f"{_WEIGHED}; when left out, those that the policy was trained with, or {Weights()}."
+    ),
+]
 TunedWeightsOption = Annotated[
     str,
     typer.Option(
-        "--weights",
         help=f"{TUNE} (on validation, to follow the mean of label, target and explanation scores), "
-        f"or {WEIGHED}.",
+        f"or {_WEIGHED}."
     ),
 ]
+LikenessOption = Annotated[
+    str | None,
+    typer.Option(
+        help="BERTScore model that targets and explanations are compared with; by their spelling "
+        "when left out."
+    ),
+]
+TextOption = Annotated[str | None, typer.Option(help="Text encoder: bge, minilm or a model.")]
+ImageOption = Annotated[
+    str | None, typer.Option(help="Image encoder: clip, a model, plain or none.")
+]
+ShotsOption = Annotated[int, typer.Option("--k", min=1, max=32, help="Demonstrations shown.")]
 
 
 @dataclass(frozen=True)
@@ -78,7 +96,7 @@ class TrainingFlags:
 def train(
     task: TaskArgument,
     model: ModelOption,
-    out: Annotated[Path, typer.Option("--out", metavar="POLICY", help="The policy's folder.")],
+    out: Annotated[Path, typer.Option(metavar="POLICY", help="The policy's folder.")],
     training: TrainingFlags,
     calls: CallFlags,
     data: DataOption = None,
@@ -94,31 +112,27 @@ def train(
 ) -> None:
     """Train a policy by what a model makes of its choices; the same command again goes on."""
     from deadpan.cli.fewshot_printing import print_spent, print_trained, training_bar
-    from deadpan.core.usage import read_prices
     from deadpan.learning.fewshot.learning import course_of, learned
     from deadpan.learning.fewshot.rewarding import Rewarding, environment_of
     from deadpan.learning.fewshot.training import Settings
+    from deadpan.learning.fewshot.tuning import kept_or_tuned
 
     known = read_prices(prices)
     named = None if weights == TUNE else weights_of(weights)
-    benchmark, name = one_task(task)
+    benchmark, name = _one_task(task)
     found = find(benchmark)
     course = course_of(found, name, data, found.prompts(name, prompts), text, image)
-    settings = Settings(**vars(training))
-    layout: Layout = "interleaved" if interleaved else "turns"
-    rewarding, settled = Rewarding(reward_model, layout), calls.settings()
-    with environment_of(
-        course.benchmark,
-        name,
-        course.space.pool,
-        course.questions,
-        model,
-        rewarding,
-        settled,
-    ) as environment:
-        environment.weights = named or _tuned(environment, training.shots, out)
-        with training_bar(training.updates) as told:
-            saved, done = learned(course, environment, settings, out, model, told)
+    rewarding = Rewarding(reward_model, "interleaved" if interleaved else "turns")
+    asked = (course.space.pool, course.questions, model, rewarding, calls.settings())
+    with environment_of(course.benchmark, name, *asked) as environment:
+        if named is None:
+            with counting_bar("tuning weights") as progress:
+                named = kept_or_tuned(environment, training.shots, out, progress)
+            say(f"weights tuned on the mean of label, target and explanation: {named}")
+        environment.weights = named
+        with training_bar(training.updates) as report:
+            settings = Settings(**vars(training))
+            saved, done = learned(course, environment, settings, out, model, report)
     print_trained(done)
     print_spent(environment.spent, model, known)
     shown = f"--fewshot pgds:{out}:{training.shots}"
@@ -142,8 +156,7 @@ def evaluate(
     json: JsonOption = None,
 ) -> None:
     """Mean reward of one way to choose, on the validation split; the test split is not touched."""
-    from deadpan.cli.fewshot_printing import print_trial, told_bar
-    from deadpan.core.usage import read_prices
+    from deadpan.cli.fewshot_printing import print_trial
     from deadpan.engine.fewshot.demonstration import pool_of, questions_checksum, split_of
     from deadpan.engine.fewshot.selection import selector
     from deadpan.learning.fewshot.learning import choices_of
@@ -151,22 +164,21 @@ def evaluate(
     from deadpan.learning.fewshot.trial import Trial
 
     known = read_prices(prices)
-    benchmark, name = one_task(task)
+    benchmark, name = _one_task(task)
     found = find(benchmark)
     wording = found.prompts(name, prompts)
     wanted = demos_of(fewshot) if fewshot else None
     chooser = selector(found, name, data, wording, wanted) if wanted else None
     pool = chooser.pool if chooser else pool_of(found, name, data, wording)
     questions = split_of(found, name, data, wording, "validation")
-    layout = wanted.layout if wanted else "turns"
-    rewarding, settled = Rewarding(reward_model, layout), calls.settings()
-    with environment_of(
-        found, name, pool, {"validation": questions}, model, rewarding, settled
-    ) as environment:
-        environment.weights = weights_for(weights, wanted.policy if wanted else None)
+    rewarding = Rewarding(reward_model, wanted.layout if wanted else "turns")
+    asked: dict[Split, list[Question]] = {"validation": questions}
+    settings = calls.settings()
+    with environment_of(found, name, pool, asked, model, rewarding, settings) as environment:
+        environment.weights = _weights_for(weights, wanted.policy if wanted else None)
         choices = choices_of(chooser, pool, questions)
-        with told_bar("questions") as told:
-            replies = environment.replies("validation", choices, told)
+        with counting_bar("questions") as progress:
+            replies = environment.replies("validation", choices, progress)
         parts = environment.graded("validation", choices, replies)
     trial = Trial(
         benchmark=found,
@@ -185,16 +197,72 @@ def evaluate(
     write_json(json, {benchmark: trial.rows(known)})
 
 
-app.command("compare")(compare)
+@app.command("compare")
+@grouped
+def compare(
+    context: typer.Context,
+    task: TaskArgument,
+    model: ModelOption,
+    judged_by: JudgeFlags,
+    calls: CallFlags,
+    policy: Annotated[Path | None, typer.Option(help="A trained policy's folder.")] = None,
+    shots: ShotsOption = 1,
+    metric_model: MetricModelOption = None,
+    data: DataOption = None,
+    prompts: PromptsOption = None,
+    limit: LimitOption = None,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Draws the random arm and the bootstrap of the intervals.")
+    ] = 0,
+    text: TextOption = None,
+    image: ImageOption = None,
+    weights: WeightsOption = None,
+    reward_model: LikenessOption = None,
+    prices: PricesOption = None,
+    json: JsonOption = None,
+) -> None:
+    """Zero-shot, random, retrieval and PGDS side by side: differences with intervals, and cost."""
+    from deadpan.cli.fewshot_printing import print_comparison
+    from deadpan.learning.fewshot.runs import Comparison, arm_names, arm_tables, compared_arms
+
+    known = read_prices(prices)
+    benchmark, name = _one_task(task)
+    options = scoring_options([benchmark], models=metric_model)
+    how = Comparison(_weights_for(weights, policy), likeness_of(reward_model), options, seed)
+    judged_by.check_use(context, [(benchmark, name)])
+    settings = calls.settings(data=data, prompts=prompts, limit=limit)
+    judging = judged_by.judging(settings)
+    check_judge({benchmark: [name]}, model, judging)
+
+    def graded(results: pl.DataFrame) -> pl.DataFrame:
+        if judging is None:
+            return results
+        return judge_results(results, judging, options, known, reporter())
+
+    arms = arm_names(shots, seed, policy, text, image)
+    with reporter().asking(model, known) as events:
+        tables = arm_tables(benchmark, name, model, settings, arms, graded, events)
+    with counting_bar("resamples") as progress:
+        found = compared_arms(benchmark, name, tables, how, progress)
+    print_comparison(found, known, find(benchmark).metric)
+    write_json(json, {benchmark: found.rows(name, known)})
 
 
-def _tuned(environment: ModelEnvironment, shots: int, folder: Path) -> Weights:
-    """The weights whose reward follows the answers' scores best, from the folder where they were
-    tuned before."""
-    from deadpan.cli.fewshot_printing import told_bar
-    from deadpan.learning.fewshot.tuning import kept_or_tuned
+def _one_task(selection: str) -> tuple[str, str]:
+    """The benchmark and task of an argument; the only task needs no name."""
+    benchmark, tasks = chosen_benchmark(selection)
+    every = [spec.name for spec in find(benchmark).tasks]
+    if not tasks and len(every) == 1:
+        return benchmark, every[0]
+    if len(tasks) != 1:
+        raise DeadpanError(f"{selection}: name one task: {benchmark}/{'|'.join(every)}")
+    return benchmark, tasks[0]
 
-    with told_bar("tuning weights") as told:
-        weights = kept_or_tuned(environment, shots, folder, told)
-    say(f"weights tuned on the mean of label, target and explanation: {weights}")
-    return weights
+
+def _weights_for(named: str | None, policy: Path | None) -> Weights:
+    """The weights that were named, else those of the policy, else the usual ones."""
+    from deadpan.engine.fewshot.saved import read_policy
+
+    if named is not None:
+        return weights_of(named)
+    return read_policy(policy).card.weights if policy else Weights()

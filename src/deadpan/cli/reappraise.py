@@ -12,17 +12,14 @@ import typer
 from pydantic import TypeAdapter, ValidationError
 
 from deadpan.base.errors import DeadpanError
-from deadpan.cli.flags import RetryFlags
-from deadpan.cli.grouping import grouped
-from deadpan.cli.output import say
-from deadpan.cli.printing import counted_progress
+from deadpan.cli.flags import RetryFlags, grouped
+from deadpan.cli.output import advancing_bar, say, say_first
 from deadpan.pipeline.reporter import counted
 
 if TYPE_CHECKING:
     from deadpan.editing.reappraise.meme import Wish
-    from deadpan.editing.reappraise.run import Done, Reappraisal
+    from deadpan.editing.reappraise.run import Done
 
-_SHOWN = 20
 _OWN_WORDS = ("folder:", "openai-images/", "google-images/", "diffusers/")
 """Editors that need not be told the new captions."""
 
@@ -121,7 +118,8 @@ def reappraise(
         plans=given_plans(plan, sources) if plan else None,
         at_once=max_connections,
     )
-    done = _with_progress(reappraisal)
+    with advancing_bar("reappraising", len(results)) as progress:
+        done = reappraisal.run(progress)
     _say(done, out, wish)
     if any(one.ending in FAILED for one in done):
         raise typer.Exit(1)
@@ -155,22 +153,15 @@ def _check(wish: Wish, editor: str, model: str | None, plan: Path | None) -> Non
     )
 
 
-def _with_progress(reappraisal: Reappraisal) -> list[Done]:
-    with counted_progress() as progress:
-        bar = progress.add_task("reappraising", total=len(reappraisal.results))
-        return reappraisal.run(lambda _: progress.advance(bar))
-
-
 def _say(done: Sequence[Done], out: Path, wish: Wish) -> None:
     from deadpan.editing.reappraise.run import FAILED
 
-    odd = [one for one in done if one.ending in FAILED or one.notes]
-    for one in odd[:_SHOWN]:
+    lines = []
+    for one in (one for one in done if one.ending in FAILED or one.notes):
         reason = one.reason.removeprefix(f"{one.source}: ")
         what = f"{one.ending}: {reason}" if reason else "; ".join(one.notes)
-        say(f"{one.source.name}: {what}", "yellow")
-    if len(odd) > _SHOWN:
-        say(f"… and {len(odd) - _SHOWN} more, all in {out / 'plans'}", "yellow")
+        lines.append(f"{one.source.name}: {what}")
+    say_first(lines, str(out / "plans"))
     counts = Counter(one.ending for one in done)
     reused = sum(one.reused for one in done)
     listed = ", ".join(f"{count} {ending.replace('_', ' ')}" for ending, count in counts.items())

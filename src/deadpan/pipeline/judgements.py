@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from deadpan.engine.judging import JudgeRequest
     from deadpan.engine.reading import JudgedAnswer, JudgedTask
 
+BENCH = ("benchmark", "task", "model")
+Bench = tuple[str, str, str]
+"""Benchmark, task and model."""
+Signed = tuple[str, int]
+"""Who judged by which wording, and how often."""
 AnswerKey = tuple[str, str, str, str, int, str]
 """Benchmark, task, model, item, epoch, and the answer's checksum."""
 
@@ -59,30 +64,23 @@ def requests(rows: pl.DataFrame) -> list[JudgeRequest]:
     return list(made.values())
 
 
-def _identity(row: Mapping[str, Any]) -> str:
+def _needs_judge(row: Mapping[str, Any]) -> bool:
+    """Whether the answer was read, and its benchmark wants it judged."""
     judging = find(row["benchmark"]).judging
-    return judging.answer_identity(row["answer"]) if judging else str(row["answer"])
-
-
-def _needs_judge(benchmark: str, row: Mapping[str, Any]) -> bool:
-    judging = find(benchmark).judging
-    return judging is None or judging.needs_judge(row)
+    return row["parsed"] is not None and (judging is None or judging.needs_judge(row))
 
 
 def with_judgements(
-    table: pl.DataFrame, logs: Sequence[JudgedTask], judge: str | None
+    table: pl.DataFrame, tasks: Set[tuple[str, str]], logs: Sequence[JudgedTask], judge: str | None
 ) -> pl.DataFrame:
-    """The table with each judged answer's judgements; an answer without any is `judge_failed`.
+    """The table with the judgements of the judged tasks; an answer without any is `judge_failed`.
 
     Where several judges graded, `judge` says whose judgements count; none named raises, and so
     does one that graded nothing.
     """
-    asked = set(table.select("benchmark", "task", "model").unique().iter_rows())
+    asked = set(table.select(BENCH).unique().iter_rows())
     ours = [log for log in logs if (log.benchmark, log.task, log.model) in asked]
     chosen = _of_one_wording(_of_one_judge(ours, judge))
-    tasks = {(name, task) for name, task, _ in asked if find(name).task(task).judge is not None}
-    if not tasks:
-        return table
     judged = _by_answer(chosen)
     judges = _judges(table, tasks, chosen, judge)
     rows = [
@@ -141,18 +139,16 @@ def _judged(
     """A row of a judged task with what its judge said, and nothing that another said before."""
     bench = (row["benchmark"], row["task"], row["model"])
     signed = row | _NOTHING_SAID | {"signature": _signed(row["signature"], judges[bench])}
-    if row["parsed"] is None or not _needs_judge(row["benchmark"], signed):
+    if not _needs_judge(signed):
         return signed
-    key = (
-        *(row[name] for name in ("benchmark", "task", "model", "item", "epoch")),
-        checksum(_identity(row)),
-    )
-    found = judged.get(key, {})
+    judging = find(row["benchmark"]).judging
+    answer = judging.answer_identity(row["answer"]) if judging else str(row["answer"])
+    found = judged.get((*bench, row["item"], row["epoch"], checksum(answer)), {})
     if not found:
         return signed | {"outcome": "judge_failed", "reason": NOT_JUDGED}
     judgements, problems = _read(found)
     known = [entry for _, entry in found.values() if entry.replies]
-    told = {
+    signed |= {
         "judge": next(iter(found.values()))[0].judge,
         "judge_calls": sum(len(entry.replies) for entry in known),
         "judge_input_tokens": sum(entry.input_tokens for entry in known),
@@ -160,30 +156,18 @@ def _judged(
         "judge_seconds": sum(entry.seconds for entry in known),
     }
     if not judgements:
-        return signed | told | {"outcome": "judge_failed", "reason": problems[-1]}
+        return signed | {"outcome": "judge_failed", "reason": problems[-1]}
     texts = [judgement.model_dump(mode="json") for judgement in judgements]
-    reason = (
-        f"{len(problems)} of {len(found)} judgements failed: {problems[-1]}" if problems else None
-    )
-    return (
-        signed
-        | told
-        | {"outcome": "answered", "reason": reason}
-        | {"judgements": json.dumps(texts, ensure_ascii=False)}
-    )
+    failed = f"{len(problems)} of {len(found)} judgements failed: {''.join(problems[-1:])}"
+    return signed | {
+        "outcome": "answered",
+        "reason": failed if problems else None,
+        "judgements": json.dumps(texts, ensure_ascii=False),
+    }
 
 
-_NOTHING_SAID = {
-    name: None
-    for name in (
-        "judge",
-        "judgements",
-        "judge_calls",
-        "judge_input_tokens",
-        "judge_output_tokens",
-        "judge_seconds",
-    )
-}
+_SAID = ("judge_calls", "judge_input_tokens", "judge_output_tokens", "judge_seconds")
+_NOTHING_SAID = dict.fromkeys(("judge", "judgements", *_SAID))
 
 
 def _read(found: ByEpoch) -> tuple[list[Judgement], list[str]]:
@@ -213,12 +197,6 @@ def usable_judgement(judge: Judge, entry: JudgedAnswer) -> tuple[Judgement | Non
     return None, f"the judge's reply cannot be used, {why}"
 
 
-Bench = tuple[str, str, str]
-"""Benchmark, task and model."""
-Signed = tuple[str, int]
-"""Who judged by which wording, and how often."""
-
-
 def _judges(
     table: pl.DataFrame,
     tasks: Set[tuple[str, str]],
@@ -233,7 +211,7 @@ def _judges(
     for row in table.iter_rows(named=True):
         bench = (row["benchmark"], row["task"], row["model"])
         if bench[:2] in tasks and not benches.get(bench):
-            benches[bench] = row["parsed"] is not None and _needs_judge(bench[0], row)
+            benches[bench] = _needs_judge(row)
     found: dict[Bench, Signed] = {}
     for bench, needs in benches.items():
         own = [log for log in logs if (log.benchmark, log.task, log.model) == bench]

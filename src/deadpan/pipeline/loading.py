@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,20 +10,22 @@ from pathlib import Path
 from typing import Any, overload
 
 import polars as pl
-from pydantic import BaseModel, JsonValue
+from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Predictions, required
-from deadpan.core.dataset import Dataset, Split
+from deadpan.core.dataset import Anomaly, Dataset, Split
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Language, Question, Reply
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.signature import Signature
 from deadpan.core.task import TaskSpec
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.judging import Judging, judge_results
-from deadpan.pipeline.reporter import Reporter
+from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import results_of_predictions
 
@@ -39,7 +42,6 @@ class Item:
     id: str
     language: Language
     questions: Mapping[str, Question]
-    record: BaseModel | None = None
 
     @property
     def media(self) -> tuple[Path, ...]:
@@ -158,26 +160,25 @@ class LoadedBenchmark(Sequence[Item]):
         """The results of answers from anywhere: `{item: answer}` of one task, `{task: {item:
         answer}}`, or rows with item, answer and, where there are several, task and model, as a list
         of dicts or a data frame. Items without an answer count as failed ones."""
-        given = _by_model(answers, task, model, self.benchmark)
-        tables = [
-            results_of_predictions(self.benchmark, self.dataset, self._known(replies), name)
-            for name, replies in given.items()
-        ]
+        tables = []
+        for name, replies in _by_model(answers, task, model, self.benchmark).items():
+            self._require_items(replies)
+            given = Predictions(replies)
+            tables.append(results_of_predictions(self.benchmark, self.dataset, given, name))
         table = pl.concat(tables, how="diagonal_relaxed")
         chosen = options or ScoringOptions()
         if judge is not None:
             judging = Judging(judge, RunSettings(Path(store)))
-            table = judge_results(table, judging, chosen, reporter=reporter or Reporter())
+            table = judge_results(table, judging, chosen, reporter=reporter or SILENT)
         return Results(table, chosen)
 
-    def _known(self, replies: Mapping[str, Mapping[str, Reply]]) -> Predictions:
-        """The answers, if all are about items that there are."""
+    def _require_items(self, replies: Mapping[str, Mapping[str, Reply]]) -> None:
+        """Raises for answers about items that there are not."""
         for task, own in replies.items():
             items = {question.item for question in self.questions(task)}
             if unknown := [item for item in own if item not in items]:
                 listed = ", ".join(unknown[:5])
                 raise DeadpanError(f"{self.name}/{task} has no item {listed}; check the ids")
-        return Predictions(replies)
 
 
 Replies = dict[str, dict[str, dict[str, Reply]]]
@@ -185,7 +186,7 @@ Replies = dict[str, dict[str, dict[str, Reply]]]
 
 
 def _by_model(answers: Any, task: str | None, model: str, benchmark: Benchmark[Any]) -> Replies:
-    rows = _rows(answers, task, model)
+    rows = _rows(answers)
     if not rows:
         raise DeadpanError(f"no answers; {ANSWERS_FORM}")
     found: Replies = {}
@@ -207,16 +208,15 @@ def _only_task(benchmark: Benchmark[Any]) -> str:
     return names[0]
 
 
-def _rows(answers: Any, task: str | None, model: str) -> list[dict[str, Any]]:
+def _rows(answers: Any) -> list[dict[str, Any]]:
     """Answers in any of the forms as rows."""
     if isinstance(answers, Mapping):
-        if answers and all(isinstance(value, Mapping) for value in answers.values()):
-            return [
-                {"task": name, "item": item, "answer": answer}
-                for name, own in answers.items()
-                for item, answer in own.items()
-            ]
-        return [{"item": item, "answer": answer} for item, answer in answers.items()]
+        by_task = all(isinstance(own, Mapping) for own in answers.values())
+        return [
+            {"task": task, "item": item, "answer": answer}
+            for task, own in (answers if by_task else {None: answers}).items()
+            for item, answer in own.items()
+        ]
     if isinstance(answers, pl.DataFrame):
         rows = answers.to_dicts()
     elif hasattr(answers, "to_dict"):  # a pandas data frame
@@ -236,3 +236,20 @@ def load(name: str, data: str | Path | None = None) -> LoadedBenchmark:
     benchmark = find(name)
     folder = None if data is None else Path(data)
     return LoadedBenchmark(benchmark, benchmark.read(folder), folder)
+
+
+def anomaly_scores(
+    benchmark: str, dataset: Dataset[Any], anomalies: Sequence[Anomaly]
+) -> list[Score]:
+    """How many anomalies the data has, in all and of each kind."""
+    kinds = Counter(f"kind={anomaly.kind}" for anomaly in anomalies)
+    n = len(dataset.records)
+    signature = str(Signature(benchmark, "verify", "1", n, dataset.checksum, "none"))
+    counts = {"all": len(anomalies), **kinds}
+    whole = Score(
+        model="gold", task="data", metric="anomalies", value=None, n=n, signature=signature
+    )
+    return [
+        whole.model_copy(update={"group": group, "value": float(count)})
+        for group, count in counts.items()
+    ]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from deadpan.engine.answers import Answer
     from deadpan.engine.requests import Request
 
-_REFRESH = 0.25
+_REFRESHES = 4
 _LINE_EVERY = 15.0
 _BAR = 24
 _LONGEST_REASON = 100
@@ -62,10 +62,10 @@ class TaskProgress:
         """The share that is right so far, where a task has right and wrong."""
         return f"{100 * self.right / self.graded:.0f} % right" if self.graded else ""
 
-    @property
-    def told_problems(self) -> str:
-        """How many ended how, where that is not well."""
-        return ", ".join(f"{count} {kind}" for kind, count in self.problems.most_common(4))
+
+def _most_common(problems: Counter[str]) -> list[str]:
+    """How many answers ended how, where that is not well."""
+    return [f"{count} {kind}" for kind, count in problems.most_common(4)]
 
 
 class AskingProgress(AskerEvents):
@@ -145,17 +145,19 @@ class AskingProgress(AskerEvents):
         """Answers a second, those that were there already not counted."""
         return self._asked / max(time.monotonic() - self._began, 1e-6)
 
-    def _left(self) -> str:
-        left = sum(task.total - task.done for task in self.tasks.values())
-        if not self._asked or not left:
-            return ""
-        return str(timedelta(seconds=round(left / self.rate)))
+    @property
+    def _so_far(self) -> tuple[int, int]:
+        """How many of how many questions are done, over all tasks."""
+        tasks = self.tasks.values()
+        return sum(task.done for task in tasks), sum(task.total for task in tasks)
 
     def _summary(self) -> str:
         parts = [f"{self._asked:,} asked", f"{self.rate:.1f}/s"] if self._asked else ["0 asked"]
         known = sum(task.known for task in self.tasks.values())
         parts += [f"{known:,} from the store"] if known else []
-        parts += [f"{left} left"] if (left := self._left()) else []
+        done, total = self._so_far
+        if self._asked and done < total:
+            parts.append(f"{timedelta(seconds=round((total - done) / self.rate))} left")
         if self._price is not None and not self._price.free and any(self._tokens):
             parts.append(f"${self._price.of(*self._tokens):.2f}")
         until, reason = self._waiting
@@ -172,33 +174,23 @@ class AskingProgress(AskerEvents):
                 ProgressBar(total=max(task.total, 1), completed=task.done, width=_BAR),
                 Text(f"{task.done:,}/{task.total:,}", justify="right"),
                 Text(task.score, style="cyan"),
-                Text(task.told_problems, style="yellow"),
+                Text(", ".join(_most_common(task.problems)), style="yellow"),
             )
         return Group(table, Text(self._summary(), style="dim"))
 
     def _print_line(self) -> None:
         self._last_line = time.monotonic()
-        done = sum(task.done for task in self.tasks.values())
-        total = sum(task.total for task in self.tasks.values())
-        problems: Counter[str] = Counter()
-        for task in self.tasks.values():
-            problems += task.problems
-        told = "".join(f" · {count} {kind}" for kind, count in problems.most_common(4))
-        self._console.print(
-            f"{done:,}/{total:,} {self._summary()}{told}",
-            markup=False,
-            highlight=False,
-            soft_wrap=True,
-        )
+        done, total = self._so_far
+        problems = sum((task.problems for task in self.tasks.values()), Counter[str]())
+        line = " · ".join([f"{done:,}/{total:,} {self._summary()}", *_most_common(problems)])
+        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     @property
     def stopped(self) -> str:
         """How much is kept, after Ctrl-C."""
-        done = sum(task.done for task in self.tasks.values())
-        total = sum(task.total for task in self.tasks.values())
-        if not total:
-            return ""
-        return f"stopped: {done:,} of {total:,} answers are kept; the same command goes on"
+        done, total = self._so_far
+        kept = f"stopped: {done:,} of {total:,} answers are kept; the same command goes on"
+        return kept if total else ""
 
     def end(self) -> None:
         """Prints a last line where lines are printed."""
@@ -207,29 +199,32 @@ class AskingProgress(AskerEvents):
 
 
 class ConsoleReporter(Reporter):
-    """Notes and progress on a console: of a terminal, a notebook, or a pipe."""
+    """Notes and progress on a console: of a terminal, a notebook, or a pipe. Notes, and what is
+    true after Ctrl-C, may go elsewhere."""
 
-    def __init__(self, console: Console | None = None) -> None:
+    def __init__(
+        self,
+        console: Console | None = None,
+        say: Callable[[str, str | None], None] | None = None,
+        say_stopped: Callable[[str], None] | None = None,
+    ) -> None:
         self.console = console or Console(stderr=True, soft_wrap=True)
+        self._say, self._say_stopped = say or self._print, say_stopped or self.warn
 
-    def note(self, text: str, style: str | None = None) -> None:
+    def _print(self, text: str, style: str | None) -> None:
         self.console.print(visible(text), style=style, markup=False, highlight=False)
 
-    def warn(self, text: str) -> None:
-        self.note(text, "yellow")
+    def note(self, text: str, style: str | None = None) -> None:
+        self._say(text, style)
 
-    def stopped(self, text: str) -> None:
-        """What is true after Ctrl-C."""
-        self.warn(text)
+    def warn(self, text: str) -> None:
+        self._say(text, "yellow")
 
     @contextmanager
     def asking(self, model: str, prices: Prices) -> Iterator[AskerEvents]:
         progress = AskingProgress(model, prices, self.console)
         live = Live(
-            progress,
-            console=self.console,
-            refresh_per_second=1 / _REFRESH,
-            redirect_stdout=False,
+            progress, console=self.console, refresh_per_second=_REFRESHES, redirect_stdout=False
         )
         shown = self.console.is_terminal or self.console.is_jupyter
         try:
@@ -237,7 +232,7 @@ class ConsoleReporter(Reporter):
                 yield progress
         except KeyboardInterrupt:
             if progress.stopped:
-                self.stopped(progress.stopped)
+                self._say_stopped(progress.stopped)
             raise
         progress.end()
 
