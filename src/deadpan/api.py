@@ -55,16 +55,9 @@ def evaluate(
     reporter = ConsoleReporter() if progress else Reporter()
     selection = f"{benchmark}/{','.join(tasks)}" if tasks else benchmark
     chosen, answerer = choose_answerer([selection], model, settings, reporter)
-    evaluation = Evaluation(
-        chosen,
-        model,
-        settings,
-        Judging(judge, settings) if judge else None,
-        options or ScoringOptions(),
-        answerer=answerer,
-    )
-    evaluation.check()
-    return evaluation.run(reporter)
+    judging = Judging(judge, settings) if judge else None
+    how = options or ScoringOptions()
+    return Evaluation(chosen, model, settings, judging, how, answerer=answerer).run(reporter)
 
 
 def score(benchmark: str, answers: Any, *, data: str | Path | None = None, **how: Any) -> Results:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import tomllib
 import traceback
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
@@ -23,32 +25,9 @@ INTERRUPTED = 130
 """What Typer makes of Ctrl-C."""
 DEBUG = "DEADPAN_DEBUG"
 """The variable that, when set, lets an unexpected error through with its trace."""
-COMMANDS = {
-    "demo": "Run every benchmark's mini-set with the embedded baselines and write a report.",
-    "list": "Benchmarks, tasks, versions, languages, and the data and extras present or missing.",
-    "run": "Ask a model a benchmark's questions; the same command again continues where it "
-    "stopped.",
-    "score": "Score answers, edited pictures or judgements, or a store anew, without asking the "
-    "model.",
-    "runs": "List the runs of answer stores: `deadpan report FILE` takes any of them by itself.",
-    "report": "Write a report of results, with published scores beside them.",
-    "reappraise": "Turn memes from a bitter feeling to a kind one: OUT/edited, OUT/side_by_side, "
-    "OUT/plans.",
-    "generate": "Draw sarcastic pictures from gold: OUT/images, OUT/records and a sheet for people "
-    "to rate.",
-    "agreement": "Agreement per question (exact, overlap, Krippendorff's alpha), and gold from the "
-    "votes.",
-    "ratings": "Agreement per metric, and the mean rating (1 to 100) of each model and language.",
-    "irc": "How IRC and its parts move under paraphrases, and under contradictions, of one side.",
-    "data": "Media and annotations: get, verify, describe, anonymise.",
-    "export": "Answers in the forms of other tools.",
-    "failures": "Why models fail: people label a sample, a model the rest, people audit it.",
-    "fewshot": "Which worked examples a prompt shows: train, try, compare.",
-    "finetune": "LoRA: `deadpan finetune BENCHMARK --base MODEL --out ADAPTER` trains an adapter, "
-    "`deadpan run BENCHMARK --model local/ADAPTER` asks the model that it makes.",
-    "resources": "Lexicons and models: list, get.",
-}
-"""What each command does, in the order of the help."""
+WORDS = tomllib.loads((Path(__file__).parent / "help.toml").read_text("utf-8"))
+"""What the help says of commands, in its order, and of their options and arguments."""
+COMMANDS: Mapping[str, str] = WORDS["commands"]
 _PLACES = {
     **{name: f"people:{name}" for name in ("agreement", "ratings", "irc")},
     **{name: f"{name}:app" for name in ("data", "failures", "fewshot", "finetune", "resources")},
@@ -67,9 +46,8 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """What the help lists."""
-        if cmd_name not in COMMANDS:
-            return None
-        return TyperCommand(name=cmd_name, help=COMMANDS[cmd_name])
+        known = cmd_name in COMMANDS
+        return TyperCommand(name=cmd_name, help=COMMANDS[cmd_name]) if known else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name = args[0] if args else ""
@@ -81,14 +59,22 @@ class Commands(TyperGroup):
 
 
 def load_command(name: str) -> Any:
-    """The command of that name, with all its options."""
+    """The command of that name, with all its options and what is said of them."""
     module, _, place = _PLACES.get(name, f"{name}:{name}").partition(":")
     own = getattr(import_module(f"deadpan.cli.{module}"), place)
     if not isinstance(own, typer.Typer):
         function, own = own, typer.Typer(add_completion=False, pretty_exceptions_enable=False)
         own.command(name)(function)
-    command = typer.main.get_command(own)
-    command.name = name
+    command: Any = typer.main.get_command(own)
+    command.name, command.help = name, command.help or COMMANDS[name]
+    below = getattr(command, "commands", {})
+    for path, one in {name: command, **{f"{name} {sub}": below[sub] for sub in below}}.items():
+        said = WORDS["shared"] | WORDS.get(path, {})
+        for parameter in one.params:
+            if parameter.name in said and not parameter.help:
+                text = said[parameter.name]
+                *placeholder, parameter.help = [text] if isinstance(text, str) else text
+                parameter.metavar = placeholder[0] if placeholder else None
     return command
 
 
@@ -107,9 +93,9 @@ def _about(version: bool = typer.Option(False, "--version", help="Print the vers
     if version:
         typer.echo(__version__)
         raise typer.Exit
-    from deadpan.cli.output import reset_output
+    from deadpan.cli.output import state
 
-    reset_output()
+    state.quiet = state.stop_was_said = False
 
 
 def main() -> None:
@@ -169,9 +155,9 @@ class _Warnings(logging.Handler):
     """Prints what is logged as a line on stderr, control characters spelled out."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        from deadpan.cli.output import is_quiet, warn
+        from deadpan.cli.output import state, warn
 
-        if not is_quiet() or record.levelno >= logging.ERROR:
+        if not state.quiet or record.levelno >= logging.ERROR:
             warn(f"{record.levelname.lower()}: {record.getMessage()}")
 
 

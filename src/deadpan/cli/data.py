@@ -11,40 +11,22 @@ import typer
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import write_bytes, write_text
 from deadpan.benchmarks import find
-from deadpan.cli.flags import DataOption
-from deadpan.cli.output import (
-    JsonOption,
-    advancing_bar,
-    console,
-    counting_bar,
-    print_scores,
-    say,
-    say_first,
-    write_json,
-)
+from deadpan.cli import output
+from deadpan.cli.output import say
 from deadpan.core.capabilities import required
 from deadpan.pipeline.loading import LoadedBenchmark, anomaly_scores, load
 from deadpan.pipeline.reporter import counted
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf")
 _MOST_NAMED = 20
-app = typer.Typer(
-    help="Media and annotations: get, verify, describe, anonymise.", no_args_is_help=True
-)
-
-Name = Annotated[str, typer.Argument(help="The benchmark.")]
+app = typer.Typer(no_args_is_help=True)
 
 
 @app.command()
 def anonymise(
-    source: Annotated[
-        Path, typer.Argument(metavar="FOLDER|FILE", help="Chats as JSONL, with their media.")
-    ],
-    out: Annotated[Path, typer.Option(help="New folder for the anonymous copy.")],
-    report: Annotated[
-        Path | None,
-        typer.Option(help="JSON of what was replaced where; OUT-report.json when left out."),
-    ] = None,
+    source: Path,
+    out: Annotated[Path, typer.Option()],
+    report: Path | None = None,
 ) -> None:
     """Copy chats without metadata, names, handles, numbers, links and times, under random names.
 
@@ -57,7 +39,7 @@ def anonymise(
         raise InputError(
             written, "the report would lie in the output", "It tells of the input: keep it apart."
         )
-    with counting_bar("anonymising", at_once=True) as progress:
+    with output.counting_bar("anonymising", at_once=True) as progress:
         found = anonymised(source, out, progress=progress)
     write_text(written, found.model_dump_json(indent=2) + "\n")
     for what, counts in (
@@ -68,7 +50,7 @@ def anonymise(
         say(f"{what}: {listed or 'nothing'}")
     for note in found.notes[:_MOST_NAMED]:
         say(f"{note.where}: {note.what}", "yellow")
-    say_first([f"left out: {problem}" for problem in found.problems], "the report")
+    output.say_first([f"left out: {problem}" for problem in found.problems], "the report")
     say(
         f"{found.records_written} of {found.records_read} records, "
         f"{found.media_written} of {found.media_read} pictures and films"
@@ -89,29 +71,24 @@ def _lies_in(path: Path, folder: Path) -> bool:
 
 
 @app.command()
-def verify(benchmark: Name, data: DataOption = None, json: JsonOption = None) -> None:
+def verify(benchmark: str, data: Path | None = None, json: output.JsonOption = None) -> None:
     """Report everything odd in the data; nothing of it is fatal."""
-    with console.status("reading files and pictures"):
+    with output.console.status("reading files and pictures"):
         anomalies = find(benchmark).verify(data)
     for anomaly in anomalies:
         say(f"{anomaly.where}: {anomaly.kind}: {anomaly.what}")
     dataset = find(benchmark).read(data)
     noun = "anomaly" if len(anomalies) == 1 else "anomalies"
     say(f"{counted(len(dataset.records), 'record')}, {len(anomalies):,} {noun}")
-    write_json(json, {benchmark: anomaly_scores(benchmark, dataset, anomalies)})
+    output.write_json(json, {benchmark: anomaly_scores(benchmark, dataset, anomalies)})
 
 
 @app.command()
 def stats(
-    benchmark: Name,
-    data: DataOption = None,
-    json: JsonOption = None,
-    word_cloud: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Draw the words of targets there, a picture for each language."
-        ),
-    ] = None,
+    benchmark: str,
+    data: Path | None = None,
+    json: output.JsonOption = None,
+    word_cloud: Path | None = None,
 ) -> None:
     """Describe the data: sizes, labels, shares."""
     if word_cloud is not None and word_cloud.suffix.lower() in _PICTURES:
@@ -120,8 +97,8 @@ def stats(
     found = load(benchmark, data)
     analyses = found.benchmark.analyses
     scores = required(analyses.stats, f"{benchmark} has no data statistics")(found.dataset)
-    print_scores(scores, groups=True, about=found.benchmark.metric)
-    write_json(json, {benchmark: scores})
+    output.print_scores(scores, groups=True, about=found.benchmark.metric)
+    output.write_json(json, {benchmark: scores})
     if word_cloud is not None:
         _draw_words(found, word_cloud)
 
@@ -145,22 +122,13 @@ def _draw_words(found: LoadedBenchmark, folder: Path) -> None:
 
 @app.command()
 def get(
-    benchmark: Name,
-    data: Annotated[Path, typer.Option(help="Folder with the released address list.")],
-    out: Annotated[
-        Path | None, typer.Option(help="Where media go; the data folder when left out.")
-    ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Fetch the first N only.")] = None,
-    interval: Annotated[
-        float, typer.Option(min=0, help="Seconds between two requests to one host.")
-    ] = 1.0,
-    contact: Annotated[
-        str | None, typer.Option(help="Address that hosts may write to, sent with requests.")
-    ] = None,
-    allow_private: Annotated[
-        bool,
-        typer.Option("--allow-private", help="Fetch from private and local addresses as well."),
-    ] = False,
+    benchmark: str,
+    data: Annotated[Path, typer.Option()],
+    out: Path | None = None,
+    limit: Annotated[int | None, typer.Option(min=1)] = None,
+    interval: Annotated[float, typer.Option(min=0)] = 1.0,
+    contact: str | None = None,
+    allow_private: Annotated[bool, typer.Option("--allow-private")] = False,
 ) -> None:
     """Fetch media politely; the same command again continues, and asks retryable ones again."""
     from deadpan.collecting.fetch import FetchItem, FetchSettings, fetch, load_rules
@@ -169,7 +137,7 @@ def get(
     source = media.source(data)
     items = [FetchItem(id=name, url=url) for name, url in source.items[:limit]]
     settings = FetchSettings(interval=interval, contact=contact, allow_private=allow_private)
-    with advancing_bar("fetching", len(items)) as progress:
+    with output.advancing_bar("fetching", len(items)) as progress:
         summary = fetch(items, out or data, load_rules(source.rules), settings, progress)
     for record in summary.records:
         if record.error:

@@ -14,14 +14,8 @@ import typer
 from deadpan.base import resources
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find
-from deadpan.cli.output import (
-    JsonOption,
-    print_coverage,
-    print_scores,
-    reporter,
-    say,
-    write_json,
-)
+from deadpan.cli import output
+from deadpan.cli.output import say
 from deadpan.collecting.resources.getting import get
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import required
@@ -50,11 +44,9 @@ _BY_SPELLING = ScoringOptions(models={ENCODER: LEXICAL})
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="Where answers and the report go.")] = Path(
-        "deadpan-demo"
-    ),
-    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N items only.")] = None,
-    json: JsonOption = None,
+    out: Path = Path("deadpan-demo"),
+    limit: Annotated[int | None, typer.Option(min=1)] = None,
+    json: output.JsonOption = None,
 ) -> None:
     """Run every benchmark's mini-set with the embedded baselines and write a report."""
     _get_lexicons()
@@ -73,10 +65,10 @@ def demo(
     results = Results(pl.concat(tables, how="diagonal_relaxed"), _BY_SPELLING)
     say("IRC's causal part compares spelling here: give a sentence encoder for its real one", "dim")
     for name, scores in results.by_benchmark.items():
-        print_scores(scores, groups=False, about=find(name).metric)
-    print_coverage(results.table)
+        output.print_scores(scores, groups=False, about=find(name).metric)
+    output.print_coverage(results.table)
     results.write(out / "results.parquet")
-    write_json(json, results.by_benchmark)
+    output.write_json(json, results.by_benchmark)
     page = results.report(out / "report.html")
     say(f"report: {page.resolve()}", "bold green")
 
@@ -98,7 +90,11 @@ def _answered(
             say(f"{benchmark.title}: {model} is left out, no reference split is known", "dim")
             continue
         say(f"{benchmark.title}: {model}", "bold")
-        yield Evaluation({benchmark.name: tasks}, model, settings, judging).run(reporter()).table
+        yield (
+            Evaluation({benchmark.name: tasks}, model, settings, judging)
+            .run(output.reporter())
+            .table
+        )
 
 
 def _edited(benchmark: Benchmark[Any], store: Path, limit: int) -> pl.DataFrame:
@@ -116,8 +112,8 @@ def _edited(benchmark: Benchmark[Any], store: Path, limit: int) -> pl.DataFrame:
         say('edits are not judged or checked: pip install "deadpan[ocr]"', "yellow")
         return results
     judging = Judging(lexical.MODEL, RunSettings(store))
-    results = judge_results(results, judging, reporter=reporter())
-    return check_results(results, ScoringOptions(), reporter())
+    results = judge_results(results, judging, reporter=output.reporter())
+    return check_results(results, ScoringOptions(), output.reporter())
 
 
 def _get_lexicons() -> None:

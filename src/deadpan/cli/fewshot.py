@@ -11,18 +11,7 @@ import typer
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.cli.flags import (
-    CallFlags,
-    DataOption,
-    FewshotOption,
-    GoneDemosOption,
-    JudgeFlags,
-    LimitOption,
-    MetricModelOption,
-    PricesOption,
-    PromptsOption,
-    grouped,
-)
+from deadpan.cli import flags
 from deadpan.cli.output import JsonOption, counting_bar, reporter, say, write_json
 from deadpan.core.dataset import Split
 from deadpan.core.questions import Question
@@ -33,40 +22,19 @@ from deadpan.learning.fewshot.rewards import likeness_of, weights_of
 from deadpan.pipeline.evaluating import check_judge, chosen_benchmark, scoring_options
 from deadpan.pipeline.judging import judge_results
 
-app = typer.Typer(
-    help="Which worked examples a prompt shows: train, try, compare.", no_args_is_help=True
-)
+app = typer.Typer(no_args_is_help=True)
 
 TUNE = "tune"
 """`--weights tune`."""
-_WEIGHED = "format=W,classification=W,target=W,explanation=W with a sum of 1"
-TaskArgument = Annotated[str, typer.Argument(metavar="BENCHMARK/TASK", help="One task.")]
-ModelOption = Annotated[str, typer.Option(help="An Inspect model name.")]
+ModelOption = Annotated[str, typer.Option()]
 WeightsOption = Annotated[
     str | None,
     typer.Option(
-        help=f"{_WEIGHED}; when left out, those that the policy was trained with, or {Weights()}."
+        help="format=W,classification=W,target=W,explanation=W with a sum of 1; when left out, "
+        f"those that the policy was trained with, or {Weights()}."
     ),
 ]
-TunedWeightsOption = Annotated[
-    str,
-    typer.Option(
-        help=f"{TUNE} (on validation, to follow the mean of label, target and explanation scores), "
-        f"or {_WEIGHED}."
-    ),
-]
-LikenessOption = Annotated[
-    str | None,
-    typer.Option(
-        help="BERTScore model that targets and explanations are compared with; by their spelling "
-        "when left out."
-    ),
-]
-TextOption = Annotated[str | None, typer.Option(help="Text encoder: bge, minilm or a model.")]
-ImageOption = Annotated[
-    str | None, typer.Option(help="Image encoder: clip, a model, plain or none.")
-]
-ShotsOption = Annotated[int, typer.Option("--k", min=1, max=32, help="Demonstrations shown.")]
+ShotsOption = Annotated[int, typer.Option("--k", min=1, max=32)]
 
 
 @dataclass(frozen=True)
@@ -74,41 +42,35 @@ class TrainingFlags:
     """How a policy is trained."""
 
     shots: ShotsOption = 1
-    updates: Annotated[int, typer.Option(min=1, help="Updates at the most.")] = 200
-    batch: Annotated[int, typer.Option(min=1, help="Questions of an update.")] = 8
-    rollouts: Annotated[int, typer.Option(min=1, help="Draws for each, all in flight.")] = 4
-    learning_rate: Annotated[float, typer.Option(min=1e-9, help="Adam's step.")] = 3e-3
-    entropy: Annotated[float, typer.Option(min=0, help="Weight of the entropy bonus.")] = 0.05
-    gradient_norm: Annotated[float, typer.Option(min=1e-9, help="Longest gradient.")] = 1.0
-    hidden: Annotated[int, typer.Option(min=1, max=4096, help="Hidden units.")] = 128
-    prior: Annotated[
-        bool, typer.Option("--prior/--no-prior", help="Begin as retrieval, or from nothing.")
-    ] = True
-    seed: Annotated[
-        int, typer.Option(min=0, help="Draws the questions, the demonstrations and the weights.")
-    ] = 0
-    validate_every: Annotated[int, typer.Option(min=1, help="Updates between validations.")] = 10
-    patience: Annotated[int, typer.Option(min=1, help="Validations without a better one.")] = 10
+    updates: Annotated[int, typer.Option(min=1)] = 200
+    batch: Annotated[int, typer.Option(min=1)] = 8
+    rollouts: Annotated[int, typer.Option(min=1)] = 4
+    learning_rate: Annotated[float, typer.Option(min=1e-09)] = 3e-3
+    entropy: Annotated[float, typer.Option(min=0)] = 0.05
+    gradient_norm: Annotated[float, typer.Option(min=1e-09)] = 1.0
+    hidden: Annotated[int, typer.Option(min=1, max=4096)] = 128
+    prior: Annotated[bool, typer.Option("--prior/--no-prior")] = True
+    seed: Annotated[int, typer.Option(min=0)] = 0
+    validate_every: Annotated[int, typer.Option(min=1)] = 10
+    patience: Annotated[int, typer.Option(min=1)] = 10
 
 
 @app.command("train")
-@grouped
+@flags.grouped
 def train(
-    task: TaskArgument,
+    task: str,
     model: ModelOption,
-    out: Annotated[Path, typer.Option(metavar="POLICY", help="The policy's folder.")],
+    out: Annotated[Path, typer.Option()],
     training: TrainingFlags,
-    calls: CallFlags,
-    data: DataOption = None,
-    prompts: PromptsOption = None,
-    weights: TunedWeightsOption = TUNE,
-    reward_model: LikenessOption = None,
-    text: TextOption = None,
-    image: ImageOption = None,
-    interleaved: Annotated[
-        bool, typer.Option("--interleaved", help="One message instead of turns.")
-    ] = False,
-    prices: PricesOption = None,
+    calls: flags.CallFlags,
+    data: Path | None = None,
+    prompts: Path | None = None,
+    weights: str = TUNE,
+    reward_model: str | None = None,
+    text: str | None = None,
+    image: str | None = None,
+    interleaved: Annotated[bool, typer.Option("--interleaved")] = False,
+    prices: flags.PricesOption = None,
 ) -> None:
     """Train a policy by what a model makes of its choices; the same command again goes on."""
     from deadpan.cli.fewshot_printing import print_spent, print_trained, training_bar
@@ -140,19 +102,19 @@ def train(
 
 
 @app.command("eval")
-@grouped
+@flags.grouped
 def evaluate(
-    task: TaskArgument,
+    task: str,
     model: ModelOption,
-    calls: CallFlags,
-    fewshot: FewshotOption = None,
-    demos: GoneDemosOption = None,
-    data: DataOption = None,
-    prompts: PromptsOption = None,
+    calls: flags.CallFlags,
+    fewshot: flags.FewshotOption = None,
+    demos: flags.GoneDemosOption = None,
+    data: Path | None = None,
+    prompts: Path | None = None,
     weights: WeightsOption = None,
-    reward_model: LikenessOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="Draws the bootstrap behind the intervals.")] = 0,
-    prices: PricesOption = None,
+    reward_model: str | None = None,
+    seed: Annotated[int, typer.Option(min=0)] = 0,
+    prices: flags.PricesOption = None,
     json: JsonOption = None,
 ) -> None:
     """Mean reward of one way to choose, on the validation split; the test split is not touched."""
@@ -198,27 +160,25 @@ def evaluate(
 
 
 @app.command("compare")
-@grouped
+@flags.grouped
 def compare(
     context: typer.Context,
-    task: TaskArgument,
+    task: str,
     model: ModelOption,
-    judged_by: JudgeFlags,
-    calls: CallFlags,
-    policy: Annotated[Path | None, typer.Option(help="A trained policy's folder.")] = None,
+    judged_by: flags.JudgeFlags,
+    calls: flags.CallFlags,
+    policy: Path | None = None,
     shots: ShotsOption = 1,
-    metric_model: MetricModelOption = None,
-    data: DataOption = None,
-    prompts: PromptsOption = None,
-    limit: LimitOption = None,
-    seed: Annotated[
-        int, typer.Option(min=0, help="Draws the random arm and the bootstrap of the intervals.")
-    ] = 0,
-    text: TextOption = None,
-    image: ImageOption = None,
+    metric_model: list[str] | None = None,
+    data: Path | None = None,
+    prompts: Path | None = None,
+    limit: flags.LimitOption = None,
+    seed: Annotated[int, typer.Option(min=0)] = 0,
+    text: str | None = None,
+    image: str | None = None,
     weights: WeightsOption = None,
-    reward_model: LikenessOption = None,
-    prices: PricesOption = None,
+    reward_model: str | None = None,
+    prices: flags.PricesOption = None,
     json: JsonOption = None,
 ) -> None:
     """Zero-shot, random, retrieval and PGDS side by side: differences with intervals, and cost."""

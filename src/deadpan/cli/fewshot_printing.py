@@ -34,26 +34,18 @@ def training_bar(updates: int) -> Iterator[Callable[[Point], None]]:
 
         def report(point: Point) -> None:
             bars.update(bar, completed=point.update, said=f"reward {point.reward or 0:.3f}")
+            fate = "not compared with others"
             if point.validation is not None:
-                drawn = (
-                    f"reward {point.reward:.3f}, entropy {point.entropy or 0:.2f}, "
-                    if point.reward is not None
-                    else ""
-                )
+                fate = "policies are compared on the other questions"
+                drawn = ""
+                if point.reward is not None:
+                    drawn = f"reward {point.reward:.3f}, entropy {point.entropy or 0:.2f}, "
                 say(f"update {point.update}: {drawn}validation {point.validation:.3f}")
             if point.validation_failed:
-                _say_failed(point)
+                failed = f"{counted(point.validation_failed, 'validation call')} failed"
+                say(f"update {point.update}: {failed} though asked twice; {fate}", "yellow")
 
         yield report
-
-
-def _say_failed(point: Point) -> None:
-    """How many validation calls failed, and what that means for the policy."""
-    failed = f"update {point.update}: {counted(point.validation_failed, 'validation call')} failed"
-    without = "not compared with others"
-    if point.validation is not None:
-        without = "policies are compared on the other questions"
-    say(f"{failed} though asked twice; {without}", "yellow")
 
 
 def print_trained(done: Trained) -> None:

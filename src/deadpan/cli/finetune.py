@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_folder, is_there
 from deadpan.benchmarks import find
-from deadpan.cli.flags import DataOption, PromptsOption, grouped
+from deadpan.cli.flags import grouped
 from deadpan.cli.output import console, progress_bars, say
 from deadpan.pipeline.evaluating import chosen_benchmark
 
@@ -38,64 +38,37 @@ class _TrainsByDefault(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-app = typer.Typer(
-    cls=_TrainsByDefault,
-    help="LoRA: `deadpan finetune BENCHMARK --base MODEL --out ADAPTER` trains an adapter, "
-    "`deadpan run BENCHMARK --model local/ADAPTER` asks the model that it makes.",
-    no_args_is_help=True,
-)
+app = typer.Typer(cls=_TrainsByDefault, no_args_is_help=True)
 
 
 @dataclass(frozen=True)
 class AdapterFlags:
     """What decides the weights that come out."""
 
-    rank: Annotated[int, typer.Option(min=1, help="The adapter's rank.")] = 8
-    alpha: Annotated[int, typer.Option(min=1, help="Its scale, divided by the rank.")] = 16
-    dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Its dropout.")] = 0.0
-    epochs: Annotated[int, typer.Option(min=1, help="Times each example is seen.")] = 10
-    learning_rate: Annotated[float, typer.Option(help="The highest learning rate.")] = 1e-4
-    batch_size: Annotated[int, typer.Option(min=1, help="Examples at once on each GPU.")] = 4
-    accumulate: Annotated[int, typer.Option(min=1, help="Batches of one step.")] = 1
-    vision: Annotated[
-        bool, typer.Option("--vision", help="Adapt what sees too, not the language model alone.")
-    ] = False
-    seed: Annotated[int, typer.Option(min=0, help="Decides order and chance.")] = 0
+    rank: Annotated[int, typer.Option(min=1)] = 8
+    alpha: Annotated[int, typer.Option(min=1)] = 16
+    dropout: Annotated[float, typer.Option(min=0, max=0.9)] = 0.0
+    epochs: Annotated[int, typer.Option(min=1)] = 10
+    learning_rate: float = 1e-4
+    batch_size: Annotated[int, typer.Option(min=1)] = 4
+    accumulate: Annotated[int, typer.Option(min=1)] = 1
+    vision: Annotated[bool, typer.Option("--vision")] = False
+    seed: Annotated[int, typer.Option(min=0)] = 0
 
 
 @app.command(_TRAIN)
 @grouped
 def train(
     *,
-    selection: Annotated[
-        str,
-        typer.Argument(
-            metavar="BENCHMARK[/TASK,…]",
-            help="Whose training split to learn; every task that has one.",
-        ),
-    ],
-    base: Annotated[
-        str,
-        typer.Option(metavar="NAME|FOLDER", help="The model to start from: pictures, text → text."),
-    ],
-    out: Annotated[Path, typer.Option(metavar="ADAPTER", help="The adapter's folder.")],
-    data: DataOption = None,
-    prompts: PromptsOption = None,
+    selection: str,
+    base: Annotated[str, typer.Option()],
+    out: Annotated[Path, typer.Option()],
+    data: Path | None = None,
+    prompts: Path | None = None,
     adapter: AdapterFlags,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Learn the first N examples of each task only.")
-    ] = None,
-    checkpoint_every: Annotated[
-        int, typer.Option(min=1, help="Steps between two states kept; one is at each epoch's end.")
-    ] = 100,
-    resume: Annotated[
-        bool,
-        typer.Option(
-            "--resume/--fresh",
-            help="Continue an earlier training, or throw it away and start anew; to continue one "
-            "that was started with --fresh, leave --fresh out.",
-        ),
-    ] = True,
+    limit: Annotated[int | None, typer.Option(min=1)] = None,
+    checkpoint_every: Annotated[int, typer.Option(min=1)] = 100,
+    resume: Annotated[bool, typer.Option("--resume/--fresh")] = True,
 ) -> None:
     """Train an adapter; the same command again, without --fresh, continues where it stopped.
 
@@ -136,15 +109,9 @@ def train(
 
 @app.command()
 def merge(
-    adapter: Annotated[Path, typer.Argument(metavar="ADAPTER", help="The adapter's folder.")],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the whole model goes.")],
-    base: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|FOLDER",
-            help="The model that the adapter was trained on, where it has moved since.",
-        ),
-    ] = None,
+    adapter: Path,
+    out: Annotated[Path, typer.Option()],
+    base: str | None = None,
 ) -> None:
     """Write base and adapter as one model, for local/FOLDER, vllm/FOLDER and other tools."""
     from deadpan.engine.local.adapters import require_adapter

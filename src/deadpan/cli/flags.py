@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import partial, wraps
 from inspect import Parameter, signature
 from pathlib import Path
@@ -13,13 +13,15 @@ import typer
 
 from deadpan.base.errors import DeadpanError
 from deadpan.cli.output import say
+from deadpan.core.scoring_options import Draws
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
+from deadpan.engine.calls import CallOptions
+from deadpan.engine.fewshot.specification import demos_of
+from deadpan.pipeline.judging import Judging
+from deadpan.pipeline.table import tasks_with_judge
 
 if TYPE_CHECKING:
-    from deadpan.core.scoring_options import Draws
-    from deadpan.engine.calls import CallOptions
     from deadpan.engine.task_questions import RunSettings
-    from deadpan.pipeline.judging import Judging
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
@@ -33,8 +35,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
             continue
         types = get_type_hints(groups[one.name], include_extras=True)
         for option in fields(groups[one.name]):
-            default = Parameter.empty if option.default is MISSING else option.default
-            spread.append(_parameter(option.name, default, types))
+            spread.append(_parameter(option.name, option.default, types))
 
     @wraps(command)
     def run(**given: Any) -> None:
@@ -88,50 +89,17 @@ _calls = partial(typer.Option, rich_help_panel="Calls")
 def _checked_fewshot(text: str | None) -> str | None:
     """The option as given; one that cannot be read raises before anything is asked."""
     if text is not None:
-        from deadpan.engine.fewshot.specification import demos_of
-
         demos_of(text)
     return text
 
 
-DataOption = Annotated[
-    Path | None, typer.Option(help="Folder in the released layout; the mini-set when left out.")
-]
-PromptsOption = Annotated[Path | None, typer.Option(help="Folder of prompts that replace ours.")]
-LimitOption = Annotated[int | None, typer.Option(min=1, help="Ask the first N items only.")]
-QuietOption = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress, no notes: scores and errors only.")
-]
-MetricModelOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="METRIC[:LANGUAGE]=MODEL",
-        help="What a metric measures with, by resource, folder or hub name (repeatable).",
-    ),
-]
-SelfJudgeOption = Annotated[
-    bool, typer.Option("--self-judge", help="Allow a model to grade its own answers.")
-]
-PricesOption = Annotated[
-    Path | None,
-    typer.Option(
-        envvar="DEADPAN_PRICES", help="JSON of prices per million tokens, on top of ours."
-    ),
-]
-GroupsOption = Annotated[bool, typer.Option("--groups", help="Print the scores by group too.")]
-TableOption = Annotated[
-    Path | None, typer.Option(help="Also write the results table (.parquet or .jsonl).")
-]
-MixOption = Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")]
-FewshotOption = Annotated[
-    str | None,
-    typer.Option(
-        callback=_checked_fewshot,
-        metavar="none|random:K|retrieval:K|pgds:POLICY:K",
-        help="Worked examples shown before each question, from the training split; then any of "
-        ",seed=N ,text=MODEL ,image=MODEL|plain|none ,layout=turns|interleaved.",
-    ),
-]
+LimitOption = Annotated[int | None, typer.Option(min=1)]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q")]
+SelfJudgeOption = Annotated[bool, typer.Option("--self-judge")]
+PricesOption = Annotated[Path | None, typer.Option(envvar="DEADPAN_PRICES")]
+GroupsOption = Annotated[bool, typer.Option("--groups")]
+MixOption = Annotated[bool, typer.Option("--mix")]
+FewshotOption = Annotated[str | None, typer.Option(callback=_checked_fewshot)]
 GoneDemosOption = Annotated[str | None, gone("--demos", "it is --fewshot now")]
 
 
@@ -139,33 +107,13 @@ GoneDemosOption = Annotated[str | None, gone("--demos", "it is --fewshot now")]
 class RetryFlags:
     """Where answers are kept, and how often and how long a call is tried."""
 
-    store: Annotated[
-        Path,
-        answers_option(
-            envvar="DEADPAN_STORE",
-            metavar="DIR",
-            help="The answer store: every answer is kept there, and none is asked for twice.",
-        ),
-    ] = Path("answers")
-    max_retries: Annotated[int, _calls(min=0, help="Times a failing call is tried again.")] = (
-        MAX_RETRIES
-    )
-    timeout: Annotated[int, _calls(min=1, help="Seconds one attempt at a call may take.")] = (
-        ATTEMPT_SECONDS
-    )
-    give_up: Annotated[
-        int,
-        _calls(
-            min=0,
-            metavar="SECONDS",
-            help="Stop when nothing succeeded for so long; 0 never stops.",
-        ),
-    ] = GIVE_UP_SECONDS
+    store: Annotated[Path, answers_option(envvar="DEADPAN_STORE")] = Path("answers")
+    max_retries: Annotated[int, _calls(min=0)] = MAX_RETRIES
+    timeout: Annotated[int, _calls(min=1)] = ATTEMPT_SECONDS
+    give_up: Annotated[int, _calls(min=0)] = GIVE_UP_SECONDS
 
     def at_once(self, connections: int, any_server: bool = False) -> CallOptions:
         """How calls are made, so many at once."""
-        from deadpan.engine.calls import CallOptions
-
         return CallOptions(connections, self.max_retries, self.timeout, self.give_up, any_server)
 
 
@@ -173,13 +121,8 @@ class RetryFlags:
 class CallFlags(RetryFlags):
     """Where answers are kept, and how calls are made."""
 
-    max_connections: Annotated[int, _calls(min=1, help="Calls in flight at once.")] = 10
-    any_server: Annotated[
-        bool,
-        answers_option(
-            "--any-server", help="Take answers that the same model gave behind another address."
-        ),
-    ] = False
+    max_connections: Annotated[int, _calls(min=1)] = 10
+    any_server: Annotated[bool, answers_option("--any-server")] = False
     logs: Annotated[str | None, gone("--logs", "answers are kept in a store: --store DIR")] = None
 
     def settings(self, **more: Any) -> RunSettings:
@@ -203,20 +146,12 @@ def _judge_name(judge: str | None) -> str | None:
 class JudgeFlags:
     """Who judges, and how often."""
 
-    judge: Annotated[
-        str | None,
-        typer.Option(
-            callback=_judge_name,
-            help="The model that grades open answers (judge/lexical: no model).",
-        ),
-    ] = None
-    judge_epochs: Annotated[int, typer.Option(min=1, help="Judge each answer K times.")] = 1
+    judge: Annotated[str | None, typer.Option(callback=_judge_name)] = None
+    judge_epochs: Annotated[int, typer.Option(min=1)] = 1
     self_judge: SelfJudgeOption = False
 
     def judging(self, settings: RunSettings) -> Judging | None:
         """The judge, if one was named."""
-        from deadpan.pipeline.judging import Judging
-
         if self.judge is None:
             return None
         return Judging(self.judge, settings, self.judge_epochs, self.self_judge)
@@ -224,8 +159,6 @@ class JudgeFlags:
     def check_use(self, context: typer.Context, tasks: Iterable[tuple[Any, ...]]) -> None:
         """Where a judge grades none of the tasks: says that the one who was named has nothing to
         do, and raises for options that say how."""
-        from deadpan.pipeline.table import tasks_with_judge
-
         if not tasks_with_judge(tasks):
             refuse(context, "where nothing is judged", ("judge_epochs", "self_judge"))
             if self.judge is not None:
@@ -236,11 +169,8 @@ class JudgeFlags:
 class ScoreFlags:
     """How answers are scored."""
 
-    gate: Annotated[
-        str | None,
-        typer.Option(help="What a Q1 answer other than Yes does to the rest: na|skip|none."),
-    ] = None
-    metric_model: MetricModelOption = None
+    gate: str | None = None
+    metric_model: list[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -248,13 +178,9 @@ class DrawFlags(ScoreFlags):
     """How answers are scored, and on which samples of the items, where a benchmark scores
     samples; the last three are what the options of samples were called before."""
 
-    draw_seed: Annotated[int, typer.Option(min=0, help="Draws other samples of the items.")] = 0
-    draws: Annotated[
-        int | None, typer.Option(min=1, help="How many samples; the paper's when left out.")
-    ] = None
-    draw_size: Annotated[
-        int | None, typer.Option(min=1, help="Items of a sample; the paper's by default.")
-    ] = None
+    draw_seed: Annotated[int, typer.Option(min=0)] = 0
+    draws: Annotated[int | None, typer.Option(min=1)] = None
+    draw_size: Annotated[int | None, typer.Option(min=1)] = None
     seed: Annotated[int | None, gone("--seed", "samples are drawn with --draw-seed")] = None
     runs: Annotated[int | None, gone("--runs", "how many samples are drawn is --draws")] = None
     sample: Annotated[int | None, gone("--sample", "the items of a sample are --draw-size")] = None
@@ -262,6 +188,4 @@ class DrawFlags(ScoreFlags):
     @property
     def drawn(self) -> Draws:
         """The same as scoring takes it."""
-        from deadpan.core.scoring_options import Draws
-
         return Draws(self.draw_seed, self.draws, self.draw_size)

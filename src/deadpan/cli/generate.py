@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -12,16 +11,9 @@ import typer
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
-from deadpan.cli.flags import DataOption, RetryFlags, grouped
-from deadpan.cli.output import (
-    JsonOption,
-    advancing_bar,
-    print_scores,
-    say,
-    say_first,
-    write_json,
-)
-from deadpan.pipeline.reporter import counted
+from deadpan.cli import output
+from deadpan.cli.flags import RetryFlags, grouped
+from deadpan.cli.output import say
 
 if TYPE_CHECKING:
     from deadpan.editing.generation.study import Done
@@ -41,35 +33,19 @@ class DrawnSplit(StrEnum):
 
 @grouped
 def generate(
-    benchmark: Annotated[str, typer.Argument(help="The benchmark: cfms.")],
+    benchmark: str,
     retries: RetryFlags,
-    illustrator: Annotated[
-        str | None,
-        typer.Option(help="openai-images/MODEL, google-images/MODEL or diffusers/NAME-OR-FOLDER."),
-    ] = None,
-    data: DataOption = None,
-    split: Annotated[DrawnSplit, typer.Option(help="Whose pairs.")] = DrawnSplit.TEST,
-    limit: Annotated[int | None, typer.Option(min=1, help="Draw the first N only.")] = None,
-    descriptions: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.jsonl", help='What to draw: lines {"id": …, "description": …}.'),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(help="The model that describes pictures nobody has; an Inspect model name."),
-    ] = None,
-    prompts: Annotated[
-        Path | None, typer.Option(help="Folder with another en/generation.txt, zh/generation.txt.")
-    ] = None,
-    out: Annotated[Path, typer.Option(help="Folder of the pictures.")] = Path("generated"),
-    ratings: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.csv", help="Draw nothing: count these ratings (item,judge,met)."
-        ),
-    ] = None,
-    max_connections: Annotated[int, typer.Option(min=1, help="Pictures drawn at once.")] = 4,
-    json: JsonOption = None,
+    illustrator: str | None = None,
+    data: Path | None = None,
+    split: DrawnSplit = DrawnSplit.TEST,
+    limit: Annotated[int | None, typer.Option(min=1)] = None,
+    descriptions: Path | None = None,
+    model: str | None = None,
+    prompts: Path | None = None,
+    out: Path = Path("generated"),
+    ratings: Path | None = None,
+    max_connections: Annotated[int, typer.Option(min=1)] = 4,
+    json: output.JsonOption = None,
 ) -> None:
     """Draw sarcastic pictures from gold: OUT/images, OUT/records and a sheet for people to rate.
 
@@ -97,10 +73,10 @@ def generate(
     if model is not None:
         lacking = [one for one in pairs if one.name not in known and one.row.description is None]
         asker = simple_asker(model, retries.store, retries.at_once(max_connections))
-        with advancing_bar("describing", len(lacking)) as progress:
+        with output.advancing_bar("describing", len(lacking)) as progress:
             known |= study.descriptions(lacking, asker, progress)
     orders = study.orders(pairs, known, prompts)
-    with advancing_bar("drawing", len(orders)) as progress:
+    with output.advancing_bar("drawing", len(orders)) as progress:
         done = generation.run(orders, progress)
     write_sheet(out / SHEET, done)
     _say(done, out)
@@ -111,12 +87,8 @@ def generate(
 def _say(done: Sequence[Done], out: Path) -> None:
     odd = [one.record for one in done if one.record.problem or one.record.notes]
     lines = [f"{one.item}: {one.ending}: {one.problem or '; '.join(one.notes)}" for one in odd]
-    say_first(lines, str(out / "records"))
-    counts = Counter(one.record.ending for one in done)
-    listed = ", ".join(f"{count} {ending}" for ending, count in counts.items())
-    reused = sum(one.reused for one in done)
-    kept = f" ({reused} of them by an earlier run)" if reused else ""
-    say(f"{counted(len(done), 'picture')}: {listed}{kept}")
+    output.say_first(lines, str(out / "records"))
+    output.say_endings("picture", [(one.record.ending, one.reused) for one in done])
     say(f"wrote {out / SHEET}: each judge fills in judge and met (1 or 0), then --ratings counts")
 
 
@@ -127,5 +99,5 @@ def _count(benchmark: str, path: Path, model: str, json: Path | None) -> None:
     if all(one.met is None for one in rated):
         raise InputError(path, "nothing is rated", "Fill in judge and met, 1 or 0.")
     scores = generation_scores(rated, model)
-    print_scores(scores, groups=True, about=find(benchmark).metric)
-    write_json(json, {benchmark: scores})
+    output.print_scores(scores, groups=True, about=find(benchmark).metric)
+    output.write_json(json, {benchmark: scores})

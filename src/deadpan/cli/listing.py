@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.cells import cell_len, set_cell_size
 
 from deadpan import editing as editors
@@ -16,7 +14,6 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import write_text
 from deadpan.base.printable import visible
 from deadpan.benchmarks import BUILT_IN, find, names
-from deadpan.cli.flags import DataOption
 from deadpan.cli.output import console, json_text, plain_table, say, write_text_to
 from deadpan.engine import baselines
 from deadpan.metrics import lexical
@@ -36,8 +33,8 @@ _RUN_COLUMNS = ("task", "model", "judge", "answered", "settings", "file")
 
 
 def list_benchmarks(
-    data: DataOption = None,
-    json: Annotated[Path | None, typer.Option(help="Also write it as JSON.")] = None,
+    data: Path | None = None,
+    json: Path | None = None,
 ) -> None:
     """Benchmarks, tasks, versions, languages, and the data and extras present or missing."""
     models = [f"baseline/{name}" for name in baselines.NAMES]
@@ -100,8 +97,7 @@ def _description(name: str, states: Mapping[str, str]) -> dict[str, object]:
         }
         for spec in benchmark.tasks
     ]
-    languages = benchmark.languages
-    head = {"name": name, "title": benchmark.title, "languages": languages}
+    head = {"name": name, "title": benchmark.title, "languages": benchmark.languages}
     return {**head, "tasks": tasks, "data": states}
 
 
@@ -120,10 +116,8 @@ def _print_benchmark(name: str, states: Mapping[str, str]) -> None:
 
 
 def runs(
-    stores: Annotated[list[Path], typer.Argument(metavar="STORE…", help="Answer stores.")],
-    json: Annotated[
-        Path | None, typer.Option(help="Write them as JSON instead; - is standard output.")
-    ] = None,
+    stores: list[Path],
+    json: Path | None = None,
 ) -> None:
     """List the runs of answer stores: `deadpan report FILE` takes any of them by itself."""
     from deadpan.engine.runs_listing import listed_runs
@@ -138,8 +132,7 @@ def runs(
     if json is not None:
         write_text_to(json, json_text(found))
         return
-    heading = dict(zip(_RUN_COLUMNS, _RUN_COLUMNS, strict=True))
-    for number, line in enumerate(_aligned([heading, *found])):
+    for number, line in enumerate(_aligned([{name: name for name in _RUN_COLUMNS}, *found])):
         style = None if number else "bold"
         console.print(line, style=style, soft_wrap=True, markup=False, highlight=False)
 

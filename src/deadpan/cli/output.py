@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from json import dumps
 from pathlib import Path
@@ -34,38 +36,28 @@ console = Console(width=None if sys.stdout.isatty() else _WIDE)
 errors = Console(stderr=True, soft_wrap=True)
 
 
-class _State:
+@dataclass
+class State:
     """What holds while one command runs."""
 
-    quiet = False
-    stop_was_said = False
+    quiet: bool = False
+    """Whether notes and progress are left out (`--quiet`); scores and errors are printed."""
+    stop_was_said: bool = False
 
 
-def reset_output() -> None:
-    """As a command begins: everything is said."""
-    _State.quiet = _State.stop_was_said = False
-
-
-def hush(quiet: bool) -> None:
-    """Leaves out notes and progress where `--quiet` says so; scores and errors are printed."""
-    _State.quiet = quiet
-
-
-def is_quiet() -> bool:
-    """Whether `--quiet` was given."""
-    return _State.quiet
+state = State()
 
 
 def say_stopped(text: str = "") -> None:
     """Says once what is true after Ctrl-C; without a text, only if nothing was said."""
-    if text or not _State.stop_was_said:
+    if text or not state.stop_was_said:
         warn(text or "stopped")
-    _State.stop_was_said = True
+    state.stop_was_said = True
 
 
 def say(text: str, style: str | None = None) -> None:
     """Prints a line as it is: no markup, no wrapping, control characters spelled out."""
-    if not _State.quiet:
+    if not state.quiet:
         print_line(text, style)
 
 
@@ -87,12 +79,21 @@ def say_first(lines: Sequence[str], where: str) -> None:
         say(f"… and {len(lines) - _MOST_NAMED} more, all in {where}", "yellow")
 
 
+def say_endings(noun: str, done: Sequence[tuple[str, bool]]) -> None:
+    """Counts how pieces of work ended, and how many of them an earlier run had done."""
+    counts = Counter(ending.replace("_", " ") for ending, _ in done)
+    listed = ", ".join(f"{count} {ending}" for ending, count in counts.items())
+    reused = sum(was_reused for _, was_reused in done)
+    kept = f" ({reused} of them by an earlier run)" if reused else ""
+    say(f"{counted(len(done), noun)}: {listed}{kept}")
+
+
 def reporter() -> Reporter:
     """Who hears what a pipeline says: notes go to the standard output and progress to stderr, or
     nowhere with `--quiet`."""
     from deadpan.pipeline.progress import ConsoleReporter
 
-    return SILENT if _State.quiet else ConsoleReporter(errors, say, say_stopped)
+    return SILENT if state.quiet else ConsoleReporter(errors, say, say_stopped)
 
 
 def progress_bars(*columns: ProgressColumn, disable: bool = False) -> Progress:
@@ -234,10 +235,7 @@ def _to_stderr(context: typer.Context, path: Path | None) -> Path | None:
     return path
 
 
-JsonOption = Annotated[
-    Path | None,
-    typer.Option(callback=_to_stderr, help="Also write the scores as JSON; - is standard output."),
-]
+JsonOption = Annotated[Path | None, typer.Option(callback=_to_stderr)]
 
 
 def write_json(

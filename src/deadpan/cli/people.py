@@ -11,7 +11,6 @@ import typer
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
-from deadpan.cli.flags import DataOption, MetricModelOption
 from deadpan.cli.output import JsonOption, console, plain_table, print_scores, say, write_json
 from deadpan.core.capabilities import required
 from deadpan.core.score import Score, unavailable
@@ -26,11 +25,9 @@ _MOVES = ("{:.1f}", "{:.1f}", "{:+.1f}", "{:.1f}", "{:.0%}")
 
 
 def agreement(
-    benchmark: Annotated[str, typer.Argument(help="Whose votes.")],
-    data: DataOption = None,
-    gold: Annotated[
-        Path | None, typer.Option(help="Write the gold that the votes give to this file.")
-    ] = None,
+    benchmark: str,
+    data: Path | None = None,
+    gold: Path | None = None,
     json: JsonOption = None,
 ) -> None:
     """Agreement per question (exact, overlap, Krippendorff's alpha), and gold from the votes."""
@@ -49,20 +46,11 @@ def agreement(
 
 
 def ratings(
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="CSV or JSONL: item, model, metric, rater, rating."),
-    ],
-    table: Annotated[
-        list[Path] | None,
-        typer.Option(help="The rated results (table or logs): the items' languages, the models."),
-    ] = None,
-    irc: Annotated[
-        Path | None,
-        typer.Option(help="CSV or JSON lines of item, model, irc; else measured on --table."),
-    ] = None,
-    metric_model: MetricModelOption = None,
-    benchmark: Annotated[str, typer.Option(help="Whose answers were rated.")] = "janusmm",
+    file: Path,
+    table: list[Path] | None = None,
+    irc: Path | None = None,
+    metric_model: list[str] | None = None,
+    benchmark: str = "janusmm",
     json: JsonOption = None,
 ) -> None:
     """Agreement per metric, and the mean rating (1 to 100) of each model and language."""
@@ -80,11 +68,8 @@ def ratings(
 
 
 def irc(
-    file: Annotated[
-        Path | None,
-        typer.Argument(metavar="FILE", help="JSON lines of reworded pairs; our own when left out."),
-    ] = None,
-    metric_model: MetricModelOption = None,
+    file: Annotated[Path | None, typer.Argument()] = None,
+    metric_model: list[str] | None = None,
     json: JsonOption = None,
 ) -> None:
     """How IRC and its parts move under paraphrases, and under contradictions, of one side.
@@ -117,8 +102,8 @@ def _print_moves(scores: Sequence[Score]) -> None:
     rows: dict[tuple[str, str, str], list[Score]] = {}
     for score in scores:
         if score.group.startswith(LANGUAGE):
-            metric, _, _ = score.metric.partition("_")
-            rows.setdefault((score.group, score.model, metric), []).append(score)
+            key = (score.group, score.model, score.metric.partition("_")[0])
+            rows.setdefault(key, []).append(score)
     for row in sorted(rows, key=lambda row: (row[0], row[1] != KINDS[0])):
         group, kind, metric = row
         values = zip(_MOVES, rows[row], strict=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -13,8 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from deadpan.base.errors import DeadpanError
 from deadpan.cli.flags import RetryFlags, grouped
-from deadpan.cli.output import advancing_bar, say, say_first
-from deadpan.pipeline.reporter import counted
+from deadpan.cli.output import advancing_bar, say, say_endings, say_first
 
 if TYPE_CHECKING:
     from deadpan.editing.reappraise.meme import Wish
@@ -42,46 +40,18 @@ class MemeLanguage(StrEnum):
 
 @grouped
 def reappraise(
-    source: Annotated[Path, typer.Argument(metavar="IMAGE|FOLDER", help="What to reappraise.")],
+    source: Path,
     retries: RetryFlags,
-    target: Annotated[
-        TargetEmotion | None,
-        typer.Option(help="The feeling wanted; when left out, the one paired with the meme's."),
-    ] = None,
-    caption: Annotated[
-        list[str] | None,
-        typer.Option(help="The new caption; once for each caption region, or once for them all."),
-    ] = None,
-    editor: Annotated[
-        str,
-        typer.Option(
-            help="caption, folder:PATH, openai-images/MODEL, google-images/MODEL or "
-            "diffusers/NAME-OR-FOLDER."
-        ),
-    ] = "caption",
-    model: Annotated[
-        str | None, typer.Option(help="The model that describes and plans; an Inspect model name.")
-    ] = None,
-    describe: Annotated[
-        bool,
-        typer.Option("--describe", help="Stop once a meme is described, before it is planned."),
-    ] = False,
-    review: Annotated[
-        bool, typer.Option("--review", help="Stop once a meme is planned, before it is edited.")
-    ] = False,
-    plan: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE|FOLDER",
-            help="Plans to go on from, as --describe or --review wrote them and you changed them; "
-            "a stage that is null is made by --model.",
-        ),
-    ] = None,
-    language: Annotated[
-        MemeLanguage | None, typer.Option(help="The memes' language, when it is not to be read.")
-    ] = None,
-    out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("reappraised"),
-    max_connections: Annotated[int, typer.Option(min=1, help="Memes worked on at once.")] = 4,
+    target: TargetEmotion | None = None,
+    caption: list[str] | None = None,
+    editor: str = "caption",
+    model: str | None = None,
+    describe: Annotated[bool, typer.Option("--describe")] = False,
+    review: Annotated[bool, typer.Option("--review")] = False,
+    plan: Path | None = None,
+    language: MemeLanguage | None = None,
+    out: Path = Path("reappraised"),
+    max_connections: Annotated[int, typer.Option(min=1)] = 4,
 ) -> None:
     """Turn memes from a bitter feeling to a kind one: OUT/edited, OUT/side_by_side, OUT/plans.
 
@@ -146,11 +116,10 @@ def _check(wish: Wish, editor: str, model: str | None, plan: Path | None) -> Non
         )
     if wish.stop == "described" and model is None:
         raise DeadpanError("--describe needs a --model that describes")
-    if wish.captions or model is not None or plan is not None or editor.startswith(_OWN_WORDS):
-        return
-    raise DeadpanError(
-        f"{editor} needs the new words: give --caption TEXT, a --model that plans, or a --plan"
-    )
+    has_words = wish.captions or model is not None or plan is not None
+    if not has_words and not editor.startswith(_OWN_WORDS):
+        given = "give --caption TEXT, a --model that plans, or a --plan"
+        raise DeadpanError(f"{editor} needs the new words: {given}")
 
 
 def _say(done: Sequence[Done], out: Path, wish: Wish) -> None:
@@ -162,12 +131,9 @@ def _say(done: Sequence[Done], out: Path, wish: Wish) -> None:
         what = f"{one.ending}: {reason}" if reason else "; ".join(one.notes)
         lines.append(f"{one.source.name}: {what}")
     say_first(lines, str(out / "plans"))
-    counts = Counter(one.ending for one in done)
-    reused = sum(one.reused for one in done)
-    listed = ", ".join(f"{count} {ending.replace('_', ' ')}" for ending, count in counts.items())
-    kept = f" ({reused} of them by an earlier run)" if reused else ""
-    say(f"{counted(len(done), 'meme')}: {listed}{kept}")
-    if wish.stop != "edited" and counts[wish.stop]:
+    say_endings("meme", [(one.ending, one.reused) for one in done])
+    endings = {one.ending for one in done}
+    if wish.stop != "edited" and wish.stop in endings:
         say(f"look at {out / 'plans'}, change what you like, and go on with --plan {out / 'plans'}")
-    elif counts["edited"]:
+    elif "edited" in endings:
         say(f"wrote {out / 'edited'} and {out / 'side_by_side'}")

@@ -1,10 +1,8 @@
-"""`deadpan report` and `deadpan export`: answers → a page, Markdown, LaTeX, CSV, JSON, or the logs
-of other tools."""
+"""`deadpan report` and `deadpan export`: answers → a page, LaTeX and others, or Inspect logs."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -18,34 +16,18 @@ from deadpan.pipeline.reporter import counted
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import read_tables
 
-export = typer.Typer(help="Answers in the forms of other tools.", no_args_is_help=True)
+export = typer.Typer(no_args_is_help=True)
 
 
 @grouped
 def report(
-    sources: Annotated[
-        list[Path],
-        typer.Argument(metavar="STORE|TABLE…", help="Answer stores, results tables, Inspect logs."),
-    ],
+    sources: list[Path],
     scoring: DrawFlags,
-    out: Annotated[
-        Path, typer.Option(help="What to write; the suffix says how: .html .md .tex .csv .json.")
-    ] = Path("report.html"),
-    judge: Annotated[
-        str | None, typer.Option(help="Whose grades count, where several judged.")
-    ] = None,
+    out: Path = Path("report.html"),
+    judge: str | None = None,
     prices: PricesOption = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NUMBER", help="Only the table of this number in the paper."),
-    ] = None,
-    pictures: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="DIR",
-            help="Pictures below this folder, such as the --data folder, may be put into the page.",
-        ),
-    ] = None,
+    only: list[str] | None = None,
+    pictures: list[Path] | None = None,
     mix: MixOption = False,
 ) -> None:
     """Write a report of results, with published scores beside them.
@@ -57,11 +39,11 @@ def report(
     table = read_tables(sources, judge)
     names = table["benchmark"].unique(maintain_order=True).to_list()
     options = scoring_options(names, scoring.gate, scoring.metric_model, scoring.drawn)
-    layouts = [layout.published for name in names for layout in find(name).report.tables]
-    for number in only or ():
-        if number not in layouts:
-            known = sorted({one for one in layouts if one}, key=lambda one: (len(one), one))
-            raise DeadpanError(f"--only {number}: expected one of {', '.join(known) or 'none'}")
+    layouts = [layout for name in names for layout in find(name).report.tables]
+    known = {layout.published for layout in layouts if layout.published}
+    for number in (one for one in only or () if one not in known):
+        listed = ", ".join(sorted(known, key=lambda one: (len(one), one)))
+        raise DeadpanError(f"--only {number}: expected one of {listed or 'none'}")
     for folder in pictures or ():
         if not folder.is_dir():
             raise InputError(f"--pictures {folder}", "no such folder", "Check the path.")
@@ -79,10 +61,8 @@ def _export() -> None:
 
 @export.command("inspect")
 def export_inspect(
-    stores: Annotated[
-        list[Path], typer.Argument(metavar="STORE…", help="Answer stores, or manifests in them.")
-    ],
-    out: Annotated[Path, typer.Option(help="Folder of the logs.")] = Path("inspect-logs"),
+    stores: list[Path],
+    out: Path = Path("inspect-logs"),
 ) -> None:
     """Write Inspect logs, a file for each task and model: inspect view --log-dir OUT."""
     from deadpan.engine.inspect_export import export_logs

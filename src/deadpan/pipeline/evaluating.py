@@ -1,25 +1,27 @@
-"""Ask, judge, score: what `deadpan run` and `deadpan.evaluate` both call, checked before anything
-is paid for."""
+"""Ask, judge, score: what is chosen, checked before anything is paid for, and run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find, names
 from deadpan.core.questions import Question
 from deadpan.core.scoring_options import Draws, ScoringOptions
 from deadpan.core.usage import Prices, read_prices
 from deadpan.engine.fewshot.teaching import taught_tasks
-from deadpan.engine.protocol import Answerer
-from deadpan.engine.run import Chosen, run
-from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.judging import Judging, judge_endpoint, judge_results
 from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.results import Results
-from deadpan.pipeline.table import TABLE_SUFFIXES, results_of_runs, tasks_with_judge
+from deadpan.pipeline.table import results_of_runs, tasks_with_judge
+
+if TYPE_CHECKING:
+    from deadpan.engine.protocol import Answerer
+    from deadpan.engine.run import Chosen
+    from deadpan.engine.task_questions import RunSettings
 
 MAJORITY = "baseline/majority"
 
@@ -37,12 +39,12 @@ class Evaluation:
     answerer: Answerer | None = None
     """Who is asked in the model's place: an editor."""
 
-    def check(self) -> None:
-        """Raises where a judge that is needed cannot be had."""
-        check_judge(self.chosen, self.model, self.judging)
-
     def run(self, reporter: Reporter = SILENT) -> Results:
-        """Every question asked that the store has no answer to, and judged where it needs it."""
+        """Every question asked that the store has no answer to, and judged where it needs it; a
+        judge that is needed and cannot be had raises first."""
+        from deadpan.engine.run import run
+
+        check_judge(self.chosen, self.model, self.judging)
         with reporter.asking(self.model, self.prices) as events:
             judge = judge_endpoint(self.chosen, self.judging) if self.judging else None
             manifests = run(self.chosen, self.model, self.settings, events, judge, self.answerer)
@@ -145,10 +147,7 @@ def _with_reference(
         raise DeadpanError(f"--model {MAJORITY}: {what}; use baseline/random or baseline/ocr")
     if lacking:
         reporter.warn(f"left out, without a reference for {MAJORITY}: {lacking}")
-    kept: dict[str, list[str]] = {}
-    for name, task in able:
-        kept.setdefault(name, []).append(task)
-    return kept
+    return {name: [task for own, task in able if own == name] for name, _ in able}
 
 
 def has_reference(
@@ -159,13 +158,13 @@ def has_reference(
     return any(question.reference is not None for question in questions)
 
 
-def shows_videos(chosen: Chosen, data: Path | None, prompts: Path | None) -> bool:
+def shows_videos(chosen: Chosen, settings: RunSettings) -> bool:
     """Whether any question of the tasks is about a video."""
     return any(
         question.clip is not None
         for name, tasks in chosen.items()
         for task in tasks
-        for question in _questions(name, task, data, prompts)
+        for question in _questions(name, task, settings.data, settings.prompts)
     )
 
 
@@ -213,10 +212,3 @@ def metric_models(
         if chosen.setdefault(metric, model) != model:
             raise DeadpanError(f"--metric-model {metric} is given twice, with different models")
     return chosen
-
-
-def check_table(table: Path | None) -> None:
-    """Raises for a table that could only fail to be written once every question was paid for."""
-    if table is not None and table.suffix not in TABLE_SUFFIXES:
-        expected = f"Use {' or '.join(TABLE_SUFFIXES)}."
-        raise InputError(table, f"unknown table format {table.suffix}", expected)

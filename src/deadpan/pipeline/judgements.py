@@ -118,19 +118,13 @@ ByEpoch = dict[int, tuple["JudgedTask", "JudgedAnswer"]]
 def _by_answer(logs: Iterable[JudgedTask]) -> dict[AnswerKey, ByEpoch]:
     """Per answer and judge epoch what counts: a judgement before a failed call, a newer before an
     older, by the time that is written in it."""
+    entries = [(log, entry) for log in logs for entry in log.answers]
+    entries.sort(key=lambda one: (one[1].error is None, one[1].finished), reverse=True)
     found: dict[AnswerKey, ByEpoch] = {}
-    for log in logs:
-        for entry in log.answers:
-            key = (log.benchmark, log.task, log.model, entry.item, entry.epoch, entry.answer)
-            of_answer = found.setdefault(key, {})
-            other = of_answer.get(entry.judge_epoch)
-            if other is None or _rank(entry) > _rank(other[1]):
-                of_answer[entry.judge_epoch] = (log, entry)
+    for log, entry in entries:
+        key = (log.benchmark, log.task, log.model, entry.item, entry.epoch, entry.answer)
+        found.setdefault(key, {}).setdefault(entry.judge_epoch, (log, entry))
     return found
-
-
-def _rank(entry: JudgedAnswer) -> tuple[bool, str]:
-    return entry.error is None, entry.finished
 
 
 def _judged(
@@ -172,14 +166,12 @@ _NOTHING_SAID = dict.fromkeys(("judge", "judgements", *_SAID))
 
 def _read(found: ByEpoch) -> tuple[list[Judgement], list[str]]:
     """The judgements that keep the schema as it is today, and why the others do not."""
-    judgements, problems = [], []
-    for _, (log, entry) in sorted(found.items()):
-        usable, why = usable_judgement(find(log.benchmark).judge(log.task), entry)
-        if usable is not None:
-            judgements.append(usable)
-        else:
-            problems.append(why)
-    return judgements, problems
+    read = [
+        usable_judgement(find(log.benchmark).judge(log.task), entry)
+        for _, (log, entry) in sorted(found.items())
+    ]
+    usable = [judgement for judgement, _ in read if judgement is not None]
+    return usable, [why for judgement, why in read if judgement is None]
 
 
 def usable_judgement(judge: Judge, entry: JudgedAnswer) -> tuple[Judgement | None, str]:
@@ -193,8 +185,8 @@ def usable_judgement(judge: Judge, entry: JudgedAnswer) -> tuple[Judgement | Non
     if entry.error is not None or not entry.replies:
         return None, f"the judge could not be asked: {entry.error or 'no reply'}"
     cut_off = ", cut off at the token limit" if entry.is_cut_off else ""
-    why = f"asked {len(entry.replies)} times: {why}{cut_off}"
-    return None, f"the judge's reply cannot be used, {why}"
+    asked = f"asked {len(entry.replies)} times"
+    return None, f"the judge's reply cannot be used, {asked}: {why}{cut_off}"
 
 
 def _judges(
@@ -213,17 +205,15 @@ def _judges(
         if bench[:2] in tasks and not benches.get(bench):
             benches[bench] = _needs_judge(row)
     found: dict[Bench, Signed] = {}
-    for bench, needs in benches.items():
-        own = [log for log in logs if (log.benchmark, log.task, log.model) == bench]
-        others = [log for log in logs if (log.benchmark, log.task) == bench[:2]]
-        graded = own or ([] if needs else others)
-        if graded:
+    for (name, task, model), needs in benches.items():
+        of_task = [log for log in logs if (log.benchmark, log.task) == (name, task)]
+        own = [log for log in of_task if log.model == model]
+        by = "none"
+        if graded := own or ([] if needs else of_task):
             by = f"{graded[0].judge}@{graded[0].identity}"
-            found[bench] = (by, max(log.epochs for log in graded))
         elif judge is not None and not needs:
-            found[bench] = (f"{judge}@{judge_identity(find(bench[0]).judge(bench[1]), judge)}", 1)
-        else:
-            found[bench] = ("none", 1)
+            by = f"{judge}@{judge_identity(find(name).judge(task), judge)}"
+        found[name, task, model] = (by, max((log.epochs for log in graded), default=1))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -126,9 +126,6 @@ class LoadedBenchmark(Sequence[Item]):
     def __len__(self) -> int:
         return len(self.items)
 
-    def __iter__(self) -> Iterator[Item]:
-        return iter(self.items)
-
     @overload
     def __getitem__(self, at: int | str) -> Item: ...
     @overload
@@ -189,23 +186,20 @@ def _by_model(answers: Any, task: str | None, model: str, benchmark: Benchmark[A
     rows = _rows(answers)
     if not rows:
         raise DeadpanError(f"no answers; {ANSWERS_FORM}")
+    known = [spec.name for spec in benchmark.tasks]
     found: Replies = {}
     for row in rows:
-        name = row.get("task") or task or _only_task(benchmark)
+        named = row.get("task") or task
+        if not named and len(known) > 1:
+            raise DeadpanError(f"name the task that was answered: task=… ({', '.join(known)})")
+        name = str(named or known[0])
         own = found.setdefault(str(row.get("model") or model), {})
-        items = own.setdefault(benchmark.task(str(name)).name, {})
+        items = own.setdefault(benchmark.task(name).name, {})
         item, answer = str(row["item"]), row.get("answer")
         if item in items:
             raise DeadpanError(f"{item} is answered twice for {name}")
         items[item] = Reply(error="no answer") if answer is None else Reply(text=str(answer))
     return found
-
-
-def _only_task(benchmark: Benchmark[Any]) -> str:
-    names = [spec.name for spec in benchmark.tasks]
-    if len(names) > 1:
-        raise DeadpanError(f"name the task that was answered: task=… ({', '.join(names)})")
-    return names[0]
 
 
 def _rows(answers: Any) -> list[dict[str, Any]]:
@@ -245,11 +239,8 @@ def anomaly_scores(
     kinds = Counter(f"kind={anomaly.kind}" for anomaly in anomalies)
     n = len(dataset.records)
     signature = str(Signature(benchmark, "verify", "1", n, dataset.checksum, "none"))
-    counts = {"all": len(anomalies), **kinds}
-    whole = Score(
-        model="gold", task="data", metric="anomalies", value=None, n=n, signature=signature
-    )
+    known: dict[str, Any] = {"model": "gold", "task": "data", "metric": "anomalies", "n": n}
     return [
-        whole.model_copy(update={"group": group, "value": float(count)})
-        for group, count in counts.items()
+        Score(group=group, value=float(count), signature=signature, **known)
+        for group, count in {"all": len(anomalies), **kinds}.items()
     ]

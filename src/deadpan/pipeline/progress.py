@@ -52,16 +52,6 @@ class TaskProgress:
     graded: int = 0
     problems: Counter[str] = field(default_factory=Counter)
 
-    @property
-    def name(self) -> str:
-        """The task in words: `vimu/oe`."""
-        return self.label.partition(".")[0].replace("-", "/", 1)
-
-    @property
-    def score(self) -> str:
-        """The share that is right so far, where a task has right and wrong."""
-        return f"{100 * self.right / self.graded:.0f} % right" if self.graded else ""
-
 
 def _most_common(problems: Counter[str]) -> list[str]:
     """How many answers ended how, where that is not well."""
@@ -98,9 +88,12 @@ class AskingProgress(AskerEvents):
             self._asked += answer.calls > 0  # what could not be made ready was never asked
             self._tokens[0] += answer.input_tokens or 0
             self._tokens[1] += answer.output_tokens or 0
-        self._grade(task, request, answer)
+        try:
+            self._grade(task, request, answer)
+        except Exception:  # what a benchmark cannot read on the way must not end a paid run
+            task.questions = {}
         if not self._console.is_terminal and time.monotonic() - self._last_line > _LINE_EVERY:
-            self._print_line()
+            self.print_line()
 
     def waiting(self, reason: str, seconds: float) -> None:
         """A call is tried again later."""
@@ -114,14 +107,6 @@ class AskingProgress(AskerEvents):
             if answer.error is not None:
                 task.problems["failed"] += 1
             return
-        try:
-            self._count(task, request, answer, question)
-        except Exception:  # what a benchmark cannot read on the way must not end a paid run
-            task.questions = {}
-
-    def _count(
-        self, task: TaskProgress, request: Request, answer: Answer, question: Question
-    ) -> None:
         card = request.card if isinstance(request.card, dict) else {}
         benchmark, name = find(str(card.get("benchmark"))), str(card.get("task"))
         row = graded_row(benchmark, name, self._model, question, answer.reply, "")
@@ -169,16 +154,18 @@ class AskingProgress(AskerEvents):
     def __rich__(self) -> Group:
         table = Table.grid(padding=(0, 1))
         for task in self.tasks.values():
+            right = f"{100 * task.right / task.graded:.0f} % right" if task.graded else ""
             table.add_row(
-                Text(visible(task.name)),
+                Text(visible(task.label.partition(".")[0].replace("-", "/", 1))),
                 ProgressBar(total=max(task.total, 1), completed=task.done, width=_BAR),
                 Text(f"{task.done:,}/{task.total:,}", justify="right"),
-                Text(task.score, style="cyan"),
+                Text(right, style="cyan"),
                 Text(", ".join(_most_common(task.problems)), style="yellow"),
             )
         return Group(table, Text(self._summary(), style="dim"))
 
-    def _print_line(self) -> None:
+    def print_line(self) -> None:
+        """How far it is, as a line."""
         self._last_line = time.monotonic()
         done, total = self._so_far
         problems = sum((task.problems for task in self.tasks.values()), Counter[str]())
@@ -191,11 +178,6 @@ class AskingProgress(AskerEvents):
         done, total = self._so_far
         kept = f"stopped: {done:,} of {total:,} answers are kept; the same command goes on"
         return kept if total else ""
-
-    def end(self) -> None:
-        """Prints a last line where lines are printed."""
-        if not (self._console.is_terminal or self._console.is_jupyter) and self.tasks:
-            self._print_line()
 
 
 class ConsoleReporter(Reporter):
@@ -217,9 +199,6 @@ class ConsoleReporter(Reporter):
     def note(self, text: str, style: str | None = None) -> None:
         self._say(text, style)
 
-    def warn(self, text: str) -> None:
-        self._say(text, "yellow")
-
     @contextmanager
     def asking(self, model: str, prices: Prices) -> Iterator[AskerEvents]:
         progress = AskingProgress(model, prices, self.console)
@@ -234,7 +213,8 @@ class ConsoleReporter(Reporter):
             if progress.stopped:
                 self._say_stopped(progress.stopped)
             raise
-        progress.end()
+        if progress.tasks and not shown:
+            progress.print_line()
 
     @contextmanager
     def counting(self, what: str, total: int) -> Iterator[Callable[[], None]]:

@@ -19,6 +19,7 @@ class Reporter:
 
     def warn(self, text: str) -> None:
         """Something that is wrong and does not end the work."""
+        self.note(text, "yellow")
 
     @contextmanager
     def asking(self, model: str, prices: Prices) -> Iterator[AskerEvents]:

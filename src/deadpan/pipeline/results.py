@@ -17,7 +17,7 @@ from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.published import read_published
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
-from deadpan.core.signature import Signature, parse_signature, require_equal
+from deadpan.core.signature import require_equal
 from deadpan.core.usage import Prices, read_prices
 from deadpan.pipeline.table import read_tables, write_table
 
@@ -204,12 +204,11 @@ def _own_scores(benchmark: str, one: Measurement) -> pl.DataFrame:
 
 
 def _item_rows(benchmark: str, one: Measurement) -> pl.DataFrame:
+    statistics = list(map(_statistics, one.statistics))
     return _own_scores(benchmark, one).with_columns(
         pl.Series("outcome", one.units.outcomes, _ITEMS.schema["outcome"]),
         pl.Series("groups", [list(groups) for groups in one.units.groups], pl.List(pl.String)),
-        pl.Series(
-            "statistics", [_statistics(row) for row in one.statistics], _ITEMS.schema["statistics"]
-        ),
+        pl.Series("statistics", statistics, _ITEMS.schema["statistics"]),
     )
 
 
@@ -250,7 +249,7 @@ def kept_apart(results: pl.DataFrame) -> pl.DataFrame:
 
 def differences(signatures: Sequence[str]) -> list[str]:
     """What each signature has that not all of them have; of a field in parts, the parts."""
-    fields = [_fields(parse_signature(text)) for text in signatures]
+    fields = [_fields(text) for text in signatures]
     common = set.intersection(*(set(one) for one in fields))
     told = []
     for one in fields:
@@ -264,15 +263,11 @@ def differences(signatures: Sequence[str]) -> list[str]:
     return told
 
 
-def _fields(signature: Signature) -> list[tuple[str, str]]:
+def _fields(signature: str) -> list[tuple[str, str]]:
     """Every field of a signature but its task, in parts where it has some (`a;b`)."""
-    fields = {
-        "v": signature.version,
-        "n": str(signature.n),
-        "data": signature.data,
-        "prompts": signature.prompts,
-        "judge": signature.judge,
-        **signature.settings,
-        "deadpan": signature.deadpan,
-    }
-    return [(key, part) for key, value in fields.items() for part in value.split(";")]
+    found = []
+    for field_ in signature.split("|")[1:]:
+        key, colon, value = field_.partition(":")
+        known = (key, value) if colon else ("v", key.removeprefix("v"))
+        found += [(known[0], part) for part in known[1].split(";")]
+    return found

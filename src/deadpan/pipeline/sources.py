@@ -18,6 +18,7 @@ from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.signature import require_equal
 from deadpan.pipeline.evaluating import chosen_benchmark
 from deadpan.pipeline.judging import Judging, check_results, judge_results
+from deadpan.pipeline.loading import load
 from deadpan.pipeline.reporter import SILENT, Reporter, counted
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import read_tables, results_of_predictions
@@ -52,13 +53,10 @@ class Sources:
         rows = self.answers
         if judging is not None:
             judging.check()
-            settings = {store: replace(judging.settings, store=store) for store in self.tables}
-            tables = [
-                judge_results(
-                    table, replace(judging, settings=settings[store]), options, reporter=reporter
-                )
-                for store, table in self.tables.items()
-            ]
+            tables = []
+            for store, table in self.tables.items():
+                own = replace(judging, settings=replace(judging.settings, store=store))
+                tables.append(judge_results(table, own, options, reporter=reporter))
             rows = pl.concat(tables, how="diagonal_relaxed")
         if checks:
             rows = check_results(rows, options, reporter)
@@ -113,22 +111,18 @@ def from_edits(
 def from_predictions(
     subject: str,
     path: Path,
-    data: Path | None,
     model: str | None,
+    data: Path | None,
     store: Path,
     reporter: Reporter = SILENT,
 ) -> Sources:
     """The answers of a file, to the tasks that are named or to all; an answer that is not there is
     a failed one, and told."""
     name, tasks = chosen_benchmark(subject)
-    benchmark = find(name)
-    dataset = benchmark.read(data)
+    loaded = load(name, data)
+    benchmark, dataset = loaded.benchmark, loaded.dataset
     questions = {
-        spec.name: {
-            one.item
-            for one in benchmark.questions(dataset, spec.name, benchmark.prompts(spec.name))
-        }
-        for spec in benchmark.tasks
+        spec.name: {one.item for one in loaded.questions(spec.name)} for spec in loaded.tasks
     }
     given = read_predictions(path, benchmark, dataset, questions, path.stem)
     if model is not None:

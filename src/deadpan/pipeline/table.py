@@ -31,33 +31,18 @@ from deadpan.pipeline.table_checks import checked_table, read_parquet
 if TYPE_CHECKING:
     from deadpan.engine.reading import JudgedTask
 
+_TEXT, _COUNT, _NUMBER = pl.String(), pl.Int64(), pl.Float64()
 COLUMNS: dict[str, pl.DataType] = {
-    "benchmark": pl.String(),
-    "task": pl.String(),
-    "version": pl.String(),
-    "model": pl.String(),
-    "item": pl.String(),
-    "epoch": pl.Int64(),
-    "language": pl.String(),
-    "answer": pl.String(),
-    "reasoning": pl.String(),
-    "parsed": pl.String(),
-    "gold": pl.String(),
-    "outcome": pl.String(),
-    "reason": pl.String(),
-    "picture": pl.String(),
-    "notes": pl.String(),
-    "input_tokens": pl.Int64(),
-    "output_tokens": pl.Int64(),
-    "seconds": pl.Float64(),
-    "question": pl.String(),
-    "judge": pl.String(),
-    "judgements": pl.String(),
-    "judge_calls": pl.Int64(),
-    "judge_input_tokens": pl.Int64(),
-    "judge_output_tokens": pl.Int64(),
-    "judge_seconds": pl.Float64(),
-    "signature": pl.String(),
+    **dict.fromkeys(("benchmark", "task", "version", "model", "item"), _TEXT),
+    "epoch": _COUNT,
+    **dict.fromkeys(("language", "answer", "reasoning", "parsed", "gold"), _TEXT),
+    **dict.fromkeys(("outcome", "reason", "picture", "notes"), _TEXT),
+    **dict.fromkeys(("input_tokens", "output_tokens"), _COUNT),
+    "seconds": _NUMBER,
+    **dict.fromkeys(("question", "judge", "judgements"), _TEXT),
+    **dict.fromkeys(("judge_calls", "judge_input_tokens", "judge_output_tokens"), _COUNT),
+    "judge_seconds": _NUMBER,
+    "signature": _TEXT,
 }
 KEY = ("benchmark", "task", "model", "item", "epoch")
 EXTERNAL = "external"
@@ -219,15 +204,21 @@ def _storable(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def check_table(path: Path | None) -> None:
+    """Raises for a table that could only fail to be written once every question was paid for."""
+    if path is not None and path.suffix not in TABLE_SUFFIXES:
+        expected = f"Use {' or '.join(TABLE_SUFFIXES)}."
+        raise InputError(path, f"unknown table format {path.suffix}", expected)
+
+
 def write_table(table: pl.DataFrame, path: Path) -> None:
     """Writes the table as Parquet or JSONL, whole or not at all."""
+    check_table(path)
     stream = io.BytesIO()
     if path.suffix == ".parquet":
         table.write_parquet(stream)
-    elif path.suffix == ".jsonl":
-        table.write_ndjson(stream)
     else:
-        raise InputError(path, f"unknown table format {path.suffix}", "Use .parquet or .jsonl.")
+        table.write_ndjson(stream)
     write_bytes(path, stream.getvalue())
 
 
