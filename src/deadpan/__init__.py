@@ -14,33 +14,22 @@ from typing import TYPE_CHECKING, Any
 from deadpan.base.version import __version__
 
 if TYPE_CHECKING:
-    from deadpan.api import evaluate, score
-    from deadpan.base.errors import DeadpanError
-    from deadpan.pipeline.loading import Item, LoadedBenchmark, load
-    from deadpan.pipeline.results import Results, read_results
-
-__all__ = [
-    "DeadpanError",
-    "Item",
-    "LoadedBenchmark",
-    "Results",
-    "__version__",
-    "evaluate",
-    "load",
-    "read_results",
-    "score",
-]
+    from deadpan.api import evaluate as evaluate
+    from deadpan.api import score as score
+    from deadpan.base.errors import DeadpanError as DeadpanError
+    from deadpan.pipeline.loading import Item as Item
+    from deadpan.pipeline.loading import LoadedBenchmark as LoadedBenchmark
+    from deadpan.pipeline.loading import load as load
+    from deadpan.pipeline.results import Results as Results
+    from deadpan.pipeline.results import read_results as read_results
 
 _PLACES = {
     "DeadpanError": "deadpan.base.errors",
-    "Item": "deadpan.pipeline.loading",
-    "LoadedBenchmark": "deadpan.pipeline.loading",
-    "Results": "deadpan.pipeline.results",
-    "evaluate": "deadpan.api",
-    "load": "deadpan.pipeline.loading",
-    "read_results": "deadpan.pipeline.results",
-    "score": "deadpan.api",
+    **dict.fromkeys(("Item", "LoadedBenchmark", "load"), "deadpan.pipeline.loading"),
+    **dict.fromkeys(("Results", "read_results"), "deadpan.pipeline.results"),
+    **dict.fromkeys(("evaluate", "score"), "deadpan.api"),
 }
+__all__ = ["__version__", *_PLACES]
 
 
 def __getattr__(name: str) -> Any:

@@ -41,11 +41,11 @@ def evaluate(
     pictures, `editor/NAME`. Answers are kept in `store`: the same call again asks only what is
     missing. `tasks` are all that the data has where none is named.
     """
-    name = benchmark if isinstance(benchmark, str) else benchmark.name
-    folder = data if isinstance(benchmark, str) else benchmark.data
+    if isinstance(benchmark, LoadedBenchmark):
+        data, benchmark = benchmark.data, benchmark.name
     settings = RunSettings(
         store=Path(store),
-        data=None if folder is None else Path(folder),
+        data=None if data is None else Path(data),
         limit=limit,
         epochs=epochs,
         calls=calls or CallOptions(),
@@ -53,13 +53,11 @@ def evaluate(
         sampling=sampling or Sampling(),
     )
     reporter = ConsoleReporter() if progress else Reporter()
+    selection = f"{benchmark}/{','.join(tasks)}" if tasks else benchmark
+    chosen, answerer = choose_answerer([selection], model, settings, reporter)
     judging = Judging(judge, settings) if judge else None
-    selection = [f"{name}/{','.join(tasks)}" if tasks else name]
-    scored = options or ScoringOptions()
-    chosen, answerer = choose_answerer(selection, model, settings, reporter)
-    evaluation = Evaluation(chosen, model, settings, judging, scored, answerer=answerer)
-    evaluation.check()
-    return evaluation.run(reporter)
+    how = options or ScoringOptions()
+    return Evaluation(chosen, model, settings, judging, how, answerer=answerer).run(reporter)
 
 
 def score(benchmark: str, answers: Any, *, data: str | Path | None = None, **how: Any) -> Results:

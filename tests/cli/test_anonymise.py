@@ -9,7 +9,7 @@ import typer
 from typer.testing import CliRunner
 
 from deadpan.base.errors import InputError
-from deadpan.cli.anonymise import anonymise
+from deadpan.cli.data import anonymise
 
 APP = typer.Typer()
 APP.command()(anonymise)

@@ -11,7 +11,7 @@ import pytest
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import write_text
-from deadpan.cli import agreement, listing
+from deadpan.cli import listing, people
 from tests.cli.conftest import Deadpan
 
 COMMAND = (sys.executable, "-c", "from deadpan.cli import main; main()")
@@ -98,7 +98,7 @@ def test_places_that_cannot_be_written_are_told(
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("kept")
     (tmp_path / "loop").symlink_to("loop")
-    monkeypatch.setattr(agreement, "print_scores", lambda *_, **__: None)
+    monkeypatch.setattr(people, "print_scores", lambda *_, **__: None)
     done = deadpan("agreement", "pixelhumor", "--json", tmp_path / place)
     assert done.code == 2
     assert what in " ".join(done.err.split())

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from deadpan.base.errors import DeadpanError
-from deadpan.cli.flags import SamplingFlags
+from deadpan.cli.run import SamplingFlags
 from deadpan.core.signature import parse_signature
 from deadpan.engine.requests import REASONING_ROOM, Sampling, public_arguments
 

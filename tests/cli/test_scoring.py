@@ -7,7 +7,8 @@ import pytest
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import combined
-from deadpan.pipeline.options import check_table, scoring_options
+from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.table import check_table
 
 SIGNATURE = (
     "janusmm/reasoning|v1|n:2|data:0|prompts:x|judge:none|bertscore:en=f1-bert,"

@@ -18,8 +18,9 @@ from deadpan.engine.calls import CallOptions
 from deadpan.engine.judging import JudgeJob, judge_answers
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
+from deadpan.pipeline.evaluating import check_judge
 from deadpan.pipeline.judgements import requests, require_other
-from deadpan.pipeline.judging import Judging, judge_results, require_judge
+from deadpan.pipeline.judging import Judging, judge_results
 from deadpan.pipeline.table import read_table, read_tables, results_of_runs, write_table
 from tests.engine.judged_toy import ITEMS, WHERE
 from tests.model_server import ModelServer
@@ -302,6 +303,7 @@ def test_no_model_grades_itself_by_accident(school: School, tmp_path: Path) -> N
 
 def test_a_judged_task_needs_a_judge() -> None:
     with pytest.raises(DeadpanError, match="name one with --judge"):
-        require_judge({"proverbs": ["meaning"]}, None)
-    require_judge({"proverbs": ["meaning"]}, "judge/lexical")
-    require_judge({"pixelhumor": ["style"]}, None)
+        check_judge({"proverbs": ["meaning"]}, MODEL, None)
+    judge = Judging("judge/lexical", RunSettings(Path("answers")))
+    check_judge({"proverbs": ["meaning"]}, MODEL, judge)
+    check_judge({"pixelhumor": ["style"]}, MODEL, None)

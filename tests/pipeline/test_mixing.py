@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from deadpan.base.errors import InputError, MixedSignatures
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.cli import app
-from deadpan.pipeline.mixing import differences, kept_apart
+from deadpan.pipeline.results import differences, kept_apart
 from deadpan.pipeline.table import read_tables
 
 ITEMS = [comic.comic_id for comic in PIXELHUMOR.read(None).records]

@@ -3,44 +3,37 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
+import tomllib
+import traceback
+from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from deadpan.base.errors import DeadpanError
 from deadpan.base.version import __version__
 
+WRONG_INPUT = 2
+BUG = 70
+"""EX_SOFTWARE of sysexits.h."""
 INTERRUPTED = 130
 """What Typer makes of Ctrl-C."""
-COMMANDS = {
-    "demo": "Run every benchmark's mini-set with the embedded baselines and write a report.",
-    "list": "Benchmarks, tasks, versions, languages, and the data and extras present or missing.",
-    "run": "Ask a model a benchmark's questions; the same command again continues where it "
-    "stopped.",
-    "score": "Score answers, edited pictures or judgements, or a store anew, without asking the "
-    "model.",
-    "runs": "List the runs of answer stores: `deadpan report FILE` takes any of them by itself.",
-    "report": "Write a report of results, with published scores beside them.",
-    "reappraise": "Turn memes from a bitter feeling to a kind one: OUT/edited, OUT/side_by_side, "
-    "OUT/plans.",
-    "generate": "Draw sarcastic pictures from gold: OUT/images, OUT/records and a sheet for people "
-    "to rate.",
-    "agreement": "Agreement per question (exact, overlap, Krippendorff's alpha), and gold from the "
-    "votes.",
-    "ratings": "Agreement per metric, and the mean rating (1 to 100) of each model and language.",
-    "irc": "How IRC and its parts move under paraphrases, and under contradictions, of one side.",
-    "data": "Media and annotations: get, verify, describe, anonymise.",
-    "export": "Answers in the forms of other tools.",
-    "failures": "Why models fail: people label a sample, a model the rest, people audit it.",
-    "fewshot": "Which worked examples a prompt shows: train, try, compare.",
-    "finetune": "LoRA: `deadpan finetune BENCHMARK --base MODEL --out ADAPTER` trains an adapter, "
-    "`deadpan run BENCHMARK --model local/ADAPTER` asks the model that it makes.",
-    "resources": "Lexicons and models: list, get.",
+DEBUG = "DEADPAN_DEBUG"
+"""The variable that, when set, lets an unexpected error through with its trace."""
+WORDS = tomllib.loads((Path(__file__).parent / "help.toml").read_text("utf-8"))
+"""What the help says of commands, in its order, and of their options and arguments."""
+COMMANDS: Mapping[str, str] = WORDS["commands"]
+_PLACES = {
+    **{name: f"people:{name}" for name in ("agreement", "ratings", "irc")},
+    **{name: f"{name}:app" for name in ("data", "failures", "fewshot", "finetune", "resources")},
+    **{"list": "listing:list_benchmarks", "runs": "listing:runs", "export": "report:export"},
 }
-"""What each command does, in the order of the help."""
-_FUNCTIONS = {"list": ("listing", "list_benchmarks")}
-"""Commands whose function is not called like them."""
+"""Where commands are that are no function of their name in a module of their name."""
 GONE = {"demos": "fewshot"}
 """Commands that are called otherwise now."""
 
@@ -53,9 +46,8 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """What the help lists."""
-        if cmd_name not in COMMANDS:
-            return None
-        return TyperCommand(name=cmd_name, help=COMMANDS[cmd_name])
+        known = cmd_name in COMMANDS
+        return TyperCommand(name=cmd_name, help=COMMANDS[cmd_name]) if known else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name = args[0] if args else ""
@@ -67,15 +59,22 @@ class Commands(TyperGroup):
 
 
 def load_command(name: str) -> Any:
-    """The command of that name, with all its options."""
-    module, function = _FUNCTIONS.get(name, (name, name))
-    found = import_module(f"deadpan.cli.{module}")
-    own = getattr(found, "app", None)
-    if own is None:
-        own = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        own.command(name)(getattr(found, function))
-    command = typer.main.get_command(own)
-    command.name = name
+    """The command of that name, with all its options and what is said of them."""
+    module, _, place = _PLACES.get(name, f"{name}:{name}").partition(":")
+    own = getattr(import_module(f"deadpan.cli.{module}"), place)
+    if not isinstance(own, typer.Typer):
+        function, own = own, typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        own.command(name)(function)
+    command: Any = typer.main.get_command(own)
+    command.name, command.help = name, command.help or COMMANDS[name]
+    below = getattr(command, "commands", {})
+    for path, one in {name: command, **{f"{name} {sub}": below[sub] for sub in below}}.items():
+        said = WORDS["shared"] | WORDS.get(path, {})
+        for parameter in one.params:
+            if parameter.name in said and not parameter.help:
+                text = said[parameter.name]
+                *placeholder, parameter.help = [text] if isinstance(text, str) else text
+                parameter.metavar = placeholder[0] if placeholder else None
     return command
 
 
@@ -91,12 +90,12 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _about(version: bool = typer.Option(False, "--version", help="Print the version.")) -> None:
-    from deadpan.cli.output import reset_output
-
-    reset_output()
     if version:
         typer.echo(__version__)
         raise typer.Exit
+    from deadpan.cli.output import state
+
+    state.quiet = state.stop_was_said = False
 
 
 def main() -> None:
@@ -111,31 +110,55 @@ def main() -> None:
         app()
     except SystemExit as left:
         if left.code == INTERRUPTED:
-            _say_stopped()
+            from deadpan.cli.output import say_stopped
+
+            say_stopped()
         raise
     except Exception as error:
-        from deadpan.cli.ending import end_with
-
-        end_with(error)
+        _end_with(error)
 
 
-def _say_stopped() -> None:
-    from deadpan.cli.output import errors, was_told_of_stop
+def _end_with(error: Exception) -> NoReturn:
+    """Prints an error as one line and leaves: what the user can mend with status 2; anything else
+    is a bug, and said to be one, with status 70."""
+    from deadpan.cli.output import warn
 
-    if not was_told_of_stop():
-        errors.print("stopped", style="yellow")
+    if isinstance(error, DeadpanError):
+        line, status = f"error: {error}", error.exit_code
+    elif os.environ.get(DEBUG):
+        raise error
+    elif isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        line, status = f"error: {where}{error.strerror}", WRONG_INPUT
+    else:
+        said = " ".join(str(error).split())[:200]
+        what = f"{type(error).__name__}: {said}" if said else type(error).__name__
+        line, status = (
+            f"internal error: {what} ({_place(error)}). This is a bug in Deadpan {__version__}, "
+            "not in what you did: please report it to its authors, with the command and what it "
+            f"prints when {DEBUG}=1 is set.",
+            BUG,
+        )
+    warn(line, "red")
+    sys.exit(status)
+
+
+def _place(error: Exception) -> str:
+    """The last line of ours that an error came through."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [one for one in frames if Path(one.filename).is_relative_to(Path(__file__).parents[1])]
+    last = (ours or frames)[-1]
+    return f"{Path(last.filename).name}:{last.lineno}"
 
 
 class _Warnings(logging.Handler):
     """Prints what is logged as a line on stderr, control characters spelled out."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        from deadpan.base.printable import visible
-        from deadpan.cli.output import errors, is_quiet
+        from deadpan.cli.output import state, warn
 
-        if not is_quiet() or record.levelno >= logging.ERROR:
-            text = visible(f"{record.levelname.lower()}: {record.getMessage()}")
-            errors.print(text, style="yellow", markup=False, highlight=False)
+        if not state.quiet or record.levelno >= logging.ERROR:
+            warn(f"{record.levelname.lower()}: {record.getMessage()}")
 
 
 def _listen_to_logs() -> None:

@@ -2,162 +2,143 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import io
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.base.files import write_bytes
+from deadpan.base.files import write_bytes, write_text
 from deadpan.benchmarks import find
-from deadpan.cli.anonymise import anonymise
-from deadpan.cli.flags import DataOption
-from deadpan.cli.output import JsonOption, console, say
-from deadpan.cli.printing import counted_progress, print_scores, write_json
-from deadpan.core.benchmark import Benchmark
+from deadpan.cli import output
+from deadpan.cli.output import say
 from deadpan.core.capabilities import required
-from deadpan.core.dataset import Dataset
-from deadpan.core.score import Score
-from deadpan.core.signature import Signature
+from deadpan.pipeline.loading import LoadedBenchmark, anomaly_scores, load
 from deadpan.pipeline.reporter import counted
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf")
-app = typer.Typer(
-    help="Media and annotations: get, verify, describe, anonymise.", no_args_is_help=True
-)
-app.command("anonymise")(anonymise)
-
-Name = Annotated[str, typer.Argument(help="The benchmark.")]
+_MOST_NAMED = 20
+app = typer.Typer(no_args_is_help=True)
 
 
 @app.command()
-def verify(
-    benchmark: Name,
-    data: DataOption = None,
-    json: JsonOption = None,
+def anonymise(
+    source: Path,
+    out: Annotated[Path, typer.Option()],
+    report: Path | None = None,
 ) -> None:
+    """Copy chats without metadata, names, handles, numbers, links and times, under random names.
+
+    Ends with status 1 where something was left out; the report says what and why.
+    """
+    from deadpan.collecting.anonymise import anonymised
+
+    written = report or out.with_name(f"{out.name}-report.json")
+    if _lies_in(written, out):
+        raise InputError(
+            written, "the report would lie in the output", "It tells of the input: keep it apart."
+        )
+    with output.counting_bar("anonymising", at_once=True) as progress:
+        found = anonymised(source, out, progress=progress)
+    write_text(written, found.model_dump_json(indent=2) + "\n")
+    for what, counts in (
+        ("replaced in texts", found.replaced_by_kind),
+        ("metadata left behind", found.removed_by_kind),
+    ):
+        listed = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+        say(f"{what}: {listed or 'nothing'}")
+    for note in found.notes[:_MOST_NAMED]:
+        say(f"{note.where}: {note.what}", "yellow")
+    output.say_first([f"left out: {problem}" for problem in found.problems], "the report")
+    say(
+        f"{found.records_written} of {found.records_read} records, "
+        f"{found.media_written} of {found.media_read} pictures and films"
+    )
+    if found.records_written or found.media_written:
+        say(f"wrote {out}")
+    say(f"wrote {written}; keep it with the input, it is not for sharing")
+    if found.problems:
+        raise typer.Exit(1)
+
+
+def _lies_in(path: Path, folder: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except RuntimeError:
+        what = "is a link that leads in circles"
+        raise InputError(folder, what, "Name a new folder.") from None
+
+
+@app.command()
+def verify(benchmark: str, data: Path | None = None, json: output.JsonOption = None) -> None:
     """Report everything odd in the data; nothing of it is fatal."""
-    found = find(benchmark)
-    with console.status("reading files and pictures"):
-        anomalies = found.verify(data)
+    with output.console.status("reading files and pictures"):
+        anomalies = find(benchmark).verify(data)
     for anomaly in anomalies:
         say(f"{anomaly.where}: {anomaly.kind}: {anomaly.what}")
-    dataset = found.read(data)
-    counts = Counter(anomaly.kind for anomaly in anomalies)
-    signature = str(
-        Signature(
-            benchmark=benchmark,
-            task="verify",
-            version="1",
-            n=len(dataset.records),
-            data=dataset.checksum,
-            prompts="none",
-        )
-    )
-    scores = [
-        Score(
-            model="gold",
-            task="data",
-            metric="anomalies",
-            group=group,
-            value=float(count),
-            n=len(dataset.records),
-            signature=signature,
-        )
-        for group, count in [
-            ("all", len(anomalies)),
-            *((f"kind={kind}", count) for kind, count in counts.items()),
-        ]
-    ]
+    dataset = find(benchmark).read(data)
     noun = "anomaly" if len(anomalies) == 1 else "anomalies"
     say(f"{counted(len(dataset.records), 'record')}, {len(anomalies):,} {noun}")
-    write_json(json, {benchmark: scores})
+    output.write_json(json, {benchmark: anomaly_scores(benchmark, dataset, anomalies)})
 
 
 @app.command()
 def stats(
-    benchmark: Name,
-    data: DataOption = None,
-    json: JsonOption = None,
-    word_cloud: Annotated[
-        Path | None,
-        typer.Option(
-            "--word-cloud",
-            metavar="DIR",
-            help="Draw the words of targets there, a picture for each language.",
-        ),
-    ] = None,
+    benchmark: str,
+    data: Path | None = None,
+    json: output.JsonOption = None,
+    word_cloud: Path | None = None,
 ) -> None:
     """Describe the data: sizes, labels, shares."""
     if word_cloud is not None and word_cloud.suffix.lower() in _PICTURES:
         what = "is named like a picture, and a picture for each language is drawn"
         raise InputError(f"--word-cloud {word_cloud}", what, "Name a folder for them.")
-    found = find(benchmark)
-    dataset = found.read(data)
-    stats = required(found.analyses.stats, f"{found.name} has no data statistics")
-    scores = stats(dataset)
-    print_scores(scores, groups=True, about=found.metric)
-    write_json(json, {benchmark: scores})
+    found = load(benchmark, data)
+    analyses = found.benchmark.analyses
+    scores = required(analyses.stats, f"{benchmark} has no data statistics")(found.dataset)
+    output.print_scores(scores, groups=True, about=found.benchmark.metric)
+    output.write_json(json, {benchmark: scores})
     if word_cloud is not None:
-        _draw_words(found, dataset, word_cloud)
+        _draw_words(found, word_cloud)
 
 
-def _draw_words(benchmark: Benchmark[Any], dataset: Dataset[Any], folder: Path) -> None:
-    import io
-
+def _draw_words(found: LoadedBenchmark, folder: Path) -> None:
     from deadpan.reports.word_cloud import word_cloud
 
-    lack = f"{benchmark.name} has no targets to draw the words of"
-    words = required(benchmark.analyses.target_words, lack)
-    for language, weights in words(dataset).items():
-        if not weights:
-            continue
-        cloud = word_cloud(weights)
-        stream = io.BytesIO()
-        cloud.image.save(stream, "PNG")
-        path = folder / f"{benchmark.name}_targets_{language}.png"
-        write_bytes(path, stream.getvalue())
-        say(f"wrote {path}")
-        if cloud.left_out:
-            say(f"not drawn, for want of room or of a glyph: {', '.join(cloud.left_out)}", "yellow")
+    lack = f"{found.name} has no targets to draw the words of"
+    words = required(found.benchmark.analyses.target_words, lack)
+    for language, weights in words(found.dataset).items():
+        if weights:
+            cloud, stream = word_cloud(weights), io.BytesIO()
+            cloud.image.save(stream, "PNG")
+            path = folder / f"{found.name}_targets_{language}.png"
+            write_bytes(path, stream.getvalue())
+            say(f"wrote {path}")
+            if cloud.left_out:
+                left_out = ", ".join(cloud.left_out)
+                say(f"not drawn, for want of room or of a glyph: {left_out}", "yellow")
 
 
-@app.command("get")
+@app.command()
 def get(
-    benchmark: Name,
-    data: Annotated[Path, typer.Option("--data", help="Folder with the released address list.")],
-    out: Annotated[
-        Path | None, typer.Option(help="Where media go; the data folder when left out.")
-    ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Fetch the first N only.")] = None,
-    interval: Annotated[
-        float, typer.Option(min=0, help="Seconds between two requests to one host.")
-    ] = 1.0,
-    contact: Annotated[
-        str | None, typer.Option(help="Address that hosts may write to, sent with requests.")
-    ] = None,
-    allow_private: Annotated[
-        bool,
-        typer.Option("--allow-private", help="Fetch from private and local addresses as well."),
-    ] = False,
+    benchmark: str,
+    data: Annotated[Path, typer.Option()],
+    out: Path | None = None,
+    limit: Annotated[int | None, typer.Option(min=1)] = None,
+    interval: Annotated[float, typer.Option(min=0)] = 1.0,
+    contact: str | None = None,
+    allow_private: Annotated[bool, typer.Option("--allow-private")] = False,
 ) -> None:
     """Fetch media politely; the same command again continues, and asks retryable ones again."""
-    from deadpan.collecting.fetch import FetchItem, FetchSettings, load_rules
-    from deadpan.collecting.fetch import fetch as fetch_items
+    from deadpan.collecting.fetch import FetchItem, FetchSettings, fetch, load_rules
 
     media = required(find(benchmark).media, f"{benchmark} has no media to fetch")
     source = media.source(data)
     items = [FetchItem(id=name, url=url) for name, url in source.items[:limit]]
-    with counted_progress() as progress:
-        bar = progress.add_task("fetching", total=len(items))
-        summary = fetch_items(
-            items,
-            out or data,
-            load_rules(source.rules),
-            FetchSettings(interval=interval, contact=contact, allow_private=allow_private),
-            lambda record: progress.advance(bar),
-        )
+    settings = FetchSettings(interval=interval, contact=contact, allow_private=allow_private)
+    with output.advancing_bar("fetching", len(items)) as progress:
+        summary = fetch(items, out or data, load_rules(source.rules), settings, progress)
     for record in summary.records:
         if record.error:
             say(f"{record.id}: {record.status}: {record.error}")
@@ -170,6 +151,6 @@ def get(
 
 
 @app.command("fetch", hidden=True, context_settings={"ignore_unknown_options": True})
-def fetch(arguments: Annotated[list[str] | None, typer.Argument(hidden=True)] = None) -> None:
+def gone_fetch(arguments: Annotated[list[str] | None, typer.Argument(hidden=True)] = None) -> None:
     """What `data get` was called."""
     raise DeadpanError("`deadpan data fetch` is `deadpan data get` now")

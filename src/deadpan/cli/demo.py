@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,8 +14,8 @@ import typer
 from deadpan.base import resources
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find
-from deadpan.cli.output import JsonOption, say
-from deadpan.cli.printing import print_coverage, print_scores, reporter, write_json
+from deadpan.cli import output
+from deadpan.cli.output import say
 from deadpan.collecting.resources import get
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import required
@@ -25,18 +26,13 @@ from deadpan.engine.calls import CallOptions
 from deadpan.engine.task_questions import RunSettings
 from deadpan.metrics import lexical
 from deadpan.metrics.text_scores import ENCODER, LEXICAL
-from deadpan.pipeline.checking import check_results
-from deadpan.pipeline.evaluating import Evaluation
-from deadpan.pipeline.judging import Judging, judge_results
+from deadpan.pipeline.evaluating import MAJORITY, Evaluation, has_reference
+from deadpan.pipeline.judging import Judging, check_results, judge_results
 from deadpan.pipeline.results import Results
-from deadpan.pipeline.selecting import MAJORITY, has_reference
 from deadpan.pipeline.table import results_of_predictions
 
-_STORE = "answers"
 _FRAMES = 2
 """Frames of a film that the demo shows: OCR reads every one of them."""
-
-
 _EDITORS = ("caption", "flawed-layout", "flawed-text")
 _MEMES = 8
 """Memes whose edits the demo scores: OCR reads each of them and its source."""
@@ -48,72 +44,76 @@ _BY_SPELLING = ScoringOptions(models={ENCODER: LEXICAL})
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="Where answers and the report go.")] = Path(
-        "deadpan-demo"
-    ),
-    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N items only.")] = None,
-    json: JsonOption = None,
+    out: Path = Path("deadpan-demo"),
+    limit: Annotated[int | None, typer.Option(min=1)] = None,
+    json: output.JsonOption = None,
 ) -> None:
     """Run every benchmark's mini-set with the embedded baselines and write a report."""
     _get_lexicons()
-    models = [f"baseline/{name}" for name in baselines.NAMES if _available(name)]
-    tables = []
+    models = [f"baseline/{name}" for name in baselines.NAMES]
+    if not find_spec("rapidocr"):
+        models.remove("baseline/ocr")
+        say('baseline/ocr is left out: pip install "deadpan[ocr]"', "yellow")
+    store, tables = out / "answers", []
     for name in BUILT_IN:
-        benchmark = find(name)
         if name == "vimu" and not find_spec("av"):
             say('ViMU is left out: pip install "deadpan[video]"', "yellow")
-            continue
-        if benchmark.edits is not None:
-            tables.append(_edited(benchmark, out, limit or _MEMES))
-            continue
-        left_out = _LEFT_OUT.get(name, ())
-        tasks = [spec.name for spec in benchmark.tasks if spec.name not in left_out]
-        if left_out:
-            say(f"{benchmark.title}: {', '.join(left_out)} are left out to save time", "dim")
-        for model in models:
-            if model == MAJORITY and not has_reference(name, tasks[0]):
-                say(f"{benchmark.title}: {model} is left out, no reference split is known", "dim")
-                continue
-            say(f"{benchmark.title}: {model}", "bold")
-            settings = RunSettings(
-                store=out / _STORE,
-                limit=limit,
-                calls=CallOptions(max_connections=4),
-                showing=Showing(frames=_FRAMES),
-            )
-            judged = any(spec.judge for spec in benchmark.tasks)
-            judging = Judging(lexical.MODEL, settings) if judged else None
-            evaluation = Evaluation({name: tasks}, model, settings, judging)
-            tables.append(evaluation.run(reporter()).table)
+        elif find(name).edits is not None:
+            tables.append(_edited(find(name), store, limit or _MEMES))
+        else:
+            tables += _answered(find(name), models, store, limit)
     results = Results(pl.concat(tables, how="diagonal_relaxed"), _BY_SPELLING)
     say("IRC's causal part compares spelling here: give a sentence encoder for its real one", "dim")
     for name, scores in results.by_benchmark.items():
-        print_scores(scores, groups=False, about=find(name).metric)
-    print_coverage(results.table)
+        output.print_scores(scores, groups=False, about=find(name).metric)
+    output.print_coverage(results.table)
     results.write(out / "results.parquet")
-    write_json(json, results.by_benchmark)
+    output.write_json(json, results.by_benchmark)
     page = results.report(out / "report.html")
     say(f"report: {page.resolve()}", "bold green")
 
 
-def _edited(benchmark: Benchmark[Any], out: Path, limit: int) -> pl.DataFrame:
+def _answered(
+    benchmark: Benchmark[Any], models: list[str], store: Path, limit: int | None
+) -> Iterator[pl.DataFrame]:
+    """The results of the baselines, judged by words where a judge is needed."""
+    left_out = _LEFT_OUT.get(benchmark.name, ())
+    tasks = [spec.name for spec in benchmark.tasks if spec.name not in left_out]
+    if left_out:
+        say(f"{benchmark.title}: {', '.join(left_out)} are left out to save time", "dim")
+    calls, showing = CallOptions(max_connections=4), Showing(frames=_FRAMES)
+    settings = RunSettings(store=store, limit=limit, calls=calls, showing=showing)
+    is_judged = any(spec.judge for spec in benchmark.tasks)
+    judging = Judging(lexical.MODEL, settings) if is_judged else None
+    for model in models:
+        if model == MAJORITY and not has_reference(benchmark.name, tasks[0]):
+            say(f"{benchmark.title}: {model} is left out, no reference split is known", "dim")
+            continue
+        say(f"{benchmark.title}: {model}", "bold")
+        yield (
+            Evaluation({benchmark.name: tasks}, model, settings, judging)
+            .run(output.reporter())
+            .table
+        )
+
+
+def _edited(benchmark: Benchmark[Any], store: Path, limit: int) -> pl.DataFrame:
     """The results of the editors whose work came with the mini-set, judged by words and checked."""
     say(f"{benchmark.title}: {', '.join(_EDITORS)}", "bold")
     dataset = benchmark.read(None)
     spread = dataset.records[:: max(1, len(dataset.records) // limit)][:limit]
     some = replace(dataset, records=spread)
-    task = benchmark.tasks[0].name
     edits = required(benchmark.edits, f"{benchmark.name} has no edited pictures")
-    made = edits.read(None, some, _EDITORS, [task]).answers
+    made = edits.read(None, some, _EDITORS, [benchmark.tasks[0].name]).answers
     results = pl.concat(
         results_of_predictions(benchmark, some, answers, name) for name, answers in made.items()
     )
     if not find_spec("rapidocr"):
         say('edits are not judged or checked: pip install "deadpan[ocr]"', "yellow")
         return results
-    judging = Judging(lexical.MODEL, RunSettings(out / _STORE))
-    results = judge_results(results, judging, reporter=reporter())
-    return check_results(results, ScoringOptions(), reporter())
+    judging = Judging(lexical.MODEL, RunSettings(store))
+    results = judge_results(results, judging, reporter=output.reporter())
+    return check_results(results, ScoringOptions(), output.reporter())
 
 
 def _get_lexicons() -> None:
@@ -127,10 +127,3 @@ def _get_lexicons() -> None:
                 say(f"{name} is left out: {error}", "yellow")
                 return
             say(f"{name}: {resource.purpose}; licence: {resource.licence}", "dim")
-
-
-def _available(name: str) -> bool:
-    if name != "ocr" or find_spec("rapidocr"):
-        return True
-    say('baseline/ocr is left out: pip install "deadpan[ocr]"', "yellow")
-    return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from json import dumps
 from pathlib import Path
 from typing import Annotated
 
@@ -13,66 +12,23 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_there, write_text
 from deadpan.base.printable import escaped_json
 from deadpan.base.rows import write_rows
-from deadpan.cli.flags import CallFlags, SelfJudgeOption
-from deadpan.cli.grouping import grouped
-from deadpan.cli.output import JsonOption, say
-from deadpan.cli.printing import print_scores, reporter, write_json
+from deadpan.cli.flags import CallFlags, SelfJudgeOption, grouped
+from deadpan.cli.output import JsonOption, json_text, print_scores, reporter, say, write_json
 from deadpan.core.usage import read_prices
-from deadpan.failures.audit import (
-    audit_scores,
-    distribution,
-    failure_metric,
-    merged,
-    to_audit,
-)
+from deadpan.failures import audit as auditing
+from deadpan.failures import labels as labelling
 from deadpan.failures.cases import Case, cases_of, drawn, rules_of
-from deadpan.failures.criteria import read_criteria, shipped_text
-from deadpan.failures.labels import (
-    Label,
-    Sampled,
-    people_labels,
-    proposals,
-    read_labels,
-    statuses,
-    write_unless_filled,
-)
+from deadpan.failures.criteria import FailureTypes, read_criteria, shipped_text
 from deadpan.metrics import lexical
 from deadpan.pipeline.judgements import require_other
 from deadpan.pipeline.reporter import counted
 from deadpan.pipeline.table import read_tables
 
-app = typer.Typer(
-    help="Why models fail: people label a sample, a model the rest, people audit it.",
-    no_args_is_help=True,
-)
-
-Tables = Annotated[
-    list[Path], typer.Argument(metavar="TABLE…", help="Results tables, logs, or folders of logs.")
-]
-Wrong = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="What is wrong: own (the benchmark's rule), unequal (to gold), a column of true and "
-        "false, or a .jsonl list of task, model and item (repeatable). Refusals always are."
-    ),
-]
-Tasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task (repeatable).")]
-Seed = Annotated[int, typer.Option("--seed", help="Draws another sample.")]
-CriteriaOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--criteria",
-        help="The types, as `failures criteria` writes them; JanusMM's eight when left out.",
-    ),
-]
-Labels = Annotated[
-    Path, typer.Argument(metavar="LABELS", help="What `failures label` or `merge` wrote.")
-]
-Out = Annotated[Path, typer.Option("--out", help="The file to write.")]
+app = typer.Typer(no_args_is_help=True)
 
 
 @app.command("criteria")
-def write_criteria(out: Out = Path("criteria.json")) -> None:
+def write_criteria(out: Path = Path("criteria.json")) -> None:
     """Write the types and their definitions to a file, to be edited and added to."""
     if is_there(out):
         raise DeadpanError(f"{out} is there already; choose another --out")
@@ -82,12 +38,12 @@ def write_criteria(out: Out = Path("criteria.json")) -> None:
 
 @app.command()
 def sample(
-    table: Tables,
-    share: Annotated[float, typer.Option(min=0, max=1, help="Of each model's failures.")] = 0.1,
-    seed: Seed = 0,
-    wrong: Wrong = None,
-    task: Tasks = None,
-    out: Out = Path("people.jsonl"),
+    table: list[Path],
+    share: Annotated[float, typer.Option(min=0, max=1)] = 0.1,
+    seed: int = 0,
+    wrong: list[str] | None = None,
+    task: list[str] | None = None,
+    out: Path = Path("people.jsonl"),
 ) -> None:
     """Draw wrong answers for people to label: they fill in `type`.
 
@@ -99,91 +55,89 @@ def sample(
     say(f"{counted(len(cases), 'failure')}, {refused} among them")
     if not answered:
         raise DeadpanError("every failure is a refusal: there is nothing to label")
-    rows = [Sampled(**case.model_dump()) for case in drawn(answered, _above_0(share), seed)]
-    write_unless_filled(out, rows, "type")
+    rows = [
+        labelling.Sampled(**case.model_dump()) for case in drawn(answered, _above_0(share), seed)
+    ]
+    labelling.write_unless_filled(out, rows, "type")
     say(f"wrote {len(rows)} of them to {out}: fill in type")
 
 
 @app.command()
 @grouped
 def label(
-    table: Tables,
-    people: Annotated[Path, typer.Option(help="The sample with the types people gave.")],
-    judge: Annotated[
-        str, typer.Option(help="The model that labels the rest (judge/lexical: no model).")
-    ],
+    table: list[Path],
+    people: Annotated[Path, typer.Option()],
+    judge: Annotated[str, typer.Option()],
     calls: CallFlags,
-    criteria: CriteriaOption = None,
-    wrong: Wrong = None,
-    task: Tasks = None,
+    criteria: Path | None = None,
+    wrong: list[str] | None = None,
+    task: list[str] | None = None,
     self_judge: SelfJudgeOption = False,
-    out: Out = Path("labels.jsonl"),
+    out: Path = Path("labels.jsonl"),
 ) -> None:
     """Label the rest with a model by the criteria; it may propose new types.
 
     The same command again asks only about what has no label yet.
     """
-    from deadpan.failures.criteria import FailureTypes
-    from deadpan.failures.labels import labelled
-
     sorter = FailureTypes(read_criteria(criteria))
     cases = _cases(table, wrong, task)
-    given = people_labels(people, cases, sorter.criteria)
+    given = labelling.people_labels(people, cases, sorter.criteria)
     require_other(dict.fromkeys(case.model for case in cases), judge, self_judge)
     with reporter().asking(judge, read_prices()) as events:
-        labels = labelled(cases, given, sorter, judge, calls.settings(), events)
+        labels = labelling.labelled(cases, given, sorter, judge, calls.settings(), events)
     write_rows(out, labels)
     if judge == lexical.MODEL:
         say(f"{lexical.MODEL} compares words only: its labels say nothing about failures", "yellow")
-    say(f"wrote {out}: " + ", ".join(f"{count} {how}" for how, count in statuses(labels).items()))
-    _tell_new_types(labels, out.with_suffix(".new_types.json"))
+    say(
+        f"wrote {out}: "
+        + ", ".join(f"{count} {how}" for how, count in labelling.statuses(labels).items())
+    )
+    _say_new_types(labels, out.with_suffix(".new_types.json"))
 
 
 @app.command()
 def audit(
-    labels: Labels,
-    share: Annotated[float, typer.Option(min=0, max=1, help="Of the model's labels.")] = 0.2,
-    seed: Seed = 0,
-    criteria: CriteriaOption = None,
-    out: Out = Path("audit.jsonl"),
+    labels: Path,
+    share: Annotated[float, typer.Option(min=0, max=1)] = 0.2,
+    seed: int = 0,
+    criteria: Path | None = None,
+    out: Path = Path("audit.jsonl"),
 ) -> None:
     """Draw labels of the model for people to check: they fill in `correct_type`."""
-    found = read_labels(labels, read_criteria(criteria))
+    found = labelling.read_labels(labels, read_criteria(criteria))
     if not any(one.by == "judge" and one.status == "labelled" for one in found):
         raise DeadpanError(f"{labels} holds no label of a model: there is nothing to audit")
-    rows = to_audit(found, _above_0(share), seed)
-    write_unless_filled(out, rows, "correct_type")
+    rows = auditing.to_audit(found, _above_0(share), seed)
+    labelling.write_unless_filled(out, rows, "correct_type")
     say(f"wrote {counted(len(rows), 'label')} to {out}: fill in correct_type")
 
 
 @app.command()
 def merge(
-    labels: Labels,
-    audit: Annotated[
-        Path, typer.Argument(metavar="AUDIT", help="What `failures audit` wrote, filled in.")
-    ],
-    criteria: CriteriaOption = None,
-    out: Out = Path("final.jsonl"),
+    labels: Path,
+    audit: Path,
+    criteria: Path | None = None,
+    out: Path = Path("final.jsonl"),
     json: JsonOption = None,
 ) -> None:
     """Put people's corrections into the labels, and tell how often the model was right."""
     types = read_criteria(criteria)
-    final = merged(read_labels(labels, types), audit, types)
+    final = auditing.merged(labelling.read_labels(labels, types), audit, types)
     write_rows(out, final)
     say(f"wrote {out}")
-    scores = audit_scores(final, types)
-    print_scores(scores, groups=True, about=failure_metric)
-    write_json(json, {final[0].benchmark: scores}, failure_metric)
+    scores = auditing.audit_scores(final, types)
+    print_scores(scores, groups=True, about=auditing.failure_metric)
+    write_json(json, {final[0].benchmark: scores}, auditing.failure_metric)
 
 
 @app.command()
-def report(labels: Labels, criteria: CriteriaOption = None, json: JsonOption = None) -> None:
+def report(labels: Path, criteria: Path | None = None, json: JsonOption = None) -> None:
     """The types each model's failures have, and how far the model's labels are right."""
     types = read_criteria(criteria)
-    found = read_labels(labels, types)
-    scores = [*distribution(found, types), *audit_scores(found, types)]
-    print_scores(scores, groups=True, about=failure_metric)
-    write_json(json, {found[0].benchmark: scores}, failure_metric)
+    found = labelling.read_labels(labels, types)
+    scores = [*auditing.distribution(found, types), *auditing.audit_scores(found, types)]
+    print_scores(scores, groups=True, about=auditing.failure_metric)
+    write_json(json, {found[0].benchmark: scores}, auditing.failure_metric)
 
 
 def _cases(tables: list[Path], wrong: list[str] | None, tasks: list[str] | None) -> list[Case]:
@@ -201,15 +155,15 @@ def _above_0(share: float) -> float:
     return share
 
 
-def _tell_new_types(labels: list[Label], path: Path) -> None:
+def _say_new_types(labels: list[labelling.Label], path: Path) -> None:
     """Names the types the model proposed, and writes them in the form that criteria have."""
-    found = proposals(labels)
+    found = labelling.proposals(labels)
     if not found:
         path.unlink(missing_ok=True)
         return
     rows = [proposal.model_dump() for proposal in found]
-    write_text(path, escaped_json(dumps(rows, ensure_ascii=False, indent=1)) + "\n")
+    write_text(path, escaped_json(json_text(rows)))
     for proposal in found:
-        cases = counted(proposal.count, "case")
-        say(f"new type {proposal.name} ({proposal.title}): {cases}", "yellow")
+        what = f"new type {proposal.name} ({proposal.title})"
+        say(f"{what}: {counted(proposal.count, 'case')}", "yellow")
     say(f"wrote {path}: put those you accept into the criteria, and label again", "yellow")

@@ -4,49 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import polars as pl
 import typer
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.cli.fewshot_comparing import compare
-from deadpan.cli.fewshot_option import FewshotOption, GoneDemosOption
-from deadpan.cli.fewshot_options import (
-    WEIGHED,
-    ImageOption,
-    LikenessOption,
-    ModelOption,
-    ShotsOption,
-    TaskArgument,
-    TextOption,
-    WeightsOption,
-    one_task,
-    weights_for,
-)
-from deadpan.cli.flags import CallFlags, DataOption, PromptsOption
-from deadpan.cli.grouping import grouped
-from deadpan.cli.output import JsonOption, say
-from deadpan.cli.printing import PricesOption, write_json
-from deadpan.engine.fewshot.specification import ZERO_SHOT, Layout, Weights, demos_of, weights_of
+from deadpan.cli import flags
+from deadpan.cli.output import JsonOption, counting_bar, reporter, say, write_json
+from deadpan.core.dataset import Split
+from deadpan.core.questions import Question
+from deadpan.core.usage import read_prices
+from deadpan.engine.fewshot.specification import ZERO_SHOT, Weights, demos_of, weights_of
+from deadpan.pipeline.evaluating import check_judge, chosen_benchmark, scoring_options
+from deadpan.pipeline.judging import judge_results
 
-if TYPE_CHECKING:
-    from deadpan.learning.fewshot.rewards import ModelEnvironment
+app = typer.Typer(no_args_is_help=True)
 
 TUNE = "tune"
 """`--weights tune`."""
-
-app = typer.Typer(
-    help="Which worked examples a prompt shows: train, try, compare.", no_args_is_help=True
-)
-
-TunedWeightsOption = Annotated[
-    str,
+ModelOption = Annotated[str, typer.Option()]
+WeightsOption = Annotated[
+    str | None,
     typer.Option(
-        "--weights",
-        help=f"{TUNE} (on validation, to follow the mean of label, target and explanation scores), "
-        f"or {WEIGHED}.",
+        help="format=W,classification=W,target=W,explanation=W with a sum of 1; when left out, "
+        f"those that the policy was trained with, or {Weights()}."
     ),
 ]
+ShotsOption = Annotated[int, typer.Option("--k", min=1, max=32)]
 
 
 @dataclass(frozen=True)
@@ -54,69 +40,58 @@ class TrainingFlags:
     """How a policy is trained."""
 
     shots: ShotsOption = 1
-    updates: Annotated[int, typer.Option(min=1, help="Updates at the most.")] = 200
-    batch: Annotated[int, typer.Option(min=1, help="Questions of an update.")] = 8
-    rollouts: Annotated[int, typer.Option(min=1, help="Draws for each, all in flight.")] = 4
-    learning_rate: Annotated[float, typer.Option(min=1e-9, help="Adam's step.")] = 3e-3
-    entropy: Annotated[float, typer.Option(min=0, help="Weight of the entropy bonus.")] = 0.05
-    gradient_norm: Annotated[float, typer.Option(min=1e-9, help="Longest gradient.")] = 1.0
-    hidden: Annotated[int, typer.Option(min=1, max=4096, help="Hidden units.")] = 128
-    prior: Annotated[
-        bool, typer.Option("--prior/--no-prior", help="Begin as retrieval, or from nothing.")
-    ] = True
-    seed: Annotated[
-        int, typer.Option(min=0, help="Draws the questions, the demonstrations and the weights.")
-    ] = 0
-    validate_every: Annotated[int, typer.Option(min=1, help="Updates between validations.")] = 10
-    patience: Annotated[int, typer.Option(min=1, help="Validations without a better one.")] = 10
+    updates: Annotated[int, typer.Option(min=1)] = 200
+    batch: Annotated[int, typer.Option(min=1)] = 8
+    rollouts: Annotated[int, typer.Option(min=1)] = 4
+    learning_rate: Annotated[float, typer.Option(min=1e-09)] = 3e-3
+    entropy: Annotated[float, typer.Option(min=0)] = 0.05
+    gradient_norm: Annotated[float, typer.Option(min=1e-09)] = 1.0
+    hidden: Annotated[int, typer.Option(min=1, max=4096)] = 128
+    prior: Annotated[bool, typer.Option("--prior/--no-prior")] = True
+    seed: Annotated[int, typer.Option(min=0)] = 0
+    validate_every: Annotated[int, typer.Option(min=1)] = 10
+    patience: Annotated[int, typer.Option(min=1)] = 10
 
 
 @app.command("train")
-@grouped
+@flags.grouped
 def train(
-    task: TaskArgument,
+    task: str,
     model: ModelOption,
-    out: Annotated[Path, typer.Option("--out", metavar="POLICY", help="The policy's folder.")],
+    out: Annotated[Path, typer.Option()],
     training: TrainingFlags,
-    calls: CallFlags,
-    data: DataOption = None,
-    prompts: PromptsOption = None,
-    weights: TunedWeightsOption = TUNE,
-    reward_model: LikenessOption = None,
-    text: TextOption = None,
-    image: ImageOption = None,
-    interleaved: Annotated[
-        bool, typer.Option("--interleaved", help="One message instead of turns.")
-    ] = False,
-    prices: PricesOption = None,
+    calls: flags.CallFlags,
+    data: Path | None = None,
+    prompts: Path | None = None,
+    weights: str = TUNE,
+    reward_model: str | None = None,
+    text: str | None = None,
+    image: str | None = None,
+    interleaved: Annotated[bool, typer.Option("--interleaved")] = False,
+    prices: flags.PricesOption = None,
 ) -> None:
     """Train a policy by what a model makes of its choices; the same command again goes on."""
     from deadpan.cli.fewshot_printing import print_spent, print_trained, training_bar
-    from deadpan.core.usage import read_prices
-    from deadpan.learning.fewshot.learning import course_of, learned
+    from deadpan.learning.fewshot.learning import course_of, kept_or_tuned, learned
     from deadpan.learning.fewshot.rewards import Rewarding, environment_of
     from deadpan.learning.fewshot.training import Settings
 
     known = read_prices(prices)
     named = None if weights == TUNE else weights_of(weights)
-    benchmark, name = one_task(task)
+    benchmark, name = _one_task(task)
     found = find(benchmark)
     course = course_of(found, name, data, found.prompts(name, prompts), text, image)
-    settings = Settings(**vars(training))
-    layout: Layout = "interleaved" if interleaved else "turns"
-    rewarding, settled = Rewarding(reward_model, layout), calls.settings()
-    with environment_of(
-        course.benchmark,
-        name,
-        course.space.pool,
-        course.questions,
-        model,
-        rewarding,
-        settled,
-    ) as environment:
-        environment.weights = named or _tuned(environment, training.shots, out)
-        with training_bar(training.updates) as told:
-            saved, done = learned(course, environment, settings, out, model, told)
+    rewarding = Rewarding(reward_model, "interleaved" if interleaved else "turns")
+    asked = (course.space.pool, course.questions, model, rewarding, calls.settings())
+    with environment_of(course.benchmark, name, *asked) as environment:
+        if named is None:
+            with counting_bar("tuning weights") as progress:
+                named = kept_or_tuned(environment, training.shots, out, progress)
+            say(f"weights tuned on the mean of label, target and explanation: {named}")
+        environment.weights = named
+        with training_bar(training.updates) as report:
+            settings = Settings(**vars(training))
+            saved, done = learned(course, environment, settings, out, model, report)
     print_trained(done)
     print_spent(environment.spent, model, known)
     shown = f"--fewshot pgds:{out}:{training.shots}"
@@ -124,24 +99,23 @@ def train(
 
 
 @app.command("eval")
-@grouped
+@flags.grouped
 def evaluate(
-    task: TaskArgument,
+    task: str,
     model: ModelOption,
-    calls: CallFlags,
-    fewshot: FewshotOption = None,
-    demos: GoneDemosOption = None,
-    data: DataOption = None,
-    prompts: PromptsOption = None,
+    calls: flags.CallFlags,
+    fewshot: flags.FewshotOption = None,
+    demos: flags.GoneDemosOption = None,
+    data: Path | None = None,
+    prompts: Path | None = None,
     weights: WeightsOption = None,
-    reward_model: LikenessOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="Draws the bootstrap behind the intervals.")] = 0,
-    prices: PricesOption = None,
+    reward_model: str | None = None,
+    seed: Annotated[int, typer.Option(min=0)] = 0,
+    prices: flags.PricesOption = None,
     json: JsonOption = None,
 ) -> None:
     """Mean reward of one way to choose, on the validation split; the test split is not touched."""
-    from deadpan.cli.fewshot_printing import print_trial, told_bar
-    from deadpan.core.usage import read_prices
+    from deadpan.cli.fewshot_printing import print_trial
     from deadpan.engine.fewshot.demonstration import pool_of, questions_checksum, split_of
     from deadpan.engine.fewshot.selection import selector
     from deadpan.learning.fewshot.comparison import Trial
@@ -149,22 +123,21 @@ def evaluate(
     from deadpan.learning.fewshot.rewards import Rewarding, environment_of
 
     known = read_prices(prices)
-    benchmark, name = one_task(task)
+    benchmark, name = _one_task(task)
     found = find(benchmark)
     wording = found.prompts(name, prompts)
     wanted = demos_of(fewshot) if fewshot else None
     chooser = selector(found, name, data, wording, wanted) if wanted else None
     pool = chooser.pool if chooser else pool_of(found, name, data, wording)
     questions = split_of(found, name, data, wording, "validation")
-    layout = wanted.layout if wanted else "turns"
-    rewarding, settled = Rewarding(reward_model, layout), calls.settings()
-    with environment_of(
-        found, name, pool, {"validation": questions}, model, rewarding, settled
-    ) as environment:
-        environment.weights = weights_for(weights, wanted.policy if wanted else None)
+    rewarding = Rewarding(reward_model, wanted.layout if wanted else "turns")
+    asked: dict[Split, list[Question]] = {"validation": questions}
+    settings = calls.settings()
+    with environment_of(found, name, pool, asked, model, rewarding, settings) as environment:
+        environment.weights = _weights_for(weights, wanted.policy if wanted else None)
         choices = choices_of(chooser, pool, questions)
-        with told_bar("questions") as told:
-            replies = environment.replies("validation", choices, told)
+        with counting_bar("questions") as progress:
+            replies = environment.replies("validation", choices, progress)
         parts = environment.graded("validation", choices, replies)
     trial = Trial(
         benchmark=found,
@@ -183,16 +156,71 @@ def evaluate(
     write_json(json, {benchmark: trial.rows(known)})
 
 
-app.command("compare")(compare)
+@app.command("compare")
+@flags.grouped
+def compare(
+    context: typer.Context,
+    task: str,
+    model: ModelOption,
+    judged_by: flags.JudgeFlags,
+    calls: flags.CallFlags,
+    policy: Path | None = None,
+    shots: ShotsOption = 1,
+    metric_model: list[str] | None = None,
+    data: Path | None = None,
+    prompts: Path | None = None,
+    limit: flags.LimitOption = None,
+    seed: Annotated[int, typer.Option(min=0)] = 0,
+    text: str | None = None,
+    image: str | None = None,
+    weights: WeightsOption = None,
+    reward_model: str | None = None,
+    prices: flags.PricesOption = None,
+    json: JsonOption = None,
+) -> None:
+    """Zero-shot, random, retrieval and PGDS side by side: differences with intervals, and cost."""
+    from deadpan.cli.fewshot_printing import print_comparison
+    from deadpan.learning.fewshot.rewards import likeness_of
+    from deadpan.learning.fewshot.runs import Comparison, arm_names, arm_tables, compared_arms
+
+    known = read_prices(prices)
+    benchmark, name = _one_task(task)
+    options = scoring_options([benchmark], models=metric_model)
+    how = Comparison(_weights_for(weights, policy), likeness_of(reward_model), options, seed)
+    judged_by.check_use(context, [(benchmark, name)])
+    settings = calls.settings(data=data, prompts=prompts, limit=limit)
+    judging = judged_by.judging(settings)
+    check_judge({benchmark: [name]}, model, judging)
+
+    def graded(results: pl.DataFrame) -> pl.DataFrame:
+        if judging is None:
+            return results
+        return judge_results(results, judging, options, known, reporter())
+
+    arms = arm_names(shots, seed, policy, text, image)
+    with reporter().asking(model, known) as events:
+        tables = arm_tables(benchmark, name, model, settings, arms, graded, events)
+    with counting_bar("resamples") as progress:
+        found = compared_arms(benchmark, name, tables, how, progress)
+    print_comparison(found, known, find(benchmark).metric)
+    write_json(json, {benchmark: found.rows(name, known)})
 
 
-def _tuned(environment: ModelEnvironment, shots: int, folder: Path) -> Weights:
-    """The weights whose reward follows the answers' scores best, from the folder where they were
-    tuned before."""
-    from deadpan.cli.fewshot_printing import told_bar
-    from deadpan.learning.fewshot.learning import kept_or_tuned
+def _one_task(selection: str) -> tuple[str, str]:
+    """The benchmark and task of an argument; the only task needs no name."""
+    benchmark, tasks = chosen_benchmark(selection)
+    every = [spec.name for spec in find(benchmark).tasks]
+    if not tasks and len(every) == 1:
+        return benchmark, every[0]
+    if len(tasks) != 1:
+        raise DeadpanError(f"{selection}: name one task: {benchmark}/{'|'.join(every)}")
+    return benchmark, tasks[0]
 
-    with told_bar("tuning weights") as told:
-        weights = kept_or_tuned(environment, shots, folder, told)
-    say(f"weights tuned on the mean of label, target and explanation: {weights}")
-    return weights
+
+def _weights_for(named: str | None, policy: Path | None) -> Weights:
+    """The weights that were named, else those of the policy, else the usual ones."""
+    from deadpan.engine.fewshot.policy import read_policy
+
+    if named is not None:
+        return weights_of(named)
+    return read_policy(policy).card.weights if policy else Weights()

@@ -7,11 +7,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from rich.table import Table
+from rich.progress import TextColumn
 
-from deadpan.cli.output import console, say
-from deadpan.cli.printing import counted_progress, number
+from deadpan.cli.output import console, number, plain_table, progress_bars, say
 from deadpan.core.metric import Metric
 from deadpan.core.usage import Prices, cost_text, tokens_text, totals, usage_of
 from deadpan.learning.fewshot.comparison import DRAWS, RESAMPLES, Interval, Trial
@@ -21,7 +19,7 @@ from deadpan.pipeline.reporter import counted
 if TYPE_CHECKING:
     from deadpan.learning.fewshot.checkpoints import Point
     from deadpan.learning.fewshot.runs import Arms
-    from deadpan.learning.fewshot.training import Told, Trained
+    from deadpan.learning.fewshot.training import Trained
 
 ABREAST = 3
 """Intervals side by side in a terminal of usual width."""
@@ -30,49 +28,23 @@ ABREAST = 3
 @contextmanager
 def training_bar(updates: int) -> Iterator[Callable[[Point], None]]:
     """A bar of updates; validations, and calls that failed in them, are said above it."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[said]}"),
-    )
-    with Progress(*columns, console=console) as bars:
+    with progress_bars(TextColumn("{task.fields[said]}")) as bars:
         bar = bars.add_task("updates", total=updates, said="")
 
-        def told(point: Point) -> None:
+        def report(point: Point) -> None:
             bars.update(bar, completed=point.update, said=f"reward {point.reward or 0:.3f}")
+            fate = "not compared with others"
             if point.validation is not None:
-                drawn = (
-                    f"reward {point.reward:.3f}, entropy {point.entropy or 0:.2f}, "
-                    if point.reward is not None
-                    else ""
-                )
+                fate = "policies are compared on the other questions"
+                drawn = ""
+                if point.reward is not None:
+                    drawn = f"reward {point.reward:.3f}, entropy {point.entropy or 0:.2f}, "
                 say(f"update {point.update}: {drawn}validation {point.validation:.3f}")
             if point.validation_failed:
-                _say_failed(point)
+                failed = f"{counted(point.validation_failed, 'validation call')} failed"
+                say(f"update {point.update}: {failed} though asked twice; {fate}", "yellow")
 
-        yield told
-
-
-def _say_failed(point: Point) -> None:
-    """How many validation calls failed, and what that means for the policy."""
-    failed = f"update {point.update}: {counted(point.validation_failed, 'validation call')} failed"
-    without = "not compared with others"
-    if point.validation is not None:
-        without = "policies are compared on the other questions"
-    say(f"{failed} though asked twice; {without}", "yellow")
-
-
-@contextmanager
-def told_bar(what: str) -> Iterator[Told]:
-    """A bar that appears once it hears of something done."""
-    with counted_progress() as bars:
-        bar = bars.add_task(what, visible=False)
-
-        def told(done: int, total: int) -> None:
-            bars.update(bar, completed=done, total=total, visible=True)
-
-        yield told
+        yield report
 
 
 def print_trained(done: Trained) -> None:
@@ -94,7 +66,7 @@ def print_spent(spent: Spent, model: str, prices: Prices) -> None:
 
 def print_trial(trial: Trial, prices: Prices) -> None:
     """The mean reward and its parts with intervals, how many calls failed, and cost."""
-    table = _table("score", "mean, 95 % interval", "n")
+    table = plain_table("score", "mean, 95 % interval", "n")
     for kind, one in trial.scores.items():
         table.add_row(kind, escape(_with_bounds(one, ".3f")), str(one.n))
     console.print(table)
@@ -112,7 +84,7 @@ def print_comparison(found: Arms, prices: Prices, about: Callable[[str], Metric]
     _print_rows("score, 95 % interval", found.means, names, ".3f")
     pairs = {f"{ours} − {theirs}": one for (ours, theirs), one in found.differences.items()}
     _print_rows("paired difference", pairs, [escape(name) for name in pairs], "+.3f")
-    console.print(_scores(found, about))
+    _print_scores(found, about)
     _say_intervals(found)
     for arm in found.arms:
         for usage in totals(usage_of(arm.table, prices)):
@@ -142,7 +114,7 @@ def _print_rows(
     kinds = list(dict.fromkeys(kind for one in columns.values() for kind in one))
     for first in range(0, len(names), ABREAST):
         shown = slice(first, first + ABREAST)
-        table = _table(heading, *names[shown], "n")
+        table = plain_table(heading, *names[shown], "n")
         for kind in kinds:
             found = [one.get(kind) for one in list(columns.values())[shown]]
             counts = sorted({str(one.n) for one in found if one})
@@ -151,9 +123,9 @@ def _print_rows(
         console.print(table, "")
 
 
-def _scores(found: Arms, about: Callable[[str], Metric]) -> Table:
+def _print_scores(found: Arms, about: Callable[[str], Metric]) -> None:
     """The benchmark's own scores: a row for each metric, a column for each arm."""
-    table = _table("metric", *(escape(arm.name) for arm in found.arms))
+    table = plain_table("metric", *(escape(arm.name) for arm in found.arms))
     values = [
         {one.metric: one.value for one in arm.scores if one.group == "all"} for arm in found.arms
     ]
@@ -162,14 +134,7 @@ def _scores(found: Arms, about: Callable[[str], Metric]) -> Table:
         if any(value is not None for value in cells):
             decimals = about(metric).decimals
             table.add_row(escape(metric), *(number(value, decimals) for value in cells))
-    return table
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in headings:
-        table.add_column(heading)
-    return table
+    console.print(table)
 
 
 def _with_bounds(one: Interval, form: str) -> str:

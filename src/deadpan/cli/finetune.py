@@ -7,27 +7,20 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.progress import Progress as Bars
+from rich.progress import TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from typer.core import TyperGroup
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_folder, is_there
 from deadpan.benchmarks import find
-from deadpan.cli.flags import DataOption
-from deadpan.cli.output import console, say
-from deadpan.pipeline.selecting import chosen_tasks
+from deadpan.cli.flags import grouped
+from deadpan.cli.output import console, progress_bars, say
+from deadpan.pipeline.evaluating import chosen_benchmark
 
 if TYPE_CHECKING:
     from deadpan.learning.finetune.training import Told
@@ -45,57 +38,37 @@ class _TrainsByDefault(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-app = typer.Typer(
-    cls=_TrainsByDefault,
-    help="LoRA: `deadpan finetune BENCHMARK --base MODEL --out ADAPTER` trains an adapter, "
-    "`deadpan run BENCHMARK --model local/ADAPTER` asks the model that it makes.",
-    no_args_is_help=True,
-)
+app = typer.Typer(cls=_TrainsByDefault, no_args_is_help=True)
+
+
+@dataclass(frozen=True)
+class AdapterFlags:
+    """What decides the weights that come out."""
+
+    rank: Annotated[int, typer.Option(min=1)] = 8
+    alpha: Annotated[int, typer.Option(min=1)] = 16
+    dropout: Annotated[float, typer.Option(min=0, max=0.9)] = 0.0
+    epochs: Annotated[int, typer.Option(min=1)] = 10
+    learning_rate: float = 1e-4
+    batch_size: Annotated[int, typer.Option(min=1)] = 4
+    accumulate: Annotated[int, typer.Option(min=1)] = 1
+    vision: Annotated[bool, typer.Option("--vision")] = False
+    seed: Annotated[int, typer.Option(min=0)] = 0
 
 
 @app.command(_TRAIN)
+@grouped
 def train(
-    selection: Annotated[
-        str,
-        typer.Argument(
-            metavar="BENCHMARK[/TASK,…]",
-            help="Whose training split to learn; every task that has one.",
-        ),
-    ],
-    base: Annotated[
-        str,
-        typer.Option(metavar="NAME|FOLDER", help="The model to start from: pictures, text → text."),
-    ],
-    out: Annotated[Path, typer.Option(metavar="ADAPTER", help="The adapter's folder.")],
-    data: DataOption = None,
-    prompts: Annotated[
-        Path | None, typer.Option(help="Folder of prompts that replace ours.")
-    ] = None,
-    rank: Annotated[int, typer.Option(min=1, help="The adapter's rank.")] = 8,
-    alpha: Annotated[int, typer.Option(min=1, help="Its scale, divided by the rank.")] = 16,
-    dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Its dropout.")] = 0.0,
-    epochs: Annotated[int, typer.Option(min=1, help="Times each example is seen.")] = 10,
-    learning_rate: Annotated[float, typer.Option(help="The highest learning rate.")] = 1e-4,
-    batch_size: Annotated[int, typer.Option(min=1, help="Examples at once on each GPU.")] = 4,
-    accumulate: Annotated[int, typer.Option(min=1, help="Batches of one step.")] = 1,
-    vision: Annotated[
-        bool, typer.Option("--vision", help="Adapt what sees too, not the language model alone.")
-    ] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Decides order and chance.")] = 0,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Learn the first N examples of each task only.")
-    ] = None,
-    checkpoint_every: Annotated[
-        int, typer.Option(min=1, help="Steps between two states kept; one is at each epoch's end.")
-    ] = 100,
-    resume: Annotated[
-        bool,
-        typer.Option(
-            "--resume/--fresh",
-            help="Continue an earlier training, or throw it away and start anew; to continue one "
-            "that was started with --fresh, leave --fresh out.",
-        ),
-    ] = True,
+    *,
+    selection: str,
+    base: Annotated[str, typer.Option()],
+    out: Annotated[Path, typer.Option()],
+    data: Path | None = None,
+    prompts: Path | None = None,
+    adapter: AdapterFlags,
+    limit: Annotated[int | None, typer.Option(min=1)] = None,
+    checkpoint_every: Annotated[int, typer.Option(min=1)] = 100,
+    resume: Annotated[bool, typer.Option("--resume/--fresh")] = True,
 ) -> None:
     """Train an adapter; the same command again, without --fresh, continues where it stopped.
 
@@ -106,26 +79,15 @@ def train(
     from deadpan.learning.finetune.training import Settings
     from deadpan.learning.finetune.tuning import Job, finetune
 
-    if not 0 < learning_rate <= 1:
+    if not 0 < adapter.learning_rate <= 1:
         raise DeadpanError("--learning-rate must be above 0 and at most 1")
-    [(name, tasks)] = chosen_tasks([selection], every=False).items()
-    tasks = tasks or taught_tasks(find(name), data, prompts)
+    name, tasks = chosen_benchmark(selection)
     job = Job(
         benchmark=find(name),
-        tasks=tuple(tasks),
+        tasks=tuple(tasks or taught_tasks(find(name), data, prompts)),
         base=base,
         out=out,
-        settings=Settings(
-            rank=rank,
-            alpha=alpha,
-            dropout=dropout,
-            epochs=epochs,
-            learning_rate=learning_rate,
-            batch_size=batch_size,
-            accumulate=accumulate,
-            vision=vision,
-            seed=seed,
-        ),
+        settings=Settings(**vars(adapter)),
         data=data,
         prompts=prompts,
         limit=limit,
@@ -147,15 +109,9 @@ def train(
 
 @app.command()
 def merge(
-    adapter: Annotated[Path, typer.Argument(metavar="ADAPTER", help="The adapter's folder.")],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the whole model goes.")],
-    base: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|FOLDER",
-            help="The model that the adapter was trained on, where it has moved since.",
-        ),
-    ] = None,
+    adapter: Path,
+    out: Annotated[Path, typer.Option()],
+    base: str | None = None,
 ) -> None:
     """Write base and adapter as one model, for local/FOLDER, vllm/FOLDER and other tools."""
     from deadpan.engine.local.adapters import require_adapter
@@ -169,57 +125,36 @@ def merge(
     say(f"wrote {out}")
 
 
-@contextmanager
-def _bars() -> Iterator[Progress]:
-    """A bar for reading the examples, then one for the steps, with loss and speed."""
-    from deadpan.learning.finetune.tuning import Progress
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[said]}"),
-    )
-    with Bars(*columns, console=console, disable=not _speaks()) as bars:
-        yield Progress(_Reading(bars), _Training(bars))
-
-
 def _speaks() -> bool:
     """Whether this is the one of several processes that prints."""
     return os.environ.get("RANK", "0") == "0"
 
 
-class _Reading:
-    """The bar of examples that were read and checked."""
+@contextmanager
+def _bars() -> Iterator[Progress]:
+    """A bar for reading the examples, then one for the steps, with loss and speed; speed is counted
+    from the first step that is reported."""
+    from deadpan.learning.finetune.tuning import Progress
 
-    def __init__(self, bars: Bars) -> None:
-        self._bars = bars
-        self._bar: TaskID | None = None
+    times = (TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("{task.fields[said]}"))
+    tasks: dict[str, TaskID] = {}
+    began, tokens = 0.0, 0
+    with progress_bars(*times, disable=not _speaks()) as bars:
 
-    def __call__(self, done: int, total: int) -> None:
-        if self._bar is None:
-            self._bar = self._bars.add_task("examples", total=total, said="")
-        self._bars.update(self._bar, completed=done)
+        def show(what: str, done: int, total: int, said: str = "") -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what, total=total, said="")
+            bars.update(tasks[what], completed=done, said=said)
 
+        def show_step(step: Told, total: int) -> None:
+            nonlocal began, tokens
+            if began:
+                tokens += step.tokens
+            else:
+                began = time.monotonic()
+            seconds = time.monotonic() - began
+            speed = f" · {tokens / seconds:,.0f} tokens/s" if seconds > 1 else ""
+            said = f"epoch {step.epoch} · loss {step.loss:.3f}{speed}"
+            show("training", step.step, total, said)
 
-class _Training:
-    """The bar of steps; speed is counted from the first step told of."""
-
-    def __init__(self, bars: Bars) -> None:
-        self._bars = bars
-        self._bar: TaskID | None = None
-        self._begun = 0.0
-        self._tokens = 0
-
-    def __call__(self, told: Told, total: int) -> None:
-        if self._bar is None:
-            self._bar = self._bars.add_task("training", total=total, said="")
-            self._begun = time.monotonic()
-        else:
-            self._tokens += told.tokens
-        seconds = time.monotonic() - self._begun
-        speed = f" · {self._tokens / seconds:,.0f} tokens/s" if seconds > 1 else ""
-        said = f"epoch {told.epoch} · loss {told.loss:.3f}{speed}"
-        self._bars.update(self._bar, completed=told.step, said=said)
+        yield Progress(lambda done, total: show("examples", done, total), show_step)

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
-from deadpan.cli.flags import DataOption, RetryFlags
-from deadpan.cli.grouping import grouped
-from deadpan.cli.output import JsonOption, console, say
-from deadpan.cli.printing import print_scores, write_json
-from deadpan.pipeline.reporter import counted
+from deadpan.cli import output
+from deadpan.cli.flags import RetryFlags, grouped
+from deadpan.cli.output import say
 
 if TYPE_CHECKING:
-    from deadpan.benchmarks.cfms.records import Pair
-    from deadpan.editing.generation import Done, Generation, Order
-    from deadpan.engine.calls import CallOptions
+    from deadpan.editing.generation import Done
 
 SHEET = "rating_sheet.csv"
-_SHOWN = 20
 _STUDIES = ("cfms",)
 
 
@@ -40,35 +33,19 @@ class DrawnSplit(StrEnum):
 
 @grouped
 def generate(
-    benchmark: Annotated[str, typer.Argument(help="The benchmark: cfms.")],
+    benchmark: str,
     retries: RetryFlags,
-    illustrator: Annotated[
-        str | None,
-        typer.Option(help="openai-images/MODEL, google-images/MODEL or diffusers/NAME-OR-FOLDER."),
-    ] = None,
-    data: DataOption = None,
-    split: Annotated[DrawnSplit, typer.Option(help="Whose pairs.")] = DrawnSplit.TEST,
-    limit: Annotated[int | None, typer.Option(min=1, help="Draw the first N only.")] = None,
-    descriptions: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.jsonl", help='What to draw: lines {"id": …, "description": …}.'),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(help="The model that describes pictures nobody has; an Inspect model name."),
-    ] = None,
-    prompts: Annotated[
-        Path | None, typer.Option(help="Folder with another en/generation.txt, zh/generation.txt.")
-    ] = None,
-    out: Annotated[Path, typer.Option(help="Folder of the pictures.")] = Path("generated"),
-    ratings: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.csv", help="Draw nothing: count these ratings (item,judge,met)."
-        ),
-    ] = None,
-    max_connections: Annotated[int, typer.Option(min=1, help="Pictures drawn at once.")] = 4,
-    json: JsonOption = None,
+    illustrator: str | None = None,
+    data: Path | None = None,
+    split: DrawnSplit = DrawnSplit.TEST,
+    limit: Annotated[int | None, typer.Option(min=1)] = None,
+    descriptions: Path | None = None,
+    model: str | None = None,
+    prompts: Path | None = None,
+    out: Path = Path("generated"),
+    ratings: Path | None = None,
+    max_connections: Annotated[int, typer.Option(min=1)] = 4,
+    json: output.JsonOption = None,
 ) -> None:
     """Draw sarcastic pictures from gold: OUT/images, OUT/records and a sheet for people to rate.
 
@@ -84,65 +61,34 @@ def generate(
         raise DeadpanError("say who draws with --illustrator, or what to count with --ratings")
     from deadpan.benchmarks.cfms.records import read_pairs
     from deadpan.editing import find_illustrator
-    from deadpan.editing.generation import Generation, orders, read_descriptions
+    from deadpan.editing import generation as study
     from deadpan.editing.generation.ratings import write_sheet
+    from deadpan.engine.opening import simple_asker
 
     pairs = [pair for pair in read_pairs(data).of(split.value) if pair.row.sarcastic][:limit]
     if not pairs:
         raise DeadpanError(f"the split {split.value} has no sarcastic pair to draw")
-    told = read_descriptions(descriptions) if descriptions else {}
-    generation = Generation(find_illustrator(illustrator), out, max_connections)
+    known = study.read_descriptions(descriptions) if descriptions else {}
+    generation = study.Generation(find_illustrator(illustrator), out, max_connections)
     if model is not None:
-        calls = retries.at_once(max_connections)
-        told |= _described(
-            [p for p in pairs if not _has_words(p, told)], model, retries.store, calls
-        )
-    done = _with_progress(generation, orders(pairs, told, prompts))
+        lacking = [one for one in pairs if one.name not in known and one.row.description is None]
+        asker = simple_asker(model, retries.store, retries.at_once(max_connections))
+        with output.advancing_bar("describing", len(lacking)) as progress:
+            known |= study.descriptions(lacking, asker, progress)
+    orders = study.orders(pairs, known, prompts)
+    with output.advancing_bar("drawing", len(orders)) as progress:
+        done = generation.run(orders, progress)
     write_sheet(out / SHEET, done)
     _say(done, out)
     if any(one.record.ending != "drawn" for one in done):
         raise typer.Exit(1)
 
 
-def _has_words(pair: Pair, told: dict[str, str]) -> bool:
-    return pair.name in told or pair.row.description is not None
-
-
-def _described(
-    pairs: Sequence[Pair], model: str, store: Path, calls: CallOptions
-) -> dict[str, str]:
-    from deadpan.editing.generation import descriptions
-    from deadpan.engine.opening import simple_asker
-
-    with Progress(*_columns(), console=console) as progress:
-        bar = progress.add_task("describing", total=len(pairs))
-        return descriptions(
-            pairs, simple_asker(model, store, calls), lambda _: progress.advance(bar)
-        )
-
-
-def _with_progress(generation: Generation, wanted: Sequence[Order]) -> list[Done]:
-    with Progress(*_columns(), console=console) as progress:
-        bar = progress.add_task("drawing", total=len(wanted))
-        return generation.run(wanted, lambda _: progress.advance(bar))
-
-
-def _columns() -> tuple[TextColumn, BarColumn, MofNCompleteColumn]:
-    return TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
-
-
 def _say(done: Sequence[Done], out: Path) -> None:
     odd = [one.record for one in done if one.record.problem or one.record.notes]
-    for record in odd[:_SHOWN]:
-        what = record.problem or "; ".join(record.notes)
-        say(f"{record.item}: {record.ending}: {what}", "yellow")
-    if len(odd) > _SHOWN:
-        say(f"… and {len(odd) - _SHOWN} more, all in {out / 'records'}", "yellow")
-    counts = Counter(one.record.ending for one in done)
-    listed = ", ".join(f"{count} {ending}" for ending, count in counts.items())
-    reused = sum(one.reused for one in done)
-    kept = f" ({reused} of them by an earlier run)" if reused else ""
-    say(f"{counted(len(done), 'picture')}: {listed}{kept}")
+    lines = [f"{one.item}: {one.ending}: {one.problem or '; '.join(one.notes)}" for one in odd]
+    output.say_first(lines, str(out / "records"))
+    output.say_endings("picture", [(one.record.ending, one.reused) for one in done])
     say(f"wrote {out / SHEET}: each judge fills in judge and met (1 or 0), then --ratings counts")
 
 
@@ -153,5 +99,5 @@ def _count(benchmark: str, path: Path, model: str, json: Path | None) -> None:
     if all(one.met is None for one in rated):
         raise InputError(path, "nothing is rated", "Fill in judge and met, 1 or 0.")
     scores = generation_scores(rated, model)
-    print_scores(scores, groups=True, about=find(benchmark).metric)
-    write_json(json, {benchmark: scores})
+    output.print_scores(scores, groups=True, about=find(benchmark).metric)
+    output.write_json(json, {benchmark: scores})

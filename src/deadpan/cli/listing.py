@@ -1,24 +1,20 @@
-"""`deadpan list`: what there is to run, and what is present or missing on this machine."""
+"""`deadpan list` and `deadpan runs`: what there is to run, and what was run."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from importlib.util import find_spec
-from json import dumps
 from pathlib import Path
-from typing import Annotated
 
-import typer
-from rich.table import Table
+from rich.cells import cell_len, set_cell_size
 
 from deadpan import editing as editors
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import write_text
+from deadpan.base.printable import visible
 from deadpan.benchmarks import BUILT_IN, find, names
-from deadpan.cli.flags import DataOption
-from deadpan.cli.output import console, say
-from deadpan.core.task import TaskSpec
-from deadpan.editing import EDITOR
+from deadpan.cli.output import console, json_text, plain_table, say, write_text_to
 from deadpan.engine import baselines
 from deadpan.metrics import lexical
 from deadpan.pipeline.reporter import counted
@@ -33,30 +29,23 @@ _EXTRAS = {
     "learn": ("torch", "transformers", "peft", "accelerate"),
     "diffusion": ("torch", "diffusers"),
 }
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A benchmark as listed; `data` says per data set how many items it holds or what is wrong."""
-
-    name: str
-    title: str
-    languages: tuple[str, ...]
-    tasks: tuple[TaskSpec, ...]
-    data: dict[str, str]
+_RUN_COLUMNS = ("task", "model", "judge", "answered", "settings", "file")
 
 
 def list_benchmarks(
-    data: DataOption = None,
-    json: Annotated[Path | None, typer.Option("--json", help="Also write it as JSON.")] = None,
+    data: Path | None = None,
+    json: Path | None = None,
 ) -> None:
     """Benchmarks, tasks, versions, languages, and the data and extras present or missing."""
-    entries = [_entry(name, data) for name in names()]
     models = [f"baseline/{name}" for name in baselines.NAMES]
-    drawing = [f"{EDITOR}{name}" for name in editors.NAMES]
-    missing = {extra: _missing(extra) for extra in _EXTRAS}
-    for entry in entries:
-        _print_entry(entry)
+    drawing = [f"{editors.EDITOR}{name}" for name in editors.NAMES]
+    missing = {
+        extra: [module for module in modules if find_spec(module) is None]
+        for extra, modules in _EXTRAS.items()
+    }
+    found = {name: _data_states(name, data) for name in names()}
+    for name, states in found.items():
+        _print_benchmark(name, states)
     say(f"models: {', '.join(models)}, local/FOLDER, and any Inspect model name")
     say(f"editors, which answer in a model's place where pictures are edited: {', '.join(drawing)}")
     say(f"judges: any Inspect model name, and {lexical.MODEL}, which compares words only")
@@ -65,37 +54,37 @@ def list_benchmarks(
         say(f"extra [{extra}]: {state}")
     if json is not None:
         document = {
-            "benchmarks": [_told(entry) for entry in entries],
+            "benchmarks": [_description(name, states) for name, states in found.items()],
             "models": models,
             "editors": drawing,
             "judges": [lexical.MODEL],
             "missing": missing,
         }
-        write_text(json, dumps(document, ensure_ascii=False, indent=1) + "\n")
+        write_text(json, json_text(document))
 
 
-def _entry(name: str, data: Path | None) -> Entry:
-    benchmark = find(name)
-    described: dict[str, str] = {}
+def _data_states(name: str, data: Path | None) -> dict[str, str]:
+    """Per data set how many items it holds, or what is wrong with it."""
+    states: dict[str, str] = {}
     for label, folder in {"mini-set": None, **({"data": data} if data else {})}.items():
         try:
-            dataset = benchmark.read(folder)
+            dataset = find(name).read(folder)
         except DeadpanError as error:
-            described[label] = f"missing: {error}"
+            states[label] = f"missing: {error}"
         except Exception as error:
             if name in BUILT_IN:
                 raise
             # Another's code: its fault is told, and the others are listed.
-            described[label] = f"cannot be read: {type(error).__name__}: {error}"
+            states[label] = f"cannot be read: {type(error).__name__}: {error}"
         else:
-            described[label] = (
-                f"{counted(len(dataset.records), 'item')}, checksum {dataset.checksum}"
-            )
-    return Entry(name, benchmark.title, benchmark.languages, benchmark.tasks, described)
+            items = counted(len(dataset.records), "item")
+            states[label] = f"{items}, checksum {dataset.checksum}"
+    return states
 
 
-def _told(entry: Entry) -> dict[str, object]:
-    """The entry as JSON says it."""
+def _description(name: str, states: Mapping[str, str]) -> dict[str, object]:
+    """The benchmark as JSON says it."""
+    benchmark = find(name)
     tasks = [
         {
             "name": spec.name,
@@ -106,37 +95,52 @@ def _told(entry: Entry) -> dict[str, object]:
             "max_tokens": spec.max_tokens,
             "judge": spec.judge.name if spec.judge else None,
         }
-        for spec in entry.tasks
+        for spec in benchmark.tasks
     ]
-    return {
-        "name": entry.name,
-        "title": entry.title,
-        "languages": entry.languages,
-        "tasks": tasks,
-        "data": entry.data,
-    }
+    head = {"name": name, "title": benchmark.title, "languages": benchmark.languages}
+    return {**head, "tasks": tasks, "data": states}
 
 
-def _print_entry(entry: Entry) -> None:
-    heading = f"{entry.name} – {entry.title} ({', '.join(entry.languages)})"
-    say(heading, "bold")
-    for label, state in entry.data.items():
+def _print_benchmark(name: str, states: Mapping[str, str]) -> None:
+    benchmark = find(name)
+    say(f"{name} – {benchmark.title} ({', '.join(benchmark.languages)})", "bold")
+    for label, state in states.items():
         say(f"  {label}: {state}")
-    table = Table(box=None, pad_edge=False, padding=(0, 2), header_style="dim")
-    for column in ("  task", "version", "asks for", "graded by", "metrics"):
-        table.add_column(column)
-    for spec in entry.tasks:
+    headings = ("  task", "version", "asks for", "graded by", "metrics")
+    table = plain_table(*headings, padding=(0, 2), header_style="dim")
+    for spec in benchmark.tasks:
+        metrics = ", ".join(dict.fromkeys(metric.name for metric in spec.metrics))
         graded = "a judge" if spec.judge else "rule"
-        row = (
-            f"  {spec.name}",
-            str(spec.version),
-            spec.title,
-            graded,
-            ", ".join(dict.fromkeys(m.name for m in spec.metrics)),
-        )
-        table.add_row(*row)
+        table.add_row(f"  {spec.name}", str(spec.version), spec.title, graded, metrics)
     console.print(table)
 
 
-def _missing(extra: str) -> list[str]:
-    return [module for module in _EXTRAS[extra] if find_spec(module) is None]
+def runs(
+    stores: list[Path],
+    json: Path | None = None,
+) -> None:
+    """List the runs of answer stores: `deadpan report FILE` takes any of them by itself."""
+    from deadpan.engine.runs_listing import listed_runs
+
+    for store in stores:
+        if not store.exists():
+            raise InputError(store, "no such store", "Check the path.")
+    found = [asdict(run) for run in listed_runs(stores)]
+    if not found:
+        where = " ".join(map(str, stores))
+        raise InputError(where, "holds no run", "Run `deadpan run` first.")
+    if json is not None:
+        write_text_to(json, json_text(found))
+        return
+    for number, line in enumerate(_aligned([{name: name for name in _RUN_COLUMNS}, *found])):
+        style = None if number else "bold"
+        console.print(line, style=style, soft_wrap=True, markup=False, highlight=False)
+
+
+def _aligned(rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    """A line for each row, however long: what is folded can be neither copied nor searched for."""
+    cells = [[visible(row[name]) for name in _RUN_COLUMNS] for row in rows]
+    widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        padded = (set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(padded).rstrip()

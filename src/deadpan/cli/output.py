@@ -1,21 +1,229 @@
-"""Where a command's words go: notes to the standard output, problems to stderr."""
+"""What a command prints: notes, scores and progress; problems go to stderr."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
+from json import dumps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+import polars as pl
 import typer
-from rich.console import Console
+from rich.console import Console, OverflowMethod
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn
+from rich.table import Table
 
 from deadpan.base.files import write_text
 from deadpan.base.printable import visible
+from deadpan.benchmarks import find
+from deadpan.core.measurement import SPREAD
+from deadpan.core.metric import Metric
+from deadpan.core.outcomes import LEFT_OUT, NOT_ASKED, NOT_JUDGED, Coverage, unasked
+from deadpan.core.score import Score, scores_json, unavailable
+from deadpan.core.signature import combined
+from deadpan.core.usage import Prices, usage_lines
+from deadpan.pipeline.reporter import SILENT, Reporter, counted
 
 _WIDE = 160
+_MOST_NAMED = 20
 console = Console(width=None if sys.stdout.isatty() else _WIDE)
 errors = Console(stderr=True, soft_wrap=True)
+
+
+@dataclass
+class State:
+    """What holds while one command runs."""
+
+    quiet: bool = False
+    """Whether notes and progress are left out (`--quiet`); scores and errors are printed."""
+    stop_was_said: bool = False
+
+
+state = State()
+
+
+def say_stopped(text: str = "") -> None:
+    """Says once what is true after Ctrl-C; without a text, only if nothing was said."""
+    if text or not state.stop_was_said:
+        warn(text or "stopped")
+    state.stop_was_said = True
+
+
+def say(text: str, style: str | None = None) -> None:
+    """Prints a line as it is: no markup, no wrapping, control characters spelled out."""
+    if not state.quiet:
+        print_line(text, style)
+
+
+def print_line(text: str, style: str | None = None) -> None:
+    """The same with `--quiet` too."""
+    console.print(visible(text), style=style, markup=False, highlight=False, soft_wrap=True)
+
+
+def warn(text: str, style: str = "yellow") -> None:
+    """Prints what is wrong on stderr, with `--quiet` too."""
+    errors.print(visible(text), style=style, markup=False, highlight=False)
+
+
+def say_first(lines: Sequence[str], where: str) -> None:
+    """Says the first of many lines, and where the others are."""
+    for line in lines[:_MOST_NAMED]:
+        say(line, "yellow")
+    if len(lines) > _MOST_NAMED:
+        say(f"… and {len(lines) - _MOST_NAMED} more, all in {where}", "yellow")
+
+
+def say_endings(noun: str, done: Sequence[tuple[str, bool]]) -> None:
+    """Counts how pieces of work ended, and how many of them an earlier run had done."""
+    counts = Counter(ending.replace("_", " ") for ending, _ in done)
+    listed = ", ".join(f"{count} {ending}" for ending, count in counts.items())
+    reused = sum(was_reused for _, was_reused in done)
+    kept = f" ({reused} of them by an earlier run)" if reused else ""
+    say(f"{counted(len(done), noun)}: {listed}{kept}")
+
+
+def reporter() -> Reporter:
+    """Who hears what a pipeline says: notes go to the standard output and progress to stderr, or
+    nowhere with `--quiet`."""
+    from deadpan.pipeline.progress import ConsoleReporter
+
+    return SILENT if state.quiet else ConsoleReporter(errors, say, say_stopped)
+
+
+def progress_bars(*columns: ProgressColumn, disable: bool = False) -> Progress:
+    """Bars for work whose pieces are counted, with more columns behind."""
+    counts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    return Progress(*counts, *columns, console=console, disable=disable)
+
+
+@contextmanager
+def advancing_bar(what: str, total: int) -> Iterator[Callable[[object], None]]:
+    """A bar that every call moves on by one."""
+    with progress_bars() as bars:
+        bar = bars.add_task(what, total=total)
+        yield lambda _: bars.advance(bar)
+
+
+@contextmanager
+def counting_bar(what: str, at_once: bool = False) -> Iterator[Callable[[int, int], None]]:
+    """A bar that hears how many of how many are done; it is there once it does, or at once."""
+    with progress_bars() as bars:
+        bar = bars.add_task(what, total=None, visible=at_once)
+        yield lambda done, total: bars.update(bar, completed=done, total=total, visible=True)
+
+
+def plain_table(
+    *headings: str,
+    numbers: Sequence[str] = (),
+    overflow: OverflowMethod = "ellipsis",
+    **style: Any,
+) -> Table:
+    """An empty table without lines; the columns of numbers come last."""
+    table = Table(box=None, pad_edge=False, **{"header_style": "bold", **style})
+    for heading in headings:
+        table.add_column(heading, overflow=overflow)
+    for heading in numbers:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def number(value: float | None, decimals: int) -> str:
+    """A score's value as printed; nothing scored is a dash."""
+    # Adding 0 turns -0.0 into 0.0.
+    return "–" if value is None else f"{round(value, decimals) + 0.0:.{decimals}f}"
+
+
+def print_scores(
+    scores: Sequence[Score], groups: bool, about: Callable[[str], Metric] = Metric
+) -> None:
+    """A table of scores with counts, deviations behind ±, then their signature; `about` says of
+    each metric which way is better and how many decimals it has."""
+    asked = [one for one in scores if groups or one.group == "all"]
+    by_key = {(one.model, one.task, one.metric, one.group): one for one in asked}
+    numbers = ("value", "n", "invalid", "truncated", "refused", "unscored")
+    columns = ("model", "task", "metric", *(["group"] if groups else []))
+    table = plain_table(*columns, numbers=numbers, overflow="fold")
+    for one in asked:
+        mean = one.metric.removesuffix(SPREAD)
+        if mean != one.metric and (one.model, one.task, mean, one.group) in by_key:
+            continue
+        metric = about(one.metric)
+        value = number(one.value, metric.decimals)
+        spread = by_key.get((one.model, one.task, one.metric + SPREAD, one.group))
+        if spread is not None and spread.value is not None:
+            value += f" ± {number(spread.value, metric.decimals)}"
+        names = (one.model, one.task, one.metric + (" ↓" if metric.is_lower_better else ""))
+        cells = [escape(visible(name)) for name in (*names, one.group)][: len(columns)]
+        counts = (one.n, one.invalid, one.truncated, one.refused, one.unscored)
+        table.add_row(*cells, value, *map(str, counts))
+    console.print(table)
+    for line in unavailable(scores):
+        say(line, "yellow")
+    signatures = [score.signature for score in scores if score.signature]
+    if signatures:
+        print_line(f"signature: {combined(signatures)}", "dim")
+
+
+def print_coverage(table: pl.DataFrame) -> None:
+    """Per model and task how many questions ended how."""
+    for (model, task), rows in table.group_by(["model", "task"], maintain_order=True):
+        coverage = Coverage.of(rows["outcome"])
+        unjudged = int((rows["reason"] == NOT_JUDGED).sum())
+        style = "yellow" if coverage.unscored else None
+        say(f"{model} {task}: {coverage.described(unjudged)}", style)
+    say_unasked(table)
+
+
+def print_usage(table: pl.DataFrame, prices: Prices) -> None:
+    """What the model and the judge used, apart, and what that costs where prices are known."""
+    for line in usage_lines(table, prices):
+        say(line, "dim")
+
+
+def say_unasked(table: pl.DataFrame) -> None:
+    """Names the tasks of which questions are missing: a run that was broken off."""
+    for line in unasked(table):
+        say(f"{line}; run the same command again to ask them", "yellow")
+
+
+def say_failed(results: pl.DataFrame) -> bool:
+    """Names one of the questions that failed or were not judged, and why; whether there is one."""
+    failed = results.filter(pl.col("outcome").is_in(list(LEFT_OUT)))
+    if failed.is_empty():
+        return False
+    example = failed.row(0, named=True)
+    were = "was" if len(failed) == 1 else "were"
+    warn(
+        f"{counted(len(failed), 'question')} failed or {were} not judged, for example "
+        f"{example['item']} ({example['task']}): {example['reason']}"
+    )
+    # What was not asked for want of a picture or an extra is not to be had by asking again.
+    if not failed["reason"].fill_null("").str.starts_with(NOT_ASKED).all():
+        say("Run the same command again to ask them again.", "yellow")
+    return True
+
+
+def say_odd(results: pl.DataFrame) -> None:
+    """Counts the replies that the token limit cut off, and names one of the items that were not
+    shown as they were meant to be."""
+    if cut := len(results.filter(pl.col("outcome") == "truncated")):
+        replies = "reply was" if cut == 1 else "replies were"
+        warn(f"{cut:,} {replies} cut off at the token limit and count as wrong: raise --max-tokens")
+    odd = results.filter(pl.col("notes").is_not_null()).unique("item", maintain_order=True)
+    if not odd.is_empty():
+        example = odd.row(0, named=True)
+        were = "was" if len(odd) == 1 else "were"
+        said = f"{counted(len(odd), 'item')} {were} shown with something off, for example"
+        say(f"{said} {example['item']}: {example['notes']}", "yellow")
+
+
+STANDARD_OUTPUT = Path("-")
 
 
 def _to_stderr(context: typer.Context, path: Path | None) -> Path | None:
@@ -27,56 +235,19 @@ def _to_stderr(context: typer.Context, path: Path | None) -> Path | None:
     return path
 
 
-STANDARD_OUTPUT = Path("-")
-JsonOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--json", callback=_to_stderr, help="Also write the scores as JSON; - is standard output."
-    ),
-]
+JsonOption = Annotated[Path | None, typer.Option(callback=_to_stderr)]
 
 
-def warn(text: str) -> None:
-    """Prints what is wrong on stderr, with `--quiet` too."""
-    errors.print(visible(text), style="yellow", markup=False, highlight=False)
-
-
-def hush(quiet: bool) -> None:
-    """Leaves out notes and progress where `--quiet` says so; scores and errors are printed."""
-    _quiet[0] = quiet
-
-
-def reset_output() -> None:
-    """As a command begins: everything is said."""
-    hush(False)
-    _stop_told[0] = False
-
-
-def is_quiet() -> bool:
-    """Whether `--quiet` was given."""
-    return _quiet[0]
-
-
-_quiet = [False]
-_stop_told = [False]
-
-
-def tell_of_stop(text: str) -> None:
-    """Says once what is true after Ctrl-C."""
-    _stop_told[0] = True
-    errors.print(text, style="yellow", markup=False, highlight=False)
-
-
-def was_told_of_stop() -> bool:
-    """Whether that was said."""
-    return _stop_told[0]
-
-
-def say(text: str, style: str | None = None) -> None:
-    """Prints a line as it is: no markup, no wrapping, control characters spelled out."""
-    if is_quiet():
-        return
-    console.print(visible(text), style=style, markup=False, highlight=False, soft_wrap=True)
+def write_json(
+    path: Path | None,
+    scores: Mapping[str, Sequence[Score]],
+    about: Callable[[str], Metric] | None = None,
+) -> None:
+    """Writes the scores of each benchmark where `--json` says, if it does."""
+    if path is not None:
+        write_text_to(path, scores_json(scores, lambda name: about or find(name).metric))
+        if path != STANDARD_OUTPUT:
+            say(f"wrote {path}")
 
 
 def write_text_to(path: Path, text: str) -> None:
@@ -85,3 +256,8 @@ def write_text_to(path: Path, text: str) -> None:
         sys.stdout.write(f"{text}\n")
     else:
         write_text(path, text)
+
+
+def json_text(document: object) -> str:
+    """A document as we write it to files that people read too."""
+    return dumps(document, ensure_ascii=False, indent=1) + "\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -12,16 +11,12 @@ import typer
 from pydantic import TypeAdapter, ValidationError
 
 from deadpan.base.errors import DeadpanError
-from deadpan.cli.flags import RetryFlags
-from deadpan.cli.grouping import grouped
-from deadpan.cli.output import say
-from deadpan.cli.printing import counted_progress
-from deadpan.pipeline.reporter import counted
+from deadpan.cli.flags import RetryFlags, grouped
+from deadpan.cli.output import advancing_bar, say, say_endings, say_first
 
 if TYPE_CHECKING:
-    from deadpan.editing.reappraise import Done, Reappraisal, Wish
+    from deadpan.editing.reappraise import Done, Wish
 
-_SHOWN = 20
 _OWN_WORDS = ("folder:", "openai-images/", "google-images/", "diffusers/")
 """Editors that need not be told the new captions."""
 
@@ -44,46 +39,18 @@ class MemeLanguage(StrEnum):
 
 @grouped
 def reappraise(
-    source: Annotated[Path, typer.Argument(metavar="IMAGE|FOLDER", help="What to reappraise.")],
+    source: Path,
     retries: RetryFlags,
-    target: Annotated[
-        TargetEmotion | None,
-        typer.Option(help="The feeling wanted; when left out, the one paired with the meme's."),
-    ] = None,
-    caption: Annotated[
-        list[str] | None,
-        typer.Option(help="The new caption; once for each caption region, or once for them all."),
-    ] = None,
-    editor: Annotated[
-        str,
-        typer.Option(
-            help="caption, folder:PATH, openai-images/MODEL, google-images/MODEL or "
-            "diffusers/NAME-OR-FOLDER."
-        ),
-    ] = "caption",
-    model: Annotated[
-        str | None, typer.Option(help="The model that describes and plans; an Inspect model name.")
-    ] = None,
-    describe: Annotated[
-        bool,
-        typer.Option("--describe", help="Stop once a meme is described, before it is planned."),
-    ] = False,
-    review: Annotated[
-        bool, typer.Option("--review", help="Stop once a meme is planned, before it is edited.")
-    ] = False,
-    plan: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE|FOLDER",
-            help="Plans to go on from, as --describe or --review wrote them and you changed them; "
-            "a stage that is null is made by --model.",
-        ),
-    ] = None,
-    language: Annotated[
-        MemeLanguage | None, typer.Option(help="The memes' language, when it is not to be read.")
-    ] = None,
-    out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("reappraised"),
-    max_connections: Annotated[int, typer.Option(min=1, help="Memes worked on at once.")] = 4,
+    target: TargetEmotion | None = None,
+    caption: list[str] | None = None,
+    editor: str = "caption",
+    model: str | None = None,
+    describe: Annotated[bool, typer.Option("--describe")] = False,
+    review: Annotated[bool, typer.Option("--review")] = False,
+    plan: Path | None = None,
+    language: MemeLanguage | None = None,
+    out: Path = Path("reappraised"),
+    max_connections: Annotated[int, typer.Option(min=1)] = 4,
 ) -> None:
     """Turn memes from a bitter feeling to a kind one: OUT/edited, OUT/side_by_side, OUT/plans.
 
@@ -119,7 +86,8 @@ def reappraise(
         plans=given_plans(plan, sources) if plan else None,
         at_once=max_connections,
     )
-    done = _with_progress(reappraisal)
+    with advancing_bar("reappraising", len(results)) as progress:
+        done = reappraisal.run(progress)
     _say(done, out, wish)
     if any(one.ending in FAILED for one in done):
         raise typer.Exit(1)
@@ -146,35 +114,24 @@ def _check(wish: Wish, editor: str, model: str | None, plan: Path | None) -> Non
         )
     if wish.stop == "described" and model is None:
         raise DeadpanError("--describe needs a --model that describes")
-    if wish.captions or model is not None or plan is not None or editor.startswith(_OWN_WORDS):
-        return
-    raise DeadpanError(
-        f"{editor} needs the new words: give --caption TEXT, a --model that plans, or a --plan"
-    )
-
-
-def _with_progress(reappraisal: Reappraisal) -> list[Done]:
-    with counted_progress() as progress:
-        bar = progress.add_task("reappraising", total=len(reappraisal.results))
-        return reappraisal.run(lambda _: progress.advance(bar))
+    has_words = wish.captions or model is not None or plan is not None
+    if not has_words and not editor.startswith(_OWN_WORDS):
+        given = "give --caption TEXT, a --model that plans, or a --plan"
+        raise DeadpanError(f"{editor} needs the new words: {given}")
 
 
 def _say(done: Sequence[Done], out: Path, wish: Wish) -> None:
     from deadpan.editing.reappraise import FAILED
 
-    odd = [one for one in done if one.ending in FAILED or one.notes]
-    for one in odd[:_SHOWN]:
+    lines = []
+    for one in (one for one in done if one.ending in FAILED or one.notes):
         reason = one.reason.removeprefix(f"{one.source}: ")
         what = f"{one.ending}: {reason}" if reason else "; ".join(one.notes)
-        say(f"{one.source.name}: {what}", "yellow")
-    if len(odd) > _SHOWN:
-        say(f"… and {len(odd) - _SHOWN} more, all in {out / 'plans'}", "yellow")
-    counts = Counter(one.ending for one in done)
-    reused = sum(one.reused for one in done)
-    listed = ", ".join(f"{count} {ending.replace('_', ' ')}" for ending, count in counts.items())
-    kept = f" ({reused} of them by an earlier run)" if reused else ""
-    say(f"{counted(len(done), 'meme')}: {listed}{kept}")
-    if wish.stop != "edited" and counts[wish.stop]:
+        lines.append(f"{one.source.name}: {what}")
+    say_first(lines, str(out / "plans"))
+    say_endings("meme", [(one.ending, one.reused) for one in done])
+    endings = {one.ending for one in done}
+    if wish.stop != "edited" and wish.stop in endings:
         say(f"look at {out / 'plans'}, change what you like, and go on with --plan {out / 'plans'}")
-    elif counts["edited"]:
+    elif "edited" in endings:
         say(f"wrote {out / 'edited'} and {out / 'side_by_side'}")

@@ -1,55 +1,34 @@
-"""`deadpan report`: answers and tables → one page, or Markdown, LaTeX, CSV, JSON."""
+"""`deadpan report` and `deadpan export`: answers → a page, LaTeX and others, or Inspect logs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import polars as pl
 import typer
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
-from deadpan.cli.grouping import grouped
-from deadpan.cli.output import say
-from deadpan.cli.printing import PricesOption, say_unasked
-from deadpan.cli.score_flags import DrawFlags, GoneDrawFlags, ScoreFlags
+from deadpan.cli.flags import DrawFlags, MixOption, PricesOption, grouped
+from deadpan.cli.output import say, say_unasked
 from deadpan.core.usage import read_prices
-from deadpan.pipeline.options import scoring_options
+from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.reporter import counted
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import read_tables
+
+export = typer.Typer(no_args_is_help=True)
 
 
 @grouped
 def report(
-    sources: Annotated[
-        list[Path],
-        typer.Argument(metavar="STORE|TABLE…", help="Answer stores, results tables, Inspect logs."),
-    ],
-    scoring: ScoreFlags,
-    draws: DrawFlags,
-    gone: GoneDrawFlags,
-    out: Annotated[
-        Path, typer.Option(help="What to write; the suffix says how: .html .md .tex .csv .json.")
-    ] = Path("report.html"),
-    judge: Annotated[
-        str | None, typer.Option("--judge", help="Whose grades count, where several judged.")
-    ] = None,
+    sources: list[Path],
+    scoring: DrawFlags,
+    out: Path = Path("report.html"),
+    judge: str | None = None,
     prices: PricesOption = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NUMBER", help="Only the table of this number in the paper."),
-    ] = None,
-    pictures: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--pictures",
-            metavar="DIR",
-            help="Pictures below this folder, such as the --data folder, may be put into the page.",
-        ),
-    ] = None,
-    mix: Annotated[bool, typer.Option("--mix", help="Allow unequal signatures.")] = False,
+    only: list[str] | None = None,
+    pictures: list[Path] | None = None,
+    mix: MixOption = False,
 ) -> None:
     """Write a report of results, with published scores beside them.
 
@@ -58,29 +37,35 @@ def report(
     somebody else cannot make a page hold files of yours.
     """
     table = read_tables(sources, judge)
-    names = table["benchmark"].unique().to_list()
-    options = scoring_options(names, scoring.gate, scoring.metric_model, draws.drawn)
-    _check_only(table, only or ())
-    folders = _picture_folders(sources, pictures or ())
+    names = table["benchmark"].unique(maintain_order=True).to_list()
+    options = scoring_options(names, scoring.gate, scoring.metric_model, scoring.drawn)
+    layouts = [layout for name in names for layout in find(name).report.tables]
+    known = {layout.published for layout in layouts if layout.published}
+    for number in (one for one in only or () if one not in known):
+        listed = ", ".join(sorted(known, key=lambda one: (len(one), one)))
+        raise DeadpanError(f"--only {number}: expected one of {listed or 'none'}")
+    for folder in pictures or ():
+        if not folder.is_dir():
+            raise InputError(f"--pictures {folder}", "no such folder", "Check the path.")
+    folders = [*(pictures or ()), *(source for source in sources if source.is_dir())]
     results = Results(table, options, mix)
     made = results.report(out, prices=read_prices(prices), only=only or (), pictures=folders)
     say_unasked(table)
     say(f"report: {made.resolve()}")
 
 
-def _picture_folders(sources: Sequence[Path], named: Sequence[Path]) -> list[Path]:
-    """The folders that the user named himself; one of --pictures that is none raises."""
-    for folder in named:
-        if not folder.is_dir():
-            raise InputError(f"--pictures {folder}", "no such folder", "Check the path.")
-    return [*named, *(source for source in sources if source.is_dir())]
+@export.callback()
+def _export() -> None:
+    """Answers in the forms of other tools."""
 
 
-def _check_only(table: pl.DataFrame, only: Sequence[str]) -> None:
-    """Raises for a table that no benchmark of the results has."""
-    found = [find(name) for name in table["benchmark"].unique(maintain_order=True)]
-    known = {layout.published for one in found for layout in one.report.tables if layout.published}
-    for number in only:
-        if number not in known:
-            listed = ", ".join(sorted(known, key=lambda one: (len(one), one)))
-            raise DeadpanError(f"--only {number}: expected one of {listed or 'none'}")
+@export.command("inspect")
+def export_inspect(
+    stores: list[Path],
+    out: Path = Path("inspect-logs"),
+) -> None:
+    """Write Inspect logs, a file for each task and model: inspect view --log-dir OUT."""
+    from deadpan.engine.inspect_export import export_logs
+
+    written = export_logs(stores, out)
+    say(f"wrote {counted(len(written), 'log')} to {out}: inspect view --log-dir {out}")

@@ -2,55 +2,54 @@
 
 from __future__ import annotations
 
-from json import dumps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import write_text
-from deadpan.base.resources import Resource, catalogue, find, is_present, size_on_disk
-from deadpan.cli.output import console, say
+from deadpan.base.resources import catalogue, find, is_present, size_on_disk
+from deadpan.cli.output import console, json_text, plain_table, say
 from deadpan.collecting.resources import get
 
-app = typer.Typer(help="Lexicons and models: list, get.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True)
 
 
 @app.command("list")
 def list_resources(
-    json: Annotated[Path | None, typer.Option("--json", help="Also write it as JSON.")] = None,
+    json: Path | None = None,
 ) -> None:
     """Name, purpose, version, licence, whether it is here, and its size."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2), header_style="bold")
-    for column in ("name", "for", "version", "licence"):
-        table.add_column(column)
-    table.add_column("state")
+    rows = [
+        {
+            "name": resource.name,
+            "purpose": resource.purpose,
+            "version": resource.version,
+            "licence": resource.licence,
+            "origin": resource.origin,
+            "source": str(resource.source),
+            "sha256": resource.checksum,
+            "size": size_on_disk(resource) or resource.size,
+            "present": is_present(resource),
+        }
+        for resource in catalogue()
+    ]
+    table = plain_table("name", "for", "version", "licence", "state", padding=(0, 2))
     table.add_column("size", justify="right", no_wrap=True)
-    for resource in catalogue():
-        size = size_on_disk(resource) or resource.size
-        table.add_row(
-            resource.name,
-            resource.purpose,
-            resource.version,
-            resource.licence,
-            "present" if is_present(resource) else "missing",
-            _told_size(size),
-        )
+    for row in rows:
+        named = (str(row[name]) for name in ("name", "purpose", "version", "licence"))
+        table.add_row(*named, "present" if row["present"] else "missing", _size(row["size"]))
     console.print(table)
     if json is not None:
-        rows = [_told(resource) for resource in catalogue()]
-        write_text(json, dumps({"resources": rows}, ensure_ascii=False, indent=1) + "\n")
+        write_text(json, json_text({"resources": rows}))
         say(f"wrote {json}")
 
 
 @app.command("get")
 def get_resources(
-    names: Annotated[list[str], typer.Argument(help="Names, as `deadpan resources list` has.")],
-    source: Annotated[
-        Path | None, typer.Option("--from", help="The wheel, file or folder to take it from.")
-    ] = None,
+    names: list[str],
+    source: Annotated[Path | None, typer.Option("--from")] = None,
 ) -> None:
     """Get resources; what is here already is not fetched again, and one failure stops no other."""
     if source is not None and len(names) > 1:
@@ -75,22 +74,7 @@ def get_resources(
         raise DeadpanError(f"{len(failed)} of {len(wanted)} could not be fetched: {named}")
 
 
-def _told(resource: Resource) -> dict[str, object]:
-    """The resource as JSON says it."""
-    return {
-        "name": resource.name,
-        "purpose": resource.purpose,
-        "version": resource.version,
-        "licence": resource.licence,
-        "origin": resource.origin,
-        "source": str(resource.source),
-        "sha256": resource.checksum,
-        "size": size_on_disk(resource) or resource.size,
-        "present": is_present(resource),
-    }
-
-
-def _told_size(size: int | None) -> str:
+def _size(size: Any) -> str:
     if size is None:
         return "–"
     return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"

@@ -2,98 +2,149 @@
 
 from __future__ import annotations
 
+import json as json_
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from pydantic import ValidationError
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.cli.fewshot_option import FewshotOption, GoneDemosOption
-from deadpan.cli.flags import (
-    CallFlags,
-    DataOption,
-    JudgeFlags,
-    LimitOption,
-    MediaFlags,
-    PromptsOption,
-    QuietOption,
-    SamplingFlags,
-    Variant,
-)
-from deadpan.cli.grouping import grouped
-from deadpan.cli.judging import tell_unjudged
-from deadpan.cli.output import JsonOption, hush, say
-from deadpan.cli.printing import (
-    GroupsOption,
-    PricesOption,
-    print_coverage,
-    print_scores,
-    print_usage,
-    reporter,
-    write_json,
-)
-from deadpan.cli.run_problems import (
-    has_failures,
-    say_what_failed,
-    say_what_is_odd,
-    say_what_was_cut,
-)
-from deadpan.cli.score_flags import ScoreFlags
-from deadpan.cli.typed import refuse, typed
+from deadpan.cli import flags, output
+from deadpan.core.questions import Showing
 from deadpan.core.usage import read_prices
 from deadpan.editing.answering import choose_answerer, is_editor
-from deadpan.pipeline.evaluating import Evaluation
-from deadpan.pipeline.options import check_table, scoring_options
-from deadpan.pipeline.selecting import Chosen, shows_videos
+from deadpan.engine.requests import Sampling
+from deadpan.engine.run import Chosen
+from deadpan.engine.task_questions import RunSettings
+from deadpan.pipeline.evaluating import Evaluation, scoring_options, shows_videos
+from deadpan.pipeline.table import check_table
 
+_sampling = partial(typer.Option, rich_help_panel="Sampling")
+_SENT = ("temperature", "top_p", "max_tokens", "seed", "reasoning_effort", "reasoning_tokens")
+"""Options that providers are sent as they are."""
 _OF_VIDEOS = ("frames", "longest_side", "transcriber")
-_OF_SAMPLING = (
-    *("temperature", "top_p", "max_tokens", "seed", "reasoning_effort", "reasoning_tokens"),
+_OF_QUESTIONS = (
+    *("epochs", "prompts", "variant", *_OF_VIDEOS, "fewshot", *_SENT),
     *("model_arg", "extra_body", "again", "any_server"),
 )
-_OF_QUESTIONS = ("epochs", "prompts", "variant", *_OF_VIDEOS, "fewshot", *_OF_SAMPLING)
 """What an editor, which is asked nothing, has no use for."""
 
 
-@grouped
+@dataclass(frozen=True)
+class SamplingFlags:
+    """How a model answers."""
+
+    temperature: Annotated[float | None, _sampling(min=0.0)] = None
+    top_p: Annotated[float | None, _sampling(min=0.0, max=1.0)] = None
+    max_tokens: Annotated[int | None, _sampling(min=1)] = None
+    seed: Annotated[int | None, _sampling()] = None
+    reasoning_effort: Annotated[str | None, _sampling()] = None
+    reasoning_tokens: Annotated[int | None, _sampling(min=1)] = None
+    model_arg: Annotated[list[str] | None, _sampling("-M")] = None
+    extra_body: Annotated[str | None, _sampling()] = None
+    again: Annotated[str, flags.answers_option()] = ""
+    fresh: Annotated[
+        bool, flags.gone("--fresh", "--again LABEL asks anew and keeps both answers apart")
+    ] = False
+
+    @property
+    def sampling(self) -> Sampling:
+        """The settings that were typed; what cannot be read raises."""
+        given = {name: value for name, value in asdict(self).items() if name in _SENT}
+        given["extra_body"] = _json_object(self.extra_body) if self.extra_body else {}
+        given["model_args"] = dict(map(_argument, self.model_arg or ()))
+        try:
+            return Sampling.model_validate(given)
+        except ValidationError as error:
+            problem = error.errors(include_url=False)[0]
+            option = "--" + str(problem["loc"][0]).replace("_", "-")
+            raise DeadpanError(f"{option}: {problem['msg']}; got {problem['input']!r}") from None
+
+
+def _argument(text: str) -> tuple[str, Any]:
+    """KEY=VALUE; the value as JSON where it is some, else as it stands."""
+    name, found, value = text.partition("=")
+    if not found or not name:
+        raise DeadpanError(f"-M {text}: expected KEY=VALUE")
+    try:
+        return name, json_.loads(value)
+    except (ValueError, RecursionError):
+        return name, value
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    try:
+        value = json_.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DeadpanError(f"--extra-body: is not JSON ({error}); expected an object") from None
+    if not isinstance(value, dict):
+        raise DeadpanError(f"--extra-body: got a {type(value).__name__}; expected an object")
+    return value
+
+
+class Variant(StrEnum):
+    """How items are shown: videos as frames, or whole where Inspect's provider passes them on; or
+    nothing but text, without pictures and videos."""
+
+    FRAMES = "frames"
+    NATIVE_VIDEO = "native-video"
+    TEXT_ONLY = "text-only"
+
+
+@dataclass(frozen=True)
+class MediaFlags:
+    """How pictures and videos are shown."""
+
+    variant: Variant = Variant.FRAMES
+    frames: Annotated[int, typer.Option(min=1, max=256)] = 8
+    longest_side: Annotated[int, typer.Option(min=64, max=4096)] = 768
+    transcriber: str | None = None
+
+    @property
+    def showing(self) -> Showing:
+        """The same as the engine takes it."""
+        return Showing(
+            frames=self.frames,
+            longest=self.longest_side,
+            native=self.variant is Variant.NATIVE_VIDEO,
+            text_only=self.variant is Variant.TEXT_ONLY,
+            transcriber=self.transcriber,
+        )
+
+
+@flags.grouped
 def run(
     context: typer.Context,
-    selection: Annotated[
-        list[str], typer.Argument(metavar="BENCHMARK[/TASK,…]", help="What to ask.")
-    ],
-    model: Annotated[
-        str,
-        typer.Option(
-            "--model",
-            help="An Inspect model name, baseline/NAME, local/FOLDER (a model or adapter on this "
-            "machine), or editor/NAME, which edits pictures; `deadpan list` names them.",
-        ),
-    ],
-    judging: JudgeFlags,
+    selection: list[str],
+    model: Annotated[str, typer.Option()],
+    judging: flags.JudgeFlags,
     media: MediaFlags,
     sampling: SamplingFlags,
-    calls: CallFlags,
-    scoring: ScoreFlags,
-    data: DataOption = None,
-    limit: LimitOption = None,
-    epochs: Annotated[int, typer.Option(min=1, help="Ask each question K times.")] = 1,
-    prompts: PromptsOption = None,
-    fewshot: FewshotOption = None,
-    demos: GoneDemosOption = None,
-    groups: GroupsOption = False,
-    prices: PricesOption = None,
-    table: Annotated[
-        Path | None, typer.Option(help="Also write the results table (.parquet or .jsonl).")
-    ] = None,
-    json: JsonOption = None,
-    quiet: QuietOption = False,
+    calls: flags.CallFlags,
+    scoring: flags.ScoreFlags,
+    data: Path | None = None,
+    limit: flags.LimitOption = None,
+    epochs: Annotated[int, typer.Option(min=1)] = 1,
+    prompts: Path | None = None,
+    fewshot: flags.FewshotOption = None,
+    demos: flags.GoneDemosOption = None,
+    groups: flags.GroupsOption = False,
+    prices: flags.PricesOption = None,
+    table: Path | None = None,
+    json: output.JsonOption = None,
+    quiet: flags.QuietOption = False,
 ) -> None:
     """Ask a model a benchmark's questions; the same command again continues where it stopped.
 
     Ends with 0 where everything was answered, 1 where failed questions remain, 2 for a command
     that cannot be run, 130 after Ctrl-C.
     """
-    hush(quiet)
+    output.state.quiet = quiet
     settings = calls.settings(
         data=data,
         prompts=prompts,
@@ -104,46 +155,38 @@ def run(
         sampling=sampling.sampling,
         again=sampling.again,
     )
-    chosen, answerer = choose_answerer(selection, model, settings, reporter())
-    _refuse_useless(context, chosen, model, media.variant, data, prompts)
-    tasks = ((name, task) for name in chosen for task in chosen[name])
-    tell_unjudged(context, tasks, judging.judge)
+    chosen, answerer = choose_answerer(selection, model, settings, output.reporter())
+    _refuse_useless(context, chosen, model, media.variant, settings)
+    judging.check_use(context, ((name, task) for name in chosen for task in chosen[name]))
     options = scoring_options(chosen, scoring.gate, scoring.metric_model)
     check_table(table)
     known = read_prices(prices)
     judge = judging.judging(settings)
     evaluation = Evaluation(chosen, model, settings, judge, options, known, answerer)
-    evaluation.check()
-    results = evaluation.run(reporter())
-    scores = results.by_benchmark
+    results = evaluation.run(output.reporter())
     if table is not None:
         results.write(table)
-    write_json(json, scores)
+    output.write_json(json, results.by_benchmark)
+    failed = False
     for name, rows in results.tables.items():
-        print_scores(scores[name], groups, find(name).metric)
-        print_coverage(rows)
-        say_what_failed(rows)
-        say_what_was_cut(rows)
-        say_what_is_odd(rows)
-        print_usage(rows, known)
-    say(f"answers: {calls.store} (deadpan report {calls.store})")
-    if has_failures(results.table):
+        output.print_scores(results.by_benchmark[name], groups, find(name).metric)
+        output.print_coverage(rows)
+        failed |= output.say_failed(rows)
+        output.say_odd(rows)
+        output.print_usage(rows, known)
+    output.say(f"answers: {calls.store} (deadpan report {calls.store})")
+    if failed:
         raise typer.Exit(1)
 
 
 def _refuse_useless(
-    context: typer.Context,
-    chosen: Chosen,
-    model: str,
-    variant: Variant,
-    data: Path | None,
-    prompts: Path | None,
+    context: typer.Context, chosen: Chosen, model: str, variant: Variant, settings: RunSettings
 ) -> None:
     """Raises for options that would do nothing with what is asked."""
     if is_editor(model):
-        refuse(context, f"with an editor ({model})", _OF_QUESTIONS)
+        flags.refuse(context, f"with an editor ({model})", _OF_QUESTIONS)
     if variant is Variant.TEXT_ONLY:
-        refuse(context, "with --variant text-only", _OF_VIDEOS)
+        flags.refuse(context, "with --variant text-only", _OF_VIDEOS)
     useless = {*_OF_VIDEOS, *(["variant"] if variant is Variant.NATIVE_VIDEO else [])}
-    if useless & typed(context).keys() and not shows_videos(chosen, data, prompts):
-        refuse(context, "where no video is shown", useless)
+    if useless & flags.typed_options(context).keys() and not shows_videos(chosen, settings):
+        flags.refuse(context, "where no video is shown", useless)

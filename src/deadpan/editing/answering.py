@@ -23,12 +23,11 @@ from deadpan.engine.pictures import picture_answer, picture_place
 from deadpan.engine.protocol import Answerer, CallError, Generated
 from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Message, Request, Sampling, Text, Turn
-from deadpan.engine.run import require_model
+from deadpan.engine.run import Chosen, require_model
 from deadpan.engine.task_questions import RunSettings, TaskQuestions
 from deadpan.media.images import png_bytes
-from deadpan.pipeline.evaluating import select_tasks
+from deadpan.pipeline.evaluating import chosen_tasks, select_tasks
 from deadpan.pipeline.reporter import SILENT, Reporter
-from deadpan.pipeline.selecting import Chosen, chosen_tasks
 
 _INSTRUCTION = TypeAdapter(Instruction)
 

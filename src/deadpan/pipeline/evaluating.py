@@ -1,27 +1,29 @@
-"""Ask, judge, score: what `deadpan run` and `deadpan.evaluate` both call."""
+"""Ask, judge, score: what is chosen, checked before anything is paid for, and run."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.base.errors import DeadpanError
+from deadpan.benchmarks import find, names
+from deadpan.core.questions import Question
+from deadpan.core.scoring_options import Draws, ScoringOptions
 from deadpan.core.usage import Prices, read_prices
-from deadpan.engine.protocol import Answerer
-from deadpan.engine.run import run
-from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.judging import Judging, check_judge, judge_endpoint, judge_results
+from deadpan.engine.fewshot.demonstration import taught_tasks
+from deadpan.pipeline.judging import Judging, judge_endpoint, judge_results
 from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.results import Results
-from deadpan.pipeline.selecting import (
-    MAJORITY,
-    Chosen,
-    chosen_tasks,
-    with_examples,
-    with_reference,
-    without_missing,
-)
-from deadpan.pipeline.table import results_of_runs
+from deadpan.pipeline.table import results_of_runs, tasks_with_judge
+
+if TYPE_CHECKING:
+    from deadpan.engine.protocol import Answerer
+    from deadpan.engine.run import Chosen
+    from deadpan.engine.task_questions import RunSettings
+
+MAJORITY = "baseline/majority"
 
 
 @dataclass(frozen=True)
@@ -37,25 +39,57 @@ class Evaluation:
     answerer: Answerer | None = None
     """Who is asked in the model's place: an editor."""
 
-    def check(self) -> None:
-        """Raises where a judge that is needed cannot be had."""
-        judge = self.judging
-        check_judge(
-            self.chosen,
-            self.model,
-            judge.model if judge else None,
-            judge.allow_self if judge else False,
-        )
-
     def run(self, reporter: Reporter = SILENT) -> Results:
-        """Every question asked that the store has no answer to, and judged where it needs it."""
+        """Every question asked that the store has no answer to, and judged where it needs it; a
+        judge that is needed and cannot be had raises first."""
+        from deadpan.engine.run import run
+
+        check_judge(self.chosen, self.model, self.judging)
         with reporter.asking(self.model, self.prices) as events:
-            also = judge_endpoint(self.chosen, self.judging)
-            manifests = run(self.chosen, self.model, self.settings, events, also, self.answerer)
+            judge = judge_endpoint(self.chosen, self.judging) if self.judging else None
+            manifests = run(self.chosen, self.model, self.settings, events, judge, self.answerer)
         table = results_of_runs(manifests)
         if self.judging is not None:
             table = judge_results(table, self.judging, self.options, self.prices, reporter)
         return Results(table, self.options)
+
+
+def check_judge(chosen: Chosen, model: str, judging: Judging | None) -> None:
+    """Raises where a judge is needed, cannot be had, or is the model itself."""
+    if judging is not None:
+        return judging.check(model)
+    for name, tasks in chosen.items():
+        if graded := [task for _, task in tasks_with_judge((name, task) for task in tasks)]:
+            others = ",".join(task for task in tasks if task not in graded)
+            rest = f", or ask only {name}/{others}" if others else ""
+            raise DeadpanError(
+                f"{name}/{','.join(graded)} is graded by a judge: name one with --judge MODEL{rest}"
+            )
+
+
+def chosen_tasks(selections: Sequence[str], every: bool = True) -> dict[str, list[str]]:
+    """Tasks per benchmark from arguments such as `pixelhumor` or `pixelhumor/style,panel`; where
+    none is named, every one there is or none."""
+    chosen: dict[str, list[str]] = {}
+    for selection in selections:
+        name, _, tasks = selection.partition("/")
+        benchmark = find(name)
+        wanted = (
+            [benchmark.task(task).name for task in tasks.split(",")]
+            if tasks
+            else [spec.name for spec in benchmark.tasks if every]
+        )
+        known = chosen.setdefault(name, [])
+        known += [task for task in wanted if task not in known]
+    if not chosen:
+        raise DeadpanError(f"name a benchmark: {', '.join(names())}")
+    return chosen
+
+
+def chosen_benchmark(selection: str) -> tuple[str, list[str]]:
+    """The benchmark and the tasks of BENCHMARK[/TASK,…]; no tasks where none is named."""
+    ((name, tasks),) = chosen_tasks([selection], every=False).items()
+    return name, tasks
 
 
 def select_tasks(
@@ -63,9 +97,118 @@ def select_tasks(
 ) -> Chosen:
     """The tasks to ask: those named, less what the data lacks, or this model or these
     demonstrations cannot do; what is left out is said, and a task that was named raises."""
-    chosen: Chosen = chosen_tasks(selection)
-    data, prompts = settings.data, settings.prompts
+    chosen = chosen_tasks(selection)
+    named = chosen_tasks(selection, every=False)
     if settings.fewshot is not None:
-        chosen = with_examples(chosen, selection, data, prompts, reporter)
-    chosen = without_missing(chosen, selection, data, reporter)
-    return with_reference(chosen, data, prompts, reporter) if model == MAJORITY else chosen
+        whole = {one for one in selection if "/" not in one}
+        chosen |= {name: _with_examples(name, chosen, named, settings, reporter) for name in whole}
+    chosen = {
+        name: _with_data(name, tasks, named[name], settings.data, reporter)
+        for name, tasks in chosen.items()
+    }
+    return _with_reference(chosen, settings, reporter) if model == MAJORITY else chosen
+
+
+def _with_examples(
+    name: str, chosen: Chosen, named: Chosen, settings: RunSettings, reporter: Reporter
+) -> list[str]:
+    """The tasks without those that have no examples to show, which are said; named ones stay."""
+    able = {*taught_tasks(find(name), settings.data, settings.prompts), *named[name]}
+    if left_out := [task for task in chosen[name] if task not in able]:
+        reporter.warn(f"{name}: left out, without examples for --fewshot: {', '.join(left_out)}")
+    return [task for task in chosen[name] if task in able]
+
+
+def _with_data(
+    name: str, tasks: Sequence[str], named: Sequence[str], data: Path | None, reporter: Reporter
+) -> list[str]:
+    """The tasks without those that the data has nothing for, which are said; where such a task was
+    named, or nothing is left, raises."""
+    benchmark = find(name)
+    missing = benchmark.missing_tasks(benchmark.read(data))
+    kept = [task for task in tasks if task not in missing]
+    for task in (one for one in tasks if one in missing):
+        if task in named or not kept:
+            raise DeadpanError(f"{name}/{task}: {missing[task]}")
+        reporter.warn(f"{name}/{task} is left out: {missing[task]}")
+    return kept
+
+
+def _with_reference(
+    chosen: Mapping[str, list[str]], settings: RunSettings, reporter: Reporter
+) -> dict[str, list[str]]:
+    """The tasks of which the most frequent answer is known, as baseline/majority gives no other;
+    those left out are said, and none left raises."""
+    pairs = [(name, task) for name, tasks in chosen.items() for task in tasks]
+    able = [one for one in pairs if has_reference(*one, settings.data, settings.prompts)]
+    lacking = ", ".join("/".join(one) for one in pairs if one not in able)
+    if not able:
+        what = f"no reference split tells the most frequent answer to {lacking}"
+        raise DeadpanError(f"--model {MAJORITY}: {what}; use baseline/random or baseline/ocr")
+    if lacking:
+        reporter.warn(f"left out, without a reference for {MAJORITY}: {lacking}")
+    return {name: [task for own, task in able if own == name] for name, _ in able}
+
+
+def has_reference(
+    name: str, task: str, data: Path | None = None, prompts: Path | None = None
+) -> bool:
+    """Whether the most frequent answers of a reference split are known."""
+    questions = _questions(name, task, data, prompts)
+    return any(question.reference is not None for question in questions)
+
+
+def shows_videos(chosen: Chosen, settings: RunSettings) -> bool:
+    """Whether any question of the tasks is about a video."""
+    return any(
+        question.clip is not None
+        for name, tasks in chosen.items()
+        for task in tasks
+        for question in _questions(name, task, settings.data, settings.prompts)
+    )
+
+
+def _questions(name: str, task: str, data: Path | None, prompts: Path | None) -> list[Question]:
+    benchmark = find(name)
+    return benchmark.questions(benchmark.read(data), task, benchmark.prompts(task, prompts))
+
+
+def scoring_options(
+    benchmarks: Iterable[str],
+    gate: str | None = None,
+    models: Sequence[str] | None = None,
+    draws: Draws | None = None,
+) -> ScoringOptions:
+    """The choices made when scoring, checked against what the benchmarks take."""
+    known = [find(name) for name in benchmarks]
+    gates = list(dict.fromkeys(one for benchmark in known for one in benchmark.gates))
+    if gate is not None and not gates:
+        raise DeadpanError(f"--gate {gate}: nothing here is gated; leave it out")
+    if gate is not None and gate not in gates:
+        raise DeadpanError(f"--gate {gate}: expected one of {', '.join(gates)}")
+    if draws not in (None, Draws()) and not any(benchmark.draws_samples for benchmark in known):
+        what = "--draw-seed, --draws and --draw-size"
+        raise DeadpanError(f"{what}: nothing here is scored by samples")
+    taken = [(metric, one.languages) for one in known for metric in one.metric_models]
+    return ScoringOptions(gate, metric_models(models or (), taken), draws or Draws())
+
+
+def metric_models(
+    options: Sequence[str], taken: Iterable[tuple[str, Sequence[str]]]
+) -> Mapping[str, str]:
+    """The models of `METRIC[:LANGUAGE]=MODEL`; a metric that takes none, or two models, raises.
+    `taken` are the metrics that take one, with their languages."""
+    names = [
+        f"{metric}{suffix}"
+        for metric, languages in taken
+        for suffix in ("", *(f":{language}" for language in languages))
+    ]
+    chosen: dict[str, str] = {}
+    for option in options:
+        metric, _, model = option.partition("=")
+        if metric not in names or not model:
+            expected = ", ".join(f"{name}=MODEL" for name in names) or "none: no metric takes one"
+            raise DeadpanError(f"--metric-model {option}: expected one of {expected}")
+        if chosen.setdefault(metric, model) != model:
+            raise DeadpanError(f"--metric-model {metric} is given twice, with different models")
+    return chosen

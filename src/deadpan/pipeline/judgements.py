@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from deadpan.engine.judging import JudgeRequest
     from deadpan.engine.reading import JudgedAnswer, JudgedTask
 
+BENCH = ("benchmark", "task", "model")
+Bench = tuple[str, str, str]
+"""Benchmark, task and model."""
+Signed = tuple[str, int]
+"""Who judged by which wording, and how often."""
 AnswerKey = tuple[str, str, str, str, int, str]
 """Benchmark, task, model, item, epoch, and the answer's checksum."""
 
@@ -59,30 +64,23 @@ def requests(rows: pl.DataFrame) -> list[JudgeRequest]:
     return list(made.values())
 
 
-def _identity(row: Mapping[str, Any]) -> str:
+def _needs_judge(row: Mapping[str, Any]) -> bool:
+    """Whether the answer was read, and its benchmark wants it judged."""
     judging = find(row["benchmark"]).judging
-    return judging.answer_identity(row["answer"]) if judging else str(row["answer"])
-
-
-def _needs_judge(benchmark: str, row: Mapping[str, Any]) -> bool:
-    judging = find(benchmark).judging
-    return judging is None or judging.needs_judge(row)
+    return row["parsed"] is not None and (judging is None or judging.needs_judge(row))
 
 
 def with_judgements(
-    table: pl.DataFrame, logs: Sequence[JudgedTask], judge: str | None
+    table: pl.DataFrame, tasks: Set[tuple[str, str]], logs: Sequence[JudgedTask], judge: str | None
 ) -> pl.DataFrame:
-    """The table with each judged answer's judgements; an answer without any is `judge_failed`.
+    """The table with the judgements of the judged tasks; an answer without any is `judge_failed`.
 
     Where several judges graded, `judge` says whose judgements count; none named raises, and so
     does one that graded nothing.
     """
-    asked = set(table.select("benchmark", "task", "model").unique().iter_rows())
+    asked = set(table.select(BENCH).unique().iter_rows())
     ours = [log for log in logs if (log.benchmark, log.task, log.model) in asked]
     chosen = _of_one_wording(_of_one_judge(ours, judge))
-    tasks = {(name, task) for name, task, _ in asked if find(name).task(task).judge is not None}
-    if not tasks:
-        return table
     judged = _by_answer(chosen)
     judges = _judges(table, tasks, chosen, judge)
     rows = [
@@ -120,19 +118,13 @@ ByEpoch = dict[int, tuple["JudgedTask", "JudgedAnswer"]]
 def _by_answer(logs: Iterable[JudgedTask]) -> dict[AnswerKey, ByEpoch]:
     """Per answer and judge epoch what counts: a judgement before a failed call, a newer before an
     older, by the time that is written in it."""
+    entries = [(log, entry) for log in logs for entry in log.answers]
+    entries.sort(key=lambda one: (one[1].error is None, one[1].finished), reverse=True)
     found: dict[AnswerKey, ByEpoch] = {}
-    for log in logs:
-        for entry in log.answers:
-            key = (log.benchmark, log.task, log.model, entry.item, entry.epoch, entry.answer)
-            of_answer = found.setdefault(key, {})
-            other = of_answer.get(entry.judge_epoch)
-            if other is None or _rank(entry) > _rank(other[1]):
-                of_answer[entry.judge_epoch] = (log, entry)
+    for log, entry in entries:
+        key = (log.benchmark, log.task, log.model, entry.item, entry.epoch, entry.answer)
+        found.setdefault(key, {}).setdefault(entry.judge_epoch, (log, entry))
     return found
-
-
-def _rank(entry: JudgedAnswer) -> tuple[bool, str]:
-    return entry.error is None, entry.finished
 
 
 def _judged(
@@ -141,18 +133,16 @@ def _judged(
     """A row of a judged task with what its judge said, and nothing that another said before."""
     bench = (row["benchmark"], row["task"], row["model"])
     signed = row | _NOTHING_SAID | {"signature": _signed(row["signature"], judges[bench])}
-    if row["parsed"] is None or not _needs_judge(row["benchmark"], signed):
+    if not _needs_judge(signed):
         return signed
-    key = (
-        *(row[name] for name in ("benchmark", "task", "model", "item", "epoch")),
-        checksum(_identity(row)),
-    )
-    found = judged.get(key, {})
+    judging = find(row["benchmark"]).judging
+    answer = judging.answer_identity(row["answer"]) if judging else str(row["answer"])
+    found = judged.get((*bench, row["item"], row["epoch"], checksum(answer)), {})
     if not found:
         return signed | {"outcome": "judge_failed", "reason": NOT_JUDGED}
     judgements, problems = _read(found)
     known = [entry for _, entry in found.values() if entry.replies]
-    told = {
+    signed |= {
         "judge": next(iter(found.values()))[0].judge,
         "judge_calls": sum(len(entry.replies) for entry in known),
         "judge_input_tokens": sum(entry.input_tokens for entry in known),
@@ -160,42 +150,28 @@ def _judged(
         "judge_seconds": sum(entry.seconds for entry in known),
     }
     if not judgements:
-        return signed | told | {"outcome": "judge_failed", "reason": problems[-1]}
+        return signed | {"outcome": "judge_failed", "reason": problems[-1]}
     texts = [judgement.model_dump(mode="json") for judgement in judgements]
-    reason = (
-        f"{len(problems)} of {len(found)} judgements failed: {problems[-1]}" if problems else None
-    )
-    return (
-        signed
-        | told
-        | {"outcome": "answered", "reason": reason}
-        | {"judgements": json.dumps(texts, ensure_ascii=False)}
-    )
+    failed = f"{len(problems)} of {len(found)} judgements failed: {''.join(problems[-1:])}"
+    return signed | {
+        "outcome": "answered",
+        "reason": failed if problems else None,
+        "judgements": json.dumps(texts, ensure_ascii=False),
+    }
 
 
-_NOTHING_SAID = {
-    name: None
-    for name in (
-        "judge",
-        "judgements",
-        "judge_calls",
-        "judge_input_tokens",
-        "judge_output_tokens",
-        "judge_seconds",
-    )
-}
+_SAID = ("judge_calls", "judge_input_tokens", "judge_output_tokens", "judge_seconds")
+_NOTHING_SAID = dict.fromkeys(("judge", "judgements", *_SAID))
 
 
 def _read(found: ByEpoch) -> tuple[list[Judgement], list[str]]:
     """The judgements that keep the schema as it is today, and why the others do not."""
-    judgements, problems = [], []
-    for _, (log, entry) in sorted(found.items()):
-        usable, why = usable_judgement(find(log.benchmark).judge(log.task), entry)
-        if usable is not None:
-            judgements.append(usable)
-        else:
-            problems.append(why)
-    return judgements, problems
+    read = [
+        usable_judgement(find(log.benchmark).judge(log.task), entry)
+        for _, (log, entry) in sorted(found.items())
+    ]
+    usable = [judgement for judgement, _ in read if judgement is not None]
+    return usable, [why for judgement, why in read if judgement is None]
 
 
 def usable_judgement(judge: Judge, entry: JudgedAnswer) -> tuple[Judgement | None, str]:
@@ -209,14 +185,8 @@ def usable_judgement(judge: Judge, entry: JudgedAnswer) -> tuple[Judgement | Non
     if entry.error is not None or not entry.replies:
         return None, f"the judge could not be asked: {entry.error or 'no reply'}"
     cut_off = ", cut off at the token limit" if entry.is_cut_off else ""
-    why = f"asked {len(entry.replies)} times: {why}{cut_off}"
-    return None, f"the judge's reply cannot be used, {why}"
-
-
-Bench = tuple[str, str, str]
-"""Benchmark, task and model."""
-Signed = tuple[str, int]
-"""Who judged by which wording, and how often."""
+    asked = f"asked {len(entry.replies)} times"
+    return None, f"the judge's reply cannot be used, {asked}: {why}{cut_off}"
 
 
 def _judges(
@@ -233,19 +203,17 @@ def _judges(
     for row in table.iter_rows(named=True):
         bench = (row["benchmark"], row["task"], row["model"])
         if bench[:2] in tasks and not benches.get(bench):
-            benches[bench] = row["parsed"] is not None and _needs_judge(bench[0], row)
+            benches[bench] = _needs_judge(row)
     found: dict[Bench, Signed] = {}
-    for bench, needs in benches.items():
-        own = [log for log in logs if (log.benchmark, log.task, log.model) == bench]
-        others = [log for log in logs if (log.benchmark, log.task) == bench[:2]]
-        graded = own or ([] if needs else others)
-        if graded:
+    for (name, task, model), needs in benches.items():
+        of_task = [log for log in logs if (log.benchmark, log.task) == (name, task)]
+        own = [log for log in of_task if log.model == model]
+        by = "none"
+        if graded := own or ([] if needs else of_task):
             by = f"{graded[0].judge}@{graded[0].identity}"
-            found[bench] = (by, max(log.epochs for log in graded))
         elif judge is not None and not needs:
-            found[bench] = (f"{judge}@{judge_identity(find(bench[0]).judge(bench[1]), judge)}", 1)
-        else:
-            found[bench] = ("none", 1)
+            by = f"{judge}@{judge_identity(find(name).judge(task), judge)}"
+        found[name, task, model] = (by, max((log.epochs for log in graded), default=1))
     return found
 
 

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, overload
 
 import polars as pl
-from pydantic import BaseModel, JsonValue
+from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Predictions, required
-from deadpan.core.dataset import Dataset, Split
+from deadpan.core.dataset import Anomaly, Dataset, Split
 from deadpan.core.prompts import Prompts
 from deadpan.core.questions import Language, Question, Reply
+from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.signature import Signature
 from deadpan.core.task import TaskSpec
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.judging import Judging, judge_results
-from deadpan.pipeline.reporter import Reporter
+from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import results_of_predictions
 
@@ -39,7 +42,6 @@ class Item:
     id: str
     language: Language
     questions: Mapping[str, Question]
-    record: BaseModel | None = None
 
     @property
     def media(self) -> tuple[Path, ...]:
@@ -124,9 +126,6 @@ class LoadedBenchmark(Sequence[Item]):
     def __len__(self) -> int:
         return len(self.items)
 
-    def __iter__(self) -> Iterator[Item]:
-        return iter(self.items)
-
     @overload
     def __getitem__(self, at: int | str) -> Item: ...
     @overload
@@ -158,26 +157,25 @@ class LoadedBenchmark(Sequence[Item]):
         """The results of answers from anywhere: `{item: answer}` of one task, `{task: {item:
         answer}}`, or rows with item, answer and, where there are several, task and model, as a list
         of dicts or a data frame. Items without an answer count as failed ones."""
-        given = _by_model(answers, task, model, self.benchmark)
-        tables = [
-            results_of_predictions(self.benchmark, self.dataset, self._known(replies), name)
-            for name, replies in given.items()
-        ]
+        tables = []
+        for name, replies in _by_model(answers, task, model, self.benchmark).items():
+            self._require_items(replies)
+            given = Predictions(replies)
+            tables.append(results_of_predictions(self.benchmark, self.dataset, given, name))
         table = pl.concat(tables, how="diagonal_relaxed")
         chosen = options or ScoringOptions()
         if judge is not None:
             judging = Judging(judge, RunSettings(Path(store)))
-            table = judge_results(table, judging, chosen, reporter=reporter or Reporter())
+            table = judge_results(table, judging, chosen, reporter=reporter or SILENT)
         return Results(table, chosen)
 
-    def _known(self, replies: Mapping[str, Mapping[str, Reply]]) -> Predictions:
-        """The answers, if all are about items that there are."""
+    def _require_items(self, replies: Mapping[str, Mapping[str, Reply]]) -> None:
+        """Raises for answers about items that there are not."""
         for task, own in replies.items():
             items = {question.item for question in self.questions(task)}
             if unknown := [item for item in own if item not in items]:
                 listed = ", ".join(unknown[:5])
                 raise DeadpanError(f"{self.name}/{task} has no item {listed}; check the ids")
-        return Predictions(replies)
 
 
 Replies = dict[str, dict[str, dict[str, Reply]]]
@@ -185,14 +183,18 @@ Replies = dict[str, dict[str, dict[str, Reply]]]
 
 
 def _by_model(answers: Any, task: str | None, model: str, benchmark: Benchmark[Any]) -> Replies:
-    rows = _rows(answers, task, model)
+    rows = _rows(answers)
     if not rows:
         raise DeadpanError(f"no answers; {ANSWERS_FORM}")
+    known = [spec.name for spec in benchmark.tasks]
     found: Replies = {}
     for row in rows:
-        name = row.get("task") or task or _only_task(benchmark)
+        named = row.get("task") or task
+        if not named and len(known) > 1:
+            raise DeadpanError(f"name the task that was answered: task=… ({', '.join(known)})")
+        name = str(named or known[0])
         own = found.setdefault(str(row.get("model") or model), {})
-        items = own.setdefault(benchmark.task(str(name)).name, {})
+        items = own.setdefault(benchmark.task(name).name, {})
         item, answer = str(row["item"]), row.get("answer")
         if item in items:
             raise DeadpanError(f"{item} is answered twice for {name}")
@@ -200,23 +202,15 @@ def _by_model(answers: Any, task: str | None, model: str, benchmark: Benchmark[A
     return found
 
 
-def _only_task(benchmark: Benchmark[Any]) -> str:
-    names = [spec.name for spec in benchmark.tasks]
-    if len(names) > 1:
-        raise DeadpanError(f"name the task that was answered: task=… ({', '.join(names)})")
-    return names[0]
-
-
-def _rows(answers: Any, task: str | None, model: str) -> list[dict[str, Any]]:
+def _rows(answers: Any) -> list[dict[str, Any]]:
     """Answers in any of the forms as rows."""
     if isinstance(answers, Mapping):
-        if answers and all(isinstance(value, Mapping) for value in answers.values()):
-            return [
-                {"task": name, "item": item, "answer": answer}
-                for name, own in answers.items()
-                for item, answer in own.items()
-            ]
-        return [{"item": item, "answer": answer} for item, answer in answers.items()]
+        by_task = all(isinstance(own, Mapping) for own in answers.values())
+        return [
+            {"task": task, "item": item, "answer": answer}
+            for task, own in (answers if by_task else {None: answers}).items()
+            for item, answer in own.items()
+        ]
     if isinstance(answers, pl.DataFrame):
         rows = answers.to_dicts()
     elif hasattr(answers, "to_dict"):  # a pandas data frame
@@ -236,3 +230,17 @@ def load(name: str, data: str | Path | None = None) -> LoadedBenchmark:
     benchmark = find(name)
     folder = None if data is None else Path(data)
     return LoadedBenchmark(benchmark, benchmark.read(folder), folder)
+
+
+def anomaly_scores(
+    benchmark: str, dataset: Dataset[Any], anomalies: Sequence[Anomaly]
+) -> list[Score]:
+    """How many anomalies the data has, in all and of each kind."""
+    kinds = Counter(f"kind={anomaly.kind}" for anomaly in anomalies)
+    n = len(dataset.records)
+    signature = str(Signature(benchmark, "verify", "1", n, dataset.checksum, "none"))
+    known: dict[str, Any] = {"model": "gold", "task": "data", "metric": "anomalies", "n": n}
+    return [
+        Score(group=group, value=float(count), signature=signature, **known)
+        for group, count in {"all": len(anomalies), **kinds}.items()
+    ]

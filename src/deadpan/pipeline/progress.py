@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from deadpan.engine.answers import Answer
     from deadpan.engine.requests import Request
 
-_REFRESH = 0.25
+_REFRESHES = 4
 _LINE_EVERY = 15.0
 _BAR = 24
 _LONGEST_REASON = 100
@@ -52,20 +52,10 @@ class TaskProgress:
     graded: int = 0
     problems: Counter[str] = field(default_factory=Counter)
 
-    @property
-    def name(self) -> str:
-        """The task in words: `vimu/oe`."""
-        return self.label.partition(".")[0].replace("-", "/", 1)
 
-    @property
-    def score(self) -> str:
-        """The share that is right so far, where a task has right and wrong."""
-        return f"{100 * self.right / self.graded:.0f} % right" if self.graded else ""
-
-    @property
-    def told_problems(self) -> str:
-        """How many ended how, where that is not well."""
-        return ", ".join(f"{count} {kind}" for kind, count in self.problems.most_common(4))
+def _most_common(problems: Counter[str]) -> list[str]:
+    """How many answers ended how, where that is not well."""
+    return [f"{count} {kind}" for kind, count in problems.most_common(4)]
 
 
 class AskingProgress(AskerEvents):
@@ -98,9 +88,12 @@ class AskingProgress(AskerEvents):
             self._asked += answer.calls > 0  # what could not be made ready was never asked
             self._tokens[0] += answer.input_tokens or 0
             self._tokens[1] += answer.output_tokens or 0
-        self._grade(task, request, answer)
+        try:
+            self._grade(task, request, answer)
+        except Exception:  # what a benchmark cannot read on the way must not end a paid run
+            task.questions = {}
         if not self._console.is_terminal and time.monotonic() - self._last_line > _LINE_EVERY:
-            self._print_line()
+            self.print_line()
 
     def waiting(self, reason: str, seconds: float) -> None:
         """A call is tried again later."""
@@ -114,14 +107,6 @@ class AskingProgress(AskerEvents):
             if answer.error is not None:
                 task.problems["failed"] += 1
             return
-        try:
-            self._count(task, request, answer, question)
-        except Exception:  # what a benchmark cannot read on the way must not end a paid run
-            task.questions = {}
-
-    def _count(
-        self, task: TaskProgress, request: Request, answer: Answer, question: Question
-    ) -> None:
         card = request.card if isinstance(request.card, dict) else {}
         benchmark, name = find(str(card.get("benchmark"))), str(card.get("task"))
         row = graded_row(benchmark, name, self._model, question, answer.reply, "")
@@ -145,17 +130,19 @@ class AskingProgress(AskerEvents):
         """Answers a second, those that were there already not counted."""
         return self._asked / max(time.monotonic() - self._began, 1e-6)
 
-    def _left(self) -> str:
-        left = sum(task.total - task.done for task in self.tasks.values())
-        if not self._asked or not left:
-            return ""
-        return str(timedelta(seconds=round(left / self.rate)))
+    @property
+    def _so_far(self) -> tuple[int, int]:
+        """How many of how many questions are done, over all tasks."""
+        tasks = self.tasks.values()
+        return sum(task.done for task in tasks), sum(task.total for task in tasks)
 
     def _summary(self) -> str:
         parts = [f"{self._asked:,} asked", f"{self.rate:.1f}/s"] if self._asked else ["0 asked"]
         known = sum(task.known for task in self.tasks.values())
         parts += [f"{known:,} from the store"] if known else []
-        parts += [f"{left} left"] if (left := self._left()) else []
+        done, total = self._so_far
+        if self._asked and done < total:
+            parts.append(f"{timedelta(seconds=round((total - done) / self.rate))} left")
         if self._price is not None and not self._price.free and any(self._tokens):
             parts.append(f"${self._price.of(*self._tokens):.2f}")
         until, reason = self._waiting
@@ -167,69 +154,56 @@ class AskingProgress(AskerEvents):
     def __rich__(self) -> Group:
         table = Table.grid(padding=(0, 1))
         for task in self.tasks.values():
+            right = f"{100 * task.right / task.graded:.0f} % right" if task.graded else ""
             table.add_row(
-                Text(visible(task.name)),
+                Text(visible(task.label.partition(".")[0].replace("-", "/", 1))),
                 ProgressBar(total=max(task.total, 1), completed=task.done, width=_BAR),
                 Text(f"{task.done:,}/{task.total:,}", justify="right"),
-                Text(task.score, style="cyan"),
-                Text(task.told_problems, style="yellow"),
+                Text(right, style="cyan"),
+                Text(", ".join(_most_common(task.problems)), style="yellow"),
             )
         return Group(table, Text(self._summary(), style="dim"))
 
-    def _print_line(self) -> None:
+    def print_line(self) -> None:
+        """How far it is, as a line."""
         self._last_line = time.monotonic()
-        done = sum(task.done for task in self.tasks.values())
-        total = sum(task.total for task in self.tasks.values())
-        problems: Counter[str] = Counter()
-        for task in self.tasks.values():
-            problems += task.problems
-        told = "".join(f" · {count} {kind}" for kind, count in problems.most_common(4))
-        self._console.print(
-            f"{done:,}/{total:,} {self._summary()}{told}",
-            markup=False,
-            highlight=False,
-            soft_wrap=True,
-        )
+        done, total = self._so_far
+        problems = sum((task.problems for task in self.tasks.values()), Counter[str]())
+        line = " · ".join([f"{done:,}/{total:,} {self._summary()}", *_most_common(problems)])
+        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     @property
     def stopped(self) -> str:
         """How much is kept, after Ctrl-C."""
-        done = sum(task.done for task in self.tasks.values())
-        total = sum(task.total for task in self.tasks.values())
-        if not total:
-            return ""
-        return f"stopped: {done:,} of {total:,} answers are kept; the same command goes on"
-
-    def end(self) -> None:
-        """Prints a last line where lines are printed."""
-        if not (self._console.is_terminal or self._console.is_jupyter) and self.tasks:
-            self._print_line()
+        done, total = self._so_far
+        kept = f"stopped: {done:,} of {total:,} answers are kept; the same command goes on"
+        return kept if total else ""
 
 
 class ConsoleReporter(Reporter):
-    """Notes and progress on a console: of a terminal, a notebook, or a pipe."""
+    """Notes and progress on a console: of a terminal, a notebook, or a pipe. Notes, and what is
+    true after Ctrl-C, may go elsewhere."""
 
-    def __init__(self, console: Console | None = None) -> None:
+    def __init__(
+        self,
+        console: Console | None = None,
+        say: Callable[[str, str | None], None] | None = None,
+        say_stopped: Callable[[str], None] | None = None,
+    ) -> None:
         self.console = console or Console(stderr=True, soft_wrap=True)
+        self._say, self._say_stopped = say or self._print, say_stopped or self.warn
 
-    def note(self, text: str, style: str | None = None) -> None:
+    def _print(self, text: str, style: str | None) -> None:
         self.console.print(visible(text), style=style, markup=False, highlight=False)
 
-    def warn(self, text: str) -> None:
-        self.note(text, "yellow")
-
-    def stopped(self, text: str) -> None:
-        """What is true after Ctrl-C."""
-        self.warn(text)
+    def note(self, text: str, style: str | None = None) -> None:
+        self._say(text, style)
 
     @contextmanager
     def asking(self, model: str, prices: Prices) -> Iterator[AskerEvents]:
         progress = AskingProgress(model, prices, self.console)
         live = Live(
-            progress,
-            console=self.console,
-            refresh_per_second=1 / _REFRESH,
-            redirect_stdout=False,
+            progress, console=self.console, refresh_per_second=_REFRESHES, redirect_stdout=False
         )
         shown = self.console.is_terminal or self.console.is_jupyter
         try:
@@ -237,9 +211,10 @@ class ConsoleReporter(Reporter):
                 yield progress
         except KeyboardInterrupt:
             if progress.stopped:
-                self.stopped(progress.stopped)
+                self._say_stopped(progress.stopped)
             raise
-        progress.end()
+        if progress.tasks and not shown:
+            progress.print_line()
 
     @contextmanager
     def counting(self, what: str, total: int) -> Iterator[Callable[[], None]]:

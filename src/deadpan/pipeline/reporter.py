@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from deadpan.core.usage import Prices
-from deadpan.engine.asker import AskerEvents
+if TYPE_CHECKING:
+    from deadpan.core.usage import Prices
+    from deadpan.engine.asker import AskerEvents
 
 
 class Reporter:
@@ -17,10 +19,13 @@ class Reporter:
 
     def warn(self, text: str) -> None:
         """Something that is wrong and does not end the work."""
+        self.note(text, "yellow")
 
     @contextmanager
     def asking(self, model: str, prices: Prices) -> Iterator[AskerEvents]:
         """A model is asked inside of the block."""
+        from deadpan.engine.asker import AskerEvents
+
         yield AskerEvents()
 
     @contextmanager

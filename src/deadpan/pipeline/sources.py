@@ -15,9 +15,12 @@ from deadpan.core.capabilities import Predictions, required
 from deadpan.core.predictions import NO_ANSWER, read_predictions, renamed
 from deadpan.core.score import Score
 from deadpan.core.scoring_options import ScoringOptions
-from deadpan.pipeline.judging import Judging, judge_results
+from deadpan.core.signature import require_equal
+from deadpan.pipeline.evaluating import chosen_benchmark
+from deadpan.pipeline.judging import Judging, check_results, judge_results
+from deadpan.pipeline.loading import load
 from deadpan.pipeline.reporter import SILENT, Reporter, counted
-from deadpan.pipeline.selecting import chosen_tasks
+from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import read_tables, results_of_predictions
 
 _MOST_NAMED = 20
@@ -25,37 +28,39 @@ _MOST_NAMED = 20
 
 @dataclass(frozen=True)
 class Sources:
-    """Results by the store that their judge's answers go to, and the scores that come with
-    them."""
+    """Answers by the store that their judge's answers go to, and the scores that come with them."""
 
     tables: Mapping[Path, pl.DataFrame]
     scores: Sequence[Score] = ()
 
     @property
-    def results(self) -> pl.DataFrame:
+    def answers(self) -> pl.DataFrame:
         """All of them in one table."""
         return pl.concat(self.tables.values(), how="diagonal_relaxed")
 
-    def judged(
-        self, judging: Judging, options: ScoringOptions, reporter: Reporter = SILENT
-    ) -> Sources:
-        """The same with the judge's grades, which are kept in each table's store."""
-        tables = {
-            store: judge_results(
-                table,
-                replace(judging, settings=replace(judging.settings, store=store)),
-                options,
-                reporter=reporter,
-            )
-            for store, table in self.tables.items()
-        }
-        return replace(self, tables=tables)
-
-
-def selected(subject: str) -> tuple[str, list[str]]:
-    """The benchmark and the tasks of BENCHMARK[/TASK,…]; no tasks where none is named."""
-    ((name, tasks),) = chosen_tasks([subject], every=False).items()
-    return name, tasks
+    def results(
+        self,
+        options: ScoringOptions,
+        judging: Judging | None = None,
+        *,
+        checks: bool = False,
+        mix: bool = False,
+        reporter: Reporter = SILENT,
+    ) -> Results:
+        """The results, with the grades of a judge, which are kept in each table's store, and with
+        what needs no judge, if `checks`."""
+        require_equal(self.answers.select("model", "signature").unique().iter_rows(), mix)
+        rows = self.answers
+        if judging is not None:
+            judging.check()
+            tables = []
+            for store, table in self.tables.items():
+                own = replace(judging, settings=replace(judging.settings, store=store))
+                tables.append(judge_results(table, own, options, reporter=reporter))
+            rows = pl.concat(tables, how="diagonal_relaxed")
+        if checks:
+            rows = check_results(rows, options, reporter)
+        return Results(rows, options, mix, self.scores)
 
 
 def from_runs(subjects: Sequence[str], judge: str | None, store: Path) -> Sources:
@@ -87,19 +92,18 @@ def from_edits(
     reporter: Reporter = SILENT,
 ) -> Sources:
     """The editors' pictures, with the scores of what their folders hold."""
-    name, tasks = selected(subject)
+    name, tasks = chosen_benchmark(subject)
     benchmark = find(name)
     dataset = benchmark.read(data)
     edits = required(benchmark.edits, f"{name} has no edited pictures to score")
     found = edits.read(folder, dataset, editors, tasks)
     tables = []
-    for made, answers in found.answers.items():
-        _tell_unknown(reporter, answers, made, "file", " of no item, not used")
-        table = results_of_predictions(benchmark, dataset, answers, made)
+    for editor, answers in found.answers.items():
+        _report_unknown(reporter, answers, editor, "file", " of no item, not used")
+        table = results_of_predictions(benchmark, dataset, answers, editor)
         if table["parsed"].null_count() == len(table):
-            reporter.warn(
-                f"{made} has no usable edit: nothing compares; leave it out with --editor"
-            )
+            what = "has no usable edit: nothing compares; leave it out with --editor"
+            reporter.warn(f"{editor} {what}")
         tables.append(table)
     return Sources({store: pl.concat(tables, how="diagonal_relaxed")}, found.scores)
 
@@ -107,59 +111,34 @@ def from_edits(
 def from_predictions(
     subject: str,
     path: Path,
-    data: Path | None,
     model: str | None,
+    data: Path | None,
     store: Path,
     reporter: Reporter = SILENT,
 ) -> Sources:
     """The answers of a file, to the tasks that are named or to all; an answer that is not there is
     a failed one, and told."""
-    name, tasks = selected(subject)
-    benchmark = find(name)
-    dataset = benchmark.read(data)
+    name, tasks = chosen_benchmark(subject)
+    loaded = load(name, data)
+    benchmark, dataset = loaded.benchmark, loaded.dataset
     questions = {
-        spec.name: {
-            q.item for q in benchmark.questions(dataset, spec.name, benchmark.prompts(spec.name))
-        }
-        for spec in benchmark.tasks
+        spec.name: {one.item for one in loaded.questions(spec.name)} for spec in loaded.tasks
     }
     given = read_predictions(path, benchmark, dataset, questions, path.stem)
     if model is not None:
         given = renamed(given, model, path)
     tables = []
     for answerer, answers in given.items():
-        _tell_unknown(reporter, answers, answerer, "unknown id", ", not scored")
+        _report_unknown(reporter, answers, answerer, "unknown id", ", not scored")
         if not answers.replies:
             raise DeadpanError(f"{path}: no answer of {answerer} is about this data; check --data")
-        asked = _only(answers, tasks, f"{path}: {answerer}")
+        if lacking := [task for task in tasks if task not in answers.replies]:
+            held = f"there are answers to {', '.join(answers.replies)}"
+            raise DeadpanError(f"{path}: {answerer} answers no {', '.join(lacking)}; {held}")
+        replies = {task: answers.replies[task] for task in tasks or answers.replies}
+        asked = replace(answers, replies=replies)
         tables.append(results_of_predictions(benchmark, dataset, asked, answerer))
     results = pl.concat(tables, how="diagonal_relaxed")
-    _tell_missing(reporter, results)
-    return Sources({store: results})
-
-
-def _only(answers: Predictions, tasks: Sequence[str], whose: str) -> Predictions:
-    """The answers to the tasks that were named, all where none was; one without answers raises."""
-    if lacking := [task for task in tasks if task not in answers.replies]:
-        held = ", ".join(answers.replies)
-        raise DeadpanError(f"{whose} answers no {', '.join(lacking)}; there are answers to {held}")
-    kept = {task: replies for task, replies in answers.replies.items() if task in tasks}
-    return replace(answers, replies=kept) if tasks else answers
-
-
-def _tell_unknown(
-    reporter: Reporter, answers: Predictions, model: str, noun: str, told: str
-) -> None:
-    """Names what was given and not used, if anything."""
-    if answers.unknown:
-        named = ", ".join(answers.unknown[:_MOST_NAMED])
-        more = len(answers.unknown) - _MOST_NAMED
-        tail = f" and {more} more" if more > 0 else ""
-        count = counted(len(answers.unknown), noun)
-        reporter.warn(f"{model}: {count}{told}: {named}{tail}")
-
-
-def _tell_missing(reporter: Reporter, results: pl.DataFrame) -> None:
     missing = results.filter(pl.col("reason") == NO_ANSWER)
     if not missing.is_empty():
         items = missing["item"].n_unique()
@@ -167,3 +146,28 @@ def _tell_missing(reporter: Reporter, results: pl.DataFrame) -> None:
             f"{counted(items, 'item')} {'has' if items == 1 else 'have'} no answer for at least "
             f"one task ({counted(len(missing), 'question')}, counted as unscored)"
         )
+    return Sources({store: results})
+
+
+def _report_unknown(
+    reporter: Reporter, answers: Predictions, model: str, noun: str, fate: str
+) -> None:
+    """Names what was given and not used, if anything."""
+    if answers.unknown:
+        named = ", ".join(answers.unknown[:_MOST_NAMED])
+        more = len(answers.unknown) - _MOST_NAMED
+        tail = f" and {more} more" if more > 0 else ""
+        reporter.warn(f"{model}: {counted(len(answers.unknown), noun)}{fate}: {named}{tail}")
+
+
+def scores_of_judgements(
+    subject: str, path: Path, data: Path | None
+) -> tuple[str, Sequence[Score]]:
+    """The benchmark, and its scores of a file of judgements made elsewhere."""
+    name, tasks = chosen_benchmark(subject)
+    if tasks:
+        raise DeadpanError(f"{subject}: --judgements are of the whole benchmark; name {name} alone")
+    benchmark = find(name)
+    read = benchmark.judging.scores_of_file if benchmark.judging else None
+    scores_of_file = required(read, f"{name} scores no file of judgements")
+    return name, scores_of_file(path, benchmark.read(data) if data else None)

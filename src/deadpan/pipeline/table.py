@@ -6,6 +6,7 @@ Replies are graded here, by today's parsers, so that a new parser or metric re-s
 from __future__ import annotations
 
 import gc
+import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import is_file
+from deadpan.base.files import is_file, write_bytes
 from deadpan.benchmarks import find
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Predictions
@@ -28,48 +29,24 @@ from deadpan.pipeline.judgements import with_judgements
 from deadpan.pipeline.table_checks import checked_table, read_parquet
 
 if TYPE_CHECKING:
-    from deadpan.engine.reading import AskedTask
+    from deadpan.engine.reading import JudgedTask
 
+_TEXT, _COUNT, _NUMBER = pl.String(), pl.Int64(), pl.Float64()
 COLUMNS: dict[str, pl.DataType] = {
-    "benchmark": pl.String(),
-    "task": pl.String(),
-    "version": pl.String(),
-    "model": pl.String(),
-    "item": pl.String(),
-    "epoch": pl.Int64(),
-    "language": pl.String(),
-    "answer": pl.String(),
-    "reasoning": pl.String(),
-    "parsed": pl.String(),
-    "gold": pl.String(),
-    "outcome": pl.String(),
-    "reason": pl.String(),
-    "picture": pl.String(),
-    "notes": pl.String(),
-    "input_tokens": pl.Int64(),
-    "output_tokens": pl.Int64(),
-    "seconds": pl.Float64(),
-    "question": pl.String(),
-    "judge": pl.String(),
-    "judgements": pl.String(),
-    "judge_calls": pl.Int64(),
-    "judge_input_tokens": pl.Int64(),
-    "judge_output_tokens": pl.Int64(),
-    "judge_seconds": pl.Float64(),
-    "signature": pl.String(),
+    **dict.fromkeys(("benchmark", "task", "version", "model", "item"), _TEXT),
+    "epoch": _COUNT,
+    **dict.fromkeys(("language", "answer", "reasoning", "parsed", "gold"), _TEXT),
+    **dict.fromkeys(("outcome", "reason", "picture", "notes"), _TEXT),
+    **dict.fromkeys(("input_tokens", "output_tokens"), _COUNT),
+    "seconds": _NUMBER,
+    **dict.fromkeys(("question", "judge", "judgements"), _TEXT),
+    **dict.fromkeys(("judge_calls", "judge_input_tokens", "judge_output_tokens"), _COUNT),
+    "judge_seconds": _NUMBER,
+    "signature": _TEXT,
 }
 KEY = ("benchmark", "task", "model", "item", "epoch")
 EXTERNAL = "external"
 TABLE_SUFFIXES = (".parquet", ".jsonl")
-
-
-def results_of_runs(
-    paths: Iterable[Path], judge: str | None = None, graded: bool = True
-) -> pl.DataFrame:
-    """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
-    among them give their grades, if `graded`; `judge` chooses where several judged."""
-    with _no_collection():
-        return _results_of_runs(list(paths), judge, graded)
 
 
 @contextmanager
@@ -85,10 +62,16 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _results_of_runs(paths: Sequence[Path], judge: str | None, graded: bool) -> pl.DataFrame:
+@_no_collection()
+def results_of_runs(
+    paths: Iterable[Path], judge: str | None = None, graded: bool = True
+) -> pl.DataFrame:
+    """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
+    among them give their grades, if `graded`; `judge` chooses where several judged."""
     from deadpan.engine.inspect_logs import is_inspect_log, read_inspect_logs
     from deadpan.engine.reading import read_stores
 
+    paths = list(paths)
     if gone := [path for path in paths if not path.exists()]:
         raise InputError(gone[0], "no such answer store, log or table", "Check the path.")
     logs = [path for path in paths if is_inspect_log(path)]
@@ -99,7 +82,9 @@ def _results_of_runs(paths: Sequence[Path], judge: str | None, graded: bool) -> 
         raise InputError(where, "holds no run", "Run `deadpan run` first.")
     rows: dict[tuple[Any, ...], dict[str, Any]] = {}
     for task in asked:
-        benchmark, signature = find(task.benchmark), str(_run_signature(task))
+        benchmark = find(task.benchmark)
+        made = (task.asked, task.data, task.prompts)
+        signature = _signature(benchmark, task.task, *made, settings=task.settings)
         for one in task.questions:
             row = graded_row(benchmark, task.task, task.model, one.question, one.reply, signature)
             row |= {
@@ -111,20 +96,28 @@ def _results_of_runs(paths: Sequence[Path], judge: str | None, graded: bool) -> 
             rows.setdefault((*(row[name] for name in KEY), signature), row)
     if not rows:
         raise InputError(where, "holds no answer yet", "Run its `deadpan run` again.")
-    return with_judgements(table_of(rows.values()), judged if graded else (), judge)
+    return join_judgements(table_of(rows.values()), judged if graded else (), judge)
 
 
-def _run_signature(task: AskedTask) -> Signature:
-    """The signature of a run's questions as graded today."""
-    return Signature(
-        benchmark=task.benchmark,
-        task=task.task,
-        n=task.asked,
-        data=task.data,
-        version=str(find(task.benchmark).task(task.task).version),
-        prompts=task.prompts,
-        settings=task.settings,
-    )
+def _signature(
+    benchmark: Benchmark[Any], task: str, n: int, data: str, prompts: str, **more: Any
+) -> str:
+    """The signature of a task's answers as graded today."""
+    version = str(benchmark.task(task).version)
+    return str(Signature(benchmark.name, task, version, n, data, prompts, **more))
+
+
+def tasks_with_judge(tasks: Iterable[tuple[Any, ...]]) -> list[tuple[str, str]]:
+    """Those of the tasks, (benchmark, task) each, that a judge grades."""
+    return [(name, task) for name, task in tasks if find(name).task(task).judge is not None]
+
+
+def join_judgements(
+    table: pl.DataFrame, logs: Sequence[JudgedTask], judge: str | None
+) -> pl.DataFrame:
+    """The table with what judges said of its answers, where a task is judged."""
+    tasks = set(tasks_with_judge(table.select("benchmark", "task").unique().iter_rows()))
+    return with_judgements(table, tasks, logs, judge) if tasks else table
 
 
 def results_of_predictions(
@@ -133,31 +126,14 @@ def results_of_predictions(
     """The table of answers made elsewhere; an item without an answer is a failed one."""
     rows = []
     for spec in benchmark.tasks:
-        if spec.name not in predictions.replies:
-            continue
-        replies = predictions.replies[spec.name]
-        questions = benchmark.questions(dataset, spec.name, benchmark.prompts(spec.name))
-        signature = Signature(
-            benchmark=benchmark.name,
-            task=spec.name,
-            version=str(spec.version),
-            n=len(questions),
-            data=dataset.checksum,
-            prompts=EXTERNAL,
-        )
-        missing = Reply(error=NO_ANSWER)
-        rows += [
-            graded_row(
-                benchmark,
-                spec.name,
-                model,
-                question,
-                replies.get(question.item, missing),
-                str(signature),
-            )
-            for question in questions
-        ]
-    return with_judgements(table_of(rows), (), None)
+        if spec.name in predictions.replies:
+            name, replies = spec.name, predictions.replies[spec.name]
+            questions = benchmark.questions(dataset, name, benchmark.prompts(name))
+            signature = _signature(benchmark, name, len(questions), dataset.checksum, EXTERNAL)
+            for question in questions:
+                reply = replies.get(question.item, Reply(error=NO_ANSWER))
+                rows.append(graded_row(benchmark, name, model, question, reply, signature))
+    return join_judgements(table_of(rows), (), None)
 
 
 def graded_row(
@@ -228,19 +204,21 @@ def _storable(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def check_table(path: Path | None) -> None:
+    """Raises for a table that could only fail to be written once every question was paid for."""
+    if path is not None and path.suffix not in TABLE_SUFFIXES:
+        expected = f"Use {' or '.join(TABLE_SUFFIXES)}."
+        raise InputError(path, f"unknown table format {path.suffix}", expected)
+
+
 def write_table(table: pl.DataFrame, path: Path) -> None:
     """Writes the table as Parquet or JSONL, whole or not at all."""
-    import io
-
-    from deadpan.base.files import write_bytes
-
+    check_table(path)
     stream = io.BytesIO()
     if path.suffix == ".parquet":
         table.write_parquet(stream)
-    elif path.suffix == ".jsonl":
-        table.write_ndjson(stream)
     else:
-        raise InputError(path, f"unknown table format {path.suffix}", "Use .parquet or .jsonl.")
+        table.write_ndjson(stream)
     write_bytes(path, stream.getvalue())
 
 
@@ -251,24 +229,23 @@ def read_tables(
     the grades of judges if `graded`; a `judge` that graded none of them raises."""
     from deadpan.engine.manifests import is_manifest
 
-    tables_at = [p for p in paths if p.suffix in TABLE_SUFFIXES and not is_manifest(p)]
-    tables = [read_table(path) for path in tables_at]
-    runs = [path for path in paths if path not in tables_at]
-    if runs:
+    files = [path for path in paths if path.suffix in TABLE_SUFFIXES and not is_manifest(path)]
+    tables = [read_table(path) for path in files]
+    if runs := [path for path in paths if path not in files]:
         tables.append(results_of_runs(runs, judge, graded))
-    together = pl.concat(tables, how="diagonal_relaxed")
-    rows = together.unique(maintain_order=True)
+    rows = pl.concat(tables, how="diagonal_relaxed").unique(maintain_order=True)
+    where = " ".join(map(str, paths))
     twice = rows.filter(rows.select(*KEY, "signature").is_duplicated())
     if not twice.is_empty():
         row = twice.row(0, named=True)
         what = f"{row['model']} has two different results for {row['item']} ({row['task']})"
         fix = "Name the models apart (deadpan score --model NAME --table FILE)."
-        raise InputError(" ".join(map(str, paths)), what, fix)
+        raise InputError(where, what, fix)
     by = rows["judge"].drop_nulls().unique().to_list()
     if judge is not None and by != [judge]:
         what = f"graded by {', '.join(sorted(by)) or 'nobody'}, not by {judge}"
         fix = "Name the judge whose grades are there, or grade them: deadpan score STORE --judge J."
-        raise InputError(" ".join(map(str, paths)), what, fix)
+        raise InputError(where, what, fix)
     return rows
 
 

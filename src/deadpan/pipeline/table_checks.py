@@ -5,8 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import polars as pl
 from pydantic import TypeAdapter, ValidationError
@@ -46,8 +48,7 @@ def read_parquet(path: Path) -> pl.DataFrame:
 
 _TRY = """
 import resource, sys
-most = 16 << 30
-resource.setrlimit(resource.RLIMIT_AS, (most, most))
+resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
 import polars
 polars.read_parquet(sys.argv[1])
 """
@@ -96,21 +97,16 @@ def _with_lists(table: pl.DataFrame) -> pl.DataFrame:
 
 def _typed(column: pl.Series, dtype: pl.DataType, path: Path) -> pl.Series:
     """A column in its type, where nothing of it is lost by that."""
-    same = column.dtype == dtype or column.null_count() == len(column)
-    wider = dtype.is_integer() and column.dtype.is_integer()
-    real = dtype.is_float() and column.dtype.is_numeric()
-    if same or wider or real or isinstance(column.dtype, _TEXTS):
-        try:
+    held = column.dtype
+    fits = (dtype.is_integer() and held.is_integer()) or (dtype.is_float() and held.is_numeric())
+    if dtype.is_integer() and held.is_float():  # pandas writes gaps among integers so
+        column = column.fill_nan(None)
+        fits = (column.drop_nulls() == column.drop_nulls().floor()).all()
+    empty = column.null_count() == len(column)
+    if fits or held == dtype or empty or isinstance(held, _TEXTS):
+        with suppress(pl.exceptions.PolarsError):
             return column.cast(dtype)
-        except pl.exceptions.PolarsError as error:
-            what = f"{column.name}: is {column.dtype}; expected {dtype}"
-            raise InputError(path, what, _AGAIN) from error
-    if dtype.is_integer() and column.dtype.is_float():  # pandas writes gaps among integers so
-        whole = column.fill_nan(None)
-        if (whole.drop_nulls() == whole.drop_nulls().floor()).all():
-            return whole.cast(dtype)
-    what = f"{column.name}: is {column.dtype}; expected {dtype}"
-    raise InputError(path, what, _AGAIN)
+    raise InputError(path, f"{column.name}: is {held}; expected {dtype}", _AGAIN)
 
 
 def _read_each(table: pl.DataFrame, name: str, read: Callable[[str], object], path: Path) -> None:
@@ -141,12 +137,7 @@ def _check_forms(rows: pl.DataFrame, benchmark: str, task: str, path: Path) -> N
             what = f"{column}: is {rows[column].dtype}; expected {expected}"
             raise InputError(path, what, _AGAIN)
     for name, kind in (("gold", form.gold), ("parsed", form.parsed)):
-        _read_each(rows, name, _form_reader(kind), path)
-
-
-def _form_reader(kind: Any) -> Callable[[str], object]:
-    form: TypeAdapter[Any] = TypeAdapter(kind)
-    return lambda cell: form.validate_json(cell, strict=True)
+        _read_each(rows, name, partial(TypeAdapter(kind).validate_json, strict=True), path)
 
 
 def _problem(

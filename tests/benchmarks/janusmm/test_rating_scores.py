@@ -21,7 +21,7 @@ from deadpan.benchmarks.janusmm.ratings import (
     correlation_scores,
     rating_scores,
 )
-from deadpan.cli.ratings import ratings as command
+from deadpan.cli.people import ratings as command
 from deadpan.core.questions import Language
 from deadpan.core.score import Score, select
 from deadpan.pipeline.table import table_of, write_table
