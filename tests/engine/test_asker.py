@@ -14,9 +14,9 @@ from deadpan.engine.answers import Answer
 from deadpan.engine.asker import Asker, AskerEvents
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.health import GaveUp
-from deadpan.engine.locks import Busy
 from deadpan.engine.protocol import CallError, Generated
 from deadpan.engine.requests import Message, Request, Sampling, Text, Turn
+from deadpan.engine.segments import Busy
 from deadpan.engine.store import AnswerStore
 
 GREEDY = Sampling(temperature=0.0)

@@ -19,7 +19,7 @@ from deadpan.core.capabilities import required
 from deadpan.core.editor import Editor, Instruction
 from deadpan.editing import EDITOR, NAMES, find_editor
 from deadpan.editing.received import CallFailed, Refused
-from deadpan.engine.pictures import picture_answer, picture_place
+from deadpan.engine.answers import picture_answer, picture_place
 from deadpan.engine.protocol import Answerer, CallError, Generated
 from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Message, Request, Sampling, Text, Turn

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deadpan.core.questions import Question, Reply
-from deadpan.engine.answers import Answer, answer_of
+from deadpan.engine.answers import Answer, answer_of, locate_picture
 from deadpan.engine.manifests import (
     ANY_SERVER,
     Asked,
@@ -17,7 +17,6 @@ from deadpan.engine.manifests import (
     manifests_below,
     read_manifest,
 )
-from deadpan.engine.pictures import located
 from deadpan.engine.question_parts import notes_of
 from deadpan.engine.requests import attempt_key
 from deadpan.engine.store import AnswerStore
@@ -163,7 +162,7 @@ def _asked_question(
     said: str | None = next((part["words"] for part in shown if "words" in part), None)
     if said is None and question.clip is not None:
         said = question.clip.transcript
-    reply, noted = located(answer_of(answer).reply, store)
+    reply, noted = locate_picture(answer_of(answer).reply, store)
     return AskedQuestion(
         question=question,
         epoch=row.epoch,
