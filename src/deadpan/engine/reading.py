@@ -16,11 +16,12 @@ from deadpan.engine.manifests import (
     Manifest,
     manifests_below,
     read_manifest,
+    united_judgements,
+    united_runs,
 )
 from deadpan.engine.question_parts import notes_of
 from deadpan.engine.requests import attempt_key
 from deadpan.engine.store import AnswerStore
-from deadpan.engine.uniting import united_judgements, united_runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,18 @@ class JudgedTask:
     answers: tuple[JudgedAnswer, ...]
 
 
+@dataclass(frozen=True)
+class ListedRun:
+    """One manifest: what was asked of whom, and how much of it was answered."""
+
+    file: str
+    task: str
+    model: str
+    judge: str
+    answered: str
+    settings: str
+
+
 def read_stores(paths: Iterable[Path]) -> tuple[list[AskedTask], list[JudgedTask]]:
     """What was asked and what was judged, of stores, folders of stores and single manifests. Runs
     that differ only in how many questions they asked are one."""
@@ -103,6 +116,30 @@ def judged_tasks(paths: Iterable[Path]) -> list[JudgedTask]:
         answers = _Answers(AnswerStore(folder)) if judged else None
         found += [_judged_task(one, answers) for one in judged if answers]
     return found
+
+
+def listed_runs(paths: Iterable[Path]) -> list[ListedRun]:
+    """Every run below the paths, in the order in which they were begun."""
+    found = []
+    for folder, files in manifests_below(paths).items():
+        answers = _Answers(AnswerStore(folder))
+        found += [_listed(file, read_manifest(file), answers) for file in files]
+    return found
+
+
+def _listed(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
+    settings = {**(manifest.settings or {}), "data": manifest.data, "prompts": manifest.prompts}
+    settings |= {"server": manifest.server, "from": manifest.origin}
+    settings |= {"epochs": str(manifest.epochs)} if manifest.epochs > 1 else {}
+    done = sum(answers.has_reply(row.key, manifest.server) for row in manifest.rows)
+    return ListedRun(
+        str(file),
+        f"{manifest.benchmark}/{manifest.task}",
+        manifest.model,
+        manifest.judge,
+        f"{done:,}/{len(manifest.rows):,}",
+        " ".join(f"{name}:{value}" for name, value in settings.items() if value),
+    )
 
 
 class _Answers:
@@ -130,12 +167,12 @@ class _Answers:
 
 
 def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
-    found = []
-    for row in manifest.rows:
-        answer = answers.get(row.key, manifest.server)
-        if answer is not None:
-            found.append(_asked_question(row, answer, _meant_tokens(manifest), answers.folder))
-    epochs = max(row.epoch for row in manifest.rows)
+    settings = dict(manifest.settings or {})
+    found = [
+        _asked_question(row, answer, settings.get("max_tokens", ""), answers.folder)
+        for row in manifest.rows
+        if (answer := answers.get(row.key, manifest.server)) is not None
+    ]
     return AskedTask(
         benchmark=manifest.benchmark,
         task=manifest.task,
@@ -143,50 +180,40 @@ def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
         data=manifest.data,
         prompts=manifest.prompts,
         asked=len(manifest.rows),
-        settings={**(manifest.settings or {}), **({"epochs": str(epochs)} if epochs > 1 else {})},
+        settings=settings | ({"epochs": str(manifest.epochs)} if manifest.epochs > 1 else {}),
         questions=tuple(found),
     )
 
 
-def _meant_tokens(manifest: Manifest) -> int | None:
-    """How long replies were meant to be at the most."""
-    given = (manifest.settings or {}).get("max_tokens", "")
-    return int(given) if given.isdigit() else None
-
-
 def _asked_question(
-    row: Asked, answer: Mapping[str, Any], meant_tokens: int | None, store: Path
+    row: Asked, answer: Mapping[str, Any], most_tokens: str, store: Path
 ) -> AskedQuestion:
     question = Question.model_validate_json(row.question or "")
     shown: list[dict[str, Any]] = json.loads(answer["shown"]) if answer["shown"] else []
-    said: str | None = next((part["words"] for part in shown if "words" in part), None)
-    if said is None and question.clip is not None:
-        said = question.clip.transcript
+    speech: str | None = next((part["words"] for part in shown if "words" in part), None)
+    if speech is None and question.clip is not None:
+        speech = question.clip.transcript
     reply, noted = locate_picture(answer_of(answer).reply, store)
+    sent = answer["max_tokens"]
+    if sent is not None and most_tokens.isdigit() and sent < int(most_tokens):
+        less = f"a reply of {sent:,} tokens at most was asked for: the server takes no more"
+        noted = (*noted, less)
     return AskedQuestion(
         question=question,
         epoch=row.epoch,
         reply=reply,
         picture=shown[0].get("path") if shown else None,
-        notes=(*notes_of(shown), *noted, *_less_sent(answer, meant_tokens)),
-        text=question.asked(said),
+        notes=(*notes_of(shown), *noted),
+        text=question.asked(speech),
     )
 
 
-def _less_sent(answer: Mapping[str, Any], meant_tokens: int | None) -> tuple[str, ...]:
-    """What is to be noted where a server took less than was meant."""
-    sent = answer["max_tokens"]
-    if sent is None or meant_tokens is None or sent >= meant_tokens:
-        return ()
-    return (f"a reply of {sent:,} tokens at most was asked for: the server takes no more",)
-
-
 def _judged_task(manifest: Manifest, answers: _Answers) -> JudgedTask:
-    found = []
-    for row in manifest.rows:
-        attempts = _attempts(row.key, manifest.server, answers)
-        if attempts:
-            found.append(_judged_answer(row, attempts))
+    found = [
+        _judged_answer(row, attempts)
+        for row in manifest.rows
+        if (attempts := _attempts(row.key, manifest.server, answers))
+    ]
     return JudgedTask(
         benchmark=manifest.benchmark,
         task=manifest.task,
