@@ -112,7 +112,7 @@ def _described(
     pairs: Sequence[Pair], model: str, store: Path, calls: CallOptions
 ) -> dict[str, str]:
     from deadpan.editing.generation.study import descriptions
-    from deadpan.engine.opening import simple_asker
+    from deadpan.engine.run import simple_asker
 
     with Progress(*_columns(), console=console) as progress:
         bar = progress.add_task("describing", total=len(pairs))

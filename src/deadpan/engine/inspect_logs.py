@@ -17,10 +17,10 @@ from zstandard import ZstdError
 from deadpan.base.errors import InputError
 from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.questions import Question, Reply
+from deadpan.engine.endpoints import Redactor
 from deadpan.engine.inspect_task import QUESTION, SHOWN
 from deadpan.engine.question_parts import notes_of
 from deadpan.engine.reading import AskedQuestion, AskedTask
-from deadpan.engine.secrets import Redactor
 
 _logger = logging.getLogger("deadpan")
 

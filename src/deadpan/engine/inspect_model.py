@@ -29,18 +29,11 @@ from rich.text import Text as Markup
 
 from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import visible
+from deadpan.engine.calls import CallError, Generated
+from deadpan.engine.endpoints import Redactor, without_credentials
 from deadpan.engine.local.provider import EMBEDDED, LOCAL, identity_of
-from deadpan.engine.protocol import CallError, Generated
-from deadpan.engine.requests import (
-    Image,
-    Message,
-    Sampling,
-    Video,
-    data_address,
-    public_arguments,
-)
+from deadpan.engine.requests import Image, Message, Sampling, Video, public_arguments
 from deadpan.engine.schema import response_schema
-from deadpan.engine.secrets import Redactor, without_credentials
 
 _logger = logging.getLogger("deadpan")
 
@@ -294,4 +287,4 @@ def _part(part: str | Image | Video) -> InspectContent:
         return ContentText(text=part)
     if isinstance(part, Image):
         return ContentImage(image=part.address)
-    return ContentVideo(video=data_address(part.data, part.mime), format=part.format)
+    return ContentVideo(video=part.address, format=part.format)

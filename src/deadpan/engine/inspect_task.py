@@ -13,15 +13,14 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from pydantic import JsonValue
 
 from deadpan.benchmarks import find
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.questions import Question, Reply, Showing
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES
+from deadpan.engine.endpoints import Limits
 from deadpan.engine.inspect_model import inspect_messages
-from deadpan.engine.refusals import Limits
-from deadpan.engine.requests import Message, Request
+from deadpan.engine.requests import Request, prepare
 from deadpan.engine.schema import response_schema
 from deadpan.engine.task_questions import RunSettings, TaskQuestions, task_questions, task_requests
 
@@ -98,31 +97,17 @@ def ask(requests: dict[str, Request]) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         request = requests[str(state.sample_id)]
         while True:
-            messages, shown, frames = await anyio.to_thread.run_sync(_built, request, limits.images)
-            state.messages = inspect_messages(messages, request.card)
-            state.metadata[SHOWN] = shown
+            made = await anyio.to_thread.run_sync(prepare, request.turns, limits.images)
+            state.messages = inspect_messages(made.messages, request.card)
+            state.metadata[SHOWN] = [dict(one) for one in made.shown]
             schema = request.schema if limits.schema else None
             try:
                 return await generate(state, response_schema=response_schema(schema))
             except Exception as error:
-                if not limits.learn(str(error), frames, schema is not None, None):
+                if not limits.learn(str(error), made.clip_frames, schema is not None, None):
                     raise
 
     return solve
-
-
-def _built(
-    request: Request, most_images: int | None
-) -> tuple[list[Message], list[dict[str, JsonValue]], int]:
-    """The messages of a request, what they show, and how many of the images are frames."""
-    messages, shown, frames = [], [], 0
-    for turn in request.turns:
-        parts = [part.build(most_images) for part in turn.parts]
-        contents = tuple(content for part in parts for content in part.contents)
-        messages.append(Message(turn.role, contents))
-        shown += [dict(told) for part in parts for told in part.shown]
-        frames += sum(part.clip_frames for part in parts)
-    return messages, sorted(shown, key=lambda told: "demonstration" in told), frames
 
 
 @scorer(metrics=[])

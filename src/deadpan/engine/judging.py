@@ -10,11 +10,10 @@ from pathlib import Path
 from deadpan.base.files import folder_name
 from deadpan.core.judge import Brief, Judge, Judgement
 from deadpan.core.signature import checksum
-from deadpan.engine.asker import Asker, AskerEvents
+from deadpan.engine.asker import Asker, AskerEvents, run_async
 from deadpan.engine.conversation import Conversation, converse
 from deadpan.engine.inspect_model import InspectModel
 from deadpan.engine.local.provider import judge_identity
-from deadpan.engine.loop import run_async
 from deadpan.engine.manifests import ANY_SERVER, JUDGEMENTS, Asked, Manifest, write_manifest
 from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Part, Request, Sampling, Text, Turn
@@ -85,10 +84,9 @@ async def _judge(
             for one in job.requests
             for epoch in range(1, settings.epochs + 1)
         ]
-        unknown = [request for _, _, request in made if asker.known(request) is None]
-        if unknown:
-            await asker.probe(next((one for one in unknown if one.shows_media), unknown[0]))
-            asker.lock(request.label for request in unknown)
+        unknown = asker.unknown(request for _, _, request in made)
+        await asker.probe(unknown)
+        asker.lock(request.label for request in unknown)
         paths = [
             write_manifest(store, job.label(model), _manifest(job, asker, made)) for job in jobs
         ]

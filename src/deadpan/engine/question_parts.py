@@ -17,7 +17,7 @@ from pydantic import JsonValue
 
 from deadpan.base.errors import InputError
 from deadpan.core.questions import Clip, Picture, Question, Showing
-from deadpan.engine.requests import Built, Content, Image, Text, Turn, Video
+from deadpan.engine.requests import EXAMPLE, Built, Content, Image, Text, Turn, Video
 from deadpan.media.audio import RECOGNITION, Transcript
 from deadpan.media.clips import ShownClip, shown_clip, spoken
 from deadpan.media.media_files import open_media
@@ -164,7 +164,7 @@ class ExamplePart:
         first, *rest = built.shown or ({},)
         told = first.get("notes")
         notes: list[JsonValue] = [*(told if isinstance(told, list) else ()), *self.notes]
-        about = {**first, "demonstration": self.item, "answer": self.answer, "notes": notes}
+        about = {**first, EXAMPLE: self.item, "answer": self.answer, "notes": notes}
         return Built(built.contents, (about, *rest))
 
 

@@ -16,6 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 Role = Literal["system", "user", "assistant"]
 Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
+EXAMPLE = "demonstration"
+"""Where the store keeps which worked example was shown."""
 REASONING_ROOM = 8192
 """Tokens that a reply may take beyond what its answer needs, so that a model can think first."""
 
@@ -42,18 +44,16 @@ class Sampling(BaseModel):
     @property
     def signature(self) -> dict[str, str]:
         """The settings as signatures print them."""
-        plain = {
-            name: value
-            for name in ("temperature", "top_p", "max_tokens", "seed", "reasoning_tokens")
-            if (value := getattr(self, name)) is not None
-        }
-        told = {name: f"{value:.12g}" for name, value in plain.items()}
+        printed = {}
+        for name in ("temperature", "top_p", "max_tokens", "seed", "reasoning_tokens"):
+            if (value := getattr(self, name)) is not None:
+                printed[name] = f"{value:.12g}"
         if self.reasoning_effort is not None:
-            told["reasoning_effort"] = self.reasoning_effort
+            printed["reasoning_effort"] = self.reasoning_effort
         for name in ("extra_body", "model_args"):
             if value := public_arguments(getattr(self, name)):
-                told[name] = json.dumps(value, sort_keys=True, separators=(",", ":"))
-        return told
+                printed[name] = json.dumps(value, sort_keys=True, separators=(",", ":"))
+        return printed
 
     def over(self, temperature: float | None, top_p: float | None, answer_tokens: int) -> Sampling:
         """These settings, and a task's own where they leave one open: its answer may take so many
@@ -89,30 +89,27 @@ def public_arguments(arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]
 
 
 @dataclass(frozen=True)
-class Image:
-    """A picture as it is sent."""
+class Media:
+    """Bytes as they are sent."""
 
     data: bytes
     mime: str
 
     @cached_property
     def address(self) -> str:
-        """The picture as a data address, encoded once."""
-        return data_address(self.data, self.mime)
+        """The bytes as a data address, encoded once."""
+        return f"data:{self.mime};base64,{base64.b64encode(self.data).decode()}"
+
+
+class Image(Media):
+    """A picture."""
 
 
 @dataclass(frozen=True)
-class Video:
-    """A whole video as it is sent."""
+class Video(Media):
+    """A whole video."""
 
-    data: bytes
-    mime: str
     format: Literal["mp4", "mpeg", "mov"]
-
-
-def data_address(data: bytes, mime: str) -> str:
-    """Bytes as a `data:` address."""
-    return f"data:{mime};base64,{base64.b64encode(data).decode()}"
 
 
 Content = str | Image | Video
@@ -197,6 +194,35 @@ class Message:
 
 
 @dataclass(frozen=True)
+class Prepared:
+    """Messages with their media, and what the store keeps of what they show: the question's own
+    first, then the examples that stood before it."""
+
+    messages: tuple[Message, ...]
+    shown: list[Mapping[str, JsonValue]]
+    clip_frames: int
+
+    @property
+    def images(self) -> int:
+        """How many pictures and frames are sent."""
+        contents = [content for message in self.messages for content in message.contents]
+        return sum(isinstance(content, Image) for content in contents)
+
+
+def prepare(turns: Sequence[Turn], most_images: int | None) -> Prepared:
+    """Opens and encodes what the turns show; at most so many images where a provider takes no
+    more."""
+    built = [[part.build(most_images) for part in turn.parts] for turn in turns]
+    messages = tuple(
+        Message(turn.role, tuple(content for part in parts for content in part.contents))
+        for turn, parts in zip(turns, built, strict=True)
+    )
+    every = [part for parts in built for part in parts]
+    shown = sorted((one for part in every for one in part.shown), key=lambda one: EXAMPLE in one)
+    return Prepared(messages, shown, sum(part.clip_frames for part in every))
+
+
+@dataclass(frozen=True)
 class Request:
     """One question to a model. `label` names the task that it belongs to, and is no part of what
     the question is known by; `card` is what embedded baselines answer from, `stand_in` makes what
@@ -240,8 +266,7 @@ class Request:
     @property
     def shows_media(self) -> bool:
         """Whether a picture or a clip is shown."""
-        parts = [part for turn in self.turns for part in turn.parts]
-        return any(part.shows_media for part in parts)
+        return any(part.shows_media for turn in self.turns for part in turn.parts)
 
     def next_attempt(self, conversation: Sequence[Turn], attempt: int) -> Request:
         """The same question asked once more, after what was said about earlier replies."""

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 from deadpan.core.scoring_options import ScoringOptions
 from deadpan.core.usage import Prices, read_prices
-from deadpan.engine.protocol import Answerer
 from deadpan.engine.run import run
-from deadpan.engine.task_questions import RunSettings
+from deadpan.engine.task_questions import Answerer, RunSettings
 from deadpan.pipeline.judging import Judging, check_judge, judge_endpoint, judge_results
 from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.results import Results

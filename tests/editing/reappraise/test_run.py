@@ -16,7 +16,7 @@ from deadpan.editing.reappraise.sources import found_sources, given_plans, place
 from deadpan.editing.received import FolderEditor
 from deadpan.editing.remote import Unusable
 from deadpan.engine.asker import Asker
-from deadpan.engine.opening import simple_asker
+from deadpan.engine.run import simple_asker
 from tests.editing.reappraise.stand_ins import (
     DESCRIBED,
     DESCRIBED_ZH,

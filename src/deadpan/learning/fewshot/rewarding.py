@@ -26,8 +26,8 @@ from deadpan.engine.fewshot.reward import RewardParts, Weights
 from deadpan.engine.fewshot.specification import Layout
 from deadpan.engine.fewshot.turns import example_part, turns_with_examples
 from deadpan.engine.local.provider import weights_of
-from deadpan.engine.opening import open_asker
 from deadpan.engine.requests import Request
+from deadpan.engine.run import open_asker
 from deadpan.engine.task_questions import RunSettings
 from deadpan.learning.fewshot.rewards import likeness_of, parts_beside_ideal
 from deadpan.learning.fewshot.training import Choice, Told, no_progress
