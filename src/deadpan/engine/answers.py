@@ -148,14 +148,13 @@ def read_compacted(path: Path) -> pl.DataFrame:
         what = f"cannot be read ({str(error).splitlines()[0]})"
         fix = "Put back a copy; where there is none, move it away: its questions are asked again."
         raise InputError(path, what, fix) from error
+    wrong, what = "Move it away: it is no answers.", "has a column of another type"
+    if lacking := [name for name in ROWS if name not in frame.columns]:
+        raise InputError(path, f"has no column {lacking[0]}", wrong)
     try:
         return frame.select(pl.col(name).cast(kind) for name, kind in ROWS.items())
-    except pl.exceptions.ColumnNotFoundError as error:
-        lacking = next(name for name in ROWS if name not in frame.columns)
-        what, cause = f"has no column {lacking}", error
     except pl.exceptions.PolarsError as error:
-        what, cause = f"has a column of another type ({str(error).splitlines()[0]})", error
-    raise InputError(path, what, "Move it away: it is no answers.") from cause
+        raise InputError(path, f"{what} ({str(error).splitlines()[0]})", wrong) from error
 
 
 def covered_segments(frames: Iterable[pl.DataFrame]) -> set[str]:

@@ -1,42 +1,64 @@
-"""Inspect logs of Deadpan's tasks, read as answers from elsewhere."""
+"""Inspect logs: those of Deadpan's tasks read as answers from elsewhere, and the answers of a store
+written as logs, for Inspect's viewer and for tools that read them."""
 
 from __future__ import annotations
 
+import json
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
-from inspect_ai.log import EvalError, EvalLog, EvalSample, list_eval_logs, read_eval_log
-from inspect_ai.model import ContentReasoning
+from inspect_ai.log import (
+    EvalConfig,
+    EvalDataset,
+    EvalError,
+    EvalLog,
+    EvalResults,
+    EvalSample,
+    EvalSpec,
+    list_eval_logs,
+    read_eval_log,
+    write_eval_log,
+)
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    Content,
+    ContentReasoning,
+    ContentText,
+    ModelOutput,
+    ModelUsage,
+)
+from inspect_ai.scorer import Score
 from pydantic import ValidationError
 from zstandard import ZstdError
 
 from deadpan.base.errors import InputError
+from deadpan.base.files import folder_name
+from deadpan.base.version import __version__
+from deadpan.benchmarks import find
 from deadpan.core.outcomes import NOT_ASKED
-from deadpan.core.questions import Question, Reply
+from deadpan.core.questions import Grade, Question, Reply
+from deadpan.core.signature import checksum
 from deadpan.engine.endpoints import Redactor
-from deadpan.engine.inspect_task import QUESTION, SHOWN
+from deadpan.engine.inspect_model import QUESTION, SHOWN
 from deadpan.engine.question_parts import notes_of
-from deadpan.engine.reading import AskedQuestion, AskedTask
+from deadpan.engine.reading import AskedQuestion, AskedTask, read_stores
 
 _logger = logging.getLogger("deadpan")
 
-SUFFIXES = (".eval", ".json")
 _RAISED = re.compile(r"^(?:\w+\.)*(\w+): (.+)$", re.M)
 _LONGEST = 500
 _DAMAGED = (OSError, ValueError, LookupError, EOFError, BadZipFile, ZstdError)
 """What Inspect raises for a log file that is cut off or overwritten."""
 _OUR_ERRORS = ("DeadpanError", "InputError", "MissingExtra")
-
-
-def is_inspect_log(path: Path) -> bool:
-    """Whether a path is a log of Inspect, or a folder that holds some and no store."""
-    if path.is_file():
-        return path.suffix in SUFFIXES
-    return path.is_dir() and not any(path.rglob("store.json")) and any(path.rglob("*.eval"))
+_STOPS = frozenset({"stop", "max_tokens", "model_length", "content_filter"})
 
 
 def read_inspect_logs(paths: Iterable[Path]) -> list[AskedTask]:
@@ -140,3 +162,105 @@ def _what_failed(error: EvalError) -> str:
     known = f"{NOT_ASKED}: {message}" if name in _OUR_ERRORS else f"{name}: {message}"
     text = known if name else message
     return Redactor()(" ".join(text.split()))[:_LONGEST]
+
+
+def export_logs(paths: Sequence[Path], out: Path) -> list[Path]:
+    """One log for each task and model, without pictures: these are named by their paths. The same
+    answers make the same file names."""
+    asked, _ = read_stores(paths)
+    if not asked:
+        raise InputError(" ".join(map(str, paths)), "holds no run", "Run `deadpan run` first.")
+    written = []
+    for task in asked:
+        name = f"{task.benchmark}_{task.task}_{folder_name(task.model)[:100]}"
+        way = checksum([task.data, task.prompts, dict(task.settings)])
+        path = out / f"{name}_{way}.eval"
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            write_eval_log(_log(task), str(path))
+        except OSError as error:
+            what = f"cannot be written ({error.strerror or error})"
+            raise InputError(path, what, "Free some space or choose another --out.") from error
+        written.append(path)
+    return written
+
+
+def _log(task: AskedTask) -> EvalLog:
+    items = list(dict.fromkeys(one.question.item for one in task.questions))
+    epochs = max((one.epoch for one in task.questions), default=1)
+    return EvalLog(
+        status="success" if len(task.questions) == task.asked else "cancelled",
+        eval=EvalSpec(
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            task=f"deadpan/{task.benchmark}_{task.task}",
+            task_id=checksum([task.benchmark, task.task, task.model, dict(task.settings)]),
+            dataset=EvalDataset(
+                name=f"{task.benchmark}/{task.task}",
+                samples=task.asked // epochs,
+                sample_ids=list[str | int](items),
+            ),
+            model=task.model,
+            config=EvalConfig(epochs=epochs),
+            packages={"deadpan": __version__},
+            metadata={
+                "deadpan": {
+                    "benchmark": task.benchmark,
+                    "task": task.task,
+                    "data": task.data,
+                    "prompts": task.prompts,
+                    "settings": dict(task.settings),
+                }
+            },
+        ),
+        results=EvalResults(total_samples=task.asked, completed_samples=len(task.questions)),
+        samples=[_sample(task, one) for one in task.questions],
+    )
+
+
+def _sample(task: AskedTask, one: AskedQuestion) -> EvalSample:
+    question, reply = one.question, one.reply
+    grade = find(task.benchmark).parse(task.task, reply, question.language)
+    text = one.text or question.text
+    output = _output(task.model, one)
+    return EvalSample(
+        id=question.item,
+        epoch=one.epoch,
+        input=text,
+        target=json.dumps(question.gold, ensure_ascii=False),
+        messages=[
+            ChatMessageSystem(content=question.system),
+            ChatMessageUser(content=text),
+            *(choice.message for choice in output.choices),
+        ],
+        output=output,
+        scores={"outcome": outcome_score(grade)},
+        metadata={
+            QUESTION: question.model_dump(mode="json"),
+            SHOWN: [{"path": one.picture, "notes": list(one.notes)}],
+        },
+    )
+
+
+def outcome_score(grade: Grade) -> Score:
+    """The outcome and what was understood, for Inspect's own viewer; scores come from results."""
+    answer = json.dumps(grade.parsed, ensure_ascii=False)
+    return Score(value=grade.outcome, answer=answer, explanation=grade.reason)
+
+
+def _output(model: str, one: AskedQuestion) -> ModelOutput:
+    reply = one.reply
+    if reply.error is not None:
+        return ModelOutput(model=model, choices=[], error=reply.error)
+    content: list[Content] = [ContentText(text=reply.text or "")]
+    if reply.reasoning:
+        content.insert(0, ContentReasoning(reasoning=reply.reasoning))
+    stop = reply.stop if reply.stop in _STOPS else "unknown"
+    read, written = reply.input_tokens or 0, reply.output_tokens or 0
+    message = ChatMessageAssistant(content=content, model=model, source="generate")
+    choice = ChatCompletionChoice(message=message, stop_reason=stop)  # type: ignore[arg-type]
+    return ModelOutput(
+        model=model,
+        choices=[choice],
+        usage=ModelUsage(input_tokens=read, output_tokens=written, total_tokens=read + written),
+        time=reply.seconds,
+    )

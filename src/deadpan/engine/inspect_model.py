@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,9 +22,12 @@ from inspect_ai.model import (
     GenerateConfig,
     Model,
     ModelOutput,
+    ModelUsage,
+    ResponseSchema,
     get_model,
 )
 from inspect_ai.model import Content as InspectContent
+from inspect_ai.util import json_schema
 from pydantic import BaseModel, JsonValue
 from rich.text import Text as Markup
 
@@ -33,7 +37,6 @@ from deadpan.engine.calls import CallError, Generated
 from deadpan.engine.endpoints import Redactor, without_credentials
 from deadpan.engine.local.provider import EMBEDDED, LOCAL, identity_of
 from deadpan.engine.requests import Image, Message, Sampling, Video, public_arguments
-from deadpan.engine.schema import response_schema
 
 _logger = logging.getLogger("deadpan")
 
@@ -41,6 +44,8 @@ VIDEO_PROVIDERS = frozenset({"google"})
 """Inspect's providers that pass a video on as a video."""
 CARD = "card"
 """Where a message carries what an embedded model answers from."""
+QUESTION, SHOWN = "question", "shown"
+"""Where a sample of an Inspect log carries its question, and what was shown."""
 _LONGEST_REASON = 500
 _NO_BOUND = 100_000
 _UNREADABLE = (TypeError, ValueError, LookupError, AttributeError, RecursionError)
@@ -49,6 +54,8 @@ _MOST_TOKENS = 10**12
 """A count of more tokens than that is none."""
 _WRAPPERS = frozenset({"RetryError", "ModelGenerateError"})
 """What Inspect raises in place of a provider's error."""
+_UNREACHABLE = frozenset({"APIConnectionError", "ConnectError", "ConnectionError"})
+"""What clients raise, or a parent of it, where no connection can be made."""
 
 
 class InspectModel:
@@ -63,7 +70,7 @@ class InspectModel:
         timeout: int,
         option: str = "--model",
     ) -> None:
-        self.name, self._timeout = name, timeout
+        self.name = name
         self._model = find_model(name, option, sampling, timeout)
         client: Any = getattr(self._model.api, "client", None)
         if hasattr(client, "max_retries"):
@@ -89,12 +96,7 @@ class InspectModel:
     ) -> Generated:
         """One reply; raises what the provider raises, which `describe` tells about."""
         config = GenerateConfig(
-            temperature=sampling.temperature,
-            top_p=sampling.top_p,
-            max_tokens=sampling.max_tokens,
-            seed=sampling.seed,
-            reasoning_effort=sampling.reasoning_effort,
-            reasoning_tokens=sampling.reasoning_tokens,
+            **sampling.model_dump(exclude={"extra_body", "model_args"}),
             extra_body=dict(sampling.extra_body) or None,
             response_schema=response_schema(schema),
         )
@@ -117,7 +119,7 @@ class InspectModel:
             text = f"the server's reply cannot be read ({text})"
         decision = self._model.api.should_retry(cause)
         after = getattr(decision, "retry_after", None)
-        unreachable = _is_unreachable(cause)
+        unreachable = any(kind.__name__ in _UNREACHABLE for kind in type(cause).__mro__)
         return CallError(
             self.redact(text)[:_LONGEST_REASON],
             retry=bool(decision) or self._model.should_retry(cause) or unreachable,
@@ -125,10 +127,6 @@ class InspectModel:
             status=getattr(cause, "status_code", None),
             unreachable=unreachable,
         )
-
-    def takes_video(self) -> bool:
-        """Whether it gets videos whole: by its provider, or by a `takes_video` of its own."""
-        return takes_video(self._model)
 
     async def reaches(self, seconds: float) -> str | None:
         """Why no connection to the server can be made; None where one can, or none is needed."""
@@ -139,9 +137,8 @@ class InspectModel:
             return "the address does not begin with http:// or https://"
         port = parts.port or (443 if parts.scheme == "https" else 80)
         try:
-            _, writer = await asyncio.wait_for(
-                asyncio.open_connection(parts.hostname, port), seconds
-            )
+            async with asyncio.timeout(seconds):
+                _, writer = await asyncio.open_connection(parts.hostname, port)
         except TimeoutError:
             return f"no connection within {seconds:g} s"
         except OSError as error:
@@ -158,16 +155,13 @@ class InspectModel:
         usage = output.usage
         message = output.choices[0].message if output.choices else None
         content = message.content if message and isinstance(message.content, list) else []
-        thoughts = [
-            part.reasoning or part.summary or ""
-            for part in content
-            if isinstance(part, ContentReasoning)
-        ]
+        thoughts = [part for part in content if isinstance(part, ContentReasoning)]
+        reasoning = "\n".join(filter(None, (one.reasoning or one.summary for one in thoughts)))
         problem = output.error or (None if output.choices else "the server's reply has no choice")
-        self._tell_served(output.model)
+        self._report_served(output.model)
         return Generated(
             text=self.redact.known_only(_storable(output.completion)),
-            reasoning=self.redact.known_only(_storable("\n".join(filter(None, thoughts)))) or None,
+            reasoning=self.redact.known_only(_storable(reasoning)) or None,
             stop=output.stop_reason if output.choices else None,
             error=self.redact(_storable(problem))[:_LONGEST_REASON] if problem else None,
             served_model=self.redact(_storable(output.model))[:200] if output.model else None,
@@ -177,7 +171,7 @@ class InspectModel:
             seconds=output.time,
         )
 
-    def _tell_served(self, served: str | None) -> None:
+    def _report_served(self, served: str | None) -> None:
         """Says once where a server tells that quite another model answered."""
         asked = self.name.rpartition("/")[2].casefold()
         given = _storable(served or "").rpartition("/")[2].casefold()
@@ -198,17 +192,14 @@ def _count(tokens: int | None) -> int | None:
     return tokens if tokens is not None and 0 <= tokens <= _MOST_TOKENS else None
 
 
-def _all_input(usage: Any) -> int:
+def _all_input(usage: ModelUsage) -> int:
     """Tokens read, those of the prompt cache too."""
     cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
-    return int(usage.input_tokens + cached)
+    return usage.input_tokens + cached
 
 
 def find_model(
-    name: str,
-    option: str = "--model",
-    sampling: Sampling | None = None,
-    timeout: int = 120,
+    name: str, option: str = "--model", sampling: Sampling | None = None, timeout: int = 120
 ) -> Model:
     """The model of an Inspect name; an unknown provider, a missing package or key is told."""
     # The asker bounds the calls in flight; Inspect's own bound is one for the whole process.
@@ -255,36 +246,34 @@ def _provider_error(error: Exception) -> Exception:
     return error
 
 
-def _is_unreachable(error: BaseException) -> bool:
-    names = {kind.__name__ for kind in type(error).__mro__}
-    return bool(names & {"APIConnectionError", "ConnectError", "ConnectionError"})
+@cache
+def response_schema(reply: type[BaseModel] | None) -> ResponseSchema | None:
+    """The setting that holds a provider to a reply's form; None where there is no form."""
+    if reply is None:
+        return None
+    return ResponseSchema(name=reply.__name__.lower(), json_schema=json_schema(reply))
 
 
 def inspect_messages(messages: Sequence[Message], card: JsonValue) -> list[ChatMessage]:
     """Messages as Inspect has them; user messages carry the card."""
+    metadata = {CARD: card} if card is not None else None
     made: list[ChatMessage] = []
     for message in messages:
-        content = _content(message)
+        words = "\n".join(part for part in message.contents if isinstance(part, str))
         match message.role:
             case "system":
-                made.append(ChatMessageSystem(content=content))
+                made.append(ChatMessageSystem(content=words))
             case "assistant":
-                made.append(ChatMessageAssistant(content=content))
+                made.append(ChatMessageAssistant(content=words))
             case "user":
-                metadata = {CARD: card} if card is not None else None
+                content = [_content(part) for part in message.contents]
                 made.append(ChatMessageUser(content=content, metadata=metadata))
     return made
 
 
-def _content(message: Message) -> str | list[InspectContent]:
-    if message.role != "user":
-        return "\n".join(part for part in message.contents if isinstance(part, str))
-    return [_part(part) for part in message.contents]
-
-
-def _part(part: str | Image | Video) -> InspectContent:
+def _content(part: str | Image | Video) -> InspectContent:
     if isinstance(part, str):
         return ContentText(text=part)
-    if isinstance(part, Image):
-        return ContentImage(image=part.address)
-    return ContentVideo(video=part.address, format=part.format)
+    if isinstance(part, Video):
+        return ContentVideo(video=part.address, format=part.format)
+    return ContentImage(image=part.address)

@@ -1,15 +1,15 @@
 """Manifests: which question of which run is which request, so that scoring needs no data folder,
 and which runs of a store are one.
 
-A manifest is a Parquet file in the store's `runs` folder, numbered, and named by what it holds: the
-same command again leaves the one that is there. Joined with the answers on `key` it is everything
-that was asked.
+A manifest is a numbered Parquet file in the store's `runs` folder. Joined with the answers on `key`
+it is everything that was asked.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -182,10 +182,10 @@ def _order(path: Path) -> tuple[int, str]:
     return (place.number if place else 0, path.name)
 
 
-def united_runs(manifests: Sequence[Manifest], is_answered: IsAnswered) -> list[Manifest]:
+def united_runs(manifests: Iterable[Manifest], is_answered: IsAnswered) -> list[Manifest]:
     """Runs of the same way of asking as one, however many questions each of them asked. Those with
-    more epochs, or about other pictures under the same names, stay apart, and say so in their
-    settings; one that is wholly a part of another is left out."""
+    more epochs, behind other addresses, or about other pictures under the same names stay apart,
+    and say so in their settings; one that is wholly a part of another is left out."""
     ways: dict[_Way, list[Manifest]] = {}
     for manifest in manifests:
         if manifest.kind == ANSWERS:
@@ -196,11 +196,25 @@ def united_runs(manifests: Sequence[Manifest], is_answered: IsAnswered) -> list[
                     break
             else:
                 known.append(manifest)
-    found = _without_parts([run for runs in ways.values() for run in runs])
-    return _with_media_named(_with_servers_named(found))
+    runs = _without_parts([run for runs in ways.values() for run in runs])
+    servers = {(run.way("server"), run.server) for run in runs}
+    several = Counter(way for way, _ in servers)
+    runs = [
+        _with_setting(run, SERVER, _SERVERS.get(run.server, run.server))
+        if several[run.way("server")] > 1
+        else run
+        for run in runs
+    ]
+    alike = Counter((run.way(), run.epochs) for run in runs)
+    return [
+        _with_setting(run, MEDIA, checksum(sorted(row.key for row in run.rows)))
+        if alike[run.way(), run.epochs] > 1
+        else run
+        for run in runs
+    ]
 
 
-def united_judgements(manifests: Sequence[Manifest]) -> list[Manifest]:
+def united_judgements(manifests: Iterable[Manifest]) -> list[Manifest]:
     """What one judge made of the answers to a task in one way, as one."""
     ways: dict[_Way, list[Manifest]] = {}
     for manifest in manifests:
@@ -234,30 +248,6 @@ def _without_parts(runs: Sequence[Manifest]) -> list[Manifest]:
             own < others and run.way() == other.way()
             for other, others in zip(runs, requests, strict=True)
         )
-    ]
-
-
-def _with_servers_named(runs: Sequence[Manifest]) -> list[Manifest]:
-    """Where one model was asked the same behind several addresses, these are told apart."""
-    servers: dict[_Way, set[str]] = {}
-    for run in runs:
-        servers.setdefault(run.way("server"), set()).add(run.server)
-    return [
-        _with_setting(run, SERVER, _SERVERS.get(run.server, run.server))
-        if len(servers[run.way("server")]) > 1
-        else run
-        for run in runs
-    ]
-
-
-def _with_media_named(runs: Sequence[Manifest]) -> list[Manifest]:
-    """Where the same was asked about other pictures under the same names, these are told apart."""
-    ways = [(*run.way(), run.epochs) for run in runs]
-    return [
-        _with_setting(run, MEDIA, checksum(sorted(row.key for row in run.rows)))
-        if ways.count(way) > 1
-        else run
-        for run, way in zip(runs, ways, strict=True)
     ]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from deadpan.engine.manifests import (
 )
 from deadpan.engine.question_parts import notes_of
 from deadpan.engine.requests import attempt_key
-from deadpan.engine.store import AnswerStore
+from deadpan.engine.store import ABOUT, AnswerStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,32 +100,41 @@ def read_stores(paths: Iterable[Path]) -> tuple[list[AskedTask], list[JudgedTask
     that differ only in how many questions they asked are one."""
     asked: list[AskedTask] = []
     judged: list[JudgedTask] = []
-    for folder, files in manifests_below(paths).items():
-        answers = _Answers(AnswerStore(folder))
-        manifests = [read_manifest(file) for file in files]
-        runs = united_runs(manifests, answers.has_reply)
+    for answers, manifests in _stores(paths):
+        runs = united_runs(manifests.values(), answers.has_reply)
         asked += [_asked_task(run, answers) for run in runs]
-        judged += [_judged_task(one, answers) for one in united_judgements(manifests)]
+        judged += [_judged_task(one, answers) for one in united_judgements(manifests.values())]
     return asked, judged
 
 
 def judged_tasks(paths: Iterable[Path]) -> list[JudgedTask]:
     """What was judged, of stores and manifests."""
-    found: list[JudgedTask] = []
+    return [
+        _judged_task(one, answers)
+        for answers, manifests in _stores(paths)
+        for one in united_judgements(manifests.values())
+    ]
+
+
+def _stores(paths: Iterable[Path]) -> Iterator[tuple[_Answers, dict[Path, Manifest]]]:
     for folder, files in manifests_below(paths).items():
-        judged = united_judgements([read_manifest(file) for file in files])
-        answers = _Answers(AnswerStore(folder)) if judged else None
-        found += [_judged_task(one, answers) for one in judged if answers]
-    return found
+        yield _Answers(folder), {file: read_manifest(file) for file in files}
+
+
+def is_inspect_log(path: Path) -> bool:
+    """Whether a path is a log of Inspect, or a folder that holds some and no store."""
+    if path.is_file():
+        return path.suffix in (".eval", ".json")
+    return path.is_dir() and not any(path.rglob(ABOUT)) and any(path.rglob("*.eval"))
 
 
 def listed_runs(paths: Iterable[Path]) -> list[ListedRun]:
     """Every run below the paths, in the order in which they were begun."""
-    found = []
-    for folder, files in manifests_below(paths).items():
-        answers = _Answers(AnswerStore(folder))
-        found += [_listed(file, read_manifest(file), answers) for file in files]
-    return found
+    return [
+        _listed(file, manifest, answers)
+        for answers, manifests in _stores(paths)
+        for file, manifest in manifests.items()
+    ]
 
 
 def _listed(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
@@ -145,20 +155,19 @@ def _listed(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
 class _Answers:
     """The answers of a store by name and server; by any server where none is named."""
 
-    def __init__(self, store: AnswerStore) -> None:
-        self.folder = store.folder
-        frame = store.answers()
-        self._rows = frame.rows(named=True)
-        self._exact: dict[tuple[str, str], int] = {}
-        self._any: dict[str, int] = {}
-        keys = zip(frame["key"].to_list(), frame["server"].to_list(), strict=True)
-        for place, (key, server) in enumerate(keys):
-            self._exact[key, server] = place
-            self._any.setdefault(key, place)
+    def __init__(self, folder: Path) -> None:
+        self.folder, self._store = folder, AnswerStore(folder)
+
+    @cached_property
+    def _rows(self) -> dict[tuple[str, str], dict[str, Any]]:
+        found: dict[tuple[str, str], dict[str, Any]] = {}
+        for row in self._store.answers().rows(named=True):
+            found[row["key"], row["server"]] = row
+            found.setdefault((row["key"], ANY_SERVER), row)
+        return found
 
     def get(self, key: str, server: str) -> dict[str, Any] | None:
-        place = self._any.get(key) if server == ANY_SERVER else self._exact.get((key, server))
-        return None if place is None else self._rows[place]
+        return self._rows.get((key, server))
 
     def has_reply(self, key: str, server: str) -> bool:
         """Whether there is an answer, and no failure."""

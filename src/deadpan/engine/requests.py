@@ -58,13 +58,10 @@ class Sampling(BaseModel):
     def over(self, temperature: float | None, top_p: float | None, answer_tokens: int) -> Sampling:
         """These settings, and a task's own where they leave one open: its answer may take so many
         tokens, with room for reasoning before it."""
-        return self.model_copy(
-            update={
-                "temperature": temperature if self.temperature is None else self.temperature,
-                "top_p": top_p if self.top_p is None else self.top_p,
-                "max_tokens": self.max_tokens or answer_tokens + REASONING_ROOM,
-            }
-        )
+        own = {"temperature": temperature, "top_p": top_p}
+        own = {name: value for name, value in own.items() if getattr(self, name) is None}
+        most_tokens = self.max_tokens or answer_tokens + REASONING_ROOM
+        return self.model_copy(update={**own, "max_tokens": most_tokens})
 
     def within(self, most_tokens: int | None) -> Sampling:
         """The settings with replies no longer than a provider takes."""
@@ -152,28 +149,24 @@ class Text:
 
     @property
     def identity(self) -> JsonValue:
-        """The words themselves."""
         return self.text
 
     def build(self, most_images: int | None) -> Built:
-        """The words."""
         return Built((self.text,))
 
 
 @dataclass(frozen=True)
 class ImageBytes:
-    """A picture that was prepared by whoever asks."""
+    """A picture that was prepared by whoever asks, known by its bytes."""
 
     image: Image
     shows_media = True
 
     @property
     def identity(self) -> JsonValue:
-        """The checksum of the bytes."""
         return {"image": hashlib.sha256(self.image.data).hexdigest()}
 
     def build(self, most_images: int | None) -> Built:
-        """The picture."""
         return Built((self.image,))
 
 
@@ -250,11 +243,10 @@ class Request:
     @cached_property
     def _content(self) -> str:
         """The checksum of everything but the model: made once, however often it is asked for."""
+        turns = [[turn.role, [part.identity for part in turn.parts]] for turn in self.turns]
         return _checksum(
             {
-                "turns": [
-                    [turn.role, [part.identity for part in turn.parts]] for turn in self.turns
-                ],
+                "turns": turns,
                 "sampling": public_arguments(self.sampling.model_dump(exclude_none=True)),
                 "schema": _schema_text(self.schema) if self.schema else None,
                 "epoch": self.epoch,

@@ -6,8 +6,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +32,7 @@ _logger = logging.getLogger("deadpan")
 
 Chosen = Mapping[str, Sequence[str]]
 """Tasks per benchmark."""
+_Made = tuple[TaskQuestions, Sequence[Request]]
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,10 @@ def open_asker(
     answerer: Answerer | None = None,
 ) -> Asker:
     """An asker of the model over the settings' store; a model that cannot be had raises."""
-    calls = settings.calls
-    if answerer is not None:
-        return Asker(answerer.engine, AnswerStore(settings.store), calls, events)
-    name = pictured(model, shown=not settings.showing.text_only)
-    engine = InspectModel(name, settings.sampling, calls.max_connections, calls.timeout)
+    calls, engine = settings.calls, answerer.engine if answerer else None
+    if engine is None:
+        name = pictured(model, shown=not settings.showing.text_only)
+        engine = InspectModel(name, settings.sampling, calls.max_connections, calls.timeout)
     return Asker(engine, AnswerStore(settings.store), calls, events)
 
 
@@ -86,24 +85,17 @@ def run(
     if showing.native and not takes_video(find_model(model)):
         _logger.warning("%s takes no video through Inspect: it is shown frames", model)
         showing = showing.model_copy(update={"native": False})
-    asked = []
+    requests_of = answerer.requests if answerer else task_requests
+    made = []
     for name, tasks in chosen.items():
         dataset = find(name).read(settings.data)
-        asked += [task_questions(find(name), task, settings, showing, dataset) for task in tasks]
-    return run_async(_run(asked, model, settings, events, also, answerer))
+        asked = [task_questions(find(name), task, settings, showing, dataset) for task in tasks]
+        made += [(task, requests_of(task, model, settings)) for task in asked]
+    return run_async(_ask(open_asker(model, settings, events, answerer), made, also))
 
 
-async def _run(
-    asked: Sequence[TaskQuestions],
-    model: str,
-    settings: RunSettings,
-    events: AskerEvents | None,
-    also: OtherEndpoint | None,
-    answerer: Answerer | None,
-) -> list[Path]:
-    requests_of = answerer.requests if answerer else task_requests
-    async with open_asker(model, settings, events, answerer) as asker:
-        made = [(task, requests_of(task, model, settings)) for task in asked]
+async def _ask(asker: Asker, made: Sequence[_Made], also: OtherEndpoint | None) -> list[Path]:
+    async with asker:
         ordered = _by_item(made)
         if unknown := asker.unknown(ordered):
             await _probe(asker, unknown, also)
@@ -116,22 +108,14 @@ async def _run(
         ]
         for task, requests in made:
             asker.events.planned(requests[0].label, len(requests), task.questions)
-        with _frozen_memory():
+        gc.collect()
+        gc.freeze()  # no question is garbage before the last was asked: none is looked at for it
+        try:
             async for _ in asker.ask(ordered):
                 pass
+        finally:
+            gc.unfreeze()
     return paths
-
-
-@contextmanager
-def _frozen_memory() -> Iterator[None]:
-    """Keeps the garbage collector from going through all questions again and again: none of them
-    is garbage before the last was asked."""
-    gc.collect()
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 async def _probe(asker: Asker, unknown: Sequence[Request], also: OtherEndpoint | None) -> None:
@@ -167,7 +151,7 @@ def _report_other_servers(asker: Asker, unknown: Sequence[Request]) -> None:
         )
 
 
-def _by_item(made: Sequence[tuple[TaskQuestions, Sequence[Request]]]) -> list[Request]:
+def _by_item(made: Sequence[_Made]) -> list[Request]:
     """All requests, those about one item together: its picture is made ready once, and providers
     find the beginning of the prompt in their caches."""
     items: dict[tuple[str, str], list[Request]] = {}

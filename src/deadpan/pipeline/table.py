@@ -86,8 +86,8 @@ def _no_collection() -> Iterator[None]:
 
 
 def _results_of_runs(paths: Sequence[Path], judge: str | None, graded: bool) -> pl.DataFrame:
-    from deadpan.engine.inspect_logs import is_inspect_log, read_inspect_logs
-    from deadpan.engine.reading import read_stores
+    from deadpan.engine.inspect_logs import read_inspect_logs
+    from deadpan.engine.reading import is_inspect_log, read_stores
 
     if gone := [path for path in paths if not path.exists()]:
         raise InputError(gone[0], "no such answer store, log or table", "Check the path.")
