@@ -1,5 +1,4 @@
-"""Everything that asks a model asks here: known answers come from the store, others are asked for,
-written, synced, and then count."""
+"""Everything that asks a model asks here: what the store lacks is asked, written, then counts."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ class AskerEvents:
 
 
 class Asker:
-    """`async with Asker(…) as asker:` asks one model until it ends; tasks that were asked to the
-    end are compacted then."""
+    """Asks one model until `async with` ends, and then compacts what was asked to the end."""
 
     def __init__(
         self,
@@ -178,11 +176,13 @@ class Asker:
         try:
             while running:
                 found = await done.get()
-                if found is None:
-                    running -= 1
-                    _raise_failed(workers)
-                else:
+                if found is not None:
                     yield found
+                    continue
+                running -= 1
+                for task in workers:
+                    if task.done() and not task.cancelled():
+                        task.result()  # raises what the worker raised
         finally:
             for task in workers:
                 task.cancel()
@@ -253,15 +253,8 @@ class Asker:
         return await asyncio.to_thread(request.stand_in) if request.stand_in else request.card
 
 
-def _raise_failed(workers: Sequence[asyncio.Task[None]]) -> None:
-    for task in workers:
-        if task.done() and not task.cancelled() and (error := task.exception()) is not None:
-            raise error
-
-
 def run_async(work: Coroutine[Any, Any, ResultT]) -> ResultT:
-    """What the coroutine returns; where a loop is running already, as in a notebook, a thread with
-    a loop of its own runs it."""
+    """What the coroutine returns; inside of a notebook's loop, a thread with its own runs it."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

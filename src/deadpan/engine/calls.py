@@ -1,5 +1,4 @@
-"""Calls to a model: what an engine is, one call tried as often as is allowed, and when a model that
-no longer answers is given up."""
+"""What an engine is, one call tried as often as is allowed, and when a model is given up."""
 
 from __future__ import annotations
 
@@ -84,19 +83,15 @@ class Engine(Protocol):
         card: JsonValue = None,
     ) -> Generated:
         """One reply."""
-        ...
 
     def describe(self, error: Exception) -> CallError:
         """What an error of a call comes to."""
-        ...
 
     async def reaches(self, seconds: float) -> str | None:
         """Why no connection to the server can be made; None where one can."""
-        ...
 
     async def close(self) -> None:
         """Ends the connections."""
-        ...
 
 
 class GaveUp(DeadpanError):
@@ -199,14 +194,10 @@ class Caller:
                     why = f"{failed.message} (tried {calls} times)" if calls > 1 else failed.message
                     lost = replace(sent, error=why, finished=now(), calls=calls, seconds=seconds)
                     return lost, failed
-                await self._wait(failed, calls)
-
-    async def _wait(self, failed: CallError, calls: int) -> None:
-        """Waits as long as the server asks to, or twice as long each time."""
-        wait = failed.after if failed.after is not None else _backoff(calls)
-        self.health.will_wait(wait, failed.message)
-        self._waiting(failed.message, wait)
-        await asyncio.sleep(wait)
+                wait = failed.after if failed.after is not None else _backoff(calls)
+                self.health.will_wait(wait, failed.message)
+                self._waiting(failed.message, wait)
+                await asyncio.sleep(wait)
 
 
 def _backoff(calls: int) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel
@@ -37,7 +37,7 @@ async def converse(
     turns: list[Turn] = []
     new = False
     while True:
-        wanted = request.next_attempt(turns, len(answers) + 1)
+        wanted = replace(request, attempt=len(answers) + 1, conversation=tuple(turns))
         new = new or asker.known(wanted) is None
         answer = await asker.answer(wanted)
         answers.append(answer)

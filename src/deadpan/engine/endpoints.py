@@ -1,5 +1,4 @@
-"""What is to be known of an endpoint: whether it answers at all, what it refuses and takes in a
-smaller form, and the credentials that it must not echo."""
+"""Endpoints: a first short question, what they refuse, and the credentials that they echo."""
 
 from __future__ import annotations
 
@@ -9,6 +8,7 @@ import json
 import os
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from html import escape
 from io import BytesIO
 from typing import Literal
@@ -20,6 +20,8 @@ from deadpan.engine.calls import CallError, Engine
 from deadpan.engine.requests import Image, Message, Sampling
 
 Kind = Literal["text", "image"]
+_WRONG_KEY = "the key is not accepted"
+_FINAL = {401: _WRONG_KEY, 403: _WRONG_KEY, 404: "no such model, or no such address"}
 _CONNECT_SECONDS = 5
 _ANSWER_SECONDS = 30
 _SIDE = 64
@@ -95,10 +97,8 @@ def _verdict(
 ) -> str | None:
     """Raises for what would fail every time; else what to warn of."""
     said = failed.message
-    if failed.status in (401, 403):
-        raise DeadpanError(f"{name}: the key is not accepted{where}: {said}")
-    if failed.status == 404:
-        raise DeadpanError(f"{name}: no such model, or no such address{where}: {said}")
+    if failed.status in _FINAL:
+        raise DeadpanError(f"{name}: {_FINAL[failed.status]}{where}: {said}")
     if failed.unreachable:
         proxies = ", ".join(sorted(f"${one.upper()}_PROXY" for one in getproxies()))
         hint = f". Calls go through a proxy ({proxies}): check it." if proxies else ""
@@ -125,10 +125,8 @@ def _picture() -> Image:
 
 
 def fewer_images(message: str, shown: int) -> int | None:
-    """How many images to show after an error that limits their number; None for other errors.
-
-    The limit is the largest number the message names below what was shown; without one, half.
-    """
+    """How many images to show after an error that limits their number: the largest number that it
+    names below what was shown; without one, half. None for other errors."""
     limits_images = _IMAGES.search(message) and _TOO_MANY.search(message)
     if shown < 2 or not limits_images or _RATE.search(message):
         return None
@@ -147,11 +145,9 @@ def refuses_schema(message: str) -> bool:
 
 
 def fewer_tokens(message: str, asked: int) -> int | None:
-    """How many tokens a reply may take after an error that limits them; None for other errors.
-
-    Where the message tells the context's length and what the question takes, the rest of it; else
-    the largest number it names below what was asked for, or half.
-    """
+    """How many tokens a reply may take after an error that limits them: what the question leaves of
+    the context where both are told, else the largest number that is named below what was asked for,
+    or half. None for other errors."""
     if not (_TOKENS.search(message) and _TOO_LONG.search(message)) or _RATE.search(message):
         return None
     fewer = asked // 2
@@ -169,16 +165,15 @@ def _whole(digits: str) -> int:
     return int(digits.replace(",", ""))
 
 
+@dataclass
 class Limits:
-    """What was learnt of a provider: how many images it takes, whether it takes a schema, how long
-    replies may be."""
+    """What a provider turned out to take: so many images, a schema or none, replies so long."""
 
-    def __init__(self) -> None:
-        self.images: int | None = None
-        self.schema = True
-        self.tokens: int | None = None
-        self.last_tokens: int | None = None
-        """What the last question that was too long has room for."""
+    images: int | None = None
+    schema: bool = True
+    tokens: int | None = None
+    last_tokens: int | None = None
+    """What the last question that was too long has room for."""
 
     def learn(self, message: str, images: int, schema: bool, tokens: int | None) -> bool:
         """Whether an error says that less would be taken than was sent, which is then known."""

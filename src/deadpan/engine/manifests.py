@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -110,14 +111,16 @@ def write_manifest(store: AnswerStore, label: str, manifest: Manifest) -> Path:
     }
     whole = json.dumps([manifest.header, columns], ensure_ascii=True, sort_keys=True)
     tag = hashlib.sha256(whole.encode()).hexdigest()[:8]
-    label = short_label(label)
-    known = [place for path in store.runs.glob("*.parquet") if (place := place_of(path.name))]
+    label, runs = short_label(label), store.folder / RUNS
+    known = [place for path in runs.glob("*.parquet") if (place := place_of(path.name))]
     place = max((place for place in known if place.label == label), default=None)
     if place is None or place.tag != tag:
         place = next_place(label, known, tag)
-    path = store.runs / f"{place.stem}.parquet"
-    if place in known and _is_whole(path):
-        return path
+    path = runs / f"{place.stem}.parquet"
+    if place in known:
+        with suppress(InputError):
+            read_manifest(path)
+            return path
     store.create()
     frame = pl.DataFrame(columns, schema=_ROWS)
     header = [pl.lit(value).alias(name) for name, value in manifest.header.items()]
@@ -143,14 +146,6 @@ def read_manifest(path: Path) -> Manifest:
     except (ValueError, TypeError) as error:
         raise InputError(path, f"is not a manifest ({error})", _AGAIN) from error
     return Manifest(**{name: header[name] for name in _HEADER}, rows=rows)
-
-
-def _is_whole(path: Path) -> bool:
-    try:
-        read_manifest(path)
-    except InputError:
-        return False
-    return True
 
 
 def is_store(path: Path) -> bool:

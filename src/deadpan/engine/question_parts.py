@@ -1,5 +1,4 @@
-"""Questions, pictures and worked examples as parts of a request: known by their sources, built when
-they are asked."""
+"""Questions, pictures and examples as parts of requests: known by source, built when asked."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ ValueT = TypeVar("ValueT")
 
 
 class OnceCache(Generic[ValueT]):
-    """The last values made; whoever asks for one that is being made waits for it. What failed is
-    not kept."""
+    """The last values made; whoever wants one that is being made waits. What failed is not kept."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -151,8 +149,7 @@ def question_turns(question: Question, showing: Showing) -> tuple[Turn, ...]:
 
 
 def file_checksum(path: str) -> str:
-    """The SHA-256 of a file as it is now; `missing` where it cannot be read, as whoever shows it
-    will fail."""
+    """The SHA-256 of a file as it is now; `missing` where it cannot be read, nor shown."""
     try:
         state = Path(path).stat()
     except (OSError, ValueError):

@@ -159,20 +159,20 @@ class _Answers:
         self.folder, self._store = folder, AnswerStore(folder)
 
     @cached_property
-    def _rows(self) -> dict[tuple[str, str], dict[str, Any]]:
-        found: dict[tuple[str, str], dict[str, Any]] = {}
-        for row in self._store.answers().rows(named=True):
-            found[row["key"], row["server"]] = row
-            found.setdefault((row["key"], ANY_SERVER), row)
+    def _known(self) -> dict[tuple[str, str], Answer]:
+        found: dict[tuple[str, str], Answer] = {}
+        for answer in map(answer_of, self._store.answers().rows(named=True)):
+            found[answer.key, answer.server] = answer
+            found.setdefault((answer.key, ANY_SERVER), answer)
         return found
 
-    def get(self, key: str, server: str) -> dict[str, Any] | None:
-        return self._rows.get((key, server))
+    def get(self, key: str, server: str) -> Answer | None:
+        return self._known.get((key, server))
 
     def has_reply(self, key: str, server: str) -> bool:
         """Whether there is an answer, and no failure."""
         found = self.get(key, server)
-        return found is not None and found["error"] is None
+        return found is not None and found.error is None
 
 
 def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
@@ -194,16 +194,14 @@ def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
     )
 
 
-def _asked_question(
-    row: Asked, answer: Mapping[str, Any], most_tokens: str, store: Path
-) -> AskedQuestion:
+def _asked_question(row: Asked, answer: Answer, most_tokens: str, store: Path) -> AskedQuestion:
     question = Question.model_validate_json(row.question or "")
-    shown: list[dict[str, Any]] = json.loads(answer["shown"]) if answer["shown"] else []
+    shown: list[dict[str, Any]] = json.loads(answer.shown) if answer.shown else []
     speech: str | None = next((part["words"] for part in shown if "words" in part), None)
     if speech is None and question.clip is not None:
         speech = question.clip.transcript
-    reply, noted = locate_picture(answer_of(answer).reply, store)
-    sent = answer["max_tokens"]
+    reply, noted = locate_picture(answer.reply, store)
+    sent = answer.max_tokens
     if sent is not None and most_tokens.isdigit() and sent < int(most_tokens):
         less = f"a reply of {sent:,} tokens at most was asked for: the server takes no more"
         noted = (*noted, less)
@@ -237,9 +235,9 @@ def _judged_task(manifest: Manifest, answers: _Answers) -> JudgedTask:
 def _attempts(key: str, server: str, answers: _Answers) -> list[Answer]:
     """The answers to all attempts at one judgement, in order."""
     found: list[Answer] = []
-    while (row := answers.get(attempt_key(key, len(found) + 1), server)) is not None:
-        found.append(answer_of(row))
-        if found[-1].error is not None:
+    while (answer := answers.get(attempt_key(key, len(found) + 1), server)) is not None:
+        found.append(answer)
+        if answer.error is not None:
             break
     return found
 

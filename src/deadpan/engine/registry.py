@@ -1,8 +1,5 @@
-"""What Inspect finds through Deadpan's entry point: what is embedded as model providers (`--model
-baseline/majority`, `--judge judge/lexical`), and every benchmark's tasks.
-
-`inspect eval deadpan/pixelhumor_style --model …` and `deadpan run` ask the same questions.
-"""
+"""What Inspect finds through Deadpan's entry point: what is embedded as model providers, and every
+benchmark's tasks: `inspect eval deadpan/pixelhumor_style` asks what `deadpan run` asks."""
 
 from __future__ import annotations
 
@@ -151,10 +148,19 @@ def inspect_task(
     asked = task_questions(benchmark, task, settings, showing or Showing())
     requests = task_requests(asked, "inspect", settings)
     sampling = requests[0].sampling
+    samples = [
+        Sample(
+            id=question.item,
+            input=question.text,
+            target=json.dumps(question.gold, ensure_ascii=False),
+            metadata={QUESTION: question.model_dump(mode="json")},
+        )
+        for question in asked.questions
+    ]
     version = [str(asked.spec.version), asked.data, asked.wording.checksum]
     version += asked.settings.values()  # data, prompts and how questions are shown change it
     return Task(
-        dataset=MemoryDataset([_sample(question) for question in asked.questions], name=asked.name),
+        dataset=MemoryDataset(samples, name=f"{benchmark.name}/{task}"),
         solver=ask({request.item: request for request in requests}),
         scorer=outcome(benchmark.name, task),
         config=GenerateConfig(
@@ -175,15 +181,6 @@ def inspect_task(
                 "settings": {**asked.settings, **sampling.signature},
             }
         },
-    )
-
-
-def _sample(question: Question) -> Sample:
-    return Sample(
-        id=question.item,
-        input=question.text,
-        target=json.dumps(question.gold, ensure_ascii=False),
-        metadata={QUESTION: question.model_dump(mode="json")},
     )
 
 

@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Literal, Protocol
 
@@ -35,11 +35,6 @@ class Sampling(BaseModel):
     reasoning_tokens: int | None = None
     extra_body: dict[str, JsonValue] = Field(default_factory=dict)
     model_args: dict[str, JsonValue] = Field(default_factory=dict)
-
-    @property
-    def samples(self) -> bool:
-        """Whether the same question may be answered differently each time."""
-        return self.temperature is None or self.temperature > 0
 
     @property
     def signature(self) -> dict[str, str]:
@@ -76,8 +71,7 @@ _PRIVATE = re.compile(
 
 
 def public_arguments(arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """The arguments that may stand in a signature: no credentials, and no address, which stands
-    beside the answers."""
+    """The arguments that may stand in a signature: no credentials, and no address."""
     return {
         name: public_arguments(value) if isinstance(value, dict) else value
         for name, value in arguments.items()
@@ -128,16 +122,13 @@ class Part(Protocol):
     @property
     def identity(self) -> JsonValue:
         """What it is known by: texts, checksums of sources, how they are prepared."""
-        ...
 
     @property
     def shows_media(self) -> bool:
         """Whether there is a picture or a clip in it."""
-        ...
 
     def build(self, most_images: int | None) -> Built:
         """What is sent; at most so many frames where a provider takes no more images."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -203,8 +194,7 @@ class Prepared:
 
 
 def prepare(turns: Sequence[Turn], most_images: int | None) -> Prepared:
-    """Opens and encodes what the turns show; at most so many images where a provider takes no
-    more."""
+    """What the turns show, opened and encoded, in at most so many frames."""
     built = [[part.build(most_images) for part in turn.parts] for turn in turns]
     messages = tuple(
         Message(turn.role, tuple(content for part in parts for content in part.contents))
@@ -243,6 +233,8 @@ class Request:
     @cached_property
     def _content(self) -> str:
         """The checksum of everything but the model: made once, however often it is asked for."""
+        # Where sampling makes answers differ, the item is part of what is asked.
+        samples = self.sampling.temperature is None or self.sampling.temperature > 0
         turns = [[turn.role, [part.identity for part in turn.parts]] for turn in self.turns]
         return _checksum(
             {
@@ -251,7 +243,7 @@ class Request:
                 "schema": _schema_text(self.schema) if self.schema else None,
                 "epoch": self.epoch,
                 "again": self.again,
-                "item": self.item if self.sampling.samples else "",
+                "item": self.item if samples else "",
             }
         )
 
@@ -259,10 +251,6 @@ class Request:
     def shows_media(self) -> bool:
         """Whether a picture or a clip is shown."""
         return any(part.shows_media for turn in self.turns for part in turn.parts)
-
-    def next_attempt(self, conversation: Sequence[Turn], attempt: int) -> Request:
-        """The same question asked once more, after what was said about earlier replies."""
-        return replace(self, attempt=attempt, conversation=tuple(conversation))
 
 
 def _checksum(value: object) -> str:

@@ -1,5 +1,4 @@
-"""Benchmarks' questions put to a model: all tasks share its connections, and what was answered
-before is not asked again."""
+"""Benchmarks' questions put to a model; what was answered before is not asked again."""
 
 from __future__ import annotations
 

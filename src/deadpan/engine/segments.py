@@ -1,5 +1,4 @@
-"""Files that answers are written to: append-only segments, synced before they count, and the lock
-of whoever writes them, which ends with its process."""
+"""Append-only segments, synced before they count, and the lock of the process that writes them."""
 
 from __future__ import annotations
 

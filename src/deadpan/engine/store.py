@@ -102,11 +102,6 @@ class AnswerStore:
         if not (self.folder / ABOUT).is_file():
             write_text(self.folder / ABOUT, f"{_FORM}\n")
 
-    @property
-    def runs(self) -> Path:
-        """The folder of manifests."""
-        return self.folder / RUNS
-
     def answers(self) -> pl.DataFrame:
         """Every answer that counts, one for each question and server: the first success by segment
         and offset, else the last failure."""
@@ -192,8 +187,7 @@ class AnswerStore:
 
 
 class TaskWriter:
-    """Writes one task's answers: `acquire`, then `append` as often as needed, then `close`, which
-    compacts what is complete."""
+    """Writes one task's answers: `acquire`, `append`, then `close`, which compacts them."""
 
     def __init__(self, store: AnswerStore, label: str) -> None:
         self.store, self.label = store, label

@@ -12,7 +12,7 @@ from deadpan.base.files import folder_name
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset
 from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Question, Showing
+from deadpan.core.questions import Clip, Question, Showing
 from deadpan.core.task import TaskSpec
 from deadpan.engine.calls import CallOptions, Engine
 from deadpan.engine.fewshot.specification import ZERO_SHOT
@@ -55,11 +55,6 @@ class TaskQuestions:
     settings: Mapping[str, str]
     demos: Demonstrator | None
 
-    @property
-    def name(self) -> str:
-        """Benchmark and task."""
-        return f"{self.benchmark.name}/{self.spec.name}"
-
 
 @dataclass(frozen=True)
 class Answerer:
@@ -88,7 +83,7 @@ def task_questions(
         raise InputError(dataset.origin, what, "Name other tasks, or other --data.")
     clips = [question.clip for question in questions if question.clip is not None]
     if not showing.text_only:
-        _require_media(questions, dataset.origin, benchmark.name)
+        _require_media(questions, clips, dataset.origin, benchmark.name)
         require_readable(clips, showing)
     shown = dict(showing.settings) if clips or showing.text_only else {}
     demos = None
@@ -129,10 +124,11 @@ def task_requests(task: TaskQuestions, model: str, settings: RunSettings) -> lis
     return made
 
 
-def _require_media(questions: Sequence[Question], origin: str, name: str) -> None:
+def _require_media(
+    questions: Sequence[Question], clips: Sequence[Clip], origin: str, name: str
+) -> None:
     """Raises when not one picture or video is there: every question would fail."""
     paths = [picture.path for question in questions for picture in question.pictures]
-    clips = [question.clip for question in questions if question.clip is not None]
     paths += [path for clip in clips for path in (clip.path, *clip.frames)]
     if paths and not any(Path(path).is_file() for path in paths):
         what = "has none of the videos" if clips else "has none of the pictures"
