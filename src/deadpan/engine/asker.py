@@ -11,8 +11,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Self, TypeVar
 
-from pydantic import JsonValue
-
 from deadpan.base.errors import DeadpanError
 from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.questions import Question
@@ -206,7 +204,9 @@ class Asker:
             try:
                 turns = (*request.turns, *request.conversation)
                 prepared = await asyncio.to_thread(prepare, turns, self.limits.images)
-                card = await self._card(request)
+                card = request.card if self.engine.reads_card else None
+                if self.engine.reads_card and request.stand_in is not None:
+                    card = await asyncio.to_thread(request.stand_in)
             except DeadpanError as error:
                 why = f"{NOT_ASKED}: {' '.join(str(error).split())}"
                 return await self._keep(request, replace(base, error=why, finished=now(), calls=0))
@@ -245,12 +245,6 @@ class Asker:
             self._reported_less = True
             less = "%s takes no replies that long: it is asked for %s tokens at most"
             _logger.warning(less, self.engine.name, f"{tokens:,}")
-
-    async def _card(self, request: Request) -> JsonValue:
-        """What an embedded model answers from; others get nothing beside the messages."""
-        if not self.engine.reads_card:
-            return None
-        return await asyncio.to_thread(request.stand_in) if request.stand_in else request.card
 
 
 def run_async(work: Coroutine[Any, Any, ResultT]) -> ResultT:

@@ -56,6 +56,7 @@ _LONGEST_MESSAGE = 4000
 
 REDACTED = "[redacted]"
 _NAME = re.compile(r"API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(?:^|_)KEY$", re.I)
+_NOTHING = r"(?!)"
 _LONG_PIECE = 12
 _SHORTEST = 8
 """What is shorter is a word such as `none` or `EMPTY`, and no credential."""
@@ -211,17 +212,15 @@ class Redactor:
         forms = {form for one in given if len(one) >= _SHORTEST for form in _forms(one)}
         longest_first = sorted(forms, key=len, reverse=True)
         patterns = [*map(re.escape, longest_first), *(p for one in given for p in _pieces(one))]
-        self._known = re.compile("|".join(patterns), re.I) if forms else None
+        self._known = re.compile("|".join(patterns) or _NOTHING, re.I)
 
     def __call__(self, text: str) -> str:
         """The text without credentials."""
-        if self._known is not None:
-            text = self._known.sub(REDACTED, text)
-        return _USUAL.sub(REDACTED, text)
+        return _USUAL.sub(REDACTED, self.known_only(text))
 
     def known_only(self, text: str) -> str:
         """The text without known credentials: for replies, where other words are a model's own."""
-        return self._known.sub(REDACTED, text) if self._known is not None else text
+        return self._known.sub(REDACTED, text)
 
 
 def _forms(secret: str) -> set[str]:

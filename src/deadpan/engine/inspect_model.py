@@ -10,23 +10,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageAssistant,
-    ChatMessageSystem,
-    ChatMessageUser,
-    ContentImage,
-    ContentReasoning,
-    ContentText,
-    ContentVideo,
-    GenerateConfig,
-    Model,
-    ModelOutput,
-    ModelUsage,
-    ResponseSchema,
-    get_model,
-)
-from inspect_ai.model import Content as InspectContent
+from inspect_ai import model as chat
 from inspect_ai.util import json_schema
 from pydantic import BaseModel, JsonValue
 from rich.text import Text as Markup
@@ -95,7 +79,7 @@ class InspectModel:
         card: JsonValue = None,
     ) -> Generated:
         """One reply; raises what the provider raises, which `describe` tells about."""
-        config = GenerateConfig(
+        config = chat.GenerateConfig(
             **sampling.model_dump(exclude={"extra_body", "model_args"}),
             extra_body=dict(sampling.extra_body) or None,
             response_schema=response_schema(schema),
@@ -151,11 +135,11 @@ class InspectModel:
         """Ends the connections."""
         await self._model.api.aclose()
 
-    def _generated(self, output: ModelOutput) -> Generated:
+    def _generated(self, output: chat.ModelOutput) -> Generated:
         usage = output.usage
         message = output.choices[0].message if output.choices else None
         content = message.content if message and isinstance(message.content, list) else []
-        thoughts = [part for part in content if isinstance(part, ContentReasoning)]
+        thoughts = [part for part in content if isinstance(part, chat.ContentReasoning)]
         reasoning = "\n".join(filter(None, (one.reasoning or one.summary for one in thoughts)))
         problem = output.error or (None if output.choices else "the server's reply has no choice")
         self._report_served(output.model)
@@ -192,7 +176,7 @@ def _count(tokens: int | None) -> int | None:
     return tokens if tokens is not None and 0 <= tokens <= _MOST_TOKENS else None
 
 
-def _all_input(usage: ModelUsage) -> int:
+def _all_input(usage: chat.ModelUsage) -> int:
     """Tokens read, those of the prompt cache too."""
     cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
     return usage.input_tokens + cached
@@ -200,13 +184,13 @@ def _all_input(usage: ModelUsage) -> int:
 
 def find_model(
     name: str, option: str = "--model", sampling: Sampling | None = None, timeout: int = 120
-) -> Model:
+) -> chat.Model:
     """The model of an Inspect name; an unknown provider, a missing package or key is told."""
     # The asker bounds the calls in flight; Inspect's own bound is one for the whole process.
-    config = GenerateConfig(max_connections=_NO_BOUND, max_retries=0, attempt_timeout=timeout)
+    config = chat.GenerateConfig(max_connections=_NO_BOUND, max_retries=0, attempt_timeout=timeout)
     arguments: dict[str, Any] = dict(sampling.model_args) if sampling else {}
     try:
-        return get_model(name, config=config, memoize=False, **arguments)
+        return chat.get_model(name, config=config, memoize=False, **arguments)
     except TypeError as error:
         raise DeadpanError(f"{option} {name}: -M: {error}") from error
     except ValueError as error:
@@ -218,7 +202,7 @@ def find_model(
         raise
 
 
-def takes_video(model: Model) -> bool:
+def takes_video(model: chat.Model) -> bool:
     """Whether a model gets videos whole: by its provider, or by a `takes_video` of its own."""
     provider = str(model).partition("/")[0]
     return provider in VIDEO_PROVIDERS or bool(getattr(model.api, "takes_video", False))
@@ -247,33 +231,33 @@ def _provider_error(error: Exception) -> Exception:
 
 
 @cache
-def response_schema(reply: type[BaseModel] | None) -> ResponseSchema | None:
+def response_schema(reply: type[BaseModel] | None) -> chat.ResponseSchema | None:
     """The setting that holds a provider to a reply's form; None where there is no form."""
     if reply is None:
         return None
-    return ResponseSchema(name=reply.__name__.lower(), json_schema=json_schema(reply))
+    return chat.ResponseSchema(name=reply.__name__.lower(), json_schema=json_schema(reply))
 
 
-def inspect_messages(messages: Sequence[Message], card: JsonValue) -> list[ChatMessage]:
+def inspect_messages(messages: Sequence[Message], card: JsonValue) -> list[chat.ChatMessage]:
     """Messages as Inspect has them; user messages carry the card."""
     metadata = {CARD: card} if card is not None else None
-    made: list[ChatMessage] = []
+    made: list[chat.ChatMessage] = []
     for message in messages:
         words = "\n".join(part for part in message.contents if isinstance(part, str))
         match message.role:
             case "system":
-                made.append(ChatMessageSystem(content=words))
+                made.append(chat.ChatMessageSystem(content=words))
             case "assistant":
-                made.append(ChatMessageAssistant(content=words))
+                made.append(chat.ChatMessageAssistant(content=words))
             case "user":
                 content = [_content(part) for part in message.contents]
-                made.append(ChatMessageUser(content=content, metadata=metadata))
+                made.append(chat.ChatMessageUser(content=content, metadata=metadata))
     return made
 
 
-def _content(part: str | Image | Video) -> InspectContent:
+def _content(part: str | Image | Video) -> chat.Content:
     if isinstance(part, str):
-        return ContentText(text=part)
+        return chat.ContentText(text=part)
     if isinstance(part, Video):
-        return ContentVideo(video=part.address, format=part.format)
-    return ContentImage(image=part.address)
+        return chat.ContentVideo(video=part.address, format=part.format)
+    return chat.ContentImage(image=part.address)

@@ -12,7 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,10 +30,6 @@ ANY_SERVER = "*"
 """In a server's place: whichever answered."""
 ANSWERS: Kind = "answers"
 JUDGEMENTS: Kind = "judgements"
-_HEADER = (
-    *("kind", "benchmark", "task", "model", "server"),
-    *("data", "origin", "prompts", "judge", "identity", "settings"),
-)
 _ROWS: dict[str, pl.DataType] = {
     "item": pl.String(),
     "epoch": pl.Int64(),
@@ -84,13 +80,13 @@ class Manifest:
     prompts: str = ""
     judge: str = ""
     identity: str = ""
-    settings: Mapping[str, str] | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def header(self) -> dict[str, str]:
         """All that is the same in every row."""
         plain = {name: getattr(self, name) for name in _HEADER if name != "settings"}
-        return {**plain, "settings": json.dumps(dict(self.settings or {}), sort_keys=True)}
+        return {**plain, "settings": json.dumps(dict(self.settings), sort_keys=True)}
 
     @property
     def epochs(self) -> int:
@@ -101,6 +97,9 @@ class Manifest:
         """How it was asked: all of the header but where the data lay."""
         header = self.header.items()
         return tuple(value for name, value in header if name not in ("origin", *left_out))
+
+
+_HEADER = tuple(one.name for one in fields(Manifest) if one.name != "rows")
 
 
 def write_manifest(store: AnswerStore, label: str, manifest: Manifest) -> Path:
@@ -247,4 +246,4 @@ def _without_parts(runs: Sequence[Manifest]) -> list[Manifest]:
 
 
 def _with_setting(run: Manifest, name: str, value: str) -> Manifest:
-    return replace(run, settings={**(run.settings or {}), name: value})
+    return replace(run, settings={**run.settings, name: value})

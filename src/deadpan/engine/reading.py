@@ -138,7 +138,7 @@ def listed_runs(paths: Iterable[Path]) -> list[ListedRun]:
 
 
 def _listed(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
-    settings = {**(manifest.settings or {}), "data": manifest.data, "prompts": manifest.prompts}
+    settings = {**manifest.settings, "data": manifest.data, "prompts": manifest.prompts}
     settings |= {"server": manifest.server, "from": manifest.origin}
     settings |= {"epochs": str(manifest.epochs)} if manifest.epochs > 1 else {}
     done = sum(answers.has_reply(row.key, manifest.server) for row in manifest.rows)
@@ -176,7 +176,7 @@ class _Answers:
 
 
 def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
-    settings = dict(manifest.settings or {})
+    settings = dict(manifest.settings)
     found = [
         _asked_question(row, answer, settings.get("max_tokens", ""), answers.folder)
         for row in manifest.rows

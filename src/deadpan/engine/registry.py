@@ -12,16 +12,8 @@ from typing import Any, ClassVar
 
 import anyio
 from inspect_ai import Task, task
+from inspect_ai import model as chat
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageUser,
-    ContentImage,
-    GenerateConfig,
-    ModelAPI,
-    ModelOutput,
-    modelapi,
-)
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolChoice, ToolInfo
@@ -47,7 +39,7 @@ TASKS: dict[str, TaskFactory] = {}
 """Inspect task factories by name, such as `pixelhumor_style` for `deadpan/pixelhumor_style`."""
 
 
-class EmbeddedAPI(ModelAPI):
+class EmbeddedAPI(chat.ModelAPI):
     """What needs no key and no network: only the names there are can be had, and only Deadpan's own
     questions are answered, from their cards."""
 
@@ -59,10 +51,10 @@ class EmbeddedAPI(ModelAPI):
         model_name: str,
         base_url: str | None = None,
         api_key: str | None = None,
-        config: GenerateConfig | None = None,
+        config: chat.GenerateConfig | None = None,
         **model_args: Any,
     ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+        super().__init__(model_name, base_url, api_key, [], config or chat.GenerateConfig())
         if model_name not in self.names:
             expected = ", ".join(f"{self.provider}/{name}" for name in self.names)
             raise DeadpanError(f"{self.provider}/{model_name}: expected one of {expected}")
@@ -70,17 +62,17 @@ class EmbeddedAPI(ModelAPI):
 
     async def generate(
         self,
-        input: list[ChatMessage],
+        input: list[chat.ChatMessage],
         tools: list[ToolInfo],
         tool_choice: ToolChoice,
-        config: GenerateConfig,
-    ) -> ModelOutput:
-        question = next((m for m in reversed(input) if isinstance(m, ChatMessageUser)), None)
+        config: chat.GenerateConfig,
+    ) -> chat.ModelOutput:
+        question = next((m for m in reversed(input) if isinstance(m, chat.ChatMessageUser)), None)
         card = (question.metadata or {}).get(CARD) if question else None
-        return ModelOutput.from_content(self.model_name, await self.reply(question, card))
+        return chat.ModelOutput.from_content(self.model_name, await self.reply(question, card))
 
     @abstractmethod
-    async def reply(self, question: ChatMessageUser | None, card: Any) -> str:
+    async def reply(self, question: chat.ChatMessageUser | None, card: Any) -> str:
         """What is said to the last question; one that is not Deadpan's own has no card."""
 
 
@@ -93,13 +85,13 @@ class BaselineAPI(EmbeddedAPI):
     def max_connections(self) -> int:
         return 4
 
-    async def reply(self, question: ChatMessageUser | None, card: Any) -> str:
+    async def reply(self, question: chat.ChatMessageUser | None, card: Any) -> str:
         if question is None or card is None:
             raise DeadpanError("baseline/… answers Deadpan's own tasks only: no card was given")
         pictures = [
             base64.b64decode(part.image.partition(",")[2])
             for part in question.content
-            if isinstance(part, ContentImage)
+            if isinstance(part, chat.ContentImage)
         ]
         return await anyio.to_thread.run_sync(
             baselines.answer, self.model_name, Card.model_validate(card), pictures, self.seed
@@ -112,20 +104,20 @@ class LexicalJudgeAPI(EmbeddedAPI):
     provider = "judge"
     names = (lexical.NAME,)
 
-    async def reply(self, question: ChatMessageUser | None, card: Any) -> str:
+    async def reply(self, question: chat.ChatMessageUser | None, card: Any) -> str:
         if not isinstance(card, str):
             raise DeadpanError(f"{lexical.MODEL} grades Deadpan's own tasks only")
         return card
 
 
-@modelapi(name="baseline")
-def baseline() -> type[ModelAPI]:
+@chat.modelapi(name="baseline")
+def baseline() -> type[chat.ModelAPI]:
     """The provider class, as Inspect asks for it."""
     return BaselineAPI
 
 
-@modelapi(name="judge")
-def judge() -> type[ModelAPI]:
+@chat.modelapi(name="judge")
+def judge() -> type[chat.ModelAPI]:
     """The provider class, as Inspect asks for it."""
     return LexicalJudgeAPI
 
@@ -163,7 +155,7 @@ def inspect_task(
         dataset=MemoryDataset(samples, name=f"{benchmark.name}/{task}"),
         solver=ask({request.item: request for request in requests}),
         scorer=outcome(benchmark.name, task),
-        config=GenerateConfig(
+        config=chat.GenerateConfig(
             **sampling.model_dump(include={"temperature", "top_p", "max_tokens"}),
             max_retries=MAX_RETRIES,
             attempt_timeout=ATTEMPT_SECONDS,

@@ -158,18 +158,15 @@ class AnswerStore:
             replies = self.answers().filter((pl.col("model") == model) & pl.col("error").is_null())
             for row in replies.iter_rows(named=True):
                 answer = answer_of(row)
-                self._remember(answer, answer)
+                self.remember(answer, answer)
         return self._answers[model]
 
-    def remember(self, answer: Answer, spot: Spot) -> None:
-        """Takes up where an answer was written, so that it is not asked for again; the answer is
-        not kept in memory, which stays as it is however many there are."""
+    def remember(self, answer: Answer, kept: Answer | Spot) -> None:
+        """Takes up an answer, so that it is not asked for again. Of one that was written just now
+        its spot is kept: memory stays as it is however many there are."""
         if answer.model in self._answers and answer.error is None:
-            self._remember(answer, spot)
-
-    def _remember(self, answer: Answer, kept: Answer | Spot) -> None:
-        self._answers[answer.model].setdefault((answer.key, answer.server), kept)
-        self._servers.setdefault(answer.key, set()).add(answer.server)
+            self._answers[answer.model].setdefault((answer.key, answer.server), kept)
+            self._servers.setdefault(answer.key, set()).add(answer.server)
 
     def places(self) -> dict[Place, Path]:
         """All segments and compacted files by their place."""
