@@ -13,7 +13,7 @@ from typing import Any, Self
 import pytest
 from aiohttp import web
 
-from deadpan.engine.probe import QUESTION as PROBE
+from deadpan.engine.endpoints import QUESTION as PROBE
 
 Answer = Callable[[str, str], str]
 """(picture hash, prompt) → the text a well-behaved reply carries."""

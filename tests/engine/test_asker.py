@@ -12,11 +12,9 @@ from pydantic import BaseModel, JsonValue
 from deadpan.engine import asker as asking
 from deadpan.engine.answers import Answer
 from deadpan.engine.asker import Asker, AskerEvents
-from deadpan.engine.calls import CallOptions
-from deadpan.engine.health import GaveUp
-from deadpan.engine.locks import Busy
-from deadpan.engine.protocol import CallError, Generated
+from deadpan.engine.calls import CallError, CallOptions, GaveUp, Generated
 from deadpan.engine.requests import Message, Request, Sampling, Text, Turn
+from deadpan.engine.segments import Busy
 from deadpan.engine.store import AnswerStore
 
 GREEDY = Sampling(temperature=0.0)

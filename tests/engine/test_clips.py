@@ -23,7 +23,7 @@ from deadpan.benchmarks.vimu import FOLDER
 from deadpan.core.questions import Showing
 from deadpan.core.signature import parse_signature
 from deadpan.engine.calls import CallOptions
-from deadpan.engine.probe import QUESTION as PROBE
+from deadpan.engine.endpoints import QUESTION as PROBE
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.table import results_of_runs

@@ -13,8 +13,8 @@ from deadpan.base.errors import DeadpanError
 from deadpan.core.judge import BrokenReply
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.conversation import FormRequest, Unanswered, ask_form
-from deadpan.engine.opening import open_asker, simple_asker
 from deadpan.engine.requests import Image
+from deadpan.engine.run import open_asker, simple_asker
 from deadpan.engine.task_questions import RunSettings
 from tests.model_server import ModelServer
 

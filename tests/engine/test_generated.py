@@ -8,9 +8,9 @@ import pytest
 from inspect_ai.model import ModelOutput, ModelUsage
 
 from deadpan.base.errors import InputError
+from deadpan.engine.endpoints import Redactor
 from deadpan.engine.inspect_model import InspectModel
 from deadpan.engine.requests import Sampling
-from deadpan.engine.secrets import Redactor
 from deadpan.engine.store import AnswerStore
 
 KEY = "sk-SECRET1234567890abcdefXYZ"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deadpan.engine.health import FIRST_FAILURES, GaveUp, Health
+from deadpan.engine.calls import FIRST_FAILURES, GaveUp, Health
 
 
 class Clock:
@@ -18,7 +18,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     one = Clock()
-    monkeypatch.setattr("deadpan.engine.health.time.monotonic", one)
+    monkeypatch.setattr("deadpan.engine.calls.time.monotonic", one)
     return one
 
 

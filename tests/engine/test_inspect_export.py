@@ -8,7 +8,7 @@ import pytest
 from inspect_ai.log import read_eval_log
 
 from deadpan.base.errors import InputError
-from deadpan.engine.inspect_export import export_logs
+from deadpan.engine.inspect_logs import export_logs
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.table import results_of_runs

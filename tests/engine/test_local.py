@@ -11,8 +11,7 @@ from PIL import Image
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.engine.local.provider import LocalAPI, pictured, weights_of
-from deadpan.engine.opening import simple_asker
-from deadpan.engine.run import run
+from deadpan.engine.run import run, simple_asker
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.table import results_of_runs
 from tests.learning.finetune.conftest import learning_libraries, llava, qwen, squares

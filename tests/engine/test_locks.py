@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from deadpan.base.errors import InputError
-from deadpan.engine.locks import Busy, WriterLock
+from deadpan.engine.segments import Busy, WriterLock
 
 HOLDER = """
 import sys
 from pathlib import Path
-from deadpan.engine.locks import WriterLock
+from deadpan.engine.segments import WriterLock
 WriterLock(Path(sys.argv[1])).acquire()
 print("held", flush=True)
 sys.stdin.read()

@@ -12,11 +12,11 @@ import pytest
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN
 from deadpan.benchmarks.vimu.judge import VIMU_OE
-from deadpan.engine import probe as probing
+from deadpan.engine import endpoints as probing
 from deadpan.engine.calls import CallOptions
+from deadpan.engine.endpoints import Kind, probe
 from deadpan.engine.inspect_model import InspectModel
 from deadpan.engine.judging import judge_sampling
-from deadpan.engine.probe import Kind, probe
 from deadpan.engine.requests import Sampling
 from deadpan.engine.run import OtherEndpoint, run
 from deadpan.engine.task_questions import RunSettings

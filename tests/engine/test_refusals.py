@@ -2,7 +2,7 @@
 
 import pytest
 
-from deadpan.engine.refusals import Limits, fewer_images, fewer_tokens, refuses_schema
+from deadpan.engine.endpoints import Limits, fewer_images, fewer_tokens, refuses_schema
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from urllib.parse import quote
 import pytest
 
 from deadpan.engine.calls import CallOptions
+from deadpan.engine.endpoints import REDACTED, Redactor, environment_secrets, without_credentials
 from deadpan.engine.run import run
-from deadpan.engine.secrets import REDACTED, Redactor, environment_secrets, without_credentials
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.table import results_of_runs, write_table
 from tests.model_server import ModelServer

@@ -13,8 +13,8 @@ import pytest
 
 from deadpan.base.errors import InputError
 from deadpan.engine import segments, store
-from deadpan.engine.answers import COLUMNS, Answer
-from deadpan.engine.segments import Place, SegmentWriter, place_of, read_segment
+from deadpan.engine.answers import COLUMNS, Answer, read_segment
+from deadpan.engine.segments import Place, SegmentWriter, place_of
 from deadpan.engine.store import ABOUT, AnswerStore, compact
 
 TASK = "toy-task.model"
@@ -103,7 +103,8 @@ def test_lines_that_come_together_share_a_sync_and_keep_their_offsets(
     syncs: list[int] = []
     monkeypatch.setattr(segments.os, "fsync", syncs.append)
     folder.mkdir()
-    writer = SegmentWriter(folder, Place(1, "00000000", TASK))
+    place = Place(1, "00000000", TASK)
+    writer = SegmentWriter(folder, place)
     lines = [answer(f"k{number}").line for number in range(50)]
 
     async def write() -> list[int]:
@@ -113,9 +114,9 @@ def test_lines_that_come_together_share_a_sync_and_keep_their_offsets(
 
     offsets = asyncio.run(write())
     data = writer.path.read_bytes()
-    assert [data[place : place + len(lines[0])] for place in offsets[:1]] == lines[:1]
-    found, problems = read_segment(writer.path)
-    assert [line.offset for line in found] == offsets and not problems
+    assert [data[start : start + len(lines[0])] for start in offsets[:1]] == lines[:1]
+    found, problems = read_segment(writer.path, place)
+    assert found["offset"].to_list() == offsets and not problems
     assert len(syncs) < 10, "fifty lines, a few syncs (one of them of the folder)"
 
 

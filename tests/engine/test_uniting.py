@@ -2,8 +2,14 @@
 
 import pytest
 
-from deadpan.engine.manifests import ANSWERS, JUDGEMENTS, Asked, Manifest
-from deadpan.engine.uniting import united_judgements, united_runs
+from deadpan.engine.manifests import (
+    ANSWERS,
+    JUDGEMENTS,
+    Asked,
+    Manifest,
+    united_judgements,
+    united_runs,
+)
 
 
 def run(keys: dict[str, str], epochs: int = 1, server: str = "", origin: str = "") -> Manifest:

@@ -63,7 +63,7 @@ def generate(
     from deadpan.editing import find_illustrator
     from deadpan.editing import generation as study
     from deadpan.editing.generation.ratings import write_sheet
-    from deadpan.engine.opening import simple_asker
+    from deadpan.engine.run import simple_asker
 
     pairs = [pair for pair in read_pairs(data).of(split.value) if pair.row.sarcastic][:limit]
     if not pairs:

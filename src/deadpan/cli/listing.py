@@ -120,7 +120,7 @@ def runs(
     json: Path | None = None,
 ) -> None:
     """List the runs of answer stores: `deadpan report FILE` takes any of them by itself."""
-    from deadpan.engine.runs_listing import listed_runs
+    from deadpan.engine.reading import listed_runs
 
     for store in stores:
         if not store.exists():

@@ -64,7 +64,7 @@ def reappraise(
         places,
         require_untouched,
     )
-    from deadpan.engine.opening import simple_asker
+    from deadpan.engine.run import simple_asker
 
     wish = Wish(
         target=target.value if target else None,

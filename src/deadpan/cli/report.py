@@ -65,7 +65,7 @@ def export_inspect(
     out: Path = Path("inspect-logs"),
 ) -> None:
     """Write Inspect logs, a file for each task and model: inspect view --log-dir OUT."""
-    from deadpan.engine.inspect_export import export_logs
+    from deadpan.engine.inspect_logs import export_logs
 
     written = export_logs(stores, out)
     say(f"wrote {counted(len(written), 'log')} to {out}: inspect view --log-dir {out}")

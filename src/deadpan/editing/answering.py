@@ -19,12 +19,12 @@ from deadpan.core.capabilities import required
 from deadpan.core.editor import Editor, Instruction
 from deadpan.editing import EDITOR, NAMES, find_editor
 from deadpan.editing.received import CallFailed, Refused
-from deadpan.engine.pictures import picture_answer, picture_place
-from deadpan.engine.protocol import Answerer, CallError, Generated
+from deadpan.engine.answers import picture_answer, picture_place
+from deadpan.engine.calls import CallError, Generated
 from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Message, Request, Sampling, Text, Turn
 from deadpan.engine.run import Chosen, require_model
-from deadpan.engine.task_questions import RunSettings, TaskQuestions
+from deadpan.engine.task_questions import Answerer, RunSettings, TaskQuestions
 from deadpan.media.images import png_bytes
 from deadpan.pipeline.evaluating import chosen_tasks, select_tasks
 from deadpan.pipeline.reporter import SILENT, Reporter

@@ -1,29 +1,25 @@
-"""An answer as the store keeps it: what came back, and what was in fact sent."""
+"""An answer as the store keeps it: what came back, what was in fact sent, and how files hold it."""
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 from pydantic import JsonValue
 
+from deadpan.base.errors import InputError
 from deadpan.core.questions import Reply
+from deadpan.engine.segments import Place
 
 COLUMNS: dict[str, pl.DataType] = {
-    "key": pl.String(),
-    "model": pl.String(),
-    "server": pl.String(),
-    "served_model": pl.String(),
-    "text": pl.String(),
-    "reasoning": pl.String(),
-    "stop": pl.String(),
-    "error": pl.String(),
-    "input_tokens": pl.Int64(),
-    "output_tokens": pl.Int64(),
-    "cached_tokens": pl.Int64(),
+    **dict.fromkeys(("key", "model", "server", "served_model"), pl.String()),
+    **dict.fromkeys(("text", "reasoning", "stop", "error"), pl.String()),
+    **dict.fromkeys(("input_tokens", "output_tokens", "cached_tokens"), pl.Int64()),
     "seconds": pl.Float64(),
     "calls": pl.Int64(),
     "finished": pl.String(),
@@ -33,15 +29,23 @@ COLUMNS: dict[str, pl.DataType] = {
     "shown": pl.String(),
 }
 """The fields of an answer, and their types in Parquet."""
-_PYTHON: dict[type[pl.DataType], tuple[type, ...]] = {
-    pl.String: (str,),
-    pl.Int64: (int,),
-    pl.Float64: (float, int),
-    pl.Boolean: (bool,),
+ROWS = {
+    **COLUMNS,
+    "segment": pl.String(),
+    "number": pl.Int64(),
+    "tag": pl.String(),
+    "offset": pl.Int64(),
 }
-_TYPES = {name: _PYTHON[type(kind)] for name, kind in COLUMNS.items()}
+"""An answer's columns, then its segment, that segment's place, and the line's offset."""
+UNREADABLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
+"""What a damaged Parquet file raises."""
+_TYPES = {
+    name: (float, int) if kind == pl.Float64 else (kind.to_python(),)
+    for name, kind in COLUMNS.items()
+}
 _LARGEST = 2**63 - 1
 """What a column of whole numbers holds."""
+_PICTURE_START = '{"picture": '
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +75,7 @@ class Answer:
     @property
     def reply(self) -> Reply:
         """What parsers read."""
-        return Reply(
-            text=self.text,
-            reasoning=self.reasoning,
-            error=self.error,
-            stop=self.stop,
-            input_tokens=self.input_tokens,
-            output_tokens=self.output_tokens,
-            seconds=self.seconds,
-        )
+        return Reply(**{name: getattr(self, name) for name in Reply.model_fields})
 
     @property
     def line(self) -> bytes:
@@ -113,6 +109,86 @@ def parse_line(line: bytes) -> dict[str, Any]:
     return fields
 
 
+def read_segment(path: Path, place: Place) -> tuple[pl.DataFrame, list[str]]:
+    """The whole lines of a segment as rows, and what is wrong with the others. A last line without
+    its end was being written when its writer was killed: it never counted, and is not told."""
+    order = {"segment": place.stem, "number": place.number, "tag": place.tag}
+    rows, problems = [], []
+    for number, (offset, line) in enumerate(_whole_lines(path), start=1):
+        try:
+            fields = parse_line(line)
+        except ValueError as error:
+            problems.append(f"{path}:{number}: is not an answer ({error}); it does not count")
+        else:
+            known = {name: fields.get(name) for name in COLUMNS}
+            rows.append({**known, **order, "offset": offset})
+    return pl.DataFrame(rows, schema=ROWS, orient="row"), problems
+
+
+def _whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    try:
+        with path.open("rb") as stream:
+            offset = 0
+            for line in stream:
+                if line.endswith(b"\n"):
+                    yield offset, line
+                offset += len(line)
+    except FileNotFoundError:
+        return  # compacted since it was seen: its lines stand in a Parquet file
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise InputError(path, what, "Check the disk and the permissions.") from error
+
+
+def read_compacted(path: Path) -> pl.DataFrame:
+    """The rows of a compacted file; one that cannot be read raises."""
+    try:
+        frame = pl.read_parquet(path)
+    except UNREADABLE as error:
+        what = f"cannot be read ({str(error).splitlines()[0]})"
+        fix = "Put back a copy; where there is none, move it away: its questions are asked again."
+        raise InputError(path, what, fix) from error
+    wrong, what = "Move it away: it is no answers.", "has a column of another type"
+    if lacking := [name for name in ROWS if name not in frame.columns]:
+        raise InputError(path, f"has no column {lacking[0]}", wrong)
+    try:
+        return frame.select(pl.col(name).cast(kind) for name, kind in ROWS.items())
+    except pl.exceptions.PolarsError as error:
+        raise InputError(path, f"{what} ({str(error).splitlines()[0]})", wrong) from error
+
+
+def covered_segments(frames: Iterable[pl.DataFrame]) -> set[str]:
+    """The segments whose lines stand in compacted files."""
+    return {name for frame in frames for name in frame["segment"].unique()}
+
+
+def parquet_bytes(frame: pl.DataFrame) -> bytes:
+    """A frame as the Parquet file that a store keeps."""
+    stream = io.BytesIO()
+    frame.write_parquet(stream, compression="zstd")
+    return stream.getvalue()
+
+
 def shown_json(shown: Sequence[Mapping[str, JsonValue]]) -> str | None:
     """What was shown, as the store keeps it; None for nothing."""
     return json.dumps(list(shown), ensure_ascii=False) if shown else None
+
+
+def picture_place(store: Path, sha256: str) -> Path:
+    """Where a store keeps the picture of that checksum."""
+    return store / "pictures" / sha256[:2] / f"{sha256}.png"
+
+
+def picture_answer(sha256: str, notes: Sequence[str] = ()) -> str:
+    """The answer that stands for a picture, wherever the store lies."""
+    return json.dumps({"picture": sha256, "notes": list(notes)}, ensure_ascii=False)
+
+
+def locate_picture(reply: Reply, store: Path) -> tuple[Reply, tuple[str, ...]]:
+    """The reply with the place of its picture, if it is one, and what was noted of it."""
+    if reply.text is None or not reply.text.startswith(_PICTURE_START):
+        return reply, ()
+    answer = json.loads(reply.text)
+    place = picture_place(store, answer["picture"]).resolve()
+    text = json.dumps({"path": str(place), "sha256": answer["picture"]}, ensure_ascii=False)
+    return reply.model_copy(update={"text": text}), tuple(answer["notes"])

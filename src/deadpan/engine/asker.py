@@ -1,28 +1,23 @@
-"""Everything that asks a model asks here: known answers come from the store, others are asked for,
-written, synced, and then count."""
+"""Everything that asks a model asks here: what the store lacks is asked, written, then counts."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
-from types import TracebackType
-from typing import Self, TypeVar
-
-from pydantic import JsonValue
+from functools import partial
+from typing import Any, Self, TypeVar
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.questions import Question
-from deadpan.engine.answers import Answer
-from deadpan.engine.calls import Caller, CallOptions, now
-from deadpan.engine.messages import prepare
-from deadpan.engine.probe import Kind, probe
-from deadpan.engine.protocol import CallError, Engine
-from deadpan.engine.refusals import Limits
-from deadpan.engine.requests import Request
+from deadpan.engine.answers import Answer, shown_json
+from deadpan.engine.calls import Caller, CallError, CallOptions, Engine, now
+from deadpan.engine.endpoints import Kind, Limits, probe
+from deadpan.engine.requests import Request, prepare
 from deadpan.engine.segments import short_label
 from deadpan.engine.store import AnswerStore, TaskWriter
 
@@ -49,8 +44,7 @@ class AskerEvents:
 
 
 class Asker:
-    """`async with Asker(…) as asker:` asks one model until it ends; tasks that were asked to the
-    end are compacted then."""
+    """Asks one model until `async with` ends, and then compacts what was asked to the end."""
 
     def __init__(
         self,
@@ -61,8 +55,8 @@ class Asker:
         option: str = "--model",
     ) -> None:
         self.engine, self.store, self.options = engine, store, options
-        self._option, self._probed = option, asyncio.Lock()
-        self._was_probed = self._told_less = False
+        self._option, self._probing = option, asyncio.Lock()
+        self._was_probed = self._reported_less = False
         self.events = events or AskerEvents()
         self.limits = Limits()
         self._caller = Caller(engine, options, self.events.waiting)
@@ -73,12 +67,7 @@ class Asker:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, kind: object, error: object, trace: object) -> None:
         await self.close(complete=error is None)
 
     async def close(self, complete: bool) -> None:
@@ -98,15 +87,20 @@ class Asker:
         server = None if self.options.any_server else self.engine.server
         return self.store.known(self.engine.identity, self.key(request), server)
 
-    async def probe(self, request: Request) -> None:
-        """Tries the endpoint once, before anything is paid for or written, with the kind of content
-        that this request has; raises where no question can succeed."""
-        async with self._probed:
-            if self._was_probed:
+    def unknown(self, requests: Iterable[Request]) -> list[Request]:
+        """The questions that have to be asked."""
+        return [request for request in requests if self.known(request) is None]
+
+    async def probe(self, requests: Sequence[Request]) -> None:
+        """Tries the endpoint once, before anything is paid for or written, with a picture where one
+        of these requests shows any; raises where no question can succeed."""
+        async with self._probing:
+            if not requests or self._was_probed:
                 return
-            kind: Kind = "image" if request.shows_media else "text"
-            warning = await probe(self.engine, request.sampling, kind, self._option)
-            if warning is not None:
+            shown = next((request for request in requests if request.shows_media), None)
+            kind: Kind = "image" if shown else "text"
+            sampling = (shown or requests[0]).sampling
+            if warning := await probe(self.engine, sampling, kind, self._option):
                 _logger.warning("%s", warning)
             self._was_probed = True
 
@@ -134,8 +128,7 @@ class Asker:
             answer = await asyncio.shield(self._asked[key])
             self.events.answered(request, answer, known=True)
             return answer
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._asked[key] = future
+        future = self._asked[key] = asyncio.get_running_loop().create_future()
         try:
             answer = await self._ask(request, key)
             future.set_result(answer)
@@ -150,9 +143,8 @@ class Asker:
 
     async def ask(self, requests: Sequence[Request]) -> AsyncIterator[tuple[Request, Answer]]:
         """Every request with its answer, as they come: those known already first."""
-        unknown = [request for request in requests if self.known(request) is None]
-        if unknown:
-            await self.probe(unknown[0])
+        unknown = self.unknown(requests)
+        await self.probe(unknown)
         self.lock(request.label for request in unknown)
         left = set(map(id, unknown))
         for request in requests:
@@ -182,11 +174,13 @@ class Asker:
         try:
             while running:
                 found = await done.get()
-                if found is None:
-                    running -= 1
-                    _raise_failed(workers)
-                else:
+                if found is not None:
                     yield found
+                    continue
+                running -= 1
+                for task in workers:
+                    if task.done() and not task.cancelled():
+                        task.result()  # raises what the worker raised
         finally:
             for task in workers:
                 task.cancel()
@@ -203,14 +197,16 @@ class Asker:
     async def _ask(self, request: Request, key: str) -> Answer:
         """The answer of the model, asked with less where it takes less than was meant. It is on the
         disk before its connection is free, so that a kill costs one call a connection at most."""
-        await self.probe(request)
+        await self.probe([request])
         base = Answer(key, self.engine.identity, self.engine.server, "")
         tokens: int | None = None
         while True:
             try:
                 turns = (*request.turns, *request.conversation)
                 prepared = await asyncio.to_thread(prepare, turns, self.limits.images)
-                card = await self._card(request)
+                card = request.card if self.engine.reads_card else None
+                if self.engine.reads_card and request.stand_in is not None:
+                    card = await asyncio.to_thread(request.stand_in)
             except DeadpanError as error:
                 why = f"{NOT_ASKED}: {' '.join(str(error).split())}"
                 return await self._keep(request, replace(base, error=why, finished=now(), calls=0))
@@ -221,16 +217,15 @@ class Asker:
                 images=prepared.images,
                 schema=schema is not None,
                 max_tokens=sampling.max_tokens,
-                shown=prepared.shown,
+                shown=shown_json(prepared.shown),
             )
+            ask = partial(self.engine.generate, prepared.messages, sampling, schema, card)
             async with self._slots:
-                answer, failed = await self._caller.call(
-                    prepared.messages, sampling, schema, card, sent
-                )
+                answer, failed = await self._caller.call(ask, sent)
                 if failed is None or not self._takes_less(failed, sent, prepared.clip_frames):
                     return await self._keep(request, answer)
             tokens = self.limits.last_tokens
-            self._tell_less(tokens)
+            self._report_less(tokens)
 
     async def _keep(self, request: Request, answer: Answer) -> Answer:
         await self._writer(request.label).append(answer)
@@ -238,31 +233,25 @@ class Asker:
 
     def _takes_less(self, failed: CallError, sent: Answer, frames: int) -> bool:
         """Whether a refused call may be tried with less; raises where the model is given up."""
-        less = not failed.retry and self.limits.learn(
-            failed.message, frames, sent.schema, sent.max_tokens
-        )
-        if not less:
-            self._caller.health.lost(failed.message)
-        return less
+        message = failed.message
+        if not failed.retry and self.limits.learn(message, frames, sent.schema, sent.max_tokens):
+            return True
+        self._caller.health.lost(message)
+        return False
 
-    def _tell_less(self, tokens: int | None) -> None:
+    def _report_less(self, tokens: int | None) -> None:
         """Says once that a server takes shorter replies than were meant."""
-        if tokens is not None and not self._told_less:
-            self._told_less = True
-            _logger.warning(
-                "%s takes no replies that long: it is asked for %s tokens at most",
-                self.engine.name,
-                f"{tokens:,}",
-            )
-
-    async def _card(self, request: Request) -> JsonValue:
-        """What an embedded model answers from; others get nothing beside the messages."""
-        if not self.engine.reads_card:
-            return None
-        return await asyncio.to_thread(request.stand_in) if request.stand_in else request.card
+        if tokens is not None and not self._reported_less:
+            self._reported_less = True
+            less = "%s takes no replies that long: it is asked for %s tokens at most"
+            _logger.warning(less, self.engine.name, f"{tokens:,}")
 
 
-def _raise_failed(workers: Sequence[asyncio.Task[None]]) -> None:
-    for task in workers:
-        if task.done() and not task.cancelled() and (error := task.exception()) is not None:
-            raise error
+def run_async(work: Coroutine[Any, Any, ResultT]) -> ResultT:
+    """What the coroutine returns; inside of a notebook's loop, a thread with its own runs it."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()

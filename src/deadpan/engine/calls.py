@@ -1,23 +1,25 @@
-"""One call to a model, tried as often as is allowed."""
+"""What an engine is, one call tried as often as is allowed, and when a model is given up."""
 
 from __future__ import annotations
 
 import asyncio
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Protocol
 
 from pydantic import BaseModel, JsonValue
 
+from deadpan.base.errors import DeadpanError
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.engine.answers import Answer
-from deadpan.engine.health import Health
-from deadpan.engine.protocol import CallError, Engine, Generated
 from deadpan.engine.requests import Message, Sampling
 
 _LONGEST_WAIT = 60.0
+FIRST_FAILURES = 20
+"""Questions that may fail for good before any succeeded."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,133 @@ class CallOptions:
     """Whether answers of another server count for the same model."""
 
 
+@dataclass(frozen=True)
+class Generated:
+    """One reply as a provider gave it."""
+
+    text: str
+    reasoning: str | None
+    stop: str | None
+    error: str | None
+    served_model: str | None
+    input_tokens: int | None
+    output_tokens: int | None
+    cached_tokens: int | None
+    seconds: float | None
+
+
+@dataclass(frozen=True)
+class CallError:
+    """Why a call failed, whether to try again, and how long the server asks to wait before."""
+
+    message: str
+    retry: bool
+    after: float | None = None
+    status: int | None = None
+    unreachable: bool = False
+
+
+class Engine(Protocol):
+    """What turns messages into replies; it knows nothing of benchmarks, scores or files."""
+
+    name: str
+    identity: str
+    server: str
+    max_connections: int
+    is_embedded: bool
+    """Whether answers depend on the card alone: it is part of what they are known by."""
+    reads_card: bool
+    """Whether it answers from a request's card."""
+    is_local: bool
+    """Whether there is no server to try first."""
+
+    async def generate(
+        self,
+        messages: Sequence[Message],
+        sampling: Sampling,
+        schema: type[BaseModel] | None,
+        card: JsonValue = None,
+    ) -> Generated:
+        """One reply."""
+
+    def describe(self, error: Exception) -> CallError:
+        """What an error of a call comes to."""
+
+    async def reaches(self, seconds: float) -> str | None:
+        """Why no connection to the server can be made; None where one can."""
+
+    async def close(self) -> None:
+        """Ends the connections."""
+
+
+class GaveUp(DeadpanError):
+    """A model that stopped answering: questions remain, as where some failed."""
+
+    exit_code = 1
+
+
+class Health:
+    """Counts successes and failures of calls; `failed` and `lost` raise once it is hopeless."""
+
+    def __init__(self, give_up: int, model: str) -> None:
+        self._give_up, self._model = give_up, model
+        self._last_success = time.monotonic()
+        self._succeeded = 0
+        self._lost = 0
+        self._in_flight = 0
+
+    def __enter__(self) -> None:
+        """A call begins. Time in which nothing was asked does not count as silence."""
+        if not self._in_flight:
+            self._last_success = time.monotonic()
+        self._in_flight += 1
+
+    def __exit__(self, *_: object) -> None:
+        """The call is over, however it ended."""
+        self._in_flight -= 1
+
+    def succeeded(self) -> None:
+        """A call came back with a reply."""
+        self._last_success = time.monotonic()
+        self._succeeded += 1
+
+    def lost(self, reason: str) -> None:
+        """A question failed for good."""
+        reason = reason.rstrip(".")
+        self._lost += 1
+        if self._give_up and not self._succeeded and self._lost >= FIRST_FAILURES:
+            raise GaveUp(
+                f"{self._model}: the first {self._lost} questions all failed: {reason}. Mend that, "
+                "and run the same command again; --give-up 0 goes on all the same."
+            )
+        self.failed(reason)
+
+    def failed(self, reason: str) -> None:
+        """A try failed."""
+        reason = reason.rstrip(".")
+        if not self._give_up:
+            return
+        silent = time.monotonic() - self._last_success
+        if silent >= self._give_up:
+            longer = "--give-up SECONDS waits longer"
+            if "timeout" in reason.casefold():
+                longer += ", --timeout SECONDS gives each call more time"
+            raise GaveUp(
+                f"{self._model} has not answered for {silent:.0f} s: {reason}. What was answered "
+                f"is kept: run the same command again later; {longer}."
+            )
+
+    def will_wait(self, seconds: float, reason: str) -> None:
+        """A server asks to wait; one that asks for more than is allowed ends the run."""
+        if self._give_up and seconds > self._give_up:
+            raise GaveUp(
+                f"{self._model} asks to wait {seconds:.0f} s: {reason}. What was answered is kept: "
+                "run the same command again then; --give-up SECONDS waits that long."
+            )
+
+
 class Caller:
-    """Calls one engine, and tries again what may pass; `waiting` hears why and for how long."""
+    """Calls one engine, and tries again what may pass; `waiting` is told why and for how long."""
 
     def __init__(
         self, engine: Engine, options: CallOptions, waiting: Callable[[str, float], None]
@@ -43,12 +170,7 @@ class Caller:
         self.health = Health(options.give_up, engine.name)
 
     async def call(
-        self,
-        messages: Sequence[Message],
-        sampling: Sampling,
-        schema: type[BaseModel] | None,
-        card: JsonValue,
-        sent: Answer,
+        self, ask: Callable[[], Awaitable[Generated]], sent: Answer
     ) -> tuple[Answer, CallError | None]:
         """The answer, and the error that ended it. Raises where the model is given up."""
         began = time.monotonic()
@@ -57,47 +179,25 @@ class Caller:
             while True:
                 calls += 1
                 try:
-                    made = await self._engine.generate(messages, sampling, schema, card)
+                    made = await ask()
                 except Exception as error:  # whatever a provider raises is this question's failure
                     failed = self._engine.describe(error)
                 else:
                     if made.error is None:
                         self.health.succeeded()
-                        return _with_reply(sent, made, calls), None
+                        return replace(sent, **vars(made), calls=calls, finished=now()), None
                     failed = CallError(made.error, retry=False)
                 if failed.retry:
                     self.health.failed(failed.message)
                 if not failed.retry or calls > self._max_retries:
-                    return _with_error(sent, failed, calls, time.monotonic() - began), failed
-                await self._wait(failed, calls)
-
-    async def _wait(self, failed: CallError, calls: int) -> None:
-        """Waits as long as the server asks to, or twice as long each time."""
-        wait = failed.after if failed.after is not None else _backoff(calls)
-        self.health.will_wait(wait, failed.message)
-        self._waiting(failed.message, wait)
-        await asyncio.sleep(wait)
-
-
-def _with_reply(sent: Answer, made: Generated, calls: int) -> Answer:
-    return replace(
-        sent,
-        served_model=made.served_model,
-        text=made.text,
-        reasoning=made.reasoning,
-        stop=made.stop,
-        input_tokens=made.input_tokens,
-        output_tokens=made.output_tokens,
-        cached_tokens=made.cached_tokens,
-        seconds=made.seconds,
-        calls=calls,
-        finished=now(),
-    )
-
-
-def _with_error(sent: Answer, failed: CallError, calls: int, seconds: float) -> Answer:
-    said = f"{failed.message} (tried {calls} times)" if calls > 1 else failed.message
-    return replace(sent, error=said, finished=now(), calls=calls, seconds=round(seconds, 3))
+                    seconds = round(time.monotonic() - began, 3)
+                    why = f"{failed.message} (tried {calls} times)" if calls > 1 else failed.message
+                    lost = replace(sent, error=why, finished=now(), calls=calls, seconds=seconds)
+                    return lost, failed
+                wait = failed.after if failed.after is not None else _backoff(calls)
+                self.health.will_wait(wait, failed.message)
+                self._waiting(failed.message, wait)
+                await asyncio.sleep(wait)
 
 
 def _backoff(calls: int) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel
@@ -37,8 +37,7 @@ async def converse(
     turns: list[Turn] = []
     new = False
     while True:
-        attempt = len(answers) + 1
-        wanted = request.next_attempt(turns, attempt)
+        wanted = replace(request, attempt=len(answers) + 1, conversation=tuple(turns))
         new = new or asker.known(wanted) is None
         answer = await asker.answer(wanted)
         answers.append(answer)
@@ -52,7 +51,7 @@ async def converse(
             Turn("assistant", (Text(answer.text or " "),)),
             Turn("user", (Text(again.replace("{why}", why)),)),
         ]
-        if attempt % ATTEMPTS == 0:
+        if len(answers) % ATTEMPTS == 0:
             if new:
                 return Conversation(None, why, tuple(answers))
             turns = []

@@ -1,42 +1,42 @@
-"""Inspect logs of Deadpan's tasks, read as answers from elsewhere."""
+"""Inspect logs: read as answers from elsewhere, and written from a store for Inspect's viewer."""
 
 from __future__ import annotations
 
+import json
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from zipfile import BadZipFile
 
-from inspect_ai.log import EvalError, EvalLog, EvalSample, list_eval_logs, read_eval_log
-from inspect_ai.model import ContentReasoning
+from inspect_ai import log as inspect_log
+from inspect_ai import model as chat
+from inspect_ai.scorer import Score
 from pydantic import ValidationError
 from zstandard import ZstdError
 
 from deadpan.base.errors import InputError
+from deadpan.base.files import folder_name
+from deadpan.base.version import __version__
+from deadpan.benchmarks import find
 from deadpan.core.outcomes import NOT_ASKED
-from deadpan.core.questions import Question, Reply
-from deadpan.engine.inspect_task import QUESTION, SHOWN
+from deadpan.core.questions import Grade, Question, Reply
+from deadpan.core.signature import checksum
+from deadpan.engine.endpoints import Redactor
+from deadpan.engine.inspect_model import QUESTION, SHOWN
 from deadpan.engine.question_parts import notes_of
-from deadpan.engine.reading import AskedQuestion, AskedTask
-from deadpan.engine.secrets import Redactor
+from deadpan.engine.reading import AskedQuestion, AskedTask, read_stores
+from deadpan.engine.requests import Sampling
 
 _logger = logging.getLogger("deadpan")
 
-SUFFIXES = (".eval", ".json")
 _RAISED = re.compile(r"^(?:\w+\.)*(\w+): (.+)$", re.M)
 _LONGEST = 500
 _DAMAGED = (OSError, ValueError, LookupError, EOFError, BadZipFile, ZstdError)
 """What Inspect raises for a log file that is cut off or overwritten."""
 _OUR_ERRORS = ("DeadpanError", "InputError", "MissingExtra")
-
-
-def is_inspect_log(path: Path) -> bool:
-    """Whether a path is a log of Inspect, or a folder that holds some and no store."""
-    if path.is_file():
-        return path.suffix in SUFFIXES
-    return path.is_dir() and not any(path.rglob("store.json")) and any(path.rglob("*.eval"))
+_STOPS = frozenset({"stop", "max_tokens", "model_length", "content_filter"})
 
 
 def read_inspect_logs(paths: Iterable[Path]) -> list[AskedTask]:
@@ -48,14 +48,14 @@ def read_inspect_logs(paths: Iterable[Path]) -> list[AskedTask]:
 def _files(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
-    found = list_eval_logs(str(path), descending=False)
+    found = inspect_log.list_eval_logs(str(path), descending=False)
     return [Path(info.name.removeprefix("file://")) for info in found]
 
 
 def _task(path: Path) -> AskedTask | None:
     """The task of a log; None for a judge's log of an earlier version, which is told."""
     try:
-        log = read_eval_log(str(path))
+        log = inspect_log.read_eval_log(str(path))
     except _DAMAGED as error:
         what = f"cannot be read as an Inspect log ({str(error)[:200]})"
         raise InputError(path, what, "Make it again, or leave it out.") from error
@@ -67,7 +67,6 @@ def _task(path: Path) -> AskedTask | None:
         _logger.warning("%s holds judgements of an earlier version: they are not read", path)
         return None
     try:
-        questions = tuple(_questions(log))
         return AskedTask(
             benchmark=about["benchmark"],
             task=about["task"],
@@ -76,26 +75,21 @@ def _task(path: Path) -> AskedTask | None:
             prompts=about["prompts"],
             asked=len(log.eval.dataset.sample_ids or ()) * (log.eval.config.epochs or 1),
             settings={**about.get("settings", {}), **_settings(log)},
-            questions=questions,
+            questions=tuple(_questions(log)),
         )
     except (KeyError, ValidationError) as error:
         what = f"is a log of another Deadpan ({str(error)[:200]})"
         raise InputError(path, what, "Score it with the version that made it.") from error
 
 
-def _settings(log: EvalLog) -> dict[str, str]:
+def _settings(log: inspect_log.EvalLog) -> dict[str, str]:
     config = log.plan.config.merge(log.eval.model_generate_config)
-    chosen: dict[str, Any] = {
-        "temperature": config.temperature,
-        "top_p": config.top_p,
-        "max_tokens": config.max_tokens,
-        "seed": config.seed,
-        "epochs": log.eval.config.epochs if (log.eval.config.epochs or 1) > 1 else None,
-    }
-    return {name: f"{value:.12g}" for name, value in chosen.items() if value is not None}
+    told = config.model_dump(include={"temperature", "top_p", "max_tokens", "seed"})
+    epochs = log.eval.config.epochs or 1
+    return Sampling(**told).signature | ({"epochs": str(epochs)} if epochs > 1 else {})
 
 
-def _questions(log: EvalLog) -> Iterator[AskedQuestion]:
+def _questions(log: inspect_log.EvalLog) -> Iterator[AskedQuestion]:
     for sample in log.samples or ():
         if QUESTION not in sample.metadata:
             continue
@@ -111,7 +105,7 @@ def _questions(log: EvalLog) -> Iterator[AskedQuestion]:
         )
 
 
-def _reply(sample: EvalSample) -> Reply:
+def _reply(sample: inspect_log.EvalSample) -> Reply:
     if sample.error is not None:
         return Reply(error=_what_failed(sample.error))
     if sample.limit is not None:
@@ -121,7 +115,7 @@ def _reply(sample: EvalSample) -> Reply:
         return Reply(error=output.error or "there is no reply in the log")
     content = output.message.content
     parts = content if isinstance(content, list) else []
-    thoughts = [part.reasoning for part in parts if isinstance(part, ContentReasoning)]
+    thoughts = [part.reasoning for part in parts if isinstance(part, chat.ContentReasoning)]
     return Reply(
         text=output.completion,
         reasoning="\n".join(thoughts) or None,
@@ -133,10 +127,112 @@ def _reply(sample: EvalSample) -> Reply:
     )
 
 
-def _what_failed(error: EvalError) -> str:
+def _what_failed(error: inspect_log.EvalError) -> str:
     """The exception behind a failed sample: the one that retries gave up on, not the giving up."""
     raised = [found for found in _RAISED.findall(error.traceback) if found[0] != "RetryError"]
-    name, message = raised[-1] if raised else ("", error.message)
-    known = f"{NOT_ASKED}: {message}" if name in _OUR_ERRORS else f"{name}: {message}"
-    text = known if name else message
+    text = error.message
+    if raised:
+        name, message = raised[-1]
+        text = f"{NOT_ASKED if name in _OUR_ERRORS else name}: {message}"
     return Redactor()(" ".join(text.split()))[:_LONGEST]
+
+
+def export_logs(paths: Sequence[Path], out: Path) -> list[Path]:
+    """One log for each task and model, without pictures: these are named by their paths. The same
+    answers make the same file names."""
+    asked, _ = read_stores(paths)
+    if not asked:
+        raise InputError(" ".join(map(str, paths)), "holds no run", "Run `deadpan run` first.")
+    written = []
+    for task in asked:
+        name = f"{task.benchmark}_{task.task}_{folder_name(task.model)[:100]}"
+        way = checksum([task.data, task.prompts, dict(task.settings)])
+        path = out / f"{name}_{way}.eval"
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            inspect_log.write_eval_log(_log(task), str(path))
+        except OSError as error:
+            what = f"cannot be written ({error.strerror or error})"
+            raise InputError(path, what, "Free some space or choose another --out.") from error
+        written.append(path)
+    return written
+
+
+def _log(task: AskedTask) -> inspect_log.EvalLog:
+    items = list(dict.fromkeys(one.question.item for one in task.questions))
+    epochs = max((one.epoch for one in task.questions), default=1)
+    settings = dict(task.settings)
+    about = {name: getattr(task, name) for name in ("benchmark", "task", "data", "prompts")}
+    about["settings"] = settings
+    return inspect_log.EvalLog(
+        status="success" if len(task.questions) == task.asked else "cancelled",
+        eval=inspect_log.EvalSpec(
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            task=f"deadpan/{task.benchmark}_{task.task}",
+            task_id=checksum([task.benchmark, task.task, task.model, settings]),
+            dataset=inspect_log.EvalDataset(
+                name=f"{task.benchmark}/{task.task}",
+                samples=task.asked // epochs,
+                sample_ids=list[str | int](items),
+            ),
+            model=task.model,
+            config=inspect_log.EvalConfig(epochs=epochs),
+            packages={"deadpan": __version__},
+            metadata={"deadpan": about},
+        ),
+        results=inspect_log.EvalResults(
+            total_samples=task.asked, completed_samples=len(task.questions)
+        ),
+        samples=[_sample(task, one) for one in task.questions],
+    )
+
+
+def _sample(task: AskedTask, one: AskedQuestion) -> inspect_log.EvalSample:
+    question, reply = one.question, one.reply
+    grade = find(task.benchmark).parse(task.task, reply, question.language)
+    text = one.text or question.text
+    output = _output(task.model, one)
+    return inspect_log.EvalSample(
+        id=question.item,
+        epoch=one.epoch,
+        input=text,
+        target=json.dumps(question.gold, ensure_ascii=False),
+        messages=[
+            chat.ChatMessageSystem(content=question.system),
+            chat.ChatMessageUser(content=text),
+            *(choice.message for choice in output.choices),
+        ],
+        output=output,
+        scores={"outcome": outcome_score(grade)},
+        metadata={
+            QUESTION: question.model_dump(mode="json"),
+            SHOWN: [{"path": one.picture, "notes": list(one.notes)}],
+        },
+    )
+
+
+def outcome_score(grade: Grade) -> Score:
+    """The outcome and what was understood, for Inspect's own viewer; scores come from results."""
+    answer = json.dumps(grade.parsed, ensure_ascii=False)
+    return Score(value=grade.outcome, answer=answer, explanation=grade.reason)
+
+
+def _output(model: str, one: AskedQuestion) -> chat.ModelOutput:
+    reply = one.reply
+    if reply.error is not None:
+        return chat.ModelOutput(model=model, choices=[], error=reply.error)
+    content: list[chat.Content] = [chat.ContentText(text=reply.text or "")]
+    if reply.reasoning:
+        content.insert(0, chat.ContentReasoning(reasoning=reply.reasoning))
+    stop = reply.stop if reply.stop in _STOPS else "unknown"
+    read, written = reply.input_tokens or 0, reply.output_tokens or 0
+    message = chat.ChatMessageAssistant(content=content, model=model, source="generate")
+    choice = chat.ChatCompletionChoice(message=message, stop_reason=stop)  # type: ignore[arg-type]
+    return chat.ModelOutput(
+        model=model,
+        choices=[choice],
+        usage=chat.ModelUsage(
+            input_tokens=read, output_tokens=written, total_tokens=read + written
+        ),
+        time=reply.seconds,
+    )

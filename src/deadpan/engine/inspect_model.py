@@ -6,41 +6,21 @@ import asyncio
 import logging
 import os
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageAssistant,
-    ChatMessageSystem,
-    ChatMessageUser,
-    ContentImage,
-    ContentReasoning,
-    ContentText,
-    ContentVideo,
-    GenerateConfig,
-    Model,
-    ModelOutput,
-    get_model,
-)
-from inspect_ai.model import Content as InspectContent
+from inspect_ai import model as chat
+from inspect_ai.util import json_schema
 from pydantic import BaseModel, JsonValue
 from rich.text import Text as Markup
 
 from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import visible
+from deadpan.engine.calls import CallError, Generated
+from deadpan.engine.endpoints import Redactor, without_credentials
 from deadpan.engine.local.provider import EMBEDDED, LOCAL, identity_of
-from deadpan.engine.protocol import CallError, Generated
-from deadpan.engine.requests import (
-    Image,
-    Message,
-    Sampling,
-    Video,
-    data_address,
-    public_arguments,
-)
-from deadpan.engine.schema import response_schema
-from deadpan.engine.secrets import Redactor, without_credentials
+from deadpan.engine.requests import Image, Message, Sampling, Video, public_arguments
 
 _logger = logging.getLogger("deadpan")
 
@@ -48,6 +28,8 @@ VIDEO_PROVIDERS = frozenset({"google"})
 """Inspect's providers that pass a video on as a video."""
 CARD = "card"
 """Where a message carries what an embedded model answers from."""
+QUESTION, SHOWN = "question", "shown"
+"""Where a sample of an Inspect log carries its question, and what was shown."""
 _LONGEST_REASON = 500
 _NO_BOUND = 100_000
 _UNREADABLE = (TypeError, ValueError, LookupError, AttributeError, RecursionError)
@@ -56,6 +38,8 @@ _MOST_TOKENS = 10**12
 """A count of more tokens than that is none."""
 _WRAPPERS = frozenset({"RetryError", "ModelGenerateError"})
 """What Inspect raises in place of a provider's error."""
+_UNREACHABLE = frozenset({"APIConnectionError", "ConnectError", "ConnectionError"})
+"""What clients raise, or a parent of it, where no connection can be made."""
 
 
 class InspectModel:
@@ -70,7 +54,7 @@ class InspectModel:
         timeout: int,
         option: str = "--model",
     ) -> None:
-        self.name, self._timeout = name, timeout
+        self.name = name
         self._model = find_model(name, option, sampling, timeout)
         client: Any = getattr(self._model.api, "client", None)
         if hasattr(client, "max_retries"):
@@ -95,13 +79,8 @@ class InspectModel:
         card: JsonValue = None,
     ) -> Generated:
         """One reply; raises what the provider raises, which `describe` tells about."""
-        config = GenerateConfig(
-            temperature=sampling.temperature,
-            top_p=sampling.top_p,
-            max_tokens=sampling.max_tokens,
-            seed=sampling.seed,
-            reasoning_effort=sampling.reasoning_effort,
-            reasoning_tokens=sampling.reasoning_tokens,
+        config = chat.GenerateConfig(
+            **sampling.model_dump(exclude={"extra_body", "model_args"}),
             extra_body=dict(sampling.extra_body) or None,
             response_schema=response_schema(schema),
         )
@@ -124,7 +103,7 @@ class InspectModel:
             text = f"the server's reply cannot be read ({text})"
         decision = self._model.api.should_retry(cause)
         after = getattr(decision, "retry_after", None)
-        unreachable = _is_unreachable(cause)
+        unreachable = any(kind.__name__ in _UNREACHABLE for kind in type(cause).__mro__)
         return CallError(
             self.redact(text)[:_LONGEST_REASON],
             retry=bool(decision) or self._model.should_retry(cause) or unreachable,
@@ -132,10 +111,6 @@ class InspectModel:
             status=getattr(cause, "status_code", None),
             unreachable=unreachable,
         )
-
-    def takes_video(self) -> bool:
-        """Whether it gets videos whole: by its provider, or by a `takes_video` of its own."""
-        return takes_video(self._model)
 
     async def reaches(self, seconds: float) -> str | None:
         """Why no connection to the server can be made; None where one can, or none is needed."""
@@ -146,9 +121,8 @@ class InspectModel:
             return "the address does not begin with http:// or https://"
         port = parts.port or (443 if parts.scheme == "https" else 80)
         try:
-            _, writer = await asyncio.wait_for(
-                asyncio.open_connection(parts.hostname, port), seconds
-            )
+            async with asyncio.timeout(seconds):
+                _, writer = await asyncio.open_connection(parts.hostname, port)
         except TimeoutError:
             return f"no connection within {seconds:g} s"
         except OSError as error:
@@ -161,20 +135,17 @@ class InspectModel:
         """Ends the connections."""
         await self._model.api.aclose()
 
-    def _generated(self, output: ModelOutput) -> Generated:
+    def _generated(self, output: chat.ModelOutput) -> Generated:
         usage = output.usage
         message = output.choices[0].message if output.choices else None
         content = message.content if message and isinstance(message.content, list) else []
-        thoughts = [
-            part.reasoning or part.summary or ""
-            for part in content
-            if isinstance(part, ContentReasoning)
-        ]
+        thoughts = [part for part in content if isinstance(part, chat.ContentReasoning)]
+        reasoning = "\n".join(filter(None, (one.reasoning or one.summary for one in thoughts)))
         problem = output.error or (None if output.choices else "the server's reply has no choice")
-        self._tell_served(output.model)
+        self._report_served(output.model)
         return Generated(
             text=self.redact.known_only(_storable(output.completion)),
-            reasoning=self.redact.known_only(_storable("\n".join(filter(None, thoughts)))) or None,
+            reasoning=self.redact.known_only(_storable(reasoning)) or None,
             stop=output.stop_reason if output.choices else None,
             error=self.redact(_storable(problem))[:_LONGEST_REASON] if problem else None,
             served_model=self.redact(_storable(output.model))[:200] if output.model else None,
@@ -184,7 +155,7 @@ class InspectModel:
             seconds=output.time,
         )
 
-    def _tell_served(self, served: str | None) -> None:
+    def _report_served(self, served: str | None) -> None:
         """Says once where a server tells that quite another model answered."""
         asked = self.name.rpartition("/")[2].casefold()
         given = _storable(served or "").rpartition("/")[2].casefold()
@@ -205,24 +176,21 @@ def _count(tokens: int | None) -> int | None:
     return tokens if tokens is not None and 0 <= tokens <= _MOST_TOKENS else None
 
 
-def _all_input(usage: Any) -> int:
+def _all_input(usage: chat.ModelUsage) -> int:
     """Tokens read, those of the prompt cache too."""
     cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
-    return int(usage.input_tokens + cached)
+    return usage.input_tokens + cached
 
 
 def find_model(
-    name: str,
-    option: str = "--model",
-    sampling: Sampling | None = None,
-    timeout: int = 120,
-) -> Model:
+    name: str, option: str = "--model", sampling: Sampling | None = None, timeout: int = 120
+) -> chat.Model:
     """The model of an Inspect name; an unknown provider, a missing package or key is told."""
     # The asker bounds the calls in flight; Inspect's own bound is one for the whole process.
-    config = GenerateConfig(max_connections=_NO_BOUND, max_retries=0, attempt_timeout=timeout)
+    config = chat.GenerateConfig(max_connections=_NO_BOUND, max_retries=0, attempt_timeout=timeout)
     arguments: dict[str, Any] = dict(sampling.model_args) if sampling else {}
     try:
-        return get_model(name, config=config, memoize=False, **arguments)
+        return chat.get_model(name, config=config, memoize=False, **arguments)
     except TypeError as error:
         raise DeadpanError(f"{option} {name}: -M: {error}") from error
     except ValueError as error:
@@ -234,7 +202,7 @@ def find_model(
         raise
 
 
-def takes_video(model: Model) -> bool:
+def takes_video(model: chat.Model) -> bool:
     """Whether a model gets videos whole: by its provider, or by a `takes_video` of its own."""
     provider = str(model).partition("/")[0]
     return provider in VIDEO_PROVIDERS or bool(getattr(model.api, "takes_video", False))
@@ -262,36 +230,34 @@ def _provider_error(error: Exception) -> Exception:
     return error
 
 
-def _is_unreachable(error: BaseException) -> bool:
-    names = {kind.__name__ for kind in type(error).__mro__}
-    return bool(names & {"APIConnectionError", "ConnectError", "ConnectionError"})
+@cache
+def response_schema(reply: type[BaseModel] | None) -> chat.ResponseSchema | None:
+    """The setting that holds a provider to a reply's form; None where there is no form."""
+    if reply is None:
+        return None
+    return chat.ResponseSchema(name=reply.__name__.lower(), json_schema=json_schema(reply))
 
 
-def inspect_messages(messages: Sequence[Message], card: JsonValue) -> list[ChatMessage]:
+def inspect_messages(messages: Sequence[Message], card: JsonValue) -> list[chat.ChatMessage]:
     """Messages as Inspect has them; user messages carry the card."""
-    made: list[ChatMessage] = []
+    metadata = {CARD: card} if card is not None else None
+    made: list[chat.ChatMessage] = []
     for message in messages:
-        content = _content(message)
+        words = "\n".join(part for part in message.contents if isinstance(part, str))
         match message.role:
             case "system":
-                made.append(ChatMessageSystem(content=content))
+                made.append(chat.ChatMessageSystem(content=words))
             case "assistant":
-                made.append(ChatMessageAssistant(content=content))
+                made.append(chat.ChatMessageAssistant(content=words))
             case "user":
-                metadata = {CARD: card} if card is not None else None
-                made.append(ChatMessageUser(content=content, metadata=metadata))
+                content = [_content(part) for part in message.contents]
+                made.append(chat.ChatMessageUser(content=content, metadata=metadata))
     return made
 
 
-def _content(message: Message) -> str | list[InspectContent]:
-    if message.role != "user":
-        return "\n".join(part for part in message.contents if isinstance(part, str))
-    return [_part(part) for part in message.contents]
-
-
-def _part(part: str | Image | Video) -> InspectContent:
+def _content(part: str | Image | Video) -> chat.Content:
     if isinstance(part, str):
-        return ContentText(text=part)
-    if isinstance(part, Image):
-        return ContentImage(image=part.address)
-    return ContentVideo(video=data_address(part.data, part.mime), format=part.format)
+        return chat.ContentText(text=part)
+    if isinstance(part, Video):
+        return chat.ContentVideo(video=part.address, format=part.format)
+    return chat.ContentImage(image=part.address)

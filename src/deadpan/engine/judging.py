@@ -10,11 +10,10 @@ from pathlib import Path
 from deadpan.base.files import folder_name
 from deadpan.core.judge import Brief, Judge, Judgement
 from deadpan.core.signature import checksum
-from deadpan.engine.asker import Asker, AskerEvents
+from deadpan.engine.asker import Asker, AskerEvents, run_async
 from deadpan.engine.conversation import Conversation, converse
 from deadpan.engine.inspect_model import InspectModel
 from deadpan.engine.local.provider import judge_identity
-from deadpan.engine.loop import run_async
 from deadpan.engine.manifests import ANY_SERVER, JUDGEMENTS, Asked, Manifest, write_manifest
 from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Part, Request, Sampling, Text, Turn
@@ -55,6 +54,9 @@ class JudgeJob:
         return f"{task}.{folder_name(self.model)[:60]}.judge-{folder_name(judge)[:60]}"
 
 
+_Wanted = tuple[JudgeJob, JudgeRequest, Request]
+
+
 def judge_sampling(judge: Judge) -> Sampling:
     """A judge's own settings, with room for reasoning."""
     return Sampling().over(judge.temperature, None, judge.max_tokens)
@@ -85,40 +87,33 @@ async def _judge(
             for one in job.requests
             for epoch in range(1, settings.epochs + 1)
         ]
-        unknown = [request for _, _, request in made if asker.known(request) is None]
-        if unknown:
-            await asker.probe(next((one for one in unknown if one.shows_media), unknown[0]))
-            asker.lock(request.label for request in unknown)
-        paths = [
-            write_manifest(store, job.label(model), _manifest(job, asker, made)) for job in jobs
-        ]
-        for job in jobs:
-            count = sum(other is job for other, _, _ in made)
-            asker.events.planned(job.label(model), count)
-        work = partial(_session, asker)
-        async for _ in asker.each(made, work):
+        unknown = asker.unknown(request for _, _, request in made)
+        await asker.probe(unknown)
+        asker.lock(request.label for request in unknown)
+        manifests = [(job.label(model), _manifest(job, asker, made)) for job in jobs]
+        paths = [write_manifest(store, label, manifest) for label, manifest in manifests]
+        for label, manifest in manifests:
+            asker.events.planned(label, len(manifest.rows))
+
+        async def judge(wanted: _Wanted) -> Conversation[Judgement]:
+            job, one, request = wanted
+            read = partial(read_judgement, job.judge)
+            return await converse(asker, request, read, job.judge.again[one.brief.language])
+
+        async for _ in asker.each(made, judge):
             pass
     return paths
-
-
-async def _session(
-    asker: Asker, wanted: tuple[JudgeJob, JudgeRequest, Request]
-) -> Conversation[Judgement]:
-    job, one, request = wanted
-    read = partial(read_judgement, job.judge)
-    return await converse(asker, request, read, job.judge.again[one.brief.language])
 
 
 def _request(job: JudgeJob, one: JudgeRequest, epoch: int, model: str) -> Request:
     judge, brief = job.judge, one.brief
     pictures: list[Part] = [PicturePart(picture) for picture in brief.pictures]
     text: list[Part] = [Text(judge.question(brief))]
+    parts = pictures + text if judge.pictures_first else text + pictures
+    system = Turn("system", (Text(judge.system[brief.language]),))
     return Request(
         job.label(model),
-        (
-            Turn("system", (Text(judge.system[brief.language]),)),
-            Turn("user", tuple(pictures + text if judge.pictures_first else text + pictures)),
-        ),
+        (system, Turn("user", tuple(parts))),
         judge_sampling(judge),
         schema=judge.reply,
         item=one.item,
@@ -128,26 +123,19 @@ def _request(job: JudgeJob, one: JudgeRequest, epoch: int, model: str) -> Reques
     )
 
 
-def _manifest(
-    job: JudgeJob, asker: Asker, made: Sequence[tuple[JudgeJob, JudgeRequest, Request]]
-) -> Manifest:
+def _manifest(job: JudgeJob, asker: Asker, made: Sequence[_Wanted]) -> Manifest:
+    rows = tuple(
+        Asked(one.item, one.epoch, asker.key(request), None, one.answer, request.epoch)
+        for other, one, request in made
+        if other is job
+    )
     return Manifest(
         kind=JUDGEMENTS,
         benchmark=job.benchmark,
         task=job.task,
         model=job.model,
         server=ANY_SERVER if asker.options.any_server else asker.engine.server,
-        rows=tuple(
-            Asked(
-                one.item,
-                one.epoch,
-                asker.key(request),
-                answer=one.answer,
-                judge_epoch=request.epoch,
-            )
-            for other, one, request in made
-            if other is job
-        ),
+        rows=rows,
         judge=asker.engine.name,
         identity=judge_identity(job.judge, asker.engine.name),
     )

@@ -1,17 +1,18 @@
-"""Manifests: which question of which run is which request, so that scoring needs no data folder.
+"""Manifests: which question of which run is which request, so that scoring needs no data folder,
+and which runs of a store are one.
 
-A manifest is a Parquet file in the store's `runs` folder, numbered, and named by what it holds: the
-same command again leaves the one that is there. Joined with the answers on `key` it is everything
-that was asked.
+A manifest is a numbered Parquet file in the store's `runs` folder. Joined with the answers on `key`
+it is everything that was asked.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,7 +20,9 @@ import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import write_bytes
-from deadpan.engine.segments import Place, place_of, short_label
+from deadpan.core.signature import MEDIA, SERVER, checksum
+from deadpan.engine.answers import UNREADABLE, parquet_bytes
+from deadpan.engine.segments import next_place, place_of, short_label
 from deadpan.engine.store import ABOUT, RUNS, AnswerStore
 
 Kind = Literal["answers", "judgements"]
@@ -27,10 +30,6 @@ ANY_SERVER = "*"
 """In a server's place: whichever answered."""
 ANSWERS: Kind = "answers"
 JUDGEMENTS: Kind = "judgements"
-_HEADER = (
-    *("kind", "benchmark", "task", "model", "server"),
-    *("data", "origin", "prompts", "judge", "identity", "settings"),
-)
 _ROWS: dict[str, pl.DataType] = {
     "item": pl.String(),
     "epoch": pl.Int64(),
@@ -39,6 +38,11 @@ _ROWS: dict[str, pl.DataType] = {
     "key": pl.String(),
     "question": pl.String(),
 }
+_AGAIN = "Run its command again: its answers are kept."
+_SERVERS = {"": "default", ANY_SERVER: "any"}
+_Way = tuple[Any, ...]
+IsAnswered = Callable[[str, str], bool]
+"""Whether a server, or any, answered what is known by a key."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,11 @@ class Asked:
     answer: str | None = None
     """The checksum of the answer that is judged, in judgements."""
     judge_epoch: int | None = None
+
+    @property
+    def about(self) -> tuple[Any, ...]:
+        """What tells it from the other rows of a run."""
+        return self.item, self.epoch, self.judge_epoch, self.answer
 
 
 @dataclass(frozen=True)
@@ -71,14 +80,26 @@ class Manifest:
     prompts: str = ""
     judge: str = ""
     identity: str = ""
-    settings: Mapping[str, str] | None = None
-    path: Path | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def header(self) -> dict[str, str]:
         """All that is the same in every row."""
         plain = {name: getattr(self, name) for name in _HEADER if name != "settings"}
-        return {**plain, "settings": json.dumps(dict(self.settings or {}), sort_keys=True)}
+        return {**plain, "settings": json.dumps(dict(self.settings), sort_keys=True)}
+
+    @property
+    def epochs(self) -> int:
+        """How often each question was asked."""
+        return max(row.epoch for row in self.rows)
+
+    def way(self, *left_out: str) -> _Way:
+        """How it was asked: all of the header but where the data lay."""
+        header = self.header.items()
+        return tuple(value for name, value in header if name not in ("origin", *left_out))
+
+
+_HEADER = tuple(one.name for one in fields(Manifest) if one.name != "rows")
 
 
 def write_manifest(store: AnswerStore, label: str, manifest: Manifest) -> Path:
@@ -89,22 +110,20 @@ def write_manifest(store: AnswerStore, label: str, manifest: Manifest) -> Path:
     }
     whole = json.dumps([manifest.header, columns], ensure_ascii=True, sort_keys=True)
     tag = hashlib.sha256(whole.encode()).hexdigest()[:8]
-    label = short_label(label)
-    known = [place for path in store.runs.glob("*.parquet") if (place := place_of(path.name))]
-    latest = max((place for place in known if place.label == label), default=None)
-    if latest is not None and latest.tag == tag:
-        place = latest
-        if _is_whole(store.runs / f"{place.stem}.parquet"):
-            return store.runs / f"{place.stem}.parquet"
-    else:
-        place = Place(1 + max((one.number for one in known), default=0), tag, label)
+    label, runs = short_label(label), store.folder / RUNS
+    known = [place for path in runs.glob("*.parquet") if (place := place_of(path.name))]
+    place = max((place for place in known if place.label == label), default=None)
+    if place is None or place.tag != tag:
+        place = next_place(label, known, tag)
+    path = runs / f"{place.stem}.parquet"
+    if place in known:
+        with suppress(InputError):
+            read_manifest(path)
+            return path
     store.create()
     frame = pl.DataFrame(columns, schema=_ROWS)
-    told = frame.with_columns(pl.lit(value).alias(key) for key, value in manifest.header.items())
-    stream = io.BytesIO()
-    told.write_parquet(stream, compression="zstd")
-    path = store.runs / f"{place.stem}.parquet"
-    write_bytes(path, stream.getvalue())
+    header = [pl.lit(value).alias(name) for name, value in manifest.header.items()]
+    write_bytes(path, parquet_bytes(frame.with_columns(header)))
     return path
 
 
@@ -112,30 +131,20 @@ def read_manifest(path: Path) -> Manifest:
     """The manifest of a file; anything else raises."""
     try:
         frame = pl.read_parquet(path)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+    except UNREADABLE as error:
         what = f"cannot be read as a manifest ({str(error).splitlines()[0]})"
-        raise InputError(path, what, "Run its command again: its answers are kept.") from error
+        raise InputError(path, what, _AGAIN) from error
     lacking = [name for name in (*_HEADER, *_ROWS) if name not in frame.columns]
     if lacking or frame.is_empty():
         what = f"has no column {lacking[0]}" if lacking else "is empty"
-        raise InputError(path, what, "Run its command again: its answers are kept.")
-    header = frame.row(0, named=True)
+        raise InputError(path, what, _AGAIN)
+    header: dict[str, Any] = {name: value or "" for name, value in frame.row(0, named=True).items()}
     try:
-        settings = json.loads(header["settings"])
+        header["settings"] = json.loads(header["settings"])
         rows = tuple(Asked(**row) for row in frame.select(list(_ROWS)).iter_rows(named=True))
     except (ValueError, TypeError) as error:
-        what = f"is not a manifest ({error})"
-        raise InputError(path, what, "Run its command again: its answers are kept.") from error
-    plain: dict[str, Any] = {name: header[name] or "" for name in _HEADER if name != "settings"}
-    return Manifest(**plain, settings=settings, rows=rows, path=path)
-
-
-def _is_whole(path: Path) -> bool:
-    try:
-        read_manifest(path)
-    except InputError:
-        return False
-    return True
+        raise InputError(path, f"is not a manifest ({error})", _AGAIN) from error
+    return Manifest(**{name: header[name] for name in _HEADER}, rows=rows)
 
 
 def is_store(path: Path) -> bool:
@@ -165,3 +174,76 @@ def manifests_below(paths: Iterable[Path]) -> dict[Path, list[Path]]:
 def _order(path: Path) -> tuple[int, str]:
     place = place_of(path.name)
     return (place.number if place else 0, path.name)
+
+
+def united_runs(manifests: Iterable[Manifest], is_answered: IsAnswered) -> list[Manifest]:
+    """Runs of the same way of asking as one, however many questions each of them asked. Those with
+    more epochs, behind other addresses, or about other pictures under the same names stay apart,
+    and say so in their settings; one that is wholly a part of another is left out."""
+    ways: dict[_Way, list[Manifest]] = {}
+    for manifest in manifests:
+        if manifest.kind == ANSWERS:
+            known = ways.setdefault((*manifest.way(), manifest.epochs), [])
+            for place, other in enumerate(known):
+                if _agree(other, manifest, is_answered):
+                    known[place] = _joined([other, manifest])
+                    break
+            else:
+                known.append(manifest)
+    runs = _without_parts([run for runs in ways.values() for run in runs])
+    servers = {(run.way("server"), run.server) for run in runs}
+    several = Counter(way for way, _ in servers)
+    runs = [
+        _with_setting(run, SERVER, _SERVERS.get(run.server, run.server))
+        if several[run.way("server")] > 1
+        else run
+        for run in runs
+    ]
+    alike = Counter((run.way(), run.epochs) for run in runs)
+    return [
+        _with_setting(run, MEDIA, checksum(sorted(row.key for row in run.rows)))
+        if alike[run.way(), run.epochs] > 1
+        else run
+        for run in runs
+    ]
+
+
+def united_judgements(manifests: Iterable[Manifest]) -> list[Manifest]:
+    """What one judge made of the answers to a task in one way, as one."""
+    ways: dict[_Way, list[Manifest]] = {}
+    for manifest in manifests:
+        if manifest.kind != ANSWERS:
+            ways.setdefault(manifest.way(), []).append(manifest)
+    return [_joined(same) for same in ways.values()]
+
+
+def _joined(manifests: Sequence[Manifest]) -> Manifest:
+    """The rows of all of them; where two name a question, the later counts."""
+    rows = {row.about: row for manifest in manifests for row in manifest.rows}
+    return replace(manifests[-1], rows=tuple(rows.values()))
+
+
+def _agree(earlier: Manifest, later: Manifest, is_answered: IsAnswered) -> bool:
+    """Whether no question that was answered is another request in the later run."""
+    keys = {row.about: row.key for row in later.rows}
+    return all(
+        keys.get(row.about, row.key) == row.key or not is_answered(row.key, earlier.server)
+        for row in earlier.rows
+    )
+
+
+def _without_parts(runs: Sequence[Manifest]) -> list[Manifest]:
+    """Without the runs all of whose requests stand in another of the same way."""
+    requests = [{(row.about, row.key) for row in run.rows} for run in runs]
+    return [
+        run
+        for run, own in zip(runs, requests, strict=True)
+        if not any(
+            own < others and run.way() == other.way()
+            for other, others in zip(runs, requests, strict=True)
+        )
+    ]
+
+
+def _with_setting(run: Manifest, name: str, value: str) -> Manifest:
+    return replace(run, settings={**run.settings, name: value})

@@ -1,13 +1,10 @@
-"""Questions, pictures and worked examples as parts of a request: known by their sources, built when
-they are asked."""
+"""Questions, pictures and examples as parts of requests: known by source, built when asked."""
 
 from __future__ import annotations
 
 import hashlib
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,15 +14,14 @@ from pydantic import JsonValue
 
 from deadpan.base.errors import InputError
 from deadpan.core.questions import Clip, Picture, Question, Showing
-from deadpan.engine.requests import Built, Content, Image, Text, Turn, Video
-from deadpan.media.audio import RECOGNITION, Transcript
+from deadpan.engine.requests import EXAMPLE, Built, Content, Image, Text, Turn, Video
+from deadpan.media.audio import RECOGNITION
 from deadpan.media.clips import ShownClip, shown_clip, spoken
 from deadpan.media.media_files import open_media
 from deadpan.media.shown import RENDERING, Shown, shown
 from deadpan.media.video import RENDERING as CUTTING
 
-VideoFormat = Literal["mp4", "mpeg", "mov"]
-_FORMATS: dict[str, tuple[VideoFormat, str]] = {
+_FORMATS: dict[str, tuple[Literal["mp4", "mpeg", "mov"], str]] = {
     ".mp4": ("mp4", "video/mp4"),
     ".m4v": ("mp4", "video/mp4"),
     ".mpeg": ("mpeg", "video/mpeg"),
@@ -39,53 +35,42 @@ ValueT = TypeVar("ValueT")
 
 
 class OnceCache(Generic[ValueT]):
-    """The last values made; whoever asks for one that is being made waits for it."""
+    """The last values made; whoever wants one that is being made waits. What failed is not kept."""
 
-    def __init__(self, most: int) -> None:
-        self._most, self._lock = most, threading.Lock()
-        self._values: OrderedDict[Hashable, Future[ValueT]] = OrderedDict()
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._slots: dict[Hashable, tuple[threading.Lock, list[ValueT]]] = {}
 
     def get(self, key: Hashable, make: Callable[[], ValueT]) -> ValueT:
-        """The value of a key, made where it is not there; what failed is not kept."""
+        """The value of a key, made where it is not there."""
         with self._lock:
-            known = self._values.get(key)
-            if known is None:
-                mine: Future[ValueT] = Future()
-                self._values[key] = mine
-                while len(self._values) > self._most:
-                    self._values.popitem(last=False)
-            else:
-                self._values.move_to_end(key)
-        if known is not None:
-            return known.result()
-        try:
-            mine.set_result(make())
-        except BaseException as error:
-            with self._lock:
-                self._values.pop(key, None)
-            mine.set_exception(error)
-            raise
-        return mine.result()
+            making, values = self._slots[key] = self._slots.pop(key, (threading.Lock(), []))
+            if len(self._slots) > _KEPT:
+                del self._slots[next(iter(self._slots))]
+        with making:
+            if not values:
+                values.append(make())
+            return values[0]
 
 
-_pictures: OnceCache[tuple[Shown, Image]] = OnceCache(_KEPT)
-_clips: OnceCache[tuple[ShownClip | None, tuple[Image, ...]]] = OnceCache(_KEPT)
+_pictures: OnceCache[tuple[Shown, Image]] = OnceCache()
+_clips: OnceCache[tuple[ShownClip | None, tuple[Image, ...]]] = OnceCache()
 
 
 @dataclass(frozen=True)
 class PicturePart:
-    """One picture, with its panel numbers drawn where it has panels."""
+    """One picture, with its panel numbers drawn where it has panels: known by its file's checksum
+    and how it is drawn, never by where it lies."""
 
     picture: Picture
     shows_media = True
 
     @property
     def identity(self) -> JsonValue:
-        """The checksum of the file, and how it is drawn."""
-        return picture_identity(self.picture)
+        recipe = self.picture.model_dump(mode="json", exclude={"path"})
+        return {"file": file_checksum(self.picture.path), "drawn": RENDERING, **recipe}
 
     def build(self, most_images: int | None) -> Built:
-        """The picture as it is sent."""
         prepared, image = _prepare_picture(self.picture)
         return Built((image,), (prepared.told(),))
 
@@ -99,24 +84,21 @@ class QuestionPart:
 
     @property
     def shows_media(self) -> bool:
-        """Whether there is something to show, and it is shown."""
         shown = bool(self.question.pictures) or self.question.clip is not None
         return shown and not self.showing.text_only
 
     @property
     def identity(self) -> JsonValue:
-        """The text, the checksums of what is shown, and how it is prepared."""
-        question, showing = self.question, self.showing
-        if showing.text_only:
-            return {"text": question.text, "transcript": _given_words(question.clip)}
+        question, clip = self.question, self.question.clip
+        if self.showing.text_only:
+            return {"text": question.text, "transcript": clip.transcript if clip else None}
         return {
             "text": question.text,
-            "pictures": [picture_identity(picture) for picture in question.pictures],
-            "clip": _clip_identity(question.clip, showing) if question.clip else None,
+            "pictures": [PicturePart(picture).identity for picture in question.pictures],
+            "clip": _clip_identity(clip, self.showing) if clip else None,
         }
 
     def build(self, most_images: int | None) -> Built:
-        """The question as it is sent; what cannot be shown raises."""
         question, showing = self.question, self.showing
         pictures = () if showing.text_only else question.pictures
         prepared = [_prepare_picture(picture) for picture in pictures]
@@ -124,19 +106,13 @@ class QuestionPart:
         speech = spoken(question, showing)
         contents: list[Content] = [*(image for _, image in prepared), *frames]
         if clip is not None and clip.video is not None:
-            contents.append(_video(clip))
+            contents.append(_video(clip, clip.video))
         contents.append(question.asked(speech.text if speech else None))
-        told = [item.told() for item, _ in prepared] + ([clip.told()] if clip else [])
-        return Built(tuple(contents), (*told, *_told_speech(speech)), len(frames))
-
-
-def _told_speech(speech: Transcript | None) -> tuple[dict[str, JsonValue], ...]:
-    if speech is None:
-        return ()
-    about: dict[str, JsonValue] = {"speech": speech.source, "notes": list(speech.notes)}
-    if speech.source == "recognised":
-        about["words"] = speech.text
-    return (about,)
+        kept = [item.told() for item, _ in prepared] + ([clip.told()] if clip else [])
+        if speech is not None:
+            recognised = {"words": speech.text} if speech.source == "recognised" else {}
+            kept.append({"speech": speech.source, "notes": list(speech.notes), **recognised})
+        return Built(tuple(contents), tuple(kept), len(frames))
 
 
 @dataclass(frozen=True)
@@ -150,21 +126,17 @@ class ExamplePart:
 
     @property
     def shows_media(self) -> bool:
-        """Whether the question shows anything."""
         return self.part.shows_media
 
     @property
     def identity(self) -> JsonValue:
-        """That of the question."""
         return self.part.identity
 
     def build(self, most_images: int | None) -> Built:
-        """The question, without a limit on images: an example is shown as a whole."""
-        built = self.part.build(None)
+        built = self.part.build(None)  # without a limit on images: an example is shown as a whole
         first, *rest = built.shown or ({},)
-        told = first.get("notes")
-        notes: list[JsonValue] = [*(told if isinstance(told, list) else ()), *self.notes]
-        about = {**first, "demonstration": self.item, "answer": self.answer, "notes": notes}
+        notes: list[JsonValue] = [*notes_of([first]), *self.notes]
+        about = {**first, EXAMPLE: self.item, "answer": self.answer, "notes": notes}
         return Built(built.contents, (about, *rest))
 
 
@@ -176,15 +148,8 @@ def question_turns(question: Question, showing: Showing) -> tuple[Turn, ...]:
     )
 
 
-def picture_identity(picture: Picture) -> JsonValue:
-    """What a picture is known by: its file's checksum and how it is drawn, never where it lies."""
-    recipe = picture.model_dump(mode="json", exclude={"path"})
-    return {"file": file_checksum(picture.path), "drawn": RENDERING, **recipe}
-
-
 def file_checksum(path: str) -> str:
-    """The SHA-256 of a file as it is now; `missing` where it cannot be read, as whoever shows it
-    will fail."""
+    """The SHA-256 of a file as it is now; `missing` where it cannot be read, nor shown."""
     try:
         state = Path(path).stat()
     except (OSError, ValueError):
@@ -202,22 +167,16 @@ def _checksum(path: str, size: int, changed: int) -> str:
 
 
 def _clip_identity(clip: Clip, showing: Showing) -> JsonValue:
-    sources: list[JsonValue] = [file_checksum(path) for path in (clip.frames or (clip.path,))]
-    if showing.native:
-        sources = [file_checksum(clip.path)]
+    sources = (clip.path,) if showing.native or not clip.frames else clip.frames
     way = "video" if showing.native else f"{showing.frames}x{showing.longest}"
-    heard = None if clip.transcript is not None else f"{showing.transcriber}.{RECOGNITION}"
+    transcribed = showing.transcriber and clip.transcript is None
     return {
-        "sources": sources,
+        "sources": [file_checksum(path) for path in sources],
         "given": bool(clip.frames),
         "shown": f"{way}.{CUTTING}",
-        "transcript": _given_words(clip),
-        "transcriber": heard if showing.transcriber else None,
+        "transcript": clip.transcript,
+        "transcriber": f"{showing.transcriber}.{RECOGNITION}" if transcribed else None,
     }
-
-
-def _given_words(clip: Clip | None) -> str | None:
-    return clip.transcript if clip else None
 
 
 def _prepare_picture(picture: Picture) -> tuple[Shown, Image]:
@@ -242,15 +201,15 @@ def _prepare_clip(
     return _clips.get((clip, showing, most, file_checksum(clip.path)), make)
 
 
-def _video(clip: ShownClip) -> Video:
+def _video(clip: ShownClip, data: bytes) -> Video:
     if clip.suffix not in _FORMATS:
         fix = f"Expected one of {', '.join(_FORMATS)}, or leave out --variant native-video."
         raise InputError(clip.source, f"cannot be sent as a {clip.suffix} video", fix)
     form, mime = _FORMATS[clip.suffix]
-    return Video(clip.video or b"", mime, form)
+    return Video(data, mime, form)
 
 
-def notes_of(shown_parts: Sequence[dict[str, JsonValue]]) -> tuple[str, ...]:
+def notes_of(shown_parts: Sequence[Mapping[str, JsonValue]]) -> tuple[str, ...]:
     """Everything that was noted about what was shown."""
     noted = [part.get("notes") for part in shown_parts]
     return tuple(str(note) for notes in noted if isinstance(notes, list) for note in notes)

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from deadpan.core.questions import Question, Reply
-from deadpan.engine.answers import Answer, answer_of
+from deadpan.engine.answers import Answer, answer_of, locate_picture
 from deadpan.engine.manifests import (
     ANY_SERVER,
     Asked,
     Manifest,
     manifests_below,
     read_manifest,
+    united_judgements,
+    united_runs,
 )
-from deadpan.engine.pictures import located
 from deadpan.engine.question_parts import notes_of
 from deadpan.engine.requests import attempt_key
-from deadpan.engine.store import AnswerStore
-from deadpan.engine.uniting import united_judgements, united_runs
+from deadpan.engine.store import ABOUT, AnswerStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,61 +83,105 @@ class JudgedTask:
     answers: tuple[JudgedAnswer, ...]
 
 
+@dataclass(frozen=True)
+class ListedRun:
+    """One manifest: what was asked of whom, and how much of it was answered."""
+
+    file: str
+    task: str
+    model: str
+    judge: str
+    answered: str
+    settings: str
+
+
 def read_stores(paths: Iterable[Path]) -> tuple[list[AskedTask], list[JudgedTask]]:
     """What was asked and what was judged, of stores, folders of stores and single manifests. Runs
     that differ only in how many questions they asked are one."""
     asked: list[AskedTask] = []
     judged: list[JudgedTask] = []
-    for folder, files in manifests_below(paths).items():
-        answers = _Answers(AnswerStore(folder))
-        manifests = [read_manifest(file) for file in files]
-        runs = united_runs(manifests, answers.has_reply)
+    for answers, manifests in _stores(paths):
+        runs = united_runs(manifests.values(), answers.has_reply)
         asked += [_asked_task(run, answers) for run in runs]
-        judged += [_judged_task(one, answers) for one in united_judgements(manifests)]
+        judged += [_judged_task(one, answers) for one in united_judgements(manifests.values())]
     return asked, judged
 
 
 def judged_tasks(paths: Iterable[Path]) -> list[JudgedTask]:
     """What was judged, of stores and manifests."""
-    found: list[JudgedTask] = []
+    return [
+        _judged_task(one, answers)
+        for answers, manifests in _stores(paths)
+        for one in united_judgements(manifests.values())
+    ]
+
+
+def _stores(paths: Iterable[Path]) -> Iterator[tuple[_Answers, dict[Path, Manifest]]]:
     for folder, files in manifests_below(paths).items():
-        judged = united_judgements([read_manifest(file) for file in files])
-        answers = _Answers(AnswerStore(folder)) if judged else None
-        found += [_judged_task(one, answers) for one in judged if answers]
-    return found
+        yield _Answers(folder), {file: read_manifest(file) for file in files}
+
+
+def is_inspect_log(path: Path) -> bool:
+    """Whether a path is a log of Inspect, or a folder that holds some and no store."""
+    if path.is_file():
+        return path.suffix in (".eval", ".json")
+    return path.is_dir() and not any(path.rglob(ABOUT)) and any(path.rglob("*.eval"))
+
+
+def listed_runs(paths: Iterable[Path]) -> list[ListedRun]:
+    """Every run below the paths, in the order in which they were begun."""
+    return [
+        _listed(file, manifest, answers)
+        for answers, manifests in _stores(paths)
+        for file, manifest in manifests.items()
+    ]
+
+
+def _listed(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
+    settings = {**manifest.settings, "data": manifest.data, "prompts": manifest.prompts}
+    settings |= {"server": manifest.server, "from": manifest.origin}
+    settings |= {"epochs": str(manifest.epochs)} if manifest.epochs > 1 else {}
+    done = sum(answers.has_reply(row.key, manifest.server) for row in manifest.rows)
+    return ListedRun(
+        str(file),
+        f"{manifest.benchmark}/{manifest.task}",
+        manifest.model,
+        manifest.judge,
+        f"{done:,}/{len(manifest.rows):,}",
+        " ".join(f"{name}:{value}" for name, value in settings.items() if value),
+    )
 
 
 class _Answers:
     """The answers of a store by name and server; by any server where none is named."""
 
-    def __init__(self, store: AnswerStore) -> None:
-        self.folder = store.folder
-        frame = store.answers()
-        self._rows = frame.rows(named=True)
-        self._exact: dict[tuple[str, str], int] = {}
-        self._any: dict[str, int] = {}
-        keys = zip(frame["key"].to_list(), frame["server"].to_list(), strict=True)
-        for place, (key, server) in enumerate(keys):
-            self._exact[key, server] = place
-            self._any.setdefault(key, place)
+    def __init__(self, folder: Path) -> None:
+        self.folder, self._store = folder, AnswerStore(folder)
 
-    def get(self, key: str, server: str) -> dict[str, Any] | None:
-        place = self._any.get(key) if server == ANY_SERVER else self._exact.get((key, server))
-        return None if place is None else self._rows[place]
+    @cached_property
+    def _known(self) -> dict[tuple[str, str], Answer]:
+        found: dict[tuple[str, str], Answer] = {}
+        for answer in map(answer_of, self._store.answers().rows(named=True)):
+            found[answer.key, answer.server] = answer
+            found.setdefault((answer.key, ANY_SERVER), answer)
+        return found
+
+    def get(self, key: str, server: str) -> Answer | None:
+        return self._known.get((key, server))
 
     def has_reply(self, key: str, server: str) -> bool:
         """Whether there is an answer, and no failure."""
         found = self.get(key, server)
-        return found is not None and found["error"] is None
+        return found is not None and found.error is None
 
 
 def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
-    found = []
-    for row in manifest.rows:
-        answer = answers.get(row.key, manifest.server)
-        if answer is not None:
-            found.append(_asked_question(row, answer, _meant_tokens(manifest), answers.folder))
-    epochs = max(row.epoch for row in manifest.rows)
+    settings = dict(manifest.settings)
+    found = [
+        _asked_question(row, answer, settings.get("max_tokens", ""), answers.folder)
+        for row in manifest.rows
+        if (answer := answers.get(row.key, manifest.server)) is not None
+    ]
     return AskedTask(
         benchmark=manifest.benchmark,
         task=manifest.task,
@@ -144,50 +189,38 @@ def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
         data=manifest.data,
         prompts=manifest.prompts,
         asked=len(manifest.rows),
-        settings={**(manifest.settings or {}), **({"epochs": str(epochs)} if epochs > 1 else {})},
+        settings=settings | ({"epochs": str(manifest.epochs)} if manifest.epochs > 1 else {}),
         questions=tuple(found),
     )
 
 
-def _meant_tokens(manifest: Manifest) -> int | None:
-    """How long replies were meant to be at the most."""
-    given = (manifest.settings or {}).get("max_tokens", "")
-    return int(given) if given.isdigit() else None
-
-
-def _asked_question(
-    row: Asked, answer: Mapping[str, Any], meant_tokens: int | None, store: Path
-) -> AskedQuestion:
+def _asked_question(row: Asked, answer: Answer, most_tokens: str, store: Path) -> AskedQuestion:
     question = Question.model_validate_json(row.question or "")
-    shown: list[dict[str, Any]] = json.loads(answer["shown"]) if answer["shown"] else []
-    said: str | None = next((part["words"] for part in shown if "words" in part), None)
-    if said is None and question.clip is not None:
-        said = question.clip.transcript
-    reply, noted = located(answer_of(answer).reply, store)
+    shown: list[dict[str, Any]] = json.loads(answer.shown) if answer.shown else []
+    speech: str | None = next((part["words"] for part in shown if "words" in part), None)
+    if speech is None and question.clip is not None:
+        speech = question.clip.transcript
+    reply, noted = locate_picture(answer.reply, store)
+    sent = answer.max_tokens
+    if sent is not None and most_tokens.isdigit() and sent < int(most_tokens):
+        less = f"a reply of {sent:,} tokens at most was asked for: the server takes no more"
+        noted = (*noted, less)
     return AskedQuestion(
         question=question,
         epoch=row.epoch,
         reply=reply,
         picture=shown[0].get("path") if shown else None,
-        notes=(*notes_of(shown), *noted, *_less_sent(answer, meant_tokens)),
-        text=question.asked(said),
+        notes=(*notes_of(shown), *noted),
+        text=question.asked(speech),
     )
 
 
-def _less_sent(answer: Mapping[str, Any], meant_tokens: int | None) -> tuple[str, ...]:
-    """What is to be noted where a server took less than was meant."""
-    sent = answer["max_tokens"]
-    if sent is None or meant_tokens is None or sent >= meant_tokens:
-        return ()
-    return (f"a reply of {sent:,} tokens at most was asked for: the server takes no more",)
-
-
 def _judged_task(manifest: Manifest, answers: _Answers) -> JudgedTask:
-    found = []
-    for row in manifest.rows:
-        attempts = _attempts(row.key, manifest.server, answers)
-        if attempts:
-            found.append(_judged_answer(row, attempts))
+    found = [
+        _judged_answer(row, attempts)
+        for row in manifest.rows
+        if (attempts := _attempts(row.key, manifest.server, answers))
+    ]
     return JudgedTask(
         benchmark=manifest.benchmark,
         task=manifest.task,
@@ -202,9 +235,9 @@ def _judged_task(manifest: Manifest, answers: _Answers) -> JudgedTask:
 def _attempts(key: str, server: str, answers: _Answers) -> list[Answer]:
     """The answers to all attempts at one judgement, in order."""
     found: list[Answer] = []
-    while (row := answers.get(attempt_key(key, len(found) + 1), server)) is not None:
-        found.append(answer_of(row))
-        if found[-1].error is not None:
+    while (answer := answers.get(attempt_key(key, len(found) + 1), server)) is not None:
+        found.append(answer)
+        if answer.error is not None:
             break
     return found
 

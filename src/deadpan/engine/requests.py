@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Literal, Protocol
 
@@ -16,6 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 Role = Literal["system", "user", "assistant"]
 Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
+EXAMPLE = "demonstration"
+"""Where the store keeps which worked example was shown."""
 REASONING_ROOM = 8192
 """Tokens that a reply may take beyond what its answer needs, so that a model can think first."""
 
@@ -35,36 +37,26 @@ class Sampling(BaseModel):
     model_args: dict[str, JsonValue] = Field(default_factory=dict)
 
     @property
-    def samples(self) -> bool:
-        """Whether the same question may be answered differently each time."""
-        return self.temperature is None or self.temperature > 0
-
-    @property
     def signature(self) -> dict[str, str]:
         """The settings as signatures print them."""
-        plain = {
-            name: value
-            for name in ("temperature", "top_p", "max_tokens", "seed", "reasoning_tokens")
-            if (value := getattr(self, name)) is not None
-        }
-        told = {name: f"{value:.12g}" for name, value in plain.items()}
+        printed = {}
+        for name in ("temperature", "top_p", "max_tokens", "seed", "reasoning_tokens"):
+            if (value := getattr(self, name)) is not None:
+                printed[name] = f"{value:.12g}"
         if self.reasoning_effort is not None:
-            told["reasoning_effort"] = self.reasoning_effort
+            printed["reasoning_effort"] = self.reasoning_effort
         for name in ("extra_body", "model_args"):
             if value := public_arguments(getattr(self, name)):
-                told[name] = json.dumps(value, sort_keys=True, separators=(",", ":"))
-        return told
+                printed[name] = json.dumps(value, sort_keys=True, separators=(",", ":"))
+        return printed
 
     def over(self, temperature: float | None, top_p: float | None, answer_tokens: int) -> Sampling:
         """These settings, and a task's own where they leave one open: its answer may take so many
         tokens, with room for reasoning before it."""
-        return self.model_copy(
-            update={
-                "temperature": temperature if self.temperature is None else self.temperature,
-                "top_p": top_p if self.top_p is None else self.top_p,
-                "max_tokens": self.max_tokens or answer_tokens + REASONING_ROOM,
-            }
-        )
+        own = {"temperature": temperature, "top_p": top_p}
+        own = {name: value for name, value in own.items() if getattr(self, name) is None}
+        most_tokens = self.max_tokens or answer_tokens + REASONING_ROOM
+        return self.model_copy(update={**own, "max_tokens": most_tokens})
 
     def within(self, most_tokens: int | None) -> Sampling:
         """The settings with replies no longer than a provider takes."""
@@ -79,8 +71,7 @@ _PRIVATE = re.compile(
 
 
 def public_arguments(arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """The arguments that may stand in a signature: no credentials, and no address, which stands
-    beside the answers."""
+    """The arguments that may stand in a signature: no credentials, and no address."""
     return {
         name: public_arguments(value) if isinstance(value, dict) else value
         for name, value in arguments.items()
@@ -89,30 +80,27 @@ def public_arguments(arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]
 
 
 @dataclass(frozen=True)
-class Image:
-    """A picture as it is sent."""
+class Media:
+    """Bytes as they are sent."""
 
     data: bytes
     mime: str
 
     @cached_property
     def address(self) -> str:
-        """The picture as a data address, encoded once."""
-        return data_address(self.data, self.mime)
+        """The bytes as a data address, encoded once."""
+        return f"data:{self.mime};base64,{base64.b64encode(self.data).decode()}"
+
+
+class Image(Media):
+    """A picture."""
 
 
 @dataclass(frozen=True)
-class Video:
-    """A whole video as it is sent."""
+class Video(Media):
+    """A whole video."""
 
-    data: bytes
-    mime: str
     format: Literal["mp4", "mpeg", "mov"]
-
-
-def data_address(data: bytes, mime: str) -> str:
-    """Bytes as a `data:` address."""
-    return f"data:{mime};base64,{base64.b64encode(data).decode()}"
 
 
 Content = str | Image | Video
@@ -134,16 +122,13 @@ class Part(Protocol):
     @property
     def identity(self) -> JsonValue:
         """What it is known by: texts, checksums of sources, how they are prepared."""
-        ...
 
     @property
     def shows_media(self) -> bool:
         """Whether there is a picture or a clip in it."""
-        ...
 
     def build(self, most_images: int | None) -> Built:
         """What is sent; at most so many frames where a provider takes no more images."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -155,28 +140,24 @@ class Text:
 
     @property
     def identity(self) -> JsonValue:
-        """The words themselves."""
         return self.text
 
     def build(self, most_images: int | None) -> Built:
-        """The words."""
         return Built((self.text,))
 
 
 @dataclass(frozen=True)
 class ImageBytes:
-    """A picture that was prepared by whoever asks."""
+    """A picture that was prepared by whoever asks, known by its bytes."""
 
     image: Image
     shows_media = True
 
     @property
     def identity(self) -> JsonValue:
-        """The checksum of the bytes."""
         return {"image": hashlib.sha256(self.image.data).hexdigest()}
 
     def build(self, most_images: int | None) -> Built:
-        """The picture."""
         return Built((self.image,))
 
 
@@ -194,6 +175,34 @@ class Message:
 
     role: Role
     contents: tuple[Content, ...]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Messages with their media, and what the store keeps of what they show: the question's own
+    first, then the examples that stood before it."""
+
+    messages: tuple[Message, ...]
+    shown: list[Mapping[str, JsonValue]]
+    clip_frames: int
+
+    @property
+    def images(self) -> int:
+        """How many pictures and frames are sent."""
+        contents = [content for message in self.messages for content in message.contents]
+        return sum(isinstance(content, Image) for content in contents)
+
+
+def prepare(turns: Sequence[Turn], most_images: int | None) -> Prepared:
+    """What the turns show, opened and encoded, in at most so many frames."""
+    built = [[part.build(most_images) for part in turn.parts] for turn in turns]
+    messages = tuple(
+        Message(turn.role, tuple(content for part in parts for content in part.contents))
+        for turn, parts in zip(turns, built, strict=True)
+    )
+    every = [part for parts in built for part in parts]
+    shown = sorted((one for part in every for one in part.shown), key=lambda one: EXAMPLE in one)
+    return Prepared(messages, shown, sum(part.clip_frames for part in every))
 
 
 @dataclass(frozen=True)
@@ -224,28 +233,24 @@ class Request:
     @cached_property
     def _content(self) -> str:
         """The checksum of everything but the model: made once, however often it is asked for."""
+        # Where sampling makes answers differ, the item is part of what is asked.
+        samples = self.sampling.temperature is None or self.sampling.temperature > 0
+        turns = [[turn.role, [part.identity for part in turn.parts]] for turn in self.turns]
         return _checksum(
             {
-                "turns": [
-                    [turn.role, [part.identity for part in turn.parts]] for turn in self.turns
-                ],
+                "turns": turns,
                 "sampling": public_arguments(self.sampling.model_dump(exclude_none=True)),
                 "schema": _schema_text(self.schema) if self.schema else None,
                 "epoch": self.epoch,
                 "again": self.again,
-                "item": self.item if self.sampling.samples else "",
+                "item": self.item if samples else "",
             }
         )
 
     @property
     def shows_media(self) -> bool:
         """Whether a picture or a clip is shown."""
-        parts = [part for turn in self.turns for part in turn.parts]
-        return any(part.shows_media for part in parts)
-
-    def next_attempt(self, conversation: Sequence[Turn], attempt: int) -> Request:
-        """The same question asked once more, after what was said about earlier replies."""
-        return replace(self, attempt=attempt, conversation=tuple(conversation))
+        return any(part.shows_media for turn in self.turns for part in turn.parts)
 
 
 def _checksum(value: object) -> str:

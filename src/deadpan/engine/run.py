@@ -1,28 +1,26 @@
-"""Benchmarks' questions put to a model: all tasks share its connections, and what was answered
-before is not asked again."""
+"""Benchmarks' questions put to a model; what was answered before is not asked again."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import logging
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from deadpan.benchmarks import find
 from deadpan.core.signature import WEIGHTS
-from deadpan.engine.asker import Asker, AskerEvents
+from deadpan.engine.asker import Asker, AskerEvents, run_async
+from deadpan.engine.calls import CallOptions
+from deadpan.engine.endpoints import probe
 from deadpan.engine.inspect_model import InspectModel, find_model, takes_video
 from deadpan.engine.local.provider import pictured, weights_of
-from deadpan.engine.loop import run_async
 from deadpan.engine.manifests import ANSWERS, ANY_SERVER, Asked, Manifest, write_manifest
-from deadpan.engine.opening import open_asker
-from deadpan.engine.probe import probe
-from deadpan.engine.protocol import Answerer
 from deadpan.engine.requests import Request, Sampling
+from deadpan.engine.store import AnswerStore
 from deadpan.engine.task_questions import (
+    Answerer,
     RunSettings,
     TaskQuestions,
     task_questions,
@@ -31,9 +29,9 @@ from deadpan.engine.task_questions import (
 
 _logger = logging.getLogger("deadpan")
 
-
 Chosen = Mapping[str, Sequence[str]]
 """Tasks per benchmark."""
+_Made = tuple[TaskQuestions, Sequence[Request]]
 
 
 @dataclass(frozen=True)
@@ -50,6 +48,25 @@ def require_model(model: str, sampling: Sampling) -> None:
     find_model(pictured(model), "--model", sampling)
 
 
+def open_asker(
+    model: str,
+    settings: RunSettings,
+    events: AskerEvents | None = None,
+    answerer: Answerer | None = None,
+) -> Asker:
+    """An asker of the model over the settings' store; a model that cannot be had raises."""
+    calls, engine = settings.calls, answerer.engine if answerer else None
+    if engine is None:
+        name = pictured(model, shown=not settings.showing.text_only)
+        engine = InspectModel(name, settings.sampling, calls.max_connections, calls.timeout)
+    return Asker(engine, AnswerStore(settings.store), calls, events)
+
+
+def simple_asker(model: str, store: Path, calls: CallOptions | None = None) -> Asker:
+    """An asker with the usual settings, for whoever asks outside of a run."""
+    return open_asker(model, RunSettings(store, calls=calls or CallOptions()))
+
+
 def run(
     chosen: Chosen,
     model: str,
@@ -63,31 +80,25 @@ def run(
     `answerer` is asked in the model's place."""
     if answerer is None:
         model = pictured(model, shown=not settings.showing.text_only)
-    native = settings.showing.native and _takes_video(model)
-    showing = settings.showing.model_copy(update={"native": native})
-    asked = []
+    showing = settings.showing
+    if showing.native and not takes_video(find_model(model)):
+        _logger.warning("%s takes no video through Inspect: it is shown frames", model)
+        showing = showing.model_copy(update={"native": False})
+    requests_of = answerer.requests if answerer else task_requests
+    made = []
     for name, tasks in chosen.items():
         dataset = find(name).read(settings.data)
-        asked += [task_questions(find(name), task, settings, showing, dataset) for task in tasks]
-    return run_async(_run(asked, model, settings, events, also, answerer))
+        asked = [task_questions(find(name), task, settings, showing, dataset) for task in tasks]
+        made += [(task, requests_of(task, model, settings)) for task in asked]
+    return run_async(_ask(open_asker(model, settings, events, answerer), made, also))
 
 
-async def _run(
-    asked: Sequence[TaskQuestions],
-    model: str,
-    settings: RunSettings,
-    events: AskerEvents | None,
-    also: OtherEndpoint | None,
-    answerer: Answerer | None,
-) -> list[Path]:
-    requests_of = answerer.requests if answerer else task_requests
-    async with open_asker(model, settings, events, answerer) as asker:
-        made = [(task, requests_of(task, model, settings)) for task in asked]
+async def _ask(asker: Asker, made: Sequence[_Made], also: OtherEndpoint | None) -> list[Path]:
+    async with asker:
         ordered = _by_item(made)
-        unknown = [request for request in ordered if asker.known(request) is None]
-        if unknown:
+        if unknown := asker.unknown(ordered):
             await _probe(asker, unknown, also)
-            _tell_other_servers(asker, unknown)
+            _report_other_servers(asker, unknown)
             asker.lock(request.label for request in unknown)
         asker.lock_unfinished(requests[0].label for _, requests in made)
         paths = [
@@ -96,47 +107,36 @@ async def _run(
         ]
         for task, requests in made:
             asker.events.planned(requests[0].label, len(requests), task.questions)
-        with _settled():
+        gc.collect()
+        gc.freeze()  # no question is garbage before the last was asked: none is looked at for it
+        try:
             async for _ in asker.ask(ordered):
                 pass
+        finally:
+            gc.unfreeze()
     return paths
-
-
-@contextmanager
-def _settled() -> Iterator[None]:
-    """Keeps the garbage collector from going through all questions again and again: none of them
-    is garbage before the last was asked."""
-    gc.collect()
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 async def _probe(asker: Asker, unknown: Sequence[Request], also: OtherEndpoint | None) -> None:
     """Tries the endpoints at the same time, the model with a picture where it will be shown one."""
-    shown = next((request for request in unknown if request.shows_media), unknown[0])
-    tries = [asker.probe(shown)]
+    tries = [asker.probe(unknown)]
     if also is not None:
-        timeout = asker.options.timeout
-        other = InspectModel(also.model, also.sampling, 1, timeout, also.option)
-        tries.append(_probe_other(other, also))
+        tries.append(_probe_other(also, asker.options.timeout))
     for one in await asyncio.gather(*tries, return_exceptions=True):
         if isinstance(one, BaseException):
             raise one
 
 
-async def _probe_other(other: InspectModel, also: OtherEndpoint) -> None:
+async def _probe_other(also: OtherEndpoint, timeout: int) -> None:
+    engine = InspectModel(also.model, also.sampling, 1, timeout, also.option)
     try:
-        warning = await probe(other, also.sampling, "text", also.option)
+        if warning := await probe(engine, also.sampling, "text", also.option):
+            _logger.warning("%s", warning)
     finally:
-        await other.close()
-    if warning is not None:
-        _logger.warning("%s", warning)
+        await engine.close()
 
 
-def _tell_other_servers(asker: Asker, unknown: Sequence[Request]) -> None:
+def _report_other_servers(asker: Asker, unknown: Sequence[Request]) -> None:
     """Says where answers of another server are there and are not used."""
     who = asker.engine.identity
     others = [asker.store.servers(who, asker.key(request)) for request in unknown]
@@ -150,7 +150,7 @@ def _tell_other_servers(asker: Asker, unknown: Sequence[Request]) -> None:
         )
 
 
-def _by_item(made: Sequence[tuple[TaskQuestions, Sequence[Request]]]) -> list[Request]:
+def _by_item(made: Sequence[_Made]) -> list[Request]:
     """All requests, those about one item together: its picture is made ready once, and providers
     find the beginning of the prompt in their caches."""
     items: dict[tuple[str, str], list[Request]] = {}
@@ -163,14 +163,11 @@ def _by_item(made: Sequence[tuple[TaskQuestions, Sequence[Request]]]) -> list[Re
 def _manifest(task: TaskQuestions, requests: Sequence[Request], asker: Asker) -> Manifest:
     epochs = len(requests) // len(task.questions)
     questions = [question.model_dump_json() for question in task.questions]
-    weights = weights_of(asker.engine.name)
-    again = requests[0].again
-    settings = {
-        **task.settings,
-        **requests[0].sampling.signature,
-        **({WEIGHTS: weights} if weights else {}),
-        **({"again": again} if again else {}),
-    }
+    settings = {**task.settings, **requests[0].sampling.signature}
+    if weights := weights_of(asker.engine.name):
+        settings[WEIGHTS] = weights
+    if again := requests[0].again:
+        settings["again"] = again
     return Manifest(
         kind=ANSWERS,
         benchmark=task.benchmark.name,
@@ -186,11 +183,3 @@ def _manifest(task: TaskQuestions, requests: Sequence[Request], asker: Asker) ->
         prompts=task.wording.checksum,
         settings=settings,
     )
-
-
-def _takes_video(model: str) -> bool:
-    """Whether the model gets videos whole; told where it does not."""
-    whole = takes_video(find_model(model))
-    if not whole:
-        _logger.warning("%s takes no video through Inspect: it is shown frames", model)
-    return whole

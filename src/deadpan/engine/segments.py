@@ -1,19 +1,25 @@
-"""Segments of an answer store: append-only lines, one writer each, synced before they count."""
+"""Append-only segments, synced before they count, and the lock of the process that writes them."""
 
 from __future__ import annotations
 
 import asyncio
+import fcntl
+import json
 import os
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+import socket
+import sys
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Self
 
-from deadpan.base.errors import InputError
-from deadpan.engine.answers import parse_line
+from deadpan.base.errors import DeadpanError, InputError
 
 SUFFIX = ".jsonl"
 _LONGEST_LABEL = 150
@@ -50,45 +56,10 @@ def place_of(name: str) -> Place | None:
     return Place(int(found["number"]), found["tag"], found["label"]) if found else None
 
 
-def next_place(label: str, known: Sequence[Place]) -> Place:
-    """A place after all that are known; its tag keeps two writers of one moment apart."""
+def next_place(label: str, known: Iterable[Place], tag: str | None = None) -> Place:
+    """A place after all that are known; a random tag keeps two writers of one moment apart."""
     number = 1 + max((place.number for place in known), default=0)
-    return Place(number, secrets.token_hex(4), label)
-
-
-@dataclass(frozen=True)
-class Line:
-    """One whole line of a segment: its offset in bytes, and its fields."""
-
-    offset: int
-    fields: dict[str, Any]
-
-
-def read_segment(path: Path) -> tuple[list[Line], list[str]]:
-    """The whole lines of a segment, and what is wrong with the others. A last line without its
-    end was being written when its writer was killed: it never counted, and is not told."""
-    lines, problems = [], []
-    for number, (offset, line) in enumerate(_whole_lines(path), start=1):
-        try:
-            lines.append(Line(offset, parse_line(line)))
-        except ValueError as error:
-            problems.append(f"{path}:{number}: is not an answer ({error}); it does not count")
-    return lines, problems
-
-
-def _whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    try:
-        with path.open("rb") as stream:
-            offset = 0
-            for line in stream:
-                if line.endswith(b"\n"):
-                    yield offset, line
-                offset += len(line)
-    except FileNotFoundError:
-        return  # compacted since it was seen: its lines stand in a Parquet file
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise InputError(path, what, "Check the disk and the permissions.") from error
+    return Place(number, tag or secrets.token_hex(4), label)
 
 
 class SegmentWriter:
@@ -125,11 +96,11 @@ class SegmentWriter:
             self._file = None
 
     async def _flush(self) -> None:
+        loop = asyncio.get_running_loop()
         while self._waiting:
             batch, self._waiting = self._waiting, []
+            lines = [line for line, _ in batch]
             try:
-                lines = [line for line, _ in batch]
-                loop = asyncio.get_running_loop()
                 offsets = await loop.run_in_executor(self._thread, self._write, lines)
             except InputError as error:
                 self._failed = error
@@ -144,30 +115,20 @@ class SegmentWriter:
         self._flushing = None
 
     def _write(self, lines: Sequence[bytes]) -> list[int]:
-        offsets = []
-        end = self._size
-        for line in lines:
-            offsets.append(end)
-            end += len(line)
+        *offsets, end = accumulate(map(len, lines), initial=self._size)
         try:
             if self._file is None:
                 self._file = _create(self.path)
             _write_all(self._file, b"".join(lines))
             os.fsync(self._file)
         except OSError as error:
-            self._forget_torn()
+            if self._file is not None:
+                with suppress(OSError):  # where a torn line cannot be cut off, readers leave it out
+                    os.ftruncate(self._file, self._size)
             what = f"an answer cannot be written ({error.strerror})"
             raise InputError(self.path, what, _ROOM) from error
         self._size = end
         return offsets
-
-    def _forget_torn(self) -> None:
-        """Cuts off what was written in part; where not even that works, readers leave it out."""
-        if self._file is not None:
-            try:
-                os.ftruncate(self._file, self._size)
-            except OSError:
-                return
 
 
 def _create(path: Path) -> int:
@@ -190,3 +151,85 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+class Busy(DeadpanError):
+    """Somebody else is writing what was to be written."""
+
+
+class WriterLock:
+    """Held from `acquire` to `release`. The kernel lets go of it when its process ends, however it
+    ends: a file that is left behind locks nobody out."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: int | None = None
+
+    def acquire(self) -> Self:
+        """Takes the lock; where another process holds it, raises with who and since when."""
+        while self._file is None:
+            self._file = self._take()
+        try:
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, _owner().encode("utf-8", "replace"), 0)
+        except OSError as error:
+            what = f"cannot be locked ({error.strerror})"
+            raise InputError(self.path, what, "Remove it, or choose another --store.") from error
+        return self
+
+    def release(self) -> None:
+        """Lets go, and takes the file away."""
+        if self._file is not None:
+            self.path.unlink(missing_ok=True)
+            os.close(self._file)
+            self._file = None
+
+    def _take(self) -> int | None:
+        """The locked file; None where it was taken away meanwhile, so that it must be made anew."""
+        try:
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+        except OSError as error:
+            what = f"cannot be locked ({error.strerror})"
+            raise InputError(self.path, what, "Choose a --store that can be written.") from error
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            owner = _owner_of(os.read(file, 4096))
+            os.close(file)
+            raise Busy(
+                f"{self.path.with_suffix('')} is being written {owner}. Wait until it is done, or "
+                "write somewhere else: --store DIR."
+            ) from None
+        except OSError as error:
+            os.close(file)
+            what = f"this file system has no locks ({error.strerror})"
+            raise InputError(self.path, what, "Choose a --store on a local disk.") from error
+        try:
+            same = os.stat(self.path).st_ino == os.fstat(file).st_ino
+        except FileNotFoundError:
+            same = False
+        if not same:
+            os.close(file)
+        return file if same else None
+
+
+def _owner() -> str:
+    return json.dumps(
+        {
+            "pid": os.getpid(),
+            "host": socket.gethostname(),
+            "since": datetime.now(UTC).isoformat(timespec="seconds"),
+            "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:3]])[:200],
+        },
+        ensure_ascii=False,
+    )
+
+
+def _owner_of(data: bytes) -> str:
+    """Who holds the lock, from what the owner wrote down."""
+    try:
+        owner = json.loads(data)
+        who = f"by process {owner['pid']} on {owner['host']}"
+        return f"{who} since {owner['since']} ({owner['command']})"
+    except (ValueError, KeyError, TypeError):
+        return "by another process"

@@ -6,29 +6,30 @@ and grep what is being asked. An answer that stands in both counts once.
 
 from __future__ import annotations
 
-import io
 import json
 import logging
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there, leftovers, read_bytes, write_bytes, write_text
-from deadpan.engine.answer_frames import (
+from deadpan.engine.answers import (
     ROWS,
+    Answer,
+    answer_of,
     covered_segments,
+    parquet_bytes,
+    parse_line,
     read_compacted,
-    read_segment_frame,
+    read_segment,
 )
-from deadpan.engine.answers import Answer, answer_of, parse_line
-from deadpan.engine.locks import SUFFIX as LOCK
-from deadpan.engine.locks import WriterLock
 from deadpan.engine.segments import (
     SUFFIX,
     Place,
     SegmentWriter,
+    WriterLock,
     next_place,
     place_of,
     short_label,
@@ -51,8 +52,7 @@ Key = tuple[str, str]
 """A question's name, and the server that answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """Where a line of a segment that is being written stands."""
 
     path: Path
@@ -102,11 +102,6 @@ class AnswerStore:
         if not (self.folder / ABOUT).is_file():
             write_text(self.folder / ABOUT, f"{_FORM}\n")
 
-    @property
-    def runs(self) -> Path:
-        """The folder of manifests."""
-        return self.folder / RUNS
-
     def answers(self) -> pl.DataFrame:
         """Every answer that counts, one for each question and server: the first success by segment
         and offset, else the last failure."""
@@ -126,7 +121,7 @@ class AnswerStore:
         segments = {}
         for path in sorted(self.folder.glob(f"*{SUFFIX}")):
             if (place := place_of(path.name)) is not None:
-                segments[place.stem] = read_segment_frame(path, place)
+                segments[place.stem] = read_segment(path, place)
         frames = [read_compacted(path) for path in sorted(self.folder.glob("*.parquet"))]
         covered = covered_segments(frames)
         for name, (frame, problems) in segments.items():
@@ -163,27 +158,20 @@ class AnswerStore:
             replies = self.answers().filter((pl.col("model") == model) & pl.col("error").is_null())
             for row in replies.iter_rows(named=True):
                 answer = answer_of(row)
-                self._remember(answer, answer)
+                self.remember(answer, answer)
         return self._answers[model]
 
-    def remember(self, answer: Answer, spot: Spot) -> None:
-        """Takes up where an answer was written, so that it is not asked for again; the answer is
-        not kept in memory, which stays as it is however many there are."""
+    def remember(self, answer: Answer, kept: Answer | Spot) -> None:
+        """Takes up an answer, so that it is not asked for again. Of one that was written just now
+        its spot is kept: memory stays as it is however many there are."""
         if answer.model in self._answers and answer.error is None:
-            self._remember(answer, spot)
-
-    def _remember(self, answer: Answer, kept: Answer | Spot) -> None:
-        self._answers[answer.model].setdefault((answer.key, answer.server), kept)
-        self._servers.setdefault(answer.key, set()).add(answer.server)
+            self._answers[answer.model].setdefault((answer.key, answer.server), kept)
+            self._servers.setdefault(answer.key, set()).add(answer.server)
 
     def places(self) -> dict[Place, Path]:
         """All segments and compacted files by their place."""
-        found = {}
-        for path in self.folder.glob("*"):
-            place = place_of(path.name)
-            if place is not None:
-                found[place] = path
-        return found
+        paths = self.folder.glob("*")
+        return {place: path for path in paths if (place := place_of(path.name)) is not None}
 
     def open_labels(self) -> set[str]:
         """The tasks that have segments."""
@@ -196,12 +184,11 @@ class AnswerStore:
 
 
 class TaskWriter:
-    """Writes one task's answers: `acquire`, then `append` as often as needed, then `close`, which
-    compacts what is complete."""
+    """Writes one task's answers: `acquire`, `append`, then `close`, which compacts them."""
 
     def __init__(self, store: AnswerStore, label: str) -> None:
         self.store, self.label = store, label
-        self._lock = WriterLock(store.folder / f"{label}{LOCK}")
+        self._lock = WriterLock(store.folder / f"{label}.lock")
         self._segment: SegmentWriter | None = None
 
     def acquire(self) -> None:
@@ -212,7 +199,7 @@ class TaskWriter:
     async def append(self, answer: Answer) -> None:
         """Writes an answer; it counts when this returns."""
         if self._segment is None:
-            place = next_place(self.label, list(self.store.places()))
+            place = next_place(self.label, self.store.places())
             self._segment = SegmentWriter(self.store.folder, place)
         line = answer.line
         offset = await self._segment.append(line)
@@ -224,42 +211,30 @@ class TaskWriter:
             if self._segment is not None:
                 await self._segment.close()
             if complete:
-                self._compact()
+                compact(self.store, self.label)
+        except InputError as error:  # what cannot be compacted stays in segments, and is the same
+            _logger.warning("answers stay as they are: %s", error)
         finally:
             self._lock.release()
-
-    def _compact(self) -> None:
-        """Compacts; where that cannot be written the segments stay, and hold the same."""
-        try:
-            compact(self.store, self.label)
-        except InputError as error:
-            _logger.warning("answers stay as they are: %s", error)
 
 
 def compact(store: AnswerStore, label: str) -> Path | None:
     """Makes one Parquet file of a task's segments, and takes these away once it is on the disk;
     None where there was nothing to do. Whoever calls holds the task's lock."""
     places = store.places()
-    open_segments = {
-        place: path
-        for place, path in places.items()
-        if path.suffix == SUFFIX and place.label == label
-    }
-    compacted = [
-        path for place, path in places.items() if path.suffix == ".parquet" and place.label == label
-    ]
+    own = {place: path for place, path in places.items() if place.label == label}
+    open_segments = {place: path for place, path in own.items() if path.suffix == SUFFIX}
+    compacted = [path for path in own.values() if path.suffix == ".parquet"]
     covered = covered_segments(map(read_compacted, compacted))
     frames, damaged = [], set[Path]()
     for place, path in sorted(open_segments.items()):
-        frame, problems = read_segment_frame(path, place)
+        frame, problems = read_segment(path, place)
         frames += [] if place.stem in covered else [frame]
         damaged |= {path} if problems else set()
     made = None
     if sum(map(len, frames)):
-        made = store.folder / f"{next_place(label, list(places)).stem}.parquet"
-        stream = io.BytesIO()
-        pl.concat(frames).write_parquet(stream, compression="zstd")
-        write_bytes(made, stream.getvalue())
+        made = store.folder / f"{next_place(label, places).stem}.parquet"
+        write_bytes(made, parquet_bytes(pl.concat(frames)))
         sync_folder(store.folder)
     for path in open_segments.values():
         if path in damaged:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,9 @@ from deadpan.base.files import folder_name
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset
 from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Question, Showing
+from deadpan.core.questions import Clip, Question, Showing
 from deadpan.core.task import TaskSpec
-from deadpan.engine.calls import CallOptions
+from deadpan.engine.calls import CallOptions, Engine
 from deadpan.engine.fewshot.selection import Demonstrator, demonstrator
 from deadpan.engine.fewshot.specification import ZERO_SHOT
 from deadpan.engine.question_parts import question_turns
@@ -55,10 +55,13 @@ class TaskQuestions:
     settings: Mapping[str, str]
     demos: Demonstrator | None
 
-    @property
-    def name(self) -> str:
-        """Benchmark and task."""
-        return f"{self.benchmark.name}/{self.spec.name}"
+
+@dataclass(frozen=True)
+class Answerer:
+    """What answers in a model's place: its engine, and how it is asked."""
+
+    engine: Engine
+    requests: Callable[[TaskQuestions, str, RunSettings], list[Request]]
 
 
 def task_questions(
@@ -76,31 +79,22 @@ def task_questions(
     worded = benchmark.text_only_questions if showing.text_only else benchmark.questions
     questions = worded(dataset, task, wording)[: settings.limit]
     if not questions:
-        raise InputError(
-            dataset.origin,
-            f"has no question for {benchmark.name}/{task}",
-            "Name other tasks, or other --data.",
-        )
+        what = f"has no question for {benchmark.name}/{task}"
+        raise InputError(dataset.origin, what, "Name other tasks, or other --data.")
     clips = [question.clip for question in questions if question.clip is not None]
     if not showing.text_only:
-        _require_media(questions, dataset.origin, benchmark.name)
+        _require_media(questions, clips, dataset.origin, benchmark.name)
         require_readable(clips, showing)
-    told = dict(showing.settings) if clips or showing.text_only else {}
-    demos = _demonstrator(benchmark, task, settings, wording, showing)
-    if demos is not None:
+    shown = dict(showing.settings) if clips or showing.text_only else {}
+    demos = None
+    if settings.fewshot is not None:
+        if showing.text_only and settings.fewshot != ZERO_SHOT:
+            raise DeadpanError("--fewshot shows pictures: leave it out, or --variant text-only")
+        demos = demonstrator(benchmark, task, settings.data, wording, settings.fewshot)
         demos.require_enough(questions)
-        told |= {"fewshot": demos.name, "schema": "none"}
-    return TaskQuestions(
-        benchmark,
-        spec,
-        questions,
-        showing,
-        dataset.checksum,
-        dataset.origin,
-        wording,
-        told,
-        demos,
-    )
+        shown |= {"fewshot": demos.name, "schema": "none"}
+    data, origin = dataset.checksum, dataset.origin
+    return TaskQuestions(benchmark, spec, questions, showing, data, origin, wording, shown, demos)
 
 
 def task_requests(task: TaskQuestions, model: str, settings: RunSettings) -> list[Request]:
@@ -109,10 +103,9 @@ def task_requests(task: TaskQuestions, model: str, settings: RunSettings) -> lis
     label = f"{task.benchmark.name}-{spec.name}.{folder_name(model)}"
     sampling = settings.sampling.over(spec.temperature, spec.top_p, spec.max_tokens)
     made = []
+    turns_of = demos.turns if demos else question_turns
     for question in task.questions:
-        turns = (
-            demos.turns(question, task.showing) if demos else question_turns(question, task.showing)
-        )
+        turns = turns_of(question, task.showing)
         card = question.card(task.benchmark.name, spec.name).model_dump(mode="json")
         made += [
             Request(
@@ -131,25 +124,11 @@ def task_requests(task: TaskQuestions, model: str, settings: RunSettings) -> lis
     return made
 
 
-def _demonstrator(
-    benchmark: Benchmark[Any],
-    task: str,
-    settings: RunSettings,
-    wording: Prompts,
-    showing: Showing,
-) -> Demonstrator | None:
-    """Who chooses what is shown before each question; None where `--fewshot` is left out."""
-    if settings.fewshot is None:
-        return None
-    if showing.text_only and settings.fewshot != ZERO_SHOT:
-        raise DeadpanError("--fewshot shows pictures: leave it out, or --variant text-only")
-    return demonstrator(benchmark, task, settings.data, wording, settings.fewshot)
-
-
-def _require_media(questions: Sequence[Question], origin: str, name: str) -> None:
+def _require_media(
+    questions: Sequence[Question], clips: Sequence[Clip], origin: str, name: str
+) -> None:
     """Raises when not one picture or video is there: every question would fail."""
     paths = [picture.path for question in questions for picture in question.pictures]
-    clips = [question.clip for question in questions if question.clip is not None]
     paths += [path for clip in clips for path in (clip.path, *clip.frames)]
     if paths and not any(Path(path).is_file() for path in paths):
         what = "has none of the videos" if clips else "has none of the pictures"

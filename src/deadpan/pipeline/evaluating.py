@@ -19,9 +19,8 @@ from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import results_of_runs, tasks_with_judge
 
 if TYPE_CHECKING:
-    from deadpan.engine.protocol import Answerer
     from deadpan.engine.run import Chosen
-    from deadpan.engine.task_questions import RunSettings
+    from deadpan.engine.task_questions import Answerer, RunSettings
 
 MAJORITY = "baseline/majority"
 

@@ -68,8 +68,8 @@ def results_of_runs(
 ) -> pl.DataFrame:
     """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
     among them give their grades, if `graded`; `judge` chooses where several judged."""
-    from deadpan.engine.inspect_logs import is_inspect_log, read_inspect_logs
-    from deadpan.engine.reading import read_stores
+    from deadpan.engine.inspect_logs import read_inspect_logs
+    from deadpan.engine.reading import is_inspect_log, read_stores
 
     paths = list(paths)
     if gone := [path for path in paths if not path.exists()]:

@@ -8,7 +8,7 @@ import pytest
 from deadpan.editing.generation import descriptions
 from deadpan.engine.asker import Asker
 from deadpan.engine.conversation import Unanswered
-from deadpan.engine.opening import simple_asker
+from deadpan.engine.run import simple_asker
 from tests.benchmarks.cfms.pair_folder import chinese_row, data, row
 from tests.model_server import ModelServer
 

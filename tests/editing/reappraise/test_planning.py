@@ -21,7 +21,7 @@ from deadpan.editing.reappraise.planning import (
 )
 from deadpan.engine.asker import Asker
 from deadpan.engine.conversation import Unanswered
-from deadpan.engine.opening import simple_asker
+from deadpan.engine.run import simple_asker
 from tests.editing.reappraise.stand_ins import DESCRIBED, PROPOSED, PROPOSED_ZH, write_memes
 from tests.model_server import ModelServer
 

@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 from deadpan.editing.image_services import OpenAIImages
 from deadpan.engine.calls import CallOptions
-from deadpan.engine.opening import simple_asker
+from deadpan.engine.run import simple_asker
 from deadpan.editing.reappraise import Wish
 from deadpan.editing.reappraise import Reappraisal
 from deadpan.editing.reappraise.plan import found_sources, places

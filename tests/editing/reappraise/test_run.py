@@ -14,7 +14,7 @@ from deadpan.editing.reappraise.plan import Plan, found_sources, given_plans, pl
 from deadpan.editing.received import FolderEditor
 from deadpan.editing.remote import Unusable
 from deadpan.engine.asker import Asker
-from deadpan.engine.opening import simple_asker
+from deadpan.engine.run import simple_asker
 from tests.editing.reappraise.stand_ins import (
     DESCRIBED,
     DESCRIBED_ZH,

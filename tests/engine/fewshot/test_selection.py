@@ -13,7 +13,7 @@ from deadpan.engine.fewshot.demonstration import Pool, pool_of
 from deadpan.engine.fewshot.policy import Policy, SavedPolicy, read_policy, write_policy
 from deadpan.engine.fewshot.selection import PolicySelector, RetrievalSelector, selector
 from deadpan.engine.fewshot.specification import demos_of
-from deadpan.engine.inspect_task import inspect_task
+from deadpan.engine.registry import inspect_task
 from tests.engine.fewshot.cards import a_card
 from tests.engine.judged_toy import PROVERBS
 from tests.learning.fewshot.toy import COUNTS, Moods

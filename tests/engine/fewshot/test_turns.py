@@ -17,9 +17,9 @@ from deadpan.engine.fewshot.selection import (
     turns_with_examples,
 )
 from deadpan.engine.inspect_model import inspect_messages
-from deadpan.engine.opening import open_asker
 from deadpan.engine.question_parts import ExamplePart, question_turns
 from deadpan.engine.requests import Image, Message, Request, Sampling, Turn
+from deadpan.engine.run import open_asker
 from deadpan.engine.task_questions import RunSettings
 from deadpan.learning.fewshot.rewards import Rewarding, Spent, environment_of
 from tests.learning.fewshot.toy import MOODS, draw

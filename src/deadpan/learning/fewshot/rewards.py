@@ -32,8 +32,8 @@ from deadpan.engine.fewshot.demonstration import Pool, questions_checksum, train
 from deadpan.engine.fewshot.selection import example_part, turns_with_examples
 from deadpan.engine.fewshot.specification import Layout, RewardParts, Weights, with_layout
 from deadpan.engine.local.provider import weights_of
-from deadpan.engine.opening import open_asker
 from deadpan.engine.requests import Request
+from deadpan.engine.run import open_asker
 from deadpan.engine.task_questions import RunSettings
 from deadpan.learning.fewshot.training import Choice, Told, no_progress
 from deadpan.metrics.encoders import lexical_encoder

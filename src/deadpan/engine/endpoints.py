@@ -1,0 +1,248 @@
+"""Endpoints: a first short question, what they refuse, and the credentials that they echo."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from io import BytesIO
+from typing import Literal
+from urllib.parse import quote, quote_plus, urlsplit, urlunsplit
+from urllib.request import getproxies
+
+from deadpan.base.errors import DeadpanError
+from deadpan.engine.calls import CallError, Engine
+from deadpan.engine.requests import Image, Message, Sampling
+
+Kind = Literal["text", "image"]
+_WRONG_KEY = "the key is not accepted"
+_FINAL = {401: _WRONG_KEY, 403: _WRONG_KEY, 404: "no such model, or no such address"}
+_CONNECT_SECONDS = 5
+_ANSWER_SECONDS = 30
+_SIDE = 64
+QUESTION = "This is a test of the connection. Reply with the single word OK."
+"""What is asked first of every endpoint."""
+_VISION = re.compile(
+    r"image|vision|multi-?modal|image_url|content.{0,40}(?:must be a )?string|图片|图像", re.I
+)
+
+_TOO_MANY = re.compile(
+    r"too many|at most|maximum|\bmax\b|limit|up to|exceed|\bonly\b|more than|no more", re.I
+)
+_IMAGES = re.compile(r"\bimages?\b|image\(s\)|图片|图像", re.I)
+_SEVERAL = re.compile(r"\bimages\b|image\(s\)|number of|图片|图像", re.I)
+_RATE = re.compile(r"rate limit|per (?:second|minute|hour|day)", re.I)
+_SIZE = r"(?:[kmg]i?b|bytes?|px|pixels?|dimensions?|resolution|tokens?)\b"
+_COUNT = re.compile(rf"(?<![\w.-])(\d{{1,3}})(?!\s*{_SIZE})(?![\w.-]*\w)", re.I)
+_ABOUT_SIZE = re.compile(rf"\b{_SIZE}", re.I)
+_SCHEMA = re.compile(r"response_format|json_schema|response_schema|structured output", re.I)
+_WORDS = {"one": "1", "a single": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
+_LEAST_TOKENS = 16
+_TOKENS = re.compile(r"max_(?:completion_|output_|new_)?tokens|context (?:length|window)", re.I)
+_TOO_LONG = re.compile(r"too large|maximum|exceed|at most|less than|greater|>|must be", re.I)
+_NUMBER = re.compile(r"(?<![\w.])(\d[\d,]{1,9})(?![\w.]*\w)")
+_CONTEXT = re.compile(
+    r"(?:context (?:length|window)|max_model_len)[^0-9]{0,40}?(\d[\d,]{2,9})", re.I
+)
+_GIVEN = re.compile(
+    r"(\d[\d,]{0,9}) (?:in the messages|input tokens|prompt tokens|in your prompt)", re.I
+)
+_LONGEST_MESSAGE = 4000
+
+REDACTED = "[redacted]"
+_NAME = re.compile(r"API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(?:^|_)KEY$", re.I)
+_NOTHING = r"(?!)"
+_LONG_PIECE = 12
+_SHORTEST = 8
+"""What is shorter is a word such as `none` or `EMPTY`, and no credential."""
+_USUAL = re.compile(
+    r"\b(?:sk-[A-Za-z0-9_-]{16,200}|AIza[A-Za-z0-9_-]{30,50}|hf_[A-Za-z0-9]{20,80})"
+    r"|\bBearer\s{1,4}[A-Za-z0-9._~+/=-]{8,400}",
+)
+
+
+async def probe(
+    engine: Engine, sampling: Sampling, kind: Kind, option: str = "--model"
+) -> str | None:
+    """Asks once, with the kind of content that is to follow. Raises where no question can succeed:
+    no connection, a wrong key, an unknown model, no vision. What may pass is returned as a warning;
+    None where all is well, or where there is no server to try."""
+    if engine.is_local:
+        return None
+    name = f"{option} {engine.name}"
+    where = f" at {engine.server}" if engine.server else ""
+    if why := await engine.reaches(_CONNECT_SECONDS):
+        raise DeadpanError(
+            f"{name}: no server answers{where} ({why}). Start it, or mend the address."
+        )
+    contents = (*((_picture(),) if kind == "image" else ()), QUESTION)
+    asking = engine.generate([Message("user", contents)], sampling, None)
+    try:
+        await asyncio.wait_for(asking, _ANSWER_SECONDS)
+    except TimeoutError:
+        return f"{engine.name} has not answered a first short question in {_ANSWER_SECONDS} s"
+    except DeadpanError:
+        raise
+    except Exception as error:  # whatever a provider raises tells about the endpoint
+        return _verdict(engine.describe(error), name, where, kind, sampling)
+    return None
+
+
+def _verdict(
+    failed: CallError, name: str, where: str, kind: Kind, sampling: Sampling
+) -> str | None:
+    """Raises for what would fail every time; else what to warn of."""
+    said = failed.message
+    if failed.status in _FINAL:
+        raise DeadpanError(f"{name}: {_FINAL[failed.status]}{where}: {said}")
+    if failed.unreachable:
+        proxies = ", ".join(sorted(f"${one.upper()}_PROXY" for one in getproxies()))
+        hint = f". Calls go through a proxy ({proxies}): check it." if proxies else ""
+        raise DeadpanError(f"{name}: no server answers{where}: {said}{hint}")
+    if failed.status in (400, 415, 422):
+        if refuses_schema(said) or fewer_tokens(said, sampling.max_tokens or 0) is not None:
+            return None  # the asker asks for less by itself
+        if kind == "image" and _VISION.search(said):
+            raise DeadpanError(
+                f"{name}: it takes no pictures{where}: {said}. Name a model with vision, or ask "
+                "without pictures: --variant text-only."
+            )
+        raise DeadpanError(f"{name}: the first question was turned down{where}: {said}")
+    return f"{name.partition(' ')[2]}: a first short question failed: {said}"
+
+
+def _picture() -> Image:
+    """A small plain picture."""
+    from PIL import Image as Pillow
+
+    stream = BytesIO()
+    Pillow.new("RGB", (_SIDE, _SIDE), (250, 210, 80)).save(stream, "PNG")
+    return Image(stream.getvalue(), "image/png")
+
+
+def fewer_images(message: str, shown: int) -> int | None:
+    """How many images to show after an error that limits their number: the largest number that it
+    names below what was shown; without one, half. None for other errors."""
+    limits_images = _IMAGES.search(message) and _TOO_MANY.search(message)
+    if shown < 2 or not limits_images or _RATE.search(message):
+        return None
+    for word, digit in _WORDS.items():
+        message = re.sub(rf"\b{word}\b", digit, message, flags=re.I)
+    named = [int(digits) for digits in _COUNT.findall(message)]
+    if below := [number for number in named if 0 < number < shown]:
+        return max(below)
+    vague = _SEVERAL.search(message) and not _ABOUT_SIZE.search(message)
+    return shown // 2 if vague else None
+
+
+def refuses_schema(message: str) -> bool:
+    """Whether an error says that replies cannot be held to a schema."""
+    return _SCHEMA.search(message) is not None
+
+
+def fewer_tokens(message: str, asked: int) -> int | None:
+    """How many tokens a reply may take after an error that limits them: what the question leaves of
+    the context where both are told, else the largest number that is named below what was asked for,
+    or half. None for other errors."""
+    if not (_TOKENS.search(message) and _TOO_LONG.search(message)) or _RATE.search(message):
+        return None
+    fewer = asked // 2
+    if context := _CONTEXT.search(message):
+        left = [_whole(context[1]) - given for given in map(_whole, _GIVEN.findall(message))]
+        if room := [tokens for tokens in left if 0 < tokens < asked]:
+            return min(room)
+    else:
+        named = map(_whole, _NUMBER.findall(message))
+        fewer = max((one for one in named if _LEAST_TOKENS <= one < asked), default=fewer)
+    return fewer if fewer >= _LEAST_TOKENS else None
+
+
+def _whole(digits: str) -> int:
+    return int(digits.replace(",", ""))
+
+
+@dataclass
+class Limits:
+    """What a provider turned out to take: so many images, a schema or none, replies so long."""
+
+    images: int | None = None
+    schema: bool = True
+    tokens: int | None = None
+    last_tokens: int | None = None
+    """What the last question that was too long has room for."""
+
+    def learn(self, message: str, images: int, schema: bool, tokens: int | None) -> bool:
+        """Whether an error says that less would be taken than was sent, which is then known."""
+        message = message[:_LONGEST_MESSAGE]
+        if schema and refuses_schema(message):
+            self.schema = False
+            return True
+        fewer = fewer_images(message, images)
+        if fewer is not None:
+            self.images = min(fewer, self.images or fewer)
+            return True
+        shorter = fewer_tokens(message, tokens) if tokens else None
+        self.last_tokens = shorter
+        # One question that is much longer than the others must not cut all their replies short.
+        usual = not _CONTEXT.search(message) or (shorter or 0) >= (self.tokens or 0) / 2
+        if shorter is not None and usual:
+            self.tokens = min(shorter, self.tokens or shorter)
+        return shorter is not None
+
+
+def environment_secrets() -> list[str]:
+    """The values of environment variables that are named like credentials."""
+    return [
+        value.strip()
+        for name, value in os.environ.items()
+        if _NAME.search(name) and len(value.strip()) >= _SHORTEST
+    ]
+
+
+class Redactor:
+    """Replaces known credentials, and what looks like one, by `[redacted]`."""
+
+    def __init__(self, known: Iterable[str | None] = ()) -> None:
+        given = [*(one for one in known if one), *environment_secrets()]
+        forms = {form for one in given if len(one) >= _SHORTEST for form in _forms(one)}
+        longest_first = sorted(forms, key=len, reverse=True)
+        patterns = [*map(re.escape, longest_first), *(p for one in given for p in _pieces(one))]
+        self._known = re.compile("|".join(patterns) or _NOTHING, re.I)
+
+    def __call__(self, text: str) -> str:
+        """The text without credentials."""
+        return _USUAL.sub(REDACTED, self.known_only(text))
+
+    def known_only(self, text: str) -> str:
+        """The text without known credentials: for replies, where other words are a model's own."""
+        return self._known.sub(REDACTED, text)
+
+
+def _forms(secret: str) -> set[str]:
+    """A credential as it is, and in addresses, JSON, HTML, hexadecimal, base64 and an authorisation
+    without a user."""
+    data = secret.encode()
+    encoded = [base64.b64encode(one).decode() for one in (data, b":" + data)]
+    escaped = {quote(secret, safe=""), quote_plus(secret), json.dumps(secret)[1:-1], escape(secret)}
+    return {secret, data.hex(), *escaped, *encoded, *(one.rstrip("=") for one in encoded)}
+
+
+def _pieces(secret: str) -> list[str]:
+    """Patterns for a long credential that was cut at its beginning or its end."""
+    most = len(secret) * 3 // 5
+    if most < _LONG_PIECE:
+        return []
+    first, last = re.escape(secret[:most]), re.escape(secret[-most:])
+    return [rf"{first}[\w.~+/=-]{{0,100}}", rf"[\w.~+/=-]{{0,100}}{last}"]
+
+
+def without_credentials(address: str) -> str:
+    """An address without user name, password and query."""
+    parts = urlsplit(address)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
