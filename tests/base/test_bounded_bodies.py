@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadpan.base.bounded_bodies import STEP, BodyDecoder, Undecodable, UnknownEncoding
+from deadpan.base.http import STEP, BodyDecoder, Undecodable, UnknownEncoding
 
 
 def _raw(data: bytes) -> bytes:

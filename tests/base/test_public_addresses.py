@@ -4,7 +4,7 @@ import ssl
 
 import pytest
 
-from deadpan.base.public_addresses import NotPublic, check_literal, environment_proxies, is_public
+from deadpan.base.http import NotPublic, check_literal, environment_proxies, is_public
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from deadpan.collecting.fetch.records import read_manifest
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.predictions import read_predictions
 from deadpan.core.published import read_published
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import Signature
 from deadpan.core.usage import read_prices
 from deadpan.editing.generation import read_descriptions

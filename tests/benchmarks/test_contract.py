@@ -26,8 +26,7 @@ from deadpan.core.dataset import Dataset
 from deadpan.core.measurement import SPREAD
 from deadpan.core.published import read_published
 from deadpan.core.questions import Question, Reply
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.pipeline.table import results_of_predictions
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "prompts.json"

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.base.csv_rows import read_csv
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_file, is_folder, is_there, read_text
-from deadpan.base.json_lines import json_document, json_lines, json_object
+from deadpan.base.rows import json_document, json_lines, json_object, read_csv
 from deadpan.benchmarks import find
 from deadpan.benchmarks.merbench.records import read_memes
 from tests.benchmarks.reader_samples import Sample, samples

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deadpan.core.comparable import comparable_items
+from deadpan.core.units import comparable_items
 
 
 def test_only_items_of_all_models_remain() -> None:

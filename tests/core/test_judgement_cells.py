@@ -5,8 +5,7 @@ import json
 import pytest
 
 from deadpan.base.errors import InputError
-from deadpan.core.judge import Judgement
-from deadpan.core.judgement_cells import judgements_in
+from deadpan.core.judge import Judgement, judgements_in
 
 GOOD = [{"parts": {"same": True}, "flags": []}, {"parts": {"same": False}, "flags": ["odd"]}]
 

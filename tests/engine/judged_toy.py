@@ -6,13 +6,11 @@ from typing import Any
 from pydantic import BaseModel, JsonValue
 
 from deadpan.benchmarks.vimu.judge import VIMU_OE
-from deadpan.core.benchmark import Benchmark
+from deadpan.core.benchmark import Benchmark, TaskSpec
 from deadpan.core.capabilities import Judging
 from deadpan.core.dataset import Dataset
 from deadpan.core.judge import Brief
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Grade, Language, Question, Reply
-from deadpan.core.task import TaskSpec
+from deadpan.core.questions import Grade, Language, Prompts, Question, Reply
 from deadpan.parsing.replies import Unparseable, graded
 
 ITEMS = 6

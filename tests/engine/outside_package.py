@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset
-from deadpan.core.task import TaskSpec
+from deadpan.core.benchmark import TaskSpec
 from deadpan.core.metric import Metric, mean, scored
 from deadpan.core.questions import Question
 from deadpan.parsing.replies import Unparseable, graded

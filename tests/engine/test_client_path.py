@@ -7,8 +7,7 @@ import pytest
 
 from deadpan.benchmarks import find
 from deadpan.core.outcomes import Coverage
-from deadpan.core.score import select
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions, select
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings

@@ -24,7 +24,7 @@ from deadpan.base.files import contained
 from deadpan.collecting.anonymise.pictures import clean_picture
 from deadpan.collecting.anonymise.sources import BrokenMedia, media_kind
 from deadpan.collecting.fetch.download import picture_facts
-from deadpan.core.editor import NotEdited
+from deadpan.core.capabilities import NotEdited
 from deadpan.core.questions import Picture
 from deadpan.editing.received import opened
 from deadpan.media import ocr

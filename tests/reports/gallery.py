@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
+from deadpan.core.benchmark import TaskSpec
 from deadpan.core.capabilities import Report, TableLayout
 from deadpan.core.metric import Metric
 from deadpan.core.plots import (
@@ -23,7 +24,6 @@ from deadpan.core.plots import (
 from deadpan.core.published import Published, published_rows
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature
-from deadpan.core.task import TaskSpec
 from deadpan.reports import Section
 from tests.reports.toy import Toy, toy_table
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.reports import Section
 from tests.reports.toy import MODELS, Toy, toy_published, toy_table
 

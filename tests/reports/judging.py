@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 from PIL import Image, ImageDraw
 
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.reports import Section
 from tests.reports.toy import MODELS, Toy, toy_published, toy_table
 

@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 from PIL import Image
 
-from deadpan.base.caches import cache_folder
+from deadpan.base.files import cache_folder
 from deadpan.base.printable import escaped_json, in_cell, out_of_cell
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.core.questions import Picture

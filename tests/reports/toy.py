@@ -12,19 +12,16 @@ import polars as pl
 from PIL import Image, ImageDraw
 from pydantic import BaseModel
 
-from deadpan.core.benchmark import Benchmark
+from deadpan.core.benchmark import Benchmark, TaskSpec
 from deadpan.core.capabilities import Report, TableLayout
 from deadpan.core.dataset import Dataset
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, OUTCOMES, Coverage
 from deadpan.core.plots import AnyPlot, PlotSpec
-from deadpan.core.prompts import Prompts
 from deadpan.core.published import Published, published_rows
-from deadpan.core.questions import Grade, Language, Question, Reply
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.questions import Grade, Language, Prompts, Question, Reply
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import Signature
-from deadpan.core.task import TaskSpec
 from deadpan.reports import Section
 
 MODELS = ("vllm/laugh-track-7b", "openai/straight-face", "baseline/majority")

@@ -12,6 +12,8 @@ import stat
 import tempfile
 from pathlib import Path, PurePath
 
+from platformdirs import user_cache_dir
+
 from deadpan.base.errors import InputError
 
 _LONGEST_NAME = 255
@@ -198,3 +200,9 @@ def sha256_of(path: Path) -> str | None:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None
+
+
+def cache_folder(purpose: str) -> Path:
+    """The folder for one purpose: under $DEADPAN_CACHE, else under the user's cache."""
+    root = os.environ.get("DEADPAN_CACHE") or user_cache_dir("deadpan")
+    return Path(root) / purpose

@@ -14,9 +14,8 @@ from typing import Any
 
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.base.printable import visible
-from deadpan.base.repeated import first_repeated
-from deadpan.core.benchmark import Benchmark
-from deadpan.core.task import TaskSpec
+from deadpan.base.rows import first_repeated
+from deadpan.core.benchmark import Benchmark, TaskSpec
 
 BUILT_IN: dict[str, str] = {
     "pixelhumor": "deadpan.benchmarks.pixelhumor:PIXELHUMOR",

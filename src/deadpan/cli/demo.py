@@ -20,7 +20,7 @@ from deadpan.collecting.resources import get
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import required
 from deadpan.core.questions import Showing
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.engine import baselines
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.task_questions import RunSettings

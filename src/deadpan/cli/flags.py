@@ -13,7 +13,7 @@ import typer
 
 from deadpan.base.errors import DeadpanError
 from deadpan.cli.output import say
-from deadpan.core.scoring_options import Draws
+from deadpan.core.score import Draws
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.fewshot.specification import demos_of

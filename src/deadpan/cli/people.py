@@ -13,8 +13,7 @@ from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
 from deadpan.cli.output import JsonOption, console, plain_table, print_scores, say, write_json
 from deadpan.core.capabilities import required
-from deadpan.core.score import Score, unavailable
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import Score, ScoringOptions, unavailable
 from deadpan.core.signature import combined
 from deadpan.pipeline.evaluating import metric_models, scoring_options
 from deadpan.pipeline.table import read_tables

@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 import polars as pl
 
 from deadpan.base.errors import InputError
-from deadpan.core.judge import Judgement
-from deadpan.core.judgement_cells import judgements_in
+from deadpan.core.judge import Judgement, judgements_in
 from deadpan.core.metric import Statistics
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Outcome
 from deadpan.core.questions import Language

@@ -1,14 +1,15 @@
-"""What a benchmark is to the rest of Deadpan: its data, questions, grading, scores and tables."""
+"""What a benchmark is: its tasks, and the four methods read, questions, parse and score."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic
 
 import polars as pl
+from pydantic import BaseModel
 
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.core.answers import Answers
@@ -27,12 +28,8 @@ from deadpan.core.dataset import Anomaly, Dataset, RecordT
 from deadpan.core.judge import Judge
 from deadpan.core.measurement import SPREAD, Measurement, measured, scores_of
 from deadpan.core.metric import Metric
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Grade, Language, Question, Reply
-from deadpan.core.row_form import RowForm
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
-from deadpan.core.task import TaskSpec
+from deadpan.core.questions import Grade, Language, Prompts, Question, Reply, RowForm
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.units import GroupBy, Units
 
 
@@ -155,3 +152,27 @@ class Benchmark(ABC, Generic[RecordT]):
         """The prompts of a task in every language it has, with files of `override` on top."""
         name = self.task(task).worded_as or task
         return Prompts.read(self.folder / "prompts", name, self.languages, override)
+
+
+@dataclass(frozen=True)
+class TaskSpec:
+    """One question type. `version` is raised whenever a change moves its numbers."""
+
+    name: str
+    title: str
+    version: int
+    metrics: tuple[Metric, ...]
+    temperature: float = 0.0
+    top_p: float | None = None
+    max_tokens: int = 512
+    reply: type[BaseModel] | None = None
+    """The form of a structured reply, for providers that can be held to one."""
+    judge: Judge | None = None
+    """Who grades the answers where no rule can; such a task needs `--judge`."""
+    worded_as: str | None = None
+    """The task whose prompt this one shares, where only the grading differs."""
+
+    def __post_init__(self) -> None:
+        names = [(metric.name, metric.each) for metric in self.metrics]
+        if twice := [name for name, each in names if names.count((name, each)) > 1]:
+            raise ValueError(f"task {self.name} has the metric {twice[0]} twice")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 
+from deadpan.base.errors import InputError
 from deadpan.core.questions import Language, Picture, unframed
 from deadpan.core.signature import checksum
 
@@ -85,3 +86,21 @@ class Judge(ABC):
         """The user prompt with its slots filled; a slot without a value raises."""
         values = {**brief.told, "answer": brief.answer}
         return _SLOT.sub(lambda slot: unframed(values[slot[1]]), self.user[brief.language])
+
+
+T = TypeVar("T")
+_CELL = TypeAdapter(list[Judgement])
+
+
+def judgements_in(row: Mapping[str, Any], read: Callable[[Judgement], T]) -> list[T]:
+    """What `read` makes of each judgement of a row; none where the answer was not judged. A cell
+    that cannot be read raises."""
+    if row["outcome"] != "answered" or row["judgements"] is None:
+        return []
+    try:
+        return [read(one) for one in _CELL.validate_json(row["judgements"])]
+    except (KeyError, TypeError, ValueError, ValidationError) as error:
+        why = " ".join(str(error).split())[:80]
+        what = f"cannot be used ({type(error).__name__}: {why})"
+        where = f"results table {row['item']} judgements"
+        raise InputError(where, what, "Judge the answers again.") from error

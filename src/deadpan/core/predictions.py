@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there
-from deadpan.base.json_lines import json_lines, shown, text_lines
+from deadpan.base.rows import json_lines, shown, text_lines
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Predictions, required
 from deadpan.core.dataset import Dataset

@@ -10,10 +10,9 @@ from pathlib import Path
 import polars as pl
 from pydantic import BaseModel, ValidationError
 
-from deadpan.base.csv_rows import read_csv
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there
-from deadpan.base.json_lines import json_document
+from deadpan.base.rows import json_document, read_csv
 
 _TEXTS = ("table", "model", "task", "metric", "group")
 COLUMNS = (*_TEXTS, "value")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_folder, is_there, read_text
 from deadpan.core.outcomes import Outcome
+from deadpan.core.signature import checksum
 
 Language = Literal["en", "zh"]
 Form = Literal["choice", "labels", "number", "order", "panel_text", "free"]
@@ -152,3 +158,70 @@ class Grade(_Frozen):
     outcome: Outcome
     parsed: JsonValue = None
     reason: str | None = None
+
+
+AttributeType = type[str] | type[int] | type[bool] | type[list[str]]
+"""`list` for a list of texts."""
+
+
+@dataclass(frozen=True)
+class RowForm:
+    """The types of a task's gold and of its answers as they were read, both as JSON, and of the
+    attributes that its scores need."""
+
+    gold: Any
+    parsed: Any
+    attributes: Mapping[str, AttributeType] = field(default_factory=dict)
+
+    def with_lists(self, attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
+        """The attributes, with those as lists that older stores hold as texts joined by `+`."""
+        return {
+            name: value.split("+")
+            if self.attributes.get(name) is list and isinstance(value, str)
+            else value
+            for name, value in attributes.items()
+        }
+
+
+SYSTEM = "system"
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """A task's system and user prompts per language, and their checksum."""
+
+    system: Mapping[Language, str]
+    user: Mapping[Language, str]
+
+    @classmethod
+    def read(
+        cls, folder: Path, task: str, languages: tuple[Language, ...], override: Path | None = None
+    ) -> Prompts:
+        """Prompts from the benchmark's folder; a file of the same name in `override` wins."""
+        if override is not None:
+            _check_override(folder, override)
+        return cls(
+            system={code: _text(folder, override, code, SYSTEM) for code in languages},
+            user={code: _text(folder, override, code, task) for code in languages},
+        )
+
+    @property
+    def checksum(self) -> str:
+        return checksum({"system": dict(self.system), "user": dict(self.user)})
+
+
+def _text(folder: Path, override: Path | None, language: str, name: str) -> str:
+    own = override / language / f"{name}.txt" if override else None
+    return read_text(own if own and is_there(own) else folder / language / f"{name}.txt").strip()
+
+
+def _check_override(folder: Path, override: Path) -> None:
+    if not is_folder(override):
+        raise InputError(override, "no such folder", "Give a folder like prompts/en/<task>.txt.")
+    known = {path.relative_to(folder) for path in folder.glob("*/*.txt")}
+    given = {path.relative_to(override) for path in override.rglob("*.txt")}
+    if stray := sorted(str(path) for path in given - known):
+        expected = ", ".join(sorted(str(path) for path in known))
+        raise InputError(override, f"unknown prompt file {stray[0]}", f"Expected: {expected}.")
+    if not given:
+        raise InputError(override, "holds no prompt file", "Give files like en/style.txt.")

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import contained, fits_file_system, is_file
-from deadpan.base.json_lines import json_object, shown, text_lines
+from deadpan.base.rows import json_object, shown, text_lines
 from deadpan.core.dataset import Anomaly
 
 FIX = "Correct the line."

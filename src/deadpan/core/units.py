@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -112,3 +112,10 @@ class Units:
                 (name for name in found if name.partition("=")[0] == one.key), key=one.place
             )
         }
+
+
+def comparable_items(items_per_model: Mapping[str, Collection[str]]) -> frozenset[str]:
+    """The items that every model has, possibly none; no models raises."""
+    if not items_per_model:
+        raise ValueError("no models to compare")
+    return frozenset.intersection(*map(frozenset, items_per_model.values()))

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_file
-from deadpan.base.json_lines import json_document
+from deadpan.base.rows import json_document
 
 Role = Literal["model", "judge"]
 HOW_TO_PRICE = (

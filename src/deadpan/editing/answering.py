@@ -15,8 +15,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import folder_name, write_bytes
 from deadpan.benchmarks import find
-from deadpan.core.capabilities import required
-from deadpan.core.editor import Editor, Instruction
+from deadpan.core.capabilities import Editor, Instruction, required
 from deadpan.editing import EDITOR, NAMES, find_editor
 from deadpan.editing.received import CallFailed, Refused
 from deadpan.engine.answers import picture_answer, picture_place

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PIL import ImageFont
 
-from deadpan.core.editor import NotEdited
+from deadpan.core.capabilities import NotEdited
 from deadpan.media.fonts import CHINESE, LATIN, covered, is_chinese
 
 _WELL_KNOWN = Path(__file__).parent / "faces.json"

@@ -16,12 +16,18 @@ from typing import Any, ClassVar, Self
 import httpx
 from pydantic import AliasPath, BaseModel, Field, ValidationError
 
-from deadpan.base.bounded_bodies import ACCEPTED, BodyDecoder, Undecodable, UnknownEncoding
 from deadpan.base.errors import DeadpanError, MissingExtra
+from deadpan.base.http import (
+    ACCEPTED,
+    BodyDecoder,
+    Undecodable,
+    UnknownEncoding,
+    retry_after_seconds,
+    utc_now,
+)
 from deadpan.base.printable import visible
 from deadpan.base.resources import Unavailable
-from deadpan.base.retry_after import retry_after_seconds, utc_now
-from deadpan.core.editor import Edited, Instruction, NotEdited
+from deadpan.core.capabilities import Edited, Instruction, NotEdited
 from deadpan.core.questions import Picture
 from deadpan.editing.received import CallFailed, Refused, opened, size_notes, source_notes, wording
 from deadpan.media.images import read_image

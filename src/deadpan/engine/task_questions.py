@@ -9,11 +9,9 @@ from typing import Any
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import folder_name
-from deadpan.core.benchmark import Benchmark
+from deadpan.core.benchmark import Benchmark, TaskSpec
 from deadpan.core.dataset import Dataset
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Clip, Question, Showing
-from deadpan.core.task import TaskSpec
+from deadpan.core.questions import Clip, Prompts, Question, Showing
 from deadpan.engine.calls import CallOptions, Engine
 from deadpan.engine.fewshot.selection import Demonstrator, demonstrator
 from deadpan.engine.fewshot.specification import ZERO_SHOT

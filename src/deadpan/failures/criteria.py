@@ -12,10 +12,9 @@ from typing import Annotated, ClassVar
 from pydantic import StringConstraints, ValidationError, model_validator
 
 from deadpan.base.errors import InputError
-from deadpan.base.json_lines import json_document
+from deadpan.base.rows import json_document
 from deadpan.core.judge import Brief, BrokenReply, Judge, Judged, Judgement
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Language
+from deadpan.core.questions import Language, Prompts
 from deadpan.core.signature import checksum
 from deadpan.failures.cases import Case, Frozen
 from deadpan.metrics.lexical import coverage

@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import TypeAdapter, ValidationError
 
-from deadpan.base.caches import cache_folder
 from deadpan.base.errors import InputError, MissingExtra
+from deadpan.base.files import cache_folder
 from deadpan.media.media_files import FETCH, check_decoder, keep_in_cache, opened
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from deadpan.base.caches import cache_folder
 from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.files import cache_folder
 from deadpan.core.questions import Clip, Question, Showing
 from deadpan.media.audio import Transcript, require_recogniser, transcript
 from deadpan.media.images import jpeg_bytes, read_image

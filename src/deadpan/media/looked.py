@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from deadpan.base.caches import cache_folder
 from deadpan.base.errors import InputError
+from deadpan.base.files import cache_folder
 from deadpan.media.images import MOST_BYTES, read_image
 from deadpan.media.media_files import read_media
 

@@ -17,8 +17,8 @@ from typing import Any
 from PIL import Image, ImageOps
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from deadpan.base.caches import cache_folder
 from deadpan.base.errors import DeadpanError, MissingExtra
+from deadpan.base.files import cache_folder
 from deadpan.media.images import MOST_BYTES, decoding, open_image
 from deadpan.media.media_files import keep_in_cache, read_media
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 from pydantic import JsonValue
 
-from deadpan.base.caches import cache_folder
 from deadpan.base.errors import InputError
+from deadpan.base.files import cache_folder
 from deadpan.core.questions import PanelBox, Picture
 from deadpan.media.images import MOST_BYTES, decoding, open_image, png_bytes, read_image
 from deadpan.media.media_files import keep_in_cache, read_media

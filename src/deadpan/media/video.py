@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from deadpan.base.caches import cache_folder
+from deadpan.base.files import cache_folder
 from deadpan.media.fonts import plain
 from deadpan.media.frames import Decoded, VideoInfo, decode_frames
 from deadpan.media.images import jpeg_bytes, read_image

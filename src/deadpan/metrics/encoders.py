@@ -15,8 +15,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from deadpan.base.caches import cache_folder
 from deadpan.base.compatibility import compatibility_form
+from deadpan.base.files import cache_folder
 from deadpan.metrics.neural import checked_device, library, loading, located, well_formed
 
 Vectors = npt.NDArray[np.float32]

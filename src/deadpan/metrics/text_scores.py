@@ -13,7 +13,7 @@ from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.resources import Unavailable, path_of
 from deadpan.core.metric import Statistics, Value, scored
 from deadpan.core.questions import Language
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import UNAVAILABLE
 from deadpan.metrics.bertscore import bertscore, bertscore_model
 from deadpan.metrics.encoders import SentenceEncoder, lexical_encoder, sentence_encoder

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find, names
 from deadpan.core.questions import Question
-from deadpan.core.scoring_options import Draws, ScoringOptions
+from deadpan.core.score import Draws, ScoringOptions
 from deadpan.core.usage import Prices, read_prices
 from deadpan.engine.fewshot.demonstration import taught_tasks
 from deadpan.pipeline.judging import Judging, judge_endpoint, judge_results

@@ -10,7 +10,7 @@ import polars as pl
 
 from deadpan.benchmarks import find
 from deadpan.core.capabilities import required
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics import lexical
 from deadpan.pipeline.judgements import requests, require_other

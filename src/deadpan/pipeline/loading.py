@@ -14,15 +14,12 @@ from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.core.benchmark import Benchmark
+from deadpan.core.benchmark import Benchmark, TaskSpec
 from deadpan.core.capabilities import Predictions, required
 from deadpan.core.dataset import Anomaly, Dataset, Split
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Language, Question, Reply
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.questions import Language, Prompts, Question, Reply
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import Signature
-from deadpan.core.task import TaskSpec
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.judging import Judging, judge_results
 from deadpan.pipeline.reporter import SILENT, Reporter

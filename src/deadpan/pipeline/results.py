@@ -15,8 +15,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.published import read_published
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal
 from deadpan.core.usage import Prices, read_prices
 from deadpan.pipeline.table import read_tables, write_table

@@ -13,8 +13,7 @@ from deadpan.base.files import is_there
 from deadpan.benchmarks import find, names
 from deadpan.core.capabilities import Predictions, required
 from deadpan.core.predictions import NO_ANSWER, read_predictions, renamed
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal
 from deadpan.pipeline.evaluating import chosen_benchmark
 from deadpan.pipeline.judging import Judging, check_results, judge_results

@@ -14,7 +14,7 @@ import polars as pl
 from pydantic import TypeAdapter, ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.base.json_lines import json_value, shown
+from deadpan.base.rows import json_value, shown
 from deadpan.benchmarks import find
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.questions import Language

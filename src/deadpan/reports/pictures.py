@@ -20,9 +20,8 @@ from pathlib import Path
 
 from PIL import Image, ImageOps
 
-from deadpan.base.caches import cache_folder
 from deadpan.base.errors import InputError
-from deadpan.base.files import contained
+from deadpan.base.files import cache_folder, contained
 from deadpan.media.images import decoding, on_white, open_image
 
 OURS = ("pictures", "sheets")

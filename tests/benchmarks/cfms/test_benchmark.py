@@ -11,7 +11,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.cfms import CFMS
 from deadpan.benchmarks.cfms.records import Pairs
 from deadpan.core.questions import Question, Reply
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.engine.fewshot.demonstration import taught_tasks
 from tests.benchmarks.cfms.pair_folder import (
     GOLD_EXPLANATION,

@@ -13,8 +13,7 @@ from deadpan.benchmarks.cfms.scoring import EmbeddingMatch, TextMetrics, is_exac
 from deadpan.core.answers import Answers
 from deadpan.core.measurement import scores_of
 from deadpan.core.questions import Language
-from deadpan.core.score import Score, unavailable
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import Score, ScoringOptions, unavailable
 from deadpan.core.signature import checksum, parse_signature
 from tests.benchmarks.cfms.pair_folder import (
     GOLD_EXPLANATION,

@@ -19,8 +19,7 @@ from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.measurement import scores_of
 from deadpan.core.questions import Language, Reply
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.metrics.text_scores import TextMetric
 from deadpan.pipeline.table import results_of_predictions
 

@@ -12,7 +12,7 @@ from deadpan.benchmarks.janusmm.metrics import DUAL
 from deadpan.core.capabilities import Predictions
 from deadpan.core.predictions import read_predictions
 from deadpan.core.questions import Question, Reply
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.pipeline.table import results_of_predictions
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row
 

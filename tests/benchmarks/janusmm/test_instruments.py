@@ -10,7 +10,7 @@ from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm import irc
 from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective, irc_parts
 from deadpan.core.questions import Language
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.metrics.text_scores import named_encoder
 
 USUAL_PARTS = irc_parts(ScoringOptions(), ("en", "zh"))

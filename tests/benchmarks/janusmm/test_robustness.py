@@ -22,8 +22,7 @@ from deadpan.benchmarks.janusmm.robustness import (
     robustness_scores,
 )
 from deadpan.core.questions import Language
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import parse_signature
 from tests.benchmarks.janusmm.reworded import forget, own_lexicons
 

@@ -9,8 +9,7 @@ from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm import JANUSMM
 from deadpan.core.questions import Language
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import parse_signature, require_equal
 from deadpan.metrics.text_scores import TextMetric
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row, scored

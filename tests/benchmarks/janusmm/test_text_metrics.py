@@ -8,7 +8,7 @@ from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm.metrics import TEXTS
 from deadpan.benchmarks.janusmm.scoring import GreedyMatch, Meteor, text_metrics
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.metrics.text_scores import NOT_THERE, Signed, reason
 from tests.metrics.tiny_models import write_tiny_bart, write_tiny_bert
 

@@ -12,8 +12,7 @@ from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.edits import edit_scores, edits_predictions, read_edits
 from deadpan.core.judge import BrokenReply
 from deadpan.core.questions import Question, Reply
-from deadpan.core.score import select
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions, select
 from deadpan.parsing.judgements import read_judgement
 from deadpan.pipeline.table import results_of_predictions
 from tests.benchmarks.merbench.meme_folder import folder, picture, record

@@ -7,7 +7,7 @@ from PIL import Image
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench.edits import folder_of, read_dataset, read_edits
-from deadpan.core.comparable import comparable_items
+from deadpan.core.units import comparable_items
 from tests.benchmarks.merbench.meme_folder import folder, picture, record
 
 RECORDS = [record(f"{number}.png") for number in range(4)]

@@ -13,7 +13,7 @@ from deadpan.benchmarks.merbench.sampling import (
     shared_samples,
     spread_samples,
 )
-from deadpan.core.scoring_options import Draws
+from deadpan.core.score import Draws
 
 MEMES = [f"{number}.png" for number in range(300)]
 MODELS = [f"model {number}" for number in range(14)]

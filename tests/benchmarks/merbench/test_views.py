@@ -16,8 +16,7 @@ from deadpan.benchmarks.merbench.sampling import Sampling, Views, shared_samples
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs_judging
 from deadpan.core.dataset import Dataset
 from deadpan.core.measurement import scores_of
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.pipeline.table import results_of_predictions
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record

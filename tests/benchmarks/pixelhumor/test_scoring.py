@@ -10,8 +10,7 @@ import pytest
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.core.questions import Reply
-from deadpan.core.score import Score, select
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import Score, ScoringOptions, select
 from deadpan.core.signature import Signature
 from deadpan.pipeline.table import table_of
 

@@ -15,7 +15,7 @@ from deadpan.core.plots import (
     SharesPlot,
     SpreadPlot,
 )
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from tests.benchmarks.vimu.data_folder import answered, judgement, rows, write
 
 Key = tuple[str, str, str]

@@ -13,8 +13,7 @@ from deadpan.benchmarks.vimu.records import Video, read_videos
 from deadpan.core.answers import Answers
 from deadpan.core.dataset import Dataset
 from deadpan.core.measurement import Measurement
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import parse_signature, require_equal
 from tests.benchmarks.vimu.data_folder import (
     RHETORIC,

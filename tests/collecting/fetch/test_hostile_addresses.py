@@ -18,7 +18,7 @@ import zstandard
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deadpan.base import public_addresses
+from deadpan.base import http
 from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
 from deadpan.collecting.fetch.exchange import printable, web_url
 from deadpan.collecting.fetch.records import FetchSummary, ItemError
@@ -132,7 +132,7 @@ def test_the_connection_goes_to_the_address_that_was_checked(
     resolved: Callable[..., list[str]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(public_addresses, "is_public", _only_the_first)
+    monkeypatch.setattr(http, "is_public", _only_the_first)
     asked = resolved(
         steady_test=["127.0.0.1", "127.0.0.1", "127.0.0.9"],
         rebinding_test=["127.0.0.1", "127.0.0.9"],
@@ -155,7 +155,7 @@ def test_every_redirect_is_checked(
     resolved: Callable[..., list[str]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(public_addresses, "is_public", _only_the_first)
+    monkeypatch.setattr(http, "is_public", _only_the_first)
     resolved(inside_test=["127.0.0.2"])
     outer, inner = new_site(), new_site("127.0.0.2")
     inner.put("/secret.png", png())

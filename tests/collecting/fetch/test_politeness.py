@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from deadpan.base.retry_after import retry_after_seconds
+from deadpan.base.http import retry_after_seconds
 from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
 
 from .loopback import Reply, Site, png

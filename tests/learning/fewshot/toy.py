@@ -8,13 +8,11 @@ from PIL import Image, ImageDraw
 from pydantic import BaseModel, JsonValue
 
 from deadpan.core.answers import Answer
-from deadpan.core.benchmark import Benchmark
+from deadpan.core.benchmark import Benchmark, TaskSpec
 from deadpan.core.capabilities import Training
 from deadpan.core.dataset import Dataset, Split
 from deadpan.core.metric import Metric, Statistics, percent, scored
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Grade, Language, Picture, Question, Reply
-from deadpan.core.task import TaskSpec
+from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply
 from deadpan.parsing.replies import Unparseable, graded
 
 COUNTS = {"train": 14, "validation": 6, "test": 8}

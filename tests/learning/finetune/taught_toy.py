@@ -8,12 +8,10 @@ from PIL import Image
 from pydantic import BaseModel
 
 from deadpan.base.errors import DeadpanError
-from deadpan.core.benchmark import Benchmark
+from deadpan.core.benchmark import Benchmark, TaskSpec
 from deadpan.core.capabilities import Training
 from deadpan.core.dataset import Dataset, Split
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Grade, Language, Picture, Question, Reply
-from deadpan.core.task import TaskSpec
+from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply
 
 COLOURS: dict[str, tuple[str, Language]] = {
     "red": ("red, of course", "en"),

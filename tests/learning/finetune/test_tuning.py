@@ -13,8 +13,7 @@ import pytest
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.dataset import Split
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Question
+from deadpan.core.questions import Prompts, Question
 from deadpan.engine.local.adapters import CHECKPOINT, LOSSES, read_card
 from deadpan.engine.local.models import answering_model, merged
 from deadpan.learning.finetune.records import read_losses

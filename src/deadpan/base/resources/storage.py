@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from deadpan.base.caches import cache_folder
 from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.files import cache_folder
 from deadpan.base.resources.entries import Hub, Resource, catalogue, find
 
 _CHUNK = 1 << 20

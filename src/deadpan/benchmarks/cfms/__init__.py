@@ -18,15 +18,21 @@ from deadpan.benchmarks.cfms.records import Pair, Pairs, Split, read_pairs
 from deadpan.benchmarks.cfms.scoring import GAP_TASKS, NO_TYPE
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers, answer_of
-from deadpan.core.benchmark import Benchmark
+from deadpan.core.benchmark import Benchmark, TaskSpec
 from deadpan.core.capabilities import Analyses, Judging, Report, Training, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.measurement import Measurement
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Grade, Language, Picture, Question, Reply, unframed
-from deadpan.core.row_form import RowForm
-from deadpan.core.scoring_options import ScoringOptions
-from deadpan.core.task import TaskSpec
+from deadpan.core.questions import (
+    Grade,
+    Language,
+    Picture,
+    Prompts,
+    Question,
+    Reply,
+    RowForm,
+    unframed,
+)
+from deadpan.core.score import ScoringOptions
 from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent

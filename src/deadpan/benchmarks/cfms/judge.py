@@ -13,9 +13,8 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.cfms.answers import PARSERS
 from deadpan.core.answers import Answer, answer_of
 from deadpan.core.judge import Brief, Judge, Judged, Judgement
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Language, Reply
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.questions import Language, Prompts, Reply
+from deadpan.core.score import ScoringOptions
 from deadpan.metrics.lexical import coverage
 from deadpan.parsing.replies import graded
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, Self, get_args
 
 from deadpan.base.errors import InputError
-from deadpan.base.json_lines import shown
+from deadpan.base.rows import shown
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Language
 from deadpan.core.record_files import FIX, ImageRecord, ImageRow, Text, Words, image_records

@@ -15,7 +15,7 @@ from deadpan.core.answers import Answer, AnswerKey, Answers, TaskAnswers
 from deadpan.core.measurement import Measurement, measured, over_tasks
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, percent, ratio, scored
 from deadpan.core.questions import Language
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import joined, parse_signature
 from deadpan.core.units import GroupBy, Units
 from deadpan.metrics import text_scores

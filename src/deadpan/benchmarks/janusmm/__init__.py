@@ -19,16 +19,14 @@ from deadpan.benchmarks.janusmm.ratings import rated
 from deadpan.benchmarks.janusmm.records import Meme
 from deadpan.benchmarks.janusmm.scoring import NEURAL, measure_janusmm, text_metrics
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Benchmark
+from deadpan.core.benchmark import Benchmark, TaskSpec
 from deadpan.core.capabilities import Analyses, Ratings, Report, TableLayout, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.plots import AnyPlot, PlotSpec, ScatterPlot, SpreadPlot
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Grade, Language, Picture, Question, Reply, unframed
-from deadpan.core.scoring_options import ScoringOptions
-from deadpan.core.task import TaskSpec
+from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply, unframed
+from deadpan.core.score import ScoringOptions
 from deadpan.metrics.text_scores import ENCODER
 from deadpan.parsing.replies import graded
 

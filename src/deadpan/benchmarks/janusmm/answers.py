@@ -10,8 +10,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from deadpan.base.files import read_text
 from deadpan.benchmarks.janusmm.equivalents import naming
-from deadpan.core.questions import Language
-from deadpan.core.row_form import AttributeType, RowForm
+from deadpan.core.questions import AttributeType, Language, RowForm
 from deadpan.metrics.text_errors import words
 from deadpan.parsing.labelled import AnswerForm
 from deadpan.parsing.replies import Parse, Unparseable

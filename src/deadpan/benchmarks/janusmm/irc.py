@@ -21,7 +21,7 @@ from deadpan.base.resources import path_of
 from deadpan.benchmarks.janusmm.emotion_words import Lexicon, nrc, ntusd, same_emotion
 from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.core.questions import Language
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.metrics import synonyms
 from deadpan.metrics.encoders import lexical_encoder
 from deadpan.metrics.meteor import chinese_stem, meteor_style

@@ -9,11 +9,9 @@ from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
 
-from deadpan.base.csv_rows import read_csv
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_text
-from deadpan.base.json_lines import json_lines
-from deadpan.base.rows import checked_row
+from deadpan.base.rows import checked_row, json_lines, read_csv
 from deadpan.core.questions import Language
 from deadpan.metrics.statistics.rating_scale import HIGHEST, LOWEST
 

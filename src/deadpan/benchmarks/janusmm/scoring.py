@@ -15,7 +15,7 @@ from deadpan.core.measurement import Measurement
 from deadpan.core.metric import Metric, Statistics, scored
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES
 from deadpan.core.questions import Language
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import joined, parse_signature
 from deadpan.core.units import Units
 from deadpan.metrics import synonyms, text_scores

@@ -20,18 +20,13 @@ from deadpan.benchmarks.merbench.sampling import Views
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs_judging
 from deadpan.core import capabilities
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import FoundEdits, Rated
+from deadpan.core.benchmark import Benchmark, TaskSpec
+from deadpan.core.capabilities import FoundEdits, Instruction, Rated
 from deadpan.core.dataset import Anomaly, Dataset
-from deadpan.core.editor import Instruction
 from deadpan.core.judge import Brief
 from deadpan.core.measurement import Measurement
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Grade, Language, Picture, Question, Reply
-from deadpan.core.row_form import RowForm
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
-from deadpan.core.task import TaskSpec
+from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply, RowForm
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.media.looked import looked_at
 from deadpan.parsing.replies import Unparseable
 

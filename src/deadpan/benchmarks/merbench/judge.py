@@ -10,8 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, JsonValue, create_model
 
 from deadpan.core.judge import Brief, BrokenReply, Judge, Judged, Judgement
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Language
+from deadpan.core.questions import Language, Prompts
 from deadpan.media.ocr import read_text
 from deadpan.metrics.lexical import coverage
 

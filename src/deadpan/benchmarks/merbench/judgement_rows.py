@@ -12,8 +12,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, StringConstraints, Valida
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_bytes
-from deadpan.base.json_lines import json_lines
-from deadpan.base.rows import checked_row
+from deadpan.base.rows import checked_row, json_lines
 from deadpan.benchmarks.merbench.edits import MAIN
 from deadpan.benchmarks.merbench.judge import BLOCKS, RF_VF
 from deadpan.benchmarks.merbench.metrics import FACTORS, GROUPS, judgement_values

@@ -12,10 +12,8 @@ from typing import Annotated, Literal
 import polars as pl
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from deadpan.base.csv_rows import read_csv
 from deadpan.base.errors import InputError
-from deadpan.base.json_lines import json_lines, shown
-from deadpan.base.rows import checked_row
+from deadpan.base.rows import checked_row, json_lines, read_csv, shown
 from deadpan.benchmarks.merbench.metrics import BASE, DISTANCE, TIE_RATE, WIN_RATE
 from deadpan.benchmarks.merbench.sampling import Output
 from deadpan.benchmarks.merbench.scoring import correlation_scores, edits_by_task, plain_units

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.base.json_lines import json_document, shown
+from deadpan.base.rows import json_document, shown
 from deadpan.core.dataset import Anomaly
 from deadpan.core.questions import Language, unframed
 

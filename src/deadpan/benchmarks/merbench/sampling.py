@@ -9,7 +9,7 @@ from math import lcm
 import numpy as np
 
 from deadpan.core.metric import Array
-from deadpan.core.scoring_options import Draws
+from deadpan.core.score import Draws
 
 Output = tuple[str, str]
 """A meme's id and the model that edited it."""

@@ -20,13 +20,12 @@ from deadpan.benchmarks.merbench.sampling import (
     spread_samples,
 )
 from deadpan.core.answers import Answer, Answers
-from deadpan.core.comparable import comparable_items
 from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Array, Statistics, scored
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.score import Score
 from deadpan.core.signature import parse_signature
-from deadpan.core.units import Units
+from deadpan.core.units import Units, comparable_items
 from deadpan.metrics.statistics.correlation import pearson, spearman
 
 ALL_MODELS = "all models"

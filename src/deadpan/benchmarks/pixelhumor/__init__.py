@@ -15,7 +15,7 @@ from deadpan.benchmarks.layout import read_layout
 from deadpan.benchmarks.pixelhumor import answers, data_reports, scoring, votes
 from deadpan.benchmarks.pixelhumor.records import NA, Comic, gold_items, read_comics, rows
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Benchmark
+from deadpan.core.benchmark import Benchmark, TaskSpec
 from deadpan.core.capabilities import (
     Analyses,
     Media,
@@ -27,11 +27,8 @@ from deadpan.core.capabilities import (
 from deadpan.core.dataset import Anomaly, Dataset, MediaSource
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Form, Grade, Language, Picture, Question, Reply
-from deadpan.core.row_form import RowForm
-from deadpan.core.scoring_options import ScoringOptions
-from deadpan.core.task import TaskSpec
+from deadpan.core.questions import Form, Grade, Language, Picture, Prompts, Question, Reply, RowForm
+from deadpan.core.score import ScoringOptions
 from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from deadpan.base.compatibility import compatibility_form
 from deadpan.base.errors import InputError
-from deadpan.base.json_lines import json_document
+from deadpan.base.rows import json_document
 from deadpan.benchmarks.pixelhumor.records import (
     MODALITIES,
     PRESENCE,

@@ -11,9 +11,9 @@ from typing import Any, Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from deadpan.base.csv_rows import read_csv
 from deadpan.base.errors import InputError
 from deadpan.base.files import contained, is_folder, is_there
+from deadpan.base.rows import read_csv
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.questions import Language, PanelBox
 from deadpan.core.signature import checksum

@@ -12,7 +12,7 @@ from deadpan.benchmarks.pixelhumor.records import NA, STYLES, gold_items
 from deadpan.core.answers import Answer, AnswerKey, Answers, ByTask, TaskAnswers
 from deadpan.core.measurement import Measurement, measured
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, scored
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import ScoringOptions
 from deadpan.core.units import GroupBy, Units
 from deadpan.metrics import labels
 from deadpan.metrics.text_errors import character_errors, word_errors, words

@@ -18,18 +18,14 @@ from deadpan.benchmarks.vimu.records import Reading, Video, read_videos
 from deadpan.benchmarks.vimu.scoring import COLUMNS, measure_vimu
 from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, Taxonomy
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Benchmark
+from deadpan.core.benchmark import Benchmark, TaskSpec
 from deadpan.core.capabilities import Analyses, Judging, ReleasedPredictions, Report, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
-from deadpan.core.judge import Brief
-from deadpan.core.judgement_cells import judgements_in
+from deadpan.core.judge import Brief, judgements_in
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import TRANSCRIPT, Clip, Grade, Language, Question, Reply
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
-from deadpan.core.task import TaskSpec
+from deadpan.core.questions import TRANSCRIPT, Clip, Grade, Language, Prompts, Question, Reply
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent

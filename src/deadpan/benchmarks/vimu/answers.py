@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from deadpan.base.compatibility import compatibility_form
 from deadpan.benchmarks.vimu.records import Reading
 from deadpan.benchmarks.vimu.taxonomy import CHOICES, LETTERS, Letter
-from deadpan.core.row_form import AttributeType, RowForm
+from deadpan.core.questions import AttributeType, RowForm
 from deadpan.parsing.json_objects import require_shallow
 from deadpan.parsing.replies import Parse, Unparseable
 

@@ -13,7 +13,7 @@ from pydantic import Field, TypeAdapter
 from deadpan.core.answers import Answer
 from deadpan.core.judge import Brief, Judge, Judged, Judgement
 from deadpan.core.metric import Array, Statistics, Sums, ratio, scored
-from deadpan.core.prompts import Prompts
+from deadpan.core.questions import Prompts
 from deadpan.metrics.lexical import coverage
 
 OPEN = "oe"

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_text
-from deadpan.base.json_lines import json_document, json_lines, shown
+from deadpan.base.rows import json_document, json_lines, shown
 from deadpan.benchmarks.vimu.answers import KEY
 from deadpan.benchmarks.vimu.records import Video
 from deadpan.benchmarks.vimu.taxonomy import TASKS, Task, task_in_file_name, task_named

@@ -10,8 +10,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.base.json_lines import json_lines, shown
-from deadpan.base.rows import Placed
+from deadpan.base.rows import Placed, json_lines, shown
 from deadpan.benchmarks.vimu.taxonomy import LETTERS, Letter, Taxonomy, category_of, folded
 from deadpan.core.dataset import Anomaly
 from deadpan.core.record_files import FIX, Row

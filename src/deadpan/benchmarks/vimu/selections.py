@@ -11,10 +11,10 @@ import numpy as np
 
 from deadpan.benchmarks.vimu.taxonomy import LETTERS, SUMMARY
 from deadpan.core.answers import TaskAnswers
-from deadpan.core.comparable import comparable_items
 from deadpan.core.metric import Array, Key, Statistics, Sums, ratio, stacked
 from deadpan.core.score import Score
 from deadpan.core.signature import joined
+from deadpan.core.units import comparable_items
 from deadpan.metrics.labels import true_negatives
 
 _FEWEST_MODELS = 3

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 
 from deadpan.base.files import sha256_of
-from deadpan.base.retry_after import utc_now
+from deadpan.base.http import utc_now
 from deadpan.collecting.fetch.download import EXTENSIONS, Downloader
 from deadpan.collecting.fetch.exchange import Exchange, host_key, printable, web_url
 from deadpan.collecting.fetch.pages import Page, SourceRules, load_rules, main_image

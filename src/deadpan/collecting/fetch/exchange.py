@@ -15,14 +15,18 @@ from typing import NoReturn, TypeVar
 import httpx
 import tenacity
 
-from deadpan.base.bounded_bodies import ACCEPTED, BodyDecoder, Undecodable, UnknownEncoding
-from deadpan.base.public_addresses import (
+from deadpan.base.http import (
+    ACCEPTED,
+    BodyDecoder,
     NotPublic,
     PublicTransport,
+    Undecodable,
+    UnknownEncoding,
     check_literal,
     environment_proxies,
+    retry_after_seconds,
+    utc_now,
 )
-from deadpan.base.retry_after import retry_after_seconds, utc_now
 from deadpan.collecting.fetch.records import FetchSettings, FetchStatus, ItemError, TransientError
 
 BUSY = frozenset({408, 425, 429})

@@ -19,11 +19,10 @@ from pydantic import ValidationError
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import folder_name, write_bytes, write_text
-from deadpan.base.json_lines import json_lines
+from deadpan.base.rows import json_lines
 from deadpan.benchmarks.cfms.records import Pair
 from deadpan.core.judge import Judge
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Language
+from deadpan.core.questions import Language, Prompts
 from deadpan.core.record_files import FIX
 from deadpan.core.signature import checksum
 from deadpan.editing import Illustrator

@@ -13,10 +13,10 @@ from itertools import zip_longest
 from pathlib import Path
 from statistics import fmean
 
-from deadpan.base.csv_rows import read_csv
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_file, write_text
 from deadpan.base.printable import in_cell, out_of_cell, visible
+from deadpan.base.rows import read_csv
 from deadpan.core.record_files import FIX
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum

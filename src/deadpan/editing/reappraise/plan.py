@@ -23,11 +23,11 @@ from pydantic import (
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import contained, is_file, is_folder, read_text, write_text
-from deadpan.base.json_lines import json_object, shown
 from deadpan.base.printable import visible
+from deadpan.base.rows import json_object, shown
 from deadpan.benchmarks.merbench.records import Source as NegativeEmotion
 from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
-from deadpan.core.editor import Instruction
+from deadpan.core.capabilities import Instruction
 from deadpan.core.questions import Language
 from deadpan.core.signature import checksum
 from deadpan.editing.received import PICTURES, pictures_in

@@ -12,13 +12,12 @@ from pydantic import AfterValidator, Field, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import folder_name
-from deadpan.base.json_lines import json_object
+from deadpan.base.rows import json_object
 from deadpan.benchmarks.merbench.records import PAIRS
 from deadpan.benchmarks.merbench.records import Source as NegativeEmotion
 from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
 from deadpan.core.judge import BrokenReply
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Language, unframed
+from deadpan.core.questions import Language, Prompts, unframed
 from deadpan.editing.reappraise.plan import Captions, Described, Form, Proposed, require_text
 from deadpan.editing.received import emotion_name
 from deadpan.engine.asker import Asker

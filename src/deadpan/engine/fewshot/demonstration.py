@@ -20,8 +20,7 @@ from deadpan.benchmarks import find, names
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Training, required
 from deadpan.core.dataset import Split
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Language, Question
+from deadpan.core.questions import Language, Prompts, Question
 from deadpan.core.signature import checksum
 from deadpan.media.images import read_image
 from deadpan.metrics.folding import folded

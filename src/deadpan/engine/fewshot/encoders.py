@@ -17,9 +17,8 @@ from PIL import Image
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from deadpan.base.caches import cache_folder
 from deadpan.base.errors import InputError
-from deadpan.base.files import write_bytes
+from deadpan.base.files import cache_folder, write_bytes
 from deadpan.core.questions import Question
 from deadpan.engine.fewshot.demonstration import Pool, pictures_of
 from deadpan.media.images import read_image

@@ -14,8 +14,7 @@ import numpy as np
 
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Language, Question, Showing
+from deadpan.core.questions import Language, Prompts, Question, Showing
 from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import Demonstration, Pool, pool_of
 from deadpan.engine.fewshot.encoders import JointEncoder, joint_encoder

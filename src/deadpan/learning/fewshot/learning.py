@@ -30,8 +30,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_there, read_text, write_bytes, write_text
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Split
-from deadpan.core.prompts import Prompts
-from deadpan.core.questions import Question
+from deadpan.core.questions import Prompts, Question
 from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import Pool, pool_of, split_of
 from deadpan.engine.fewshot.policy import Card, SavedPolicy, write_policy

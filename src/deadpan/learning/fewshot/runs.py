@@ -13,8 +13,7 @@ import polars as pl
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
 from deadpan.core.outcomes import Coverage
-from deadpan.core.score import Score
-from deadpan.core.scoring_options import ScoringOptions
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.core.usage import Prices, totals, usage_of
 from deadpan.engine.asker import AskerEvents

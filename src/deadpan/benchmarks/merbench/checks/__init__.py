@@ -17,9 +17,8 @@ import polars as pl
 from PIL import Image
 from pydantic import TypeAdapter, ValidationError
 
-from deadpan.base.caches import cache_folder
 from deadpan.base.errors import InputError
-from deadpan.base.files import write_text
+from deadpan.base.files import cache_folder, write_text
 from deadpan.benchmarks.merbench.checks import captions, changes
 from deadpan.benchmarks.merbench.edits import edited_picture
 from deadpan.benchmarks.merbench.metrics import CHECKS, PAIRS
