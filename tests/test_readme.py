@@ -20,7 +20,8 @@ def test_the_python_of_the_readme_runs(
     for block in BLOCKS:
         exec(compile(block, str(PAGE), "exec"), names)
     said = capsys.readouterr().out
-    assert re.search(r"<CFMS.*: \d+ items of the embedded mini-set, 6 tasks>", said)
+    for comment in re.findall(r"# <[^:;]*[:;] (?:…: )?(.*>)$", SECTION, re.M):
+        assert comment in said
     frame = names["frame"]
     assert set(frame["model"]) == {"always yes"}  # type: ignore[index]
     assert set(frame["score.accuracy"]) == {0.0, 100.0}  # type: ignore[index]

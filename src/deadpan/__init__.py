@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from deadpan.api import evaluate as evaluate
     from deadpan.api import score as score
     from deadpan.base.errors import DeadpanError as DeadpanError
+    from deadpan.core.score import ScoringOptions as ScoringOptions
+    from deadpan.engine.calls import CallOptions as CallOptions
+    from deadpan.engine.requests import Sampling as Sampling
     from deadpan.pipeline.loading import Item as Item
     from deadpan.pipeline.loading import LoadedBenchmark as LoadedBenchmark
     from deadpan.pipeline.loading import load as load
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "DeadpanError": "deadpan.base.errors",
+    "CallOptions": "deadpan.engine.calls",
+    "Sampling": "deadpan.engine.requests",
+    "ScoringOptions": "deadpan.core.score",
     **dict.fromkeys(("Item", "LoadedBenchmark", "load"), "deadpan.pipeline.loading"),
     **dict.fromkeys(("Results", "read_results"), "deadpan.pipeline.results"),
     **dict.fromkeys(("evaluate", "score"), "deadpan.api"),

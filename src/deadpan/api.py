@@ -24,7 +24,7 @@ def evaluate(
     *,
     model: str,
     judge: str | None = None,
-    tasks: Sequence[str] = (),
+    tasks: str | Sequence[str] = (),
     data: str | Path | None = None,
     store: str | Path = "answers",
     limit: int | None = None,
@@ -33,13 +33,15 @@ def evaluate(
     sampling: Sampling | None = None,
     calls: CallOptions | None = None,
     options: ScoringOptions | None = None,
+    self_judge: bool = False,
     progress: bool = True,
 ) -> Results:
     """Asks a model a benchmark's questions and scores what it answers.
 
     `model` and `judge` are Inspect model names, `baseline/NAME`, `local/FOLDER` or, for what edits
     pictures, `editor/NAME`. Answers are kept in `store`: the same call again asks only what is
-    missing. `tasks` are all that the data has where none is named.
+    missing. `tasks` are all that the data has where none is named. A model may judge itself only
+    with `self_judge`.
     """
     if isinstance(benchmark, LoadedBenchmark):
         data, benchmark = benchmark.data, benchmark.name
@@ -53,9 +55,10 @@ def evaluate(
         sampling=sampling or Sampling(),
     )
     reporter = ConsoleReporter() if progress else Reporter()
-    selection = f"{benchmark}/{','.join(tasks)}" if tasks else benchmark
+    named = tasks if isinstance(tasks, str) else ",".join(tasks)
+    selection = f"{benchmark}/{named}" if named else benchmark
     chosen, answerer = choose_answerer([selection], model, settings, reporter)
-    judging = Judging(judge, settings) if judge else None
+    judging = Judging(judge, settings, allow_self=self_judge) if judge else None
     how = options or ScoringOptions()
     return Evaluation(chosen, model, settings, judging, how, answerer=answerer).run(reporter)
 

@@ -33,6 +33,30 @@ from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.units import GroupBy, Units
 
 
+@dataclass(frozen=True)
+class TaskSpec:
+    """One question type. `version` is raised whenever a change moves its numbers."""
+
+    name: str
+    title: str
+    version: int
+    metrics: tuple[Metric, ...]
+    temperature: float = 0.0
+    top_p: float | None = None
+    max_tokens: int = 512
+    reply: type[BaseModel] | None = None
+    """The form of a structured reply, for providers that can be held to one."""
+    judge: Judge | None = None
+    """Who grades the answers where no rule can; such a task needs `--judge`."""
+    worded_as: str | None = None
+    """The task whose prompt this one shares, where only the grading differs."""
+
+    def __post_init__(self) -> None:
+        names = [(metric.name, metric.each) for metric in self.metrics]
+        if twice := [name for name, each in names if names.count((name, each)) > 1]:
+            raise ValueError(f"task {self.name} has the metric {twice[0]} twice")
+
+
 class Benchmark(ABC, Generic[RecordT]):
     """One benchmark, whole. A new one is a folder with a subclass and one line of registration.
 
@@ -152,27 +176,3 @@ class Benchmark(ABC, Generic[RecordT]):
         """The prompts of a task in every language it has, with files of `override` on top."""
         name = self.task(task).worded_as or task
         return Prompts.read(self.folder / "prompts", name, self.languages, override)
-
-
-@dataclass(frozen=True)
-class TaskSpec:
-    """One question type. `version` is raised whenever a change moves its numbers."""
-
-    name: str
-    title: str
-    version: int
-    metrics: tuple[Metric, ...]
-    temperature: float = 0.0
-    top_p: float | None = None
-    max_tokens: int = 512
-    reply: type[BaseModel] | None = None
-    """The form of a structured reply, for providers that can be held to one."""
-    judge: Judge | None = None
-    """Who grades the answers where no rule can; such a task needs `--judge`."""
-    worded_as: str | None = None
-    """The task whose prompt this one shares, where only the grading differs."""
-
-    def __post_init__(self) -> None:
-        names = [(metric.name, metric.each) for metric in self.metrics]
-        if twice := [name for name, each in names if names.count((name, each)) > 1]:
-            raise ValueError(f"task {self.name} has the metric {twice[0]} twice")

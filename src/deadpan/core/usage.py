@@ -127,10 +127,13 @@ def _usages(role: Role, rows: pl.DataFrame, prefix: str, prices: Prices) -> list
         known = pl.col(name).cast(pl.Int64) if name in rows.columns else pl.lit(least)
         return known.fill_null(least)
 
+    # A judgement that failed took a call; one that several answers share counts with the first.
+    judged = column("judge_calls", 1)
+    judged = pl.when(pl.col("outcome") == "judge_failed").then(judged.clip(1)).otherwise(judged)
     counted = rows.select(
         role,
         "task",
-        calls=column("judge_calls", 1).clip(1) if role == "judge" else pl.lit(1),
+        calls=judged if role == "judge" else pl.lit(1),
         read=column(f"{prefix}input_tokens", 0),
         written=column(f"{prefix}output_tokens", 0),
     )

@@ -216,6 +216,8 @@ def _private(arguments: dict[str, JsonValue]) -> list[str]:
 def _prerequisite(error: Exception) -> str | None:
     """What a provider lacks, a key or a package, on one line without markup; None for other errors.
     Inspect raises it under no public name."""
+    if isinstance(error, ModuleNotFoundError) and "ipywidgets" in str(error):
+        return 'a notebook needs ipywidgets: pip install "deadpan[notebook]", or ipywidgets'
     if type(error).__name__ != "PrerequisiteError":
         return None
     message = str(getattr(error, "message", error))

@@ -61,6 +61,8 @@ class JudgedAnswer:
     answer: str
     judge_epoch: int
     replies: tuple[str, ...]
+    key: str = ""
+    """The request's name: equal answers to one question share a judgement."""
     error: str | None = None
     input_tokens: int = 0
     output_tokens: int = 0
@@ -249,6 +251,7 @@ def _judged_answer(row: Asked, attempts: Sequence[Answer]) -> JudgedAnswer:
         answer=row.answer or "",
         judge_epoch=row.judge_epoch or 1,
         replies=tuple(answer.text or "" for answer in attempts if answer.error is None),
+        key=row.key,
         error=attempts[-1].error,
         input_tokens=sum(answer.input_tokens or 0 for answer in attempts),
         output_tokens=sum(answer.output_tokens or 0 for answer in attempts),

@@ -38,6 +38,11 @@ class RunSettings:
     again: str = ""
     """A label under which everything is asked anew."""
 
+    def __post_init__(self) -> None:
+        for name, least in (("limit", self.limit), ("epochs", self.epochs)):
+            if least is not None and least < 1:
+                raise DeadpanError(f"{name} is {least}; expected at least 1")
+
 
 @dataclass(frozen=True, eq=False)
 class TaskQuestions:

@@ -83,8 +83,9 @@ def with_judgements(
     chosen = _of_one_wording(_of_one_judge(ours, judge))
     judged = _by_answer(chosen)
     judges = _judges(table, tasks, chosen, judge)
+    counted: set[str] = set()
     rows = [
-        _judged(row, judges, judged) if (row["benchmark"], row["task"]) in tasks else row
+        _judged(row, judges, judged, counted) if (row["benchmark"], row["task"]) in tasks else row
         for row in table.iter_rows(named=True)
     ]
     return pl.DataFrame(rows, schema=table.schema)
@@ -128,9 +129,13 @@ def _by_answer(logs: Iterable[JudgedTask]) -> dict[AnswerKey, ByEpoch]:
 
 
 def _judged(
-    row: dict[str, Any], judges: Mapping[Bench, Signed], judged: Mapping[AnswerKey, ByEpoch]
+    row: dict[str, Any],
+    judges: Mapping[Bench, Signed],
+    judged: Mapping[AnswerKey, ByEpoch],
+    counted: set[str],
 ) -> dict[str, Any]:
-    """A row of a judged task with what its judge said, and nothing that another said before."""
+    """A row of a judged task with what its judge said, and nothing that another said before. What
+    a judgement took stands in the first of the rows that share it."""
     bench = (row["benchmark"], row["task"], row["model"])
     signed = row | _NOTHING_SAID | {"signature": _signed(row["signature"], judges[bench])}
     if not _needs_judge(signed):
@@ -141,7 +146,8 @@ def _judged(
     if not found:
         return signed | {"outcome": "judge_failed", "reason": NOT_JUDGED}
     judgements, problems = _read(found)
-    known = [entry for _, entry in found.values() if entry.replies]
+    known = [entry for _, entry in found.values() if entry.replies and entry.key not in counted]
+    counted |= {entry.key for entry in known if entry.key}
     signed |= {
         "judge": next(iter(found.values()))[0].judge,
         "judge_calls": sum(len(entry.replies) for entry in known),

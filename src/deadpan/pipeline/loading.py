@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +13,8 @@ from typing import Any, overload
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks import find
+from deadpan.base.errors import DeadpanError, meant
+from deadpan.benchmarks import BUILT_IN, find
 from deadpan.core.benchmark import Benchmark, TaskSpec
 from deadpan.core.capabilities import Predictions, required
 from deadpan.core.dataset import Anomaly, Dataset, Split
@@ -32,13 +33,16 @@ ANSWERS_FORM = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Item:
     """One item of a benchmark, with the question of each task about it."""
 
     id: str
     language: Language
     questions: Mapping[str, Question]
+
+    def __repr__(self) -> str:
+        return f"<Item {self.id} ({self.language}): {', '.join(self.questions)}>"
 
     @property
     def media(self) -> tuple[Path, ...]:
@@ -89,7 +93,8 @@ class LoadedBenchmark(Sequence[Item]):
     @property
     def licence(self) -> str:
         """The licence of the data."""
-        return self.benchmark.licence if self.data else "CC0-1.0 (the embedded mini-set)"
+        embedded = self.data is None and self.name in BUILT_IN
+        return "CC0-1.0 (the embedded mini-set)" if embedded else self.benchmark.licence
 
     @property
     def tasks(self) -> tuple[TaskSpec, ...]:
@@ -122,6 +127,10 @@ class LoadedBenchmark(Sequence[Item]):
 
     def __len__(self) -> int:
         return len(self.items)
+
+    def __contains__(self, item: object) -> bool:
+        """Whether there is such an item, or an item of that id."""
+        return any(item in (own, own.id) for own in self.items)
 
     @overload
     def __getitem__(self, at: int | str) -> Item: ...
@@ -180,7 +189,7 @@ Replies = dict[str, dict[str, dict[str, Reply]]]
 
 
 def _by_model(answers: Any, task: str | None, model: str, benchmark: Benchmark[Any]) -> Replies:
-    rows = _rows(answers)
+    rows = _rows(answers, task)
     if not rows:
         raise DeadpanError(f"no answers; {ANSWERS_FORM}")
     known = [spec.name for spec in benchmark.tasks]
@@ -190,19 +199,43 @@ def _by_model(answers: Any, task: str | None, model: str, benchmark: Benchmark[A
         if not named and len(known) > 1:
             raise DeadpanError(f"name the task that was answered: task=… ({', '.join(known)})")
         name = str(named or known[0])
+        if name not in known:
+            what = f"{benchmark.name} has no task {name}{meant(name, known)}"
+            raise DeadpanError(f"{what}; {ANSWERS_FORM}")
         own = found.setdefault(str(row.get("model") or model), {})
-        items = own.setdefault(benchmark.task(name).name, {})
-        item, answer = str(row["item"]), row.get("answer")
+        items = own.setdefault(name, {})
+        item = str(row["item"])
         if item in items:
-            raise DeadpanError(f"{item} is answered twice for {name}")
-        items[item] = Reply(error="no answer") if answer is None else Reply(text=str(answer))
+            once = "keep one for each item, task and model"
+            raise DeadpanError(f"{item} is answered twice for {name}; {once}")
+        items[item] = _reply(row["answer"])
     return found
 
 
-def _rows(answers: Any) -> list[dict[str, Any]]:
+def _reply(answer: Any) -> Reply:
+    """An answer as a reply in words: numbers without a needless .0, structures as JSON; what data
+    frames have for nothing is no answer."""
+    value = answer.tolist() if hasattr(answer, "tolist") else answer
+    if isinstance(value, str):
+        return Reply(text=value)
+    if isinstance(value, Mapping | Sequence):
+        return Reply(text=json.dumps(value, ensure_ascii=False, default=str))
+    try:
+        is_missing = value is None or bool(value != value)  # NaN is not equal to itself
+    except TypeError:  # nor is pandas' NA anything
+        is_missing = True
+    if is_missing:
+        return Reply(error="no answer")
+    is_whole = isinstance(value, float) and value.is_integer()
+    return Reply(text=str(int(value) if is_whole else value))
+
+
+def _rows(answers: Any, task: str | None) -> list[dict[str, Any]]:
     """Answers in any of the forms as rows."""
+    if hasattr(answers, "to_dict") and not hasattr(answers, "columns"):  # a pandas series
+        answers = answers.to_dict()
     if isinstance(answers, Mapping):
-        by_task = all(isinstance(own, Mapping) for own in answers.values())
+        by_task = task is None and all(isinstance(own, Mapping) for own in answers.values())
         return [
             {"task": task, "item": item, "answer": answer}
             for task, own in (answers if by_task else {None: answers}).items()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +16,7 @@ import polars as pl
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.core.measurement import ALL, Measurement, scores_of
+from deadpan.core.outcomes import Coverage, unasked
 from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal
@@ -70,16 +73,40 @@ class Results:
             require_equal(((one.model, one.signature) for one in found[name]), self.mix)
         return found
 
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __repr__(self) -> str:
+        parts = []
+        for name, rows in self.tables.items():
+            tasks = ", ".join(rows["task"].unique(maintain_order=True))
+            parts.append(f"{name} ({tasks}): {Coverage.of(rows['outcome'])}")
+        models = ", ".join(self.table["model"].unique(maintain_order=True))
+        return f"<Results of {models}; {'; '.join(parts)}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the overall scores."""
+        overall = self.scores().filter(pl.col("group") == ALL)
+        shown = overall.select("benchmark", "model", "task", "metric", "value", "n", "unscored")
+        with pl.Config(tbl_rows=-1, tbl_hide_dataframe_shape=True):
+            return f"<p>{escape(repr(self))}</p>{shown._repr_html_()}"
+
+    @property
+    def unfinished(self) -> list[str]:
+        """Of which models and tasks questions were never asked, as after a run that was stopped."""
+        return unasked(self.table)
+
     def scores(self) -> pl.DataFrame:
-        """Every score as a row: benchmark, model, task, metric, group, value, counts, signature;
-        and what is known of the metric."""
+        """Every score as a row: benchmark, model, task, metric, group, value, counts; what is known
+        of the metric; and the signature."""
         rows = []
         for name, scores in self.by_benchmark.items():
             about = find(name).metric
             for one in scores:
                 metric = about(one.metric)
                 known = {"better": metric.better, "unit": metric.unit, "decimals": metric.decimals}
-                rows.append({"benchmark": name, **one.model_dump(), **known})
+                row = one.model_dump(exclude={"signature"})
+                rows.append({"benchmark": name, **row, **known, "signature": one.signature})
         return pl.DataFrame(rows, infer_schema_length=None)
 
     def items(self) -> pl.DataFrame:
@@ -222,15 +249,23 @@ def _statistics(found: Mapping[Any, float] | None) -> list[dict[str, Any]] | Non
 
 
 def read_results(
-    *paths: str | Path,
+    *paths: str | Path | Sequence[str | Path],
     judge: str | None = None,
     options: ScoringOptions | None = None,
     mix: bool = False,
 ) -> Results:
     """The results of answer stores, tables (.parquet, .jsonl) and Inspect logs; `judge` says whose
-    grades count where several judged."""
-    table = read_tables([Path(path) for path in paths], judge)
-    return Results(table, options or ScoringOptions(), mix)
+    grades count where several judged. Warns where questions were never asked."""
+    given: list[str | Path] = []
+    for path in paths:
+        given += [path] if isinstance(path, str | Path) else path
+    if not given:
+        raise DeadpanError("name an answer store, a results table or an Inspect log")
+    table = read_tables([Path(path) for path in given], judge)
+    results = Results(table, options or ScoringOptions(), mix)
+    if results.unfinished:
+        warnings.warn(f"unfinished: {'; '.join(results.unfinished)}", stacklevel=2)
+    return results
 
 
 def kept_apart(results: pl.DataFrame) -> pl.DataFrame:

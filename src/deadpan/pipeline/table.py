@@ -69,12 +69,16 @@ def results_of_runs(
     """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
     among them give their grades, if `graded`; `judge` chooses where several judged."""
     from deadpan.engine.inspect_logs import read_inspect_logs
+    from deadpan.engine.manifests import is_manifest
     from deadpan.engine.reading import is_inspect_log, read_stores
 
     paths = list(paths)
     if gone := [path for path in paths if not path.exists()]:
         raise InputError(gone[0], "no such answer store, log or table", "Check the path.")
     logs = [path for path in paths if is_inspect_log(path)]
+    if odd := [one for one in paths if one.is_file() and one not in logs and not is_manifest(one)]:
+        fix = f"Give a store's folder, a table ({', '.join(TABLE_SUFFIXES)}) or a log (.eval)."
+        raise InputError(odd[0], "is no answer store, results table or Inspect log", fix)
     asked, judged = read_stores(path for path in paths if path not in logs)
     asked += read_inspect_logs(logs)
     where = " ".join(map(str, paths))
