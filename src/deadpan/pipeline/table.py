@@ -68,7 +68,6 @@ def results_of_runs(
 ) -> pl.DataFrame:
     """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
     among them give their grades, if `graded`; `judge` chooses where several judged."""
-    from deadpan.engine.inspect_logs import read_inspect_logs
     from deadpan.engine.manifests import is_manifest
     from deadpan.engine.reading import is_inspect_log, read_stores
 
@@ -80,7 +79,10 @@ def results_of_runs(
         fix = f"Give a store's folder, a table ({', '.join(TABLE_SUFFIXES)}) or a log (.eval)."
         raise InputError(odd[0], "is no answer store, results table or Inspect log", fix)
     asked, judged = read_stores(path for path in paths if path not in logs)
-    asked += read_inspect_logs(logs)
+    if logs:
+        from deadpan.engine.inspect_logs import read_inspect_logs
+
+        asked += read_inspect_logs(logs)
     where = " ".join(map(str, paths))
     if not asked:
         raise InputError(where, "holds no run", "Run `deadpan run` first.")
