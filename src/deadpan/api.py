@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 from deadpan.core.score import ScoringOptions
 from deadpan.editing.answering import choose_answerer
@@ -60,7 +63,12 @@ def evaluate(
     chosen, answerer = choose_answerer([selection], model, settings, reporter)
     judging = Judging(judge, settings, allow_self=self_judge) if judge else None
     how = options or ScoringOptions()
-    return Evaluation(chosen, model, settings, judging, how, answerer=answerer).run(reporter)
+    results = Evaluation(chosen, model, settings, judging, how, answerer=answerer).run(reporter)
+    failed = results.table.filter(pl.col("outcome") == "failed")
+    if not (progress or failed.is_empty()):
+        what = f"{len(failed)} of {len(results)} questions failed"
+        warnings.warn(f"{what}: {failed['reason'][0]}", stacklevel=2)
+    return results
 
 
 def score(benchmark: str, answers: Any, *, data: str | Path | None = None, **how: Any) -> Results:

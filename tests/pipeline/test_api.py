@@ -12,6 +12,7 @@ import pytest
 import deadpan
 from deadpan import DeadpanError, LoadedBenchmark, Results
 from deadpan.core.usage import read_prices, usage_of
+from tests.model_server import ModelServer
 
 TASK = "identification"
 
@@ -109,6 +110,23 @@ def test_evaluate_takes_one_task_and_refuses_counts_below_one(tmp_path: Path) ->
     for how, why in (({"limit": 0}, "limit is 0"), ({"epochs": -1}, "epochs is -1")):
         with pytest.raises(DeadpanError, match=why):
             ask(**how)
+
+
+def test_failed_questions_warn_where_no_progress_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer(lambda picture, prompt: "Yes", {0: "500!"}) as server:
+        server.offer(monkeypatch)
+        with pytest.warns(UserWarning, match="1 of 2 questions failed: "):
+            deadpan.evaluate(
+                "cfms",
+                model="openai-api/loopback/pupil",
+                store=tmp_path,
+                tasks=TASK,
+                limit=2,
+                calls=deadpan.CallOptions(max_retries=0),
+                progress=False,
+            )
 
 
 def test_results_of_a_run_that_was_stopped_are_unfinished(tmp_path: Path) -> None:
