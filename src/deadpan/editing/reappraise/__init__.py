@@ -38,7 +38,7 @@ from deadpan.editing.received import FolderEditor, Refused, emotion_name, times
 from deadpan.editing.remote import HOPELESS
 from deadpan.engine.asker import Asker
 from deadpan.media.fonts import lettering
-from deadpan.media.images import png_bytes, read_image
+from deadpan.media.images import png_bytes, read_image, resized
 from deadpan.media.media_files import content_sha256
 
 Stop = Literal["described", "planned", "edited"]
@@ -149,8 +149,7 @@ class Reappraisal:
     at_once: int = 4
 
     def run(self, report: Callable[[Done], None] = lambda done: None) -> list[Done]:
-        """How each picture ended, in the order of `results`; what would fail for all raises.
-        `report` is given every picture as it ends."""
+        """How each picture ended, in order, each reported as it ends; what fails for all raises."""
         done: dict[Path, Done] = {}
         queue = deque(self.results)
 
@@ -269,8 +268,7 @@ def _scale(image: Image.Image) -> Image.Image:
     factor = min(_WIDEST / image.width, _TALLEST / image.height)
     if factor >= 1:
         factor = min(factor, max(1.0, _SMALLEST / max(image.size)))
-    size = (max(1, round(image.width * factor)), max(1, round(image.height * factor)))
-    return image if size == image.size else image.resize(size, Image.Resampling.LANCZOS)
+    return resized(image, factor)
 
 
 def _label(
