@@ -64,8 +64,7 @@ class ImageService(ABC):
 
     @classmethod
     def from_environment(cls, model: str) -> Self:
-        """The service for a model as the environment sets it; no key for the usual address
-        raises."""
+        """The service as the environment sets it; no key for the usual address raises."""
         key = next((value for variable in cls.keys if (value := os.environ.get(variable))), None)
         variable, usual = cls.base
         address = os.environ.get(variable) or usual

@@ -1,6 +1,5 @@
 """Sound of a video → where there is speech, and its words: given, recognised or none. Silero VAD
-finds speech: faster-whisper runs that very model with onnxruntime, silero-vad itself needs
-torch."""
+finds speech: faster-whisper runs that model with onnxruntime, silero-vad needs torch."""
 
 from __future__ import annotations
 

@@ -99,8 +99,7 @@ def misplaced_boxes(boxes: Sequence[PanelBox], size: tuple[int, int]) -> Iterato
 
 def numbered(image: Image.Image, boxes: Sequence[PanelBox]) -> Image.Image:
     """A copy with each panel's number in its top-left corner: dark digits on a white badge with a
-    dark rim and a white halo stand out anywhere. A badge is pushed inside where its box leaves the
-    picture."""
+    dark rim and a white halo, seen on any ground; pushed inside where a box leaves the picture."""
     picture = image.convert("RGB")
     if not boxes:
         return picture

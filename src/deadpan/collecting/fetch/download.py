@@ -1,5 +1,4 @@
-"""One address to one HTML page or one checked picture on disk, as far as robots.txt (RFC 9309)
-allows; redirects and retries included."""
+"""One address to one HTML page or one checked picture on disk, as robots.txt (RFC 9309) allows."""
 
 from __future__ import annotations
 

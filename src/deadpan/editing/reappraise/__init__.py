@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
@@ -150,25 +149,23 @@ class Reappraisal:
 
     def run(self, report: Callable[[Done], None] = lambda done: None) -> list[Done]:
         """How each picture ended, in order, each reported as it ends; what fails for all raises."""
-        done: dict[Path, Done] = {}
-        queue = deque(self.results)
+        places = asyncio.Semaphore(self.at_once)
 
-        async def work() -> None:
-            while queue:
-                source = queue.popleft()
-                done[source] = await self._one(source)
-                report(done[source])
+        async def work(source: Path) -> Done:
+            async with places:
+                done = await self._one(source)
+                report(done)
+            return done
 
-        async def everything() -> None:
+        async def everything() -> list[Done]:
             async with self.asker or nullcontext(), asyncio.TaskGroup() as group:
-                for _ in range(min(self.at_once, len(queue))):
-                    group.create_task(work())
+                tasks = [group.create_task(work(source)) for source in self.results]
+            return [task.result() for task in tasks]
 
         try:
-            asyncio.run(everything())
+            return asyncio.run(everything())
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from errors
-        return [done[source] for source in self.results]
 
     async def _one(self, source: Path) -> Done:
         try:
