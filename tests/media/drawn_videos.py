@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from deadpan.media.video import Frame, frame_arrays
+from deadpan.media.frames import decode_frames
+from deadpan.media.video import Frame
 
 BITS = 12
 
@@ -109,6 +110,11 @@ class OneWay:
 def plain_frames(count: int, **options: int) -> list[np.ndarray]:
     """Frames numbered from nought on."""
     return [numbered(index, **options) for index in range(count)]
+
+
+def frame_arrays(path: Path, count: int) -> list[tuple[float, np.ndarray]]:
+    """The frames at the middles of `count` equal spans: seconds and upright RGB, unscaled."""
+    return [(one.seconds, one.pixels) for one in decode_frames(path, count).pictures]
 
 
 def numbers(path: Path, count: int) -> list[int]:

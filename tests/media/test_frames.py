@@ -9,12 +9,12 @@ from deadpan.base.errors import InputError
 from deadpan.media.frames import decode_frames
 from deadpan.media.timeline import Reader
 from deadpan.media.video import (
-    frame_arrays,
     sampled_frames,
     video_info,
 )
 from tests.media.drawn_videos import (
     OneWay,
+    frame_arrays,
     number_of,
     numbered,
     numbers,

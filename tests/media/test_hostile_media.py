@@ -28,8 +28,7 @@ from deadpan.core.capabilities import NotEdited
 from deadpan.core.questions import Picture
 from deadpan.editing.received import opened
 from deadpan.media import ocr
-from deadpan.media.images import FORMATS, MOST_SCANS, NotAPicture, open_image, read_image
-from deadpan.media.looked import looked_at
+from deadpan.media.images import FORMATS, MOST_SCANS, NotAPicture, looked_at, open_image, read_image
 from deadpan.media.shown import shown
 from deadpan.reports.pictures import small_picture
 from tests.media.drawn_videos import plain_frames, write_video

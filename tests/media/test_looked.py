@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from deadpan.media import looked as module
-from deadpan.media.looked import looked_at
+from deadpan.media import images as module
+from deadpan.media.images import looked_at
 from tests.benchmarks.merbench.meme_folder import picture
 
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from deadpan.base.errors import InputError
-from deadpan.media import pixels as pixels_module
+from deadpan.media import images as pixels_module
 from deadpan.media.video import (
-    frame_arrays,
     sampled_frames,
     video_info,
 )
 from tests.media.drawn_videos import (
+    frame_arrays,
     numbers,
     opened,
     plain_frames,

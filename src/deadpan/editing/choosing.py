@@ -12,10 +12,9 @@ from statistics import median
 from deadpan.base.printable import visible
 from deadpan.core.capabilities import Instruction, NotEdited
 from deadpan.editing.faces import has_chinese
-from deadpan.media.boxes import Box, Pixels, box_of
+from deadpan.media.boxes import Box, Pixels, Region, box_of, regions
 from deadpan.media.fonts import is_chinese
 from deadpan.media.ocr import TextBox
-from deadpan.media.text_regions import Region, regions
 
 _WATERMARK = re.compile(
     r"(?i)(^|\s)(@\w{3,}|[ur]/\w{3,}"

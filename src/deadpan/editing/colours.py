@@ -156,9 +156,8 @@ def _colour_groups(pixels: Pixels, glyphs: Mask) -> list[Mask]:
 
 
 def _prominence(pixels: Pixels, glyphs: Mask, group: Mask, height: float) -> float:
-    """How much a colour differs from what is right beside it, how far along it is found, and
-    how much of what is beside it is ink too, as around the fill of outlined letters; less for
-    a colour that varies, as shadows do."""
+    """How much a colour differs from what is beside it, how far along it is found, and how much
+    beside it is ink too, as around the fill of outlined letters; less for a colour that varies."""
     away = distance(~core_of(group, glyphs))
     colour = pixels[group].mean(axis=0)
     strongest = 0.0

@@ -52,7 +52,6 @@ class DiffusionModel:
 
     @property
     def name(self) -> str:
-        """`diffusers/` and the pipeline."""
         return f"diffusers/{self.model}"
 
     def edit(self, instruction: Instruction) -> Edited:

@@ -221,9 +221,8 @@ def _structure(pixels: Pixels, covered: Mask) -> Floats:
 
 
 def _grain(pixels: Pixels, covered: Mask) -> Floats:
-    """Grain for what is covered, taken from the nearest shift at which nothing is covered. Grain is
-    what differs from the means over what is not covered. Edges are no grain: what is much larger
-    than usual is cut off."""
+    """Grain for what is covered, from the nearest shift at which nothing is. Grain is what differs
+    from the means over what is not covered; what is much larger than usual, an edge, is cut off."""
     import cv2
 
     known = (~covered).astype(np.float32)

@@ -15,11 +15,10 @@ from pathlib import Path
 from PIL import ImageFont
 
 from deadpan.core.capabilities import NotEdited
-from deadpan.media.fonts import CHINESE, LATIN, covered, is_chinese
+from deadpan.media.fonts import CHINESE, LATIN, face_at, has_glyph, is_chinese
 
+# File names of faces with many characters, the best first; the number is the face in the file.
 _WELL_KNOWN = Path(__file__).parent / "faces.json"
-"""File names of faces with many characters, the best first; the number is the face in the file."""
-_NO_CHARACTER = "\U0010fffe"
 _NOT_AT_START = "，。！？、；：）》】”’…」』,.!?;:)%"
 _NOT_AT_END = "（《【“‘「『("
 _STOPS = "，。！？、；：…,.!?;:"
@@ -35,15 +34,11 @@ class Face:
     index: int = 0
 
     def at(self, size: int) -> ImageFont.FreeTypeFont:
-        """The face at a size in pixels."""
-        return _open(self, size)
+        return face_at(self.path, size, self.index)
 
     def has(self, char: str) -> bool:
         """Whether there is a glyph for a character."""
-        if self.path in (CHINESE, LATIN):
-            return ord(char) in covered(self.path)
-        drawn, missing = (self.at(32).getmask(text) for text in (char, _NO_CHARACTER))
-        return drawn.size != missing.size or bytes(drawn) != bytes(missing)
+        return has_glyph(self.path, char, self.index)
 
 
 COMIC, SANS = Face(LATIN), Face(CHINESE)
@@ -63,8 +58,7 @@ class Run:
 
 
 def runs(line: str, first: Face) -> tuple[Run, ...]:
-    """A line in runs of faces and of spaces, the first face wherever it can; NotEdited names
-    what none has."""
+    """A line in runs of faces and spaces, the first face where it can; NotEdited where none can."""
     parts = groupby(line, key=lambda char: (_face_for(char, first), char == " "))
     return tuple(Run("".join(chars), face) for (face, _), chars in parts)
 
@@ -126,13 +120,6 @@ def _machine_faces() -> tuple[Face, ...]:
             for name in wanted.keys() & names:
                 found.setdefault(name, Path(parent) / name)
     return tuple(Face(found[name], index) for name, index in wanted.items() if name in found)
-
-
-@cache
-def _open(face: Face, size: int) -> ImageFont.FreeTypeFont:
-    # The basic layout engine is built into Pillow; Raqm may be absent or differ in version.
-    basic = ImageFont.Layout.BASIC
-    return ImageFont.truetype(face.path, size, index=face.index, layout_engine=basic)
 
 
 def capital_height(text: str, size: float) -> float:

@@ -12,8 +12,7 @@ from PIL import Image, ImageDraw
 from deadpan.editing.colours import apart
 from deadpan.editing.faces import Run, capital_height, has_chinese, runs, text_width, wrap
 from deadpan.editing.style import Alignment, Style
-from deadpan.media.boxes import Box, Colour, Pixels, frame
-from deadpan.media.text_regions import edges
+from deadpan.media.boxes import Box, Colour, Pixels, edges, frame
 
 # An edge on an even ground is whatever crosses this share of the way; in a busy picture only
 # what runs nearly all along.
@@ -40,8 +39,7 @@ class Room:
 def find_room(
     pixels: Pixels, style: Style, even: bool, captions: Sequence[Box], texts: Sequence[Box]
 ) -> Room:
-    """The room for a caption in a picture it was erased from. It ends half-way to other captions
-    and before other texts."""
+    """The room for an erased caption: it ends half-way to other captions, before other texts."""
     ink = style.ink
     gap = max(2.0, style.outline_width + 1, 0.3 * style.size if even else 0.0)
     others = [*((box, _TO_CAPTIONS) for box in captions), *((box, _TO_TEXTS) for box in texts)]
@@ -164,8 +162,7 @@ def _at(text: str, style: Style, size: int, width: float, height: float) -> Bloc
 
 
 def draw_block(image: Image.Image, block: Block, style: Style, space: Room, top: float) -> Box:
-    """Draws the block with its capitals' top there, or as near as brings all of it into the
-    picture; gives the box of what was drawn."""
+    """Draws the block with its capitals' top there, or as near as fits; gives what it covers."""
     stroke = style.outline_width * block.size / style.size
     stroke = max(1.0, stroke) if style.outline_width else 0.0
     placed = _place(block, style, space, top)

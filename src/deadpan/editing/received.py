@@ -72,7 +72,6 @@ class FolderEditor:
 
     @property
     def name(self) -> str:
-        """`folder:` and the path."""
         return f"folder:{self.folder}"
 
     def edit(self, instruction: Instruction) -> Edited:

@@ -16,15 +16,8 @@ from typing import Any, ClassVar, Self
 import httpx
 from pydantic import AliasPath, BaseModel, Field, ValidationError
 
+from deadpan.base import http
 from deadpan.base.errors import DeadpanError, MissingExtra
-from deadpan.base.http import (
-    ACCEPTED,
-    BodyDecoder,
-    Undecodable,
-    UnknownEncoding,
-    retry_after_seconds,
-    utc_now,
-)
 from deadpan.base.printable import visible
 from deadpan.base.resources import Unavailable
 from deadpan.core.capabilities import Edited, Instruction, NotEdited
@@ -56,8 +49,7 @@ class _Error(BaseModel):
 
 @dataclass
 class ImageService(ABC):
-    """Sends the meme and the wording, or a prompt alone; gives the picture as it came. The key is
-    shown nowhere."""
+    """Sends the meme and the wording, or a prompt alone; gives the picture as it came."""
 
     model: str
     address: str
@@ -72,8 +64,7 @@ class ImageService(ABC):
 
     @classmethod
     def from_environment(cls, model: str) -> Self:
-        """The service for a model, with the key and the address that the environment names; no
-        key for the usual address raises."""
+        """The service as the environment sets it; no key for the usual address raises."""
         key = next((value for variable in cls.keys if (value := os.environ.get(variable))), None)
         variable, usual = cls.base
         address = os.environ.get(variable) or usual
@@ -100,7 +91,6 @@ class ImageService(ABC):
 
     @property
     def name(self) -> str:
-        """The kind of service and the model."""
         return f"{self.kind}/{self.model}"
 
     def edit(self, instruction: Instruction) -> Edited:
@@ -165,10 +155,11 @@ class ImageService(ABC):
         """The reply to a request; a busy, broken or silent service is asked again, then raises
         CallFailed. No redirect is followed, and no compression asked for that cannot be bounded."""
         trouble = ""
-        headers = {"Accept-Encoding": ACCEPTED}
+        headers = {"Accept-Encoding": http.ACCEPTED}
         if self.key:
             headers[self.header[0]] = self.header[1].format(self.key)
-        hooks = {"response": [_hide_location]}
+        # httpx makes a request of it even where nobody follows, and fails for no web address.
+        hooks = {"response": [lambda response: response.headers.pop("Location", None)]}
         with httpx.Client(headers=headers, timeout=self.timeout, event_hooks=hooks) as client:
             for attempt in range(1, ATTEMPTS + 1):
                 wait: float | None = None
@@ -180,7 +171,8 @@ class ImageService(ABC):
                     if reply.status_code < 500 and reply.status_code not in _AGAIN:
                         return reply
                     trouble = self._trouble(reply)
-                    wait = retry_after_seconds(reply.headers.get("Retry-After"), utc_now())
+                    wish = reply.headers.get("Retry-After")
+                    wait = http.retry_after_seconds(wish, http.utc_now())
                 if attempt < ATTEMPTS:
                     self.pause(min(2.0**attempt if wait is None else wait, _LONGEST_WAIT))
         what = f"gave no answer in {ATTEMPTS} attempts ({trouble}); try later"
@@ -196,18 +188,13 @@ class ImageService(ABC):
         return reply
 
 
-def _hide_location(response: httpx.Response) -> None:
-    # httpx makes a request of it even where nobody follows, and fails for no web address.
-    response.headers.pop("Location", None)
-
-
 def _send(client: httpx.Client, request: httpx.Request) -> httpx.Response:
     """The whole reply to one attempt, no longer and no later than may be."""
     latest = time.monotonic() + (client.timeout.read or SECONDS)
     body = bytearray()
     with closing(client.send(request, stream=True)) as response:
         try:
-            decoder = BodyDecoder(response.headers.get("Content-Encoding"))
+            decoder = http.BodyDecoder(response.headers.get("Content-Encoding"))
             for chunk in response.iter_raw():
                 for piece in decoder.pieces(chunk):
                     body += piece
@@ -216,9 +203,9 @@ def _send(client: httpx.Client, request: httpx.Request) -> httpx.Response:
                 if time.monotonic() > latest:
                     raise httpx.ReadTimeout("the reply comes too slowly", request=request)
             decoder.finish()
-        except UnknownEncoding as error:
+        except http.UnknownEncoding as error:
             raise CallFailed(str(error)) from None
-        except Undecodable as error:
+        except http.Undecodable as error:
             raise httpx.DecodingError(str(error), request=request) from None
         wish = {"Retry-After": response.headers.get("Retry-After", "")}
         return httpx.Response(response.status_code, headers=wish, content=bytes(body))

@@ -16,9 +16,8 @@ from deadpan.base.errors import InputError
 from deadpan.core.questions import Clip, Picture, Question, Showing
 from deadpan.engine.requests import EXAMPLE, Built, Content, Image, Text, Turn, Video
 from deadpan.media.audio import RECOGNITION
-from deadpan.media.clips import ShownClip, shown_clip, spoken
 from deadpan.media.media_files import open_media
-from deadpan.media.shown import RENDERING, Shown, shown
+from deadpan.media.shown import RENDERING, Shown, ShownClip, shown, shown_clip, spoken
 from deadpan.media.video import RENDERING as CUTTING
 
 _FORMATS: dict[str, tuple[Literal["mp4", "mpeg", "mov"], str]] = {

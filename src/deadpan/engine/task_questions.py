@@ -17,7 +17,7 @@ from deadpan.engine.fewshot.selection import Demonstrator, demonstrator
 from deadpan.engine.fewshot.specification import ZERO_SHOT
 from deadpan.engine.question_parts import question_turns
 from deadpan.engine.requests import Request, Sampling
-from deadpan.media.clips import require_readable
+from deadpan.media.shown import require_readable
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,8 @@ from deadpan.failures.labels import Label, known_type, same_case
 
 TASK = "failures"
 _VERSION = "1"
-_Row = tuple[str, str, str, float | None, int, int]
-"""Model, metric, group, value, n and unscored."""
-Z95 = 1.959963984540054
-"""The normal quantile of a two-sided 95 % interval."""
+_Row = tuple[str, str, str, float | None, int, int]  # model, metric, group, value, n and unscored
+Z95 = 1.959963984540054  # the normal quantile of a two-sided 95 % interval
 
 
 class Audited(Label):
@@ -43,7 +41,6 @@ class Share:
 
     @property
     def value(self) -> float:
-        """The share itself."""
         return self.right / self.n
 
 
@@ -66,7 +63,7 @@ def to_audit(labels: Sequence[Label], part: float, seed: int) -> list[Audited]:
 def merged(labels: Sequence[Label], path: Path, criteria: Criteria) -> list[Label]:
     """The labels with people's corrections; a row unlike its label, unknown or empty, raises."""
     known = {label.key: label for label in labels}
-    checked: dict[Key, str] = {}
+    corrections: dict[Key, dict[str, object]] = {}
     for placed in placed_rows(path, Audited, lambda row: row.key):
         same_case(placed, known)
         label = known[placed.row.key]
@@ -78,20 +75,17 @@ def merged(labels: Sequence[Label], path: Path, criteria: Criteria) -> list[Labe
             fix = "Put it back, and give the right type as correct_type."
             raise InputError(f"{placed.where} type", what, fix)
         where = f"{placed.where} correct_type"
-        checked[label.key] = known_type(placed.row.correct_type, criteria, where)
-    corrections = {
-        key: {"type": kind, "was": known[key].type, "audited": True}
-        for key, kind in checked.items()
-    }
+        kind = known_type(placed.row.correct_type, criteria, where)
+        corrections[label.key] = {"type": kind, "was": label.type, "audited": True}
     return [label.model_copy(update=corrections.get(label.key)) for label in labels]
 
 
 def accuracy(labels: Sequence[Label]) -> dict[str, Share]:
     """How many of the audited labels were right: `all`, then per type that the model gave."""
     audited = [label for label in labels if label.was is not None]
-    groups = {"all": audited} if audited else {}
-    for kind in sorted({str(label.was) for label in audited}):
-        groups[kind] = [label for label in audited if label.was == kind]
+    kinds = sorted({str(label.was) for label in audited})
+    groups = {kind: [label for label in audited if label.was == kind] for kind in kinds}
+    groups = {"all": audited, **groups} if audited else {}
     right = {kind: sum(one.was == one.type for one in group) for kind, group in groups.items()}
     return {kind: share(right[kind], len(group)) for kind, group in groups.items()}
 
@@ -110,9 +104,8 @@ def failure_metric(name: str) -> Metric:
 
 
 def distribution(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
-    """Per model the share of its failures that are of each type, over all and per language. Those
-    that fit no known type are `type=new`; those the judge failed on are unscored. No labels raises.
-    """
+    """Per model the share of its failures of each type, over all and per language. Those that fit
+    no known type are `type=new`; those the judge failed on are unscored. No labels raises."""
     if not labels:
         raise ValueError("no labels")
     rows: list[_Row] = []

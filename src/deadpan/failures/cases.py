@@ -22,8 +22,7 @@ from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Outcome
 from deadpan.core.questions import Language
 from deadpan.core.signature import checksum
 
-Row = Mapping[str, Any]
-"""A row of the results table."""
+Row = Mapping[str, Any]  # A row of the results table
 
 Rule = Callable[[Row], bool]
 """Whether the answer of a scored row is wrong. Those of COUNTED_AS_WRONG are wrong anyway."""
@@ -62,7 +61,6 @@ class Case(Frozen):
 
     @property
     def key(self) -> Key:
-        """What tells the case from the others."""
         return self.task, self.model, self.item, self.epoch
 
 
@@ -81,19 +79,17 @@ def cases_of(table: pl.DataFrame, rules: Sequence[Rule]) -> list[Case]:
     ]
     if not wrong:
         raise DeadpanError("the table holds no wrong answer: there is nothing to analyse")
-    cases = sorted((_case(row) for row in wrong), key=lambda case: case.key)
+    words = find(benchmarks[0]).report.gold_text
+    told = [{**row, "gold": words(row["task"], json.loads(row["gold"]))} for row in wrong]
+    facts = [{name: row[name] for name in Case.model_fields if name != "table"} for row in told]
+    cases = [Case.model_validate({**one, "table": ""}) for one in facts]
+    cases.sort(key=lambda case: case.key)
     for one, other in pairwise(cases):
         if one.key == other.key:
             what = f"{one.model} has two answers to {one.task} {one.item}"
             raise DeadpanError(f"{what}; analyse one way of asking at once")
     identity = checksum([case.model_dump(mode="json") for case in cases])
     return [case.model_copy(update={"table": identity}) for case in cases]
-
-
-def _case(row: Row) -> Case:
-    gold = find(row["benchmark"]).report.gold_text(row["task"], json.loads(row["gold"]))
-    facts = {name: row[name] for name in Case.model_fields if name != "table"}
-    return Case.model_validate({**facts, "table": "", "gold": gold})
 
 
 class WrongRow(Frozen, strict=True):

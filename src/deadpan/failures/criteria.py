@@ -19,8 +19,7 @@ from deadpan.core.signature import checksum
 from deadpan.failures.cases import Case, Frozen
 from deadpan.metrics.lexical import coverage
 
-NEW = "new"
-"""What a label says where no known type fits; no type may be called so."""
+NEW = "new"  # what a label says where no known type fits; no type may be called so
 
 NAME = r"^\w[\w-]{0,39}$"
 """What a type may be called: letters of any script, digits, _ and -, at most 40."""
@@ -81,7 +80,6 @@ class Criteria(Frozen):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the types."""
         return tuple(kind.name for kind in self.types)
 
     @property

@@ -25,8 +25,7 @@ By = Literal["people", "outcome", "judge"]
 Status = Literal["labelled", "new", "judge_failed"]
 OTHER_TABLE = "Give the table and the --wrong that the rows were drawn with, or draw them again."
 _FILL = "Fill it in, or delete the line."
-LABELLING = "failures"
-"""What the labelling judge's answers go by, in a benchmark's place."""
+LABELLING = "failures"  # what the labelling judge's answers go by, in a benchmark's place
 NOT_ASKED = "the judge was not asked"
 
 

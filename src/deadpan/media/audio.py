@@ -1,8 +1,5 @@
-"""Sound of a video → where there is speech, and its words: given, recognised or none.
-
-Speech is found by Silero VAD: faster-whisper carries that very model and runs it with onnxruntime,
-where the silero-vad package needs torch.
-"""
+"""Sound of a video → where there is speech, and its words: given, recognised or none. Silero VAD
+finds speech: faster-whisper runs that model with onnxruntime, silero-vad needs torch."""
 
 from __future__ import annotations
 
@@ -31,21 +28,15 @@ if TYPE_CHECKING:
     from av.audio.frame import AudioFrame
 
 RATE = 16_000
-LONGEST = 3600
-"""Seconds of sound that are decoded into memory; more is refused."""
-RECOGNITION = "1"
-"""Raised whenever the same sound and model would be recognised with other settings."""
-
+LONGEST = 3600  # seconds of sound that are decoded into memory; more is refused
+RECOGNITION = "1"  # raised whenever other settings would recognise the same sound and model
 _MODEL_FILES = ("model.bin", "config.json", "tokenizer.json")
-
+# One model is loaded, and hears one video at a time: it uses all cores by itself.
 _one_at_a_time = threading.Lock()
-"""One model is loaded, and hears one video at a time: it uses all cores by itself."""
 
 Source = Literal["dataset", "recognised", "none"]
-Samples = npt.NDArray[np.float32]
-"""Mono sound at `RATE`, between -1 and 1."""
-Span = tuple[float, float]
-"""When a stretch of time starts and ends, in seconds."""
+Samples = npt.NDArray[np.float32]  # mono sound at `RATE`, between -1 and 1
+Span = tuple[float, float]  # when a stretch of time starts and ends, in seconds
 
 
 @dataclass(frozen=True)
@@ -61,10 +52,8 @@ _Transcript = TypeAdapter(Transcript)
 
 
 def sound_track(path: Path) -> Samples | None:
-    """The first sound track as 16 kHz mono; None where there is none; damaged sound raises.
-
-    More than an hour is refused, by the file's own word before anything is decoded.
-    """
+    """The first sound track as 16 kHz mono; None where there is none; damaged sound raises. More
+    than an hour is refused, by the file's own word before anything is decoded."""
     with opened(path) as container:
         if not container.streams.audio:
             return None

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deadpan.base.errors import InputError
+from deadpan.media.images import Picture, check_size, picture
 from deadpan.media.media_files import FETCH, check_decoder, opened
-from deadpan.media.pixels import Picture, check_size, picture
 from deadpan.media.timeline import NoTimes, Reader, Wanted, measure_seconds, wanted_frames
 
 if TYPE_CHECKING:
@@ -68,9 +68,7 @@ def decode_frames(path: Path, count: int, longest: int | None = None) -> Decoded
 
 def picture_stream(path: Path, container: InputContainer, careful: bool = False) -> VideoStream:
     """The file's first video track that is not a cover picture; raises where there is none.
-
-    `careful` decodes one frame at a time, so that an error costs no frame but its own.
-    """
+    `careful` decodes one frame at a time, so that an error costs no frame but its own."""
     from av.stream import Disposition
 
     for stream in container.streams.video:
@@ -132,11 +130,9 @@ def _decode_wanted(
     earlier: bool = False,
     doubt: bool = False,
 ) -> Iterator[tuple[int, Picture]]:
-    """Wanted frames by time stamp; `sparing` leaves out what no other frame is built on.
-
-    `earlier` starts well before the nearest key frame, for streams that take more than one to
-    recover, and takes the frame just before where the very one never comes out.
-    """
+    """Wanted frames by time stamp; `sparing` leaves out what no other frame is built on. `earlier`
+    starts well before the nearest key frame, for streams that take more than one to recover, and
+    takes the frame just before where the very one never comes out."""
     stream, rate = reader.stream, reader.stream.average_rate
     slack = reader.ticks(float(1 / rate)) - reader.start if earlier and rate else 1
     for key, group in groupby(wanted, key=lambda one: one.key):

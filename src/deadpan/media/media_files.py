@@ -37,21 +37,16 @@ _FORMATS = (
 )
 
 
-def open_media(path: Path, noun: str) -> BufferedReader:
-    """The file opened for reading; what is missing, no regular file or unreadable raises.
-
-    A link is followed to the file it ends in. Whether a link may be followed at all is decided
-    where a data folder is read, by `deadpan.base.files.contained`.
-    """
+@contextmanager
+def open_media(path: Path, noun: str) -> Iterator[BufferedReader]:
+    """The file opened for reading; what is missing, no regular file or unreadable raises. A link is
+    followed to the file it ends in. Whether a link may be followed at all is decided where a data
+    folder is read, by `deadpan.base.files.contained`."""
     try:
         _require_regular(path, os.stat(path).st_mode)
-        handle = os.open(path, _FLAGS)
-        try:
-            _require_regular(path, os.fstat(handle).st_mode)
-            return os.fdopen(handle, "rb")
-        except BaseException:
-            os.close(handle)
-            raise
+        with open(os.open(path, _FLAGS), "rb") as stream:
+            _require_regular(path, os.fstat(stream.fileno()).st_mode)
+            yield stream
     except (OSError, ValueError) as error:
         raise _unreadable(path, noun, error) from None
 
@@ -59,11 +54,8 @@ def open_media(path: Path, noun: str) -> BufferedReader:
 def read_media(path: Path, noun: str, most: int) -> bytes:
     """The whole of a file of at most `most` bytes; a larger one raises."""
     with open_media(path, noun) as stream:
-        try:
-            # No more than there is: a buffer of that size is made before anything is read.
-            data = stream.read(min(os.fstat(stream.fileno()).st_size, most) + 1)
-        except OSError as error:
-            raise _unreadable(path, noun, error) from None
+        # No more than there is: a buffer of that size is made before anything is read.
+        data = stream.read(min(os.fstat(stream.fileno()).st_size, most) + 1)
     if len(data) > most:
         what = f"the {noun} has more than {most // 1_000_000} MB"
         raise InputError(path, what, "Make it smaller.")
@@ -73,10 +65,7 @@ def read_media(path: Path, noun: str, most: int) -> bytes:
 def content_sha256(path: Path, noun: str) -> str:
     """The file's SHA-256, read in pieces; what cannot be opened raises as `open_media` does."""
     with open_media(path, noun) as stream:
-        try:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-        except OSError as error:
-            raise _unreadable(path, noun, error) from None
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def keep_in_cache(path: Path, data: bytes) -> str | None:

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from deadpan.base.errors import DeadpanError, MissingExtra
 from deadpan.base.files import cache_folder
-from deadpan.media.images import MOST_BYTES, decoding, open_image
+from deadpan.media.images import MOST_BYTES, decoding, open_image, resized
 from deadpan.media.media_files import keep_in_cache, read_media
 
 _MODELS = {
@@ -51,7 +51,6 @@ class TextBox(BaseModel):
 
     @property
     def height(self) -> int:
-        """How tall the line is."""
         return self.y2 - self.y1
 
 
@@ -61,9 +60,7 @@ _Boxes = TypeAdapter(tuple[TextBox, ...])
 @dataclass(frozen=True)
 class Look:
     """How a picture is prepared before it is read: its shorter side, and whether only ink stays.
-
-    Lone characters that are missed in one look are found in another.
-    """
+    Lone characters that are missed in one look are found in another."""
 
     short_side: int | None = None
     ink_only: bool = False
@@ -78,10 +75,8 @@ PLAIN = Look()
 
 
 def read_text(picture: bytes | Path, look: Look = PLAIN) -> tuple[TextBox, ...]:
-    """The lines of text in a picture, top to bottom; empty where there are none.
-
-    Boxes are in the picture's own pixels. What was read is kept on disk by checksum and look.
-    """
+    """The lines of text in a picture, top to bottom; empty where there are none. Boxes are in the
+    picture's own pixels. What was read is kept on disk by checksum and look."""
     data = read_media(picture, "picture", MOST_BYTES) if isinstance(picture, Path) else picture
     try:
         version = metadata.version("rapidocr")
@@ -111,22 +106,16 @@ def _read(image: Image.Image, look: Look) -> tuple[TextBox, ...]:
     shorter, longer = min(image.size), max(image.size)
     short = look.short_side or min(_LARGEST, max(shorter, min(_SMALLEST, 3 * shorter)))
     factor = min(short / shorter, max(1.0, _LONGEST / longer))
-    size = (max(1, round(image.width * factor)), max(1, round(image.height * factor)))
-    resized = image if size == image.size else image.resize(size, Image.Resampling.LANCZOS)
+    image = resized(image, factor)
     if look.ink_only:
         # Everything but the darkest strokes made white.
-        ink = resized.convert("L").point(lambda grey: 255 if grey > 90 else 2 * grey)
-        resized = ink.convert("RGB")
+        ink = image.convert("L").point(lambda grey: 255 if grey > 90 else 2 * grey)
+        image = ink.convert("RGB")
     found: list[TextBox] = []
-    for left, top, part in _parts(resized):
+    for left, top, part in _parts(image):
+        shifts = {"x1": left, "y1": top, "x2": left, "y2": top}
         for box in _recognise(part):
-            corners = {
-                "x1": box.x1 + left,
-                "y1": box.y1 + top,
-                "x2": box.x2 + left,
-                "y2": box.y2 + top,
-            }
-            own = {side: round(place / factor) for side, place in corners.items()}
+            own = {side: round((getattr(box, side) + by) / factor) for side, by in shifts.items()}
             box = box.model_copy(update=own)
             if not any(_covers(other, box) for other in found):
                 found = [other for other in found if not _covers(box, other)] + [box]
@@ -134,8 +123,7 @@ def _read(image: Image.Image, look: Look) -> tuple[TextBox, ...]:
 
 
 def _parts(image: Image.Image) -> Iterator[tuple[int, int, Image.Image]]:
-    """The picture in overlapping parts along its longer side, each with its left and top; tiny
-    ones are padded."""
+    """Overlapping parts along the longer side, each with its left and top; tiny ones padded."""
     tall = image.height >= image.width
     long, step = max(image.size), _PART * 4 // 5
     for start in range(0, max(1, long - _PART + step), step):

@@ -4,59 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from deadpan.core.questions import PanelBox
 from deadpan.media.boxes import Box, Pixels, frame
+from deadpan.media.images import resized
+from deadpan.media.ocr import TextBox
 
 _Signed = npt.NDArray[np.int16]
 _Band = tuple[int, int]
 _Parting = Callable[[_Signed, int], list[_Band]]
 
-_LONGEST = 800
-"""Pixels of the longer side at which a picture is searched; larger ones are shrunk."""
-_ALIKE = 24
-"""Channel values nearer than this are one colour."""
-_SPECKS = 0.004
-"""The share of a gutter's pixels that may be of another colour."""
-_ENDS = 4
-"""Pixels at both ends of a line that must have its colour: a frame's own lines stand there."""
-_BLUR = 3
-"""Rows within which a smoothed edge is over."""
-_FILLED = 0.5
-"""The share of a row that leaves the gutter's colour where a panel begins."""
-_PAPER, _BAREST = 0.5, 0.1
-"""The share of a caption bar, and of the fullest of its lines, that is bare ground."""
+_LONGEST = 800  # pixels of the longer side at which a picture is searched; larger ones are shrunk
+_ALIKE = 24  # channel values nearer than this are one colour
+_SPECKS = 0.004  # the share of a gutter's pixels that may be of another colour
+_ENDS = 4  # pixels at both ends of a line that must have its colour: a frame's lines stand there
+_BLUR = 3  # rows within which a smoothed edge is over
+_FILLED = 0.5  # the share of a row that leaves the gutter's colour where a panel begins
+_PAPER, _BAREST = 0.5, 0.1  # how much of a caption bar, and of its fullest line, is bare ground
+# Channel values of paper and of black, and the share of a side that a black gutter takes.
 _LIGHT, _BLACK, _WIDE_GUTTER = 225, 40, 0.012
-"""Channel values of paper and of black, and the share of a side that a black gutter takes."""
+# The share of columns that change more where two pictures meet than around, and by how much.
 _STEP, _CLEARLY = 0.7, 6
-"""The share of columns that change more where two pictures meet than around, and by how much."""
-_SMALLEST = 0.12
-"""The least share of the picture's side that a panel has."""
+_SMALLEST = 0.12  # the least share of the picture's side that a panel has
 _WIDEST_BAR = 0.45
-_ONE_PAIR = 0.4
-"""The share of columns with one pair of colours above which a step may be a horizon."""
+_ONE_PAIR = 0.4  # the share of columns with one pair of colours above which a step may be a horizon
 _OFF_CENTRE = 0.01
 
-
-Area = Box
-"""A rectangle of a picture, in its pixels."""
-
-
-class Rectangle(Protocol):
-    """Anything with four sides in pixels: an area, a line of text, a panel box."""
-
-    @property
-    def x1(self) -> int: ...
-    @property
-    def y1(self) -> int: ...
-    @property
-    def x2(self) -> int: ...
-    @property
-    def y2(self) -> int: ...
+Area = Box  # a rectangle of a picture, in its pixels
+Rectangle = Area | TextBox | PanelBox
 
 
 def overlap(one: Rectangle, other: Rectangle) -> float:
@@ -79,54 +59,33 @@ class Panels:
 
 
 def find_panels(pixels: Pixels) -> Panels:
-    """The panels of an RGB picture; one, the picture itself, where nothing parts it.
-
-    A caption bar, its ground one colour with words on it, is no panel.
-    """
+    """The panels of an RGB picture; one, the picture itself, where nothing parts it. A caption bar,
+    its ground one colour with words on it, is no panel."""
     height, width = pixels.shape[:2]
-    small = _shrink(pixels)
+    factor = min(1.0, _LONGEST / max(height, width))
+    small = np.asarray(resized(Image.fromarray(pixels), factor, Image.Resampling.BOX))
     found = _part(small.astype(np.int16), frame(small))
     areas = (area.scaled(width / small.shape[1], height / small.shape[0]) for area in found.areas)
     return Panels(tuple(areas), found.layout)
 
 
-def _shrink(pixels: Pixels) -> Pixels:
-    height, width = pixels.shape[:2]
-    factor = min(1.0, _LONGEST / max(height, width))
-    size = (max(1, round(width * factor)), max(1, round(height * factor)))
-    if size == (width, height):
-        return pixels
-    return np.asarray(Image.fromarray(pixels).resize(size, Image.Resampling.BOX))
-
-
 def _part(picture: _Signed, area: Area, alone: bool = True) -> Panels:
-    """The area's panels: cut across where it can be, then along, until nothing parts it.
-
-    In a page already parted, a step counts only where equal panels meet: others are horizons.
-    """
-    for parting in (_separators, _steps if alone else _even_steps):
+    """The area's panels: cut across where it can be, then along, until nothing parts it. In a page
+    already parted, a step counts only where equal panels meet: others are horizons."""
+    for parting in (_separators, partial(_steps, only_even=not alone)):
         for across in (True, False):
             part = picture[area.slices]
             lines = part if across else part.swapaxes(0, 1)
             bands = _bands(lines, round(_SMALLEST * picture.shape[1 - across]), parting)
             if bands == [(0, len(lines))]:
                 continue
-            pieces = [
-                replace(area, y1=area.y1 + start, y2=area.y1 + end)
-                if across
-                else replace(area, x1=area.x1 + start, x2=area.x1 + end)
-                for start, end in bands
-            ]
+            corner, sides = (area.y1, ("y1", "y2")) if across else (area.x1, ("x1", "x2"))
+            ends = [(corner + start, corner + end) for start, end in bands]
+            pieces = [replace(area, **dict(zip(sides, one, strict=True))) for one in ends]
             still = alone and len(bands) == 1
             found = [_part(picture, piece, still) for piece in pieces]
             return _join(found, "/" if across else "|")
     return Panels((area,), "1")
-
-
-def _even_steps(lines: _Signed, least: int) -> list[_Band]:
-    """The steps, where all of them lie where equal panels meet."""
-    found = _steps(lines, least)
-    return found if all(_even(at / len(lines)) for at, _ in found) else []
 
 
 def _join(parts: Sequence[Panels], mark: str) -> Panels:
@@ -139,8 +98,7 @@ def _join(parts: Sequence[Panels], mark: str) -> Panels:
 
 
 def _bands(lines: _Signed, least: int, parting: _Parting) -> list[_Band]:
-    """The ranges of lines between separators, those too narrow for a panel left out; all lines
-    where nothing parts them."""
+    """The ranges between separators that are wide enough; all lines where nothing parts them."""
     whole = [(0, len(lines))]
     if len(lines) < 2 * least or least <= _BLUR or lines.shape[1] < 4 * _ENDS:
         return whole
@@ -216,8 +174,9 @@ def _filled(lines: _Signed, line: int, towards: int, ground: npt.NDArray[np.floa
     return bool(shares.max() >= _FILLED)
 
 
-def _steps(lines: _Signed, least: int) -> list[_Band]:
-    """Empty ranges at lines where nearly every column changes colour at once."""
+def _steps(lines: _Signed, least: int, only_even: bool) -> list[_Band]:
+    """Empty ranges at lines where nearly every column changes colour at once; none where not all
+    of them lie where equal panels meet, if only those are asked for."""
     change = np.abs(lines[_BLUR:] - lines[:-_BLUR]).max(axis=2)
     around = np.maximum(change[: -2 * _BLUR], change[2 * _BLUR :])
     shares = (change[_BLUR:-_BLUR] > around + _CLEARLY).mean(axis=1)
@@ -229,7 +188,8 @@ def _steps(lines: _Signed, least: int) -> list[_Band]:
         apart = all(abs(at - other) >= least for other, _ in found)
         if apart and least <= at <= len(lines) - least and _pictures_meet(lines, at, at):
             found.append((at, at))
-    return sorted(found)
+    unwanted = only_even and not all(_even(at / len(lines)) for at, _ in found)
+    return [] if unwanted else sorted(found)
 
 
 def _pictures_meet(lines: _Signed, start: int, end: int) -> bool:

@@ -1,25 +1,36 @@
-"""The picture as a model sees it: panel numbers drawn on it, encoded, cached by content."""
+"""What a model sees: pictures with panel numbers drawn on, cached by content; of a video evenly
+spread frames or the file itself, and the words spoken."""
 
 from __future__ import annotations
 
 import hashlib
-import io
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 from pydantic import JsonValue
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import cache_folder
-from deadpan.core.questions import PanelBox, Picture
-from deadpan.media.images import MOST_BYTES, decoding, open_image, png_bytes, read_image
-from deadpan.media.media_files import keep_in_cache, read_media
+from deadpan.core.questions import Clip, PanelBox, Picture, Question, Showing
+from deadpan.media.audio import Transcript, require_recogniser, transcript
+from deadpan.media.images import (
+    MOST_BYTES,
+    decoding,
+    jpeg_bytes,
+    open_image,
+    png_bytes,
+    read_image,
+)
+from deadpan.media.media_files import is_media, keep_in_cache, read_media, require_reader
+from deadpan.media.video import contact_sheet, sampled_frames, spread
 
-RENDERING = "1"
-"""Raised whenever the same file and boxes would be drawn differently."""
-_LARGEST_PNG = 4_500_000
+RENDERING = "1"  # raised whenever the same file and boxes would be drawn differently
+_LARGEST_PNG = 4_500_000  # what providers commonly take
+_LARGEST_VIDEO = 200_000_000
 _SHARE = 0.07
 _SMALLEST_BADGE, _LARGEST_BADGE = 14, 96
 _SUPERSAMPLING = 4
@@ -48,38 +59,24 @@ def shown(picture: Picture) -> Shown:
     key = hashlib.sha256(hashlib.sha256(original).digest() + recipe).hexdigest()
     for suffix, mime in ((".png", "image/png"), (".jpg", "image/jpeg")):
         cached = cache_folder("pictures") / f"{key}{suffix}"
-        if (data := _read_cached(cached)) is not None:
+        # One that is not there, or not the whole of it, is drawn anew.
+        with suppress(OSError, InputError):
+            data = cached.read_bytes()
+            with open_image(data, cached) as image, decoding(cached):
+                image.load()
             return _shown(data, mime, str(cached), picture)
-    data, mime = _encode(numbered(read_image(original, source), picture.panels))
-    path = cache_folder("pictures") / f"{key}{'.png' if mime == 'image/png' else '.jpg'}"
+    drawn = numbered(read_image(original, source), picture.panels)
+    data, suffix, mime = png_bytes(drawn), ".png", "image/png"
+    if len(data) > _LARGEST_PNG:
+        data, suffix, mime = jpeg_bytes(drawn, quality=92), ".jpg", "image/jpeg"
+    path = cache_folder("pictures") / f"{key}{suffix}"
     return _shown(data, mime, keep_in_cache(path, data), picture)
-
-
-def _read_cached(cached: Path) -> bytes | None:
-    """The bytes of a cached picture; None where there is none, or not the whole of it."""
-    try:
-        data = cached.read_bytes()
-        with open_image(data, cached) as image, decoding(cached):
-            image.load()
-    except (OSError, InputError):
-        return None
-    return data
 
 
 def _shown(data: bytes, mime: str, path: str | None, picture: Picture) -> Shown:
     with open_image(data) as image:
         notes = tuple(misplaced_boxes(picture.panels, image.size))
     return Shown(data, mime, hashlib.sha256(data).hexdigest(), path, notes)
-
-
-def _encode(image: Image.Image) -> tuple[bytes, str]:
-    """PNG, or JPEG where a PNG would be larger than providers commonly take."""
-    data = png_bytes(image)
-    if len(data) <= _LARGEST_PNG:
-        return data, "image/png"
-    stream = io.BytesIO()
-    image.save(stream, "JPEG", quality=92, subsampling=0)
-    return stream.getvalue(), "image/jpeg"
 
 
 def badge_height(size: tuple[int, int], boxes: Sequence[PanelBox]) -> int:
@@ -101,11 +98,8 @@ def misplaced_boxes(boxes: Sequence[PanelBox], size: tuple[int, int]) -> Iterato
 
 
 def numbered(image: Image.Image, boxes: Sequence[PanelBox]) -> Image.Image:
-    """A copy with each panel's number in its top-left corner.
-
-    Dark digits on a white rounded badge with a dark rim and a white halo stand out on any ground.
-    A box that leaves the picture has its badge pushed inside.
-    """
+    """A copy with each panel's number in its top-left corner: dark digits on a white badge with a
+    dark rim and a white halo, seen on any ground; pushed inside where a box leaves the picture."""
     picture = image.convert("RGB")
     if not boxes:
         return picture
@@ -139,3 +133,119 @@ def _badge(text: str, height: int) -> Image.Image:
     place = ((wide - right - left) / 2, (tall - bottom - top) / 2)
     draw.text(place, text, fill=(10, 10, 10), font=font, stroke_width=tall // 30)
     return badge.resize((round(wide / scale), height), Image.Resampling.LANCZOS)
+
+
+@dataclass(frozen=True)
+class ShownClip:
+    """What was shown of a clip: frames with their times (None where unknown), or all of it."""
+
+    source: str
+    sha256: str
+    frames: tuple[Shown, ...]
+    seconds: tuple[float | None, ...]
+    sheet: str | None
+    video: bytes | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def suffix(self) -> str:
+        return Path(self.source).suffix.lower()
+
+    def told(self) -> dict[str, JsonValue]:
+        """What a log keeps of it; `path` is a contact sheet for people to look at."""
+        return {
+            "path": self.sheet,
+            "sha256": self.sha256,
+            "seconds": list(self.seconds),
+            "notes": list(self.notes),
+        }
+
+
+def require_readable(clips: Sequence[Clip], showing: Showing) -> None:
+    """Raises where no video could be read or transcribed: before anything is asked."""
+    if clips:
+        require_reader()
+    if showing.transcriber is not None and any(clip.transcript is None for clip in clips):
+        require_recogniser(showing.transcriber)
+
+
+def spoken(question: Question, showing: Showing) -> Transcript | None:
+    """What is said in the question's clip: from the data, else recognised; None without a clip.
+    Sound that cannot be read matters only where somebody was named to transcribe it."""
+    clip = question.clip
+    if clip is None:
+        return None
+    if clip.transcript is not None:
+        return Transcript(clip.transcript, "dataset")
+    path = Path(clip.path)
+    if showing.text_only:
+        return None
+    if not is_media(path):
+        return Transcript("", "none", ("no transcript in the data, no video file to listen to",))
+    try:
+        return _listen(path, path.stat().st_mtime_ns, showing.transcriber, question.language)
+    except DeadpanError as error:
+        if showing.transcriber is not None:
+            raise
+        return Transcript("", "none", (f"no transcript, and {error}",))
+
+
+@lru_cache(maxsize=1024)
+def _listen(path: Path, changed: int, transcriber: str | None, language: str) -> Transcript:
+    """The transcript of a file as it is now, listened to once for all its questions."""
+    return transcript(path, None, transcriber, language)
+
+
+def shown_clip(clip: Clip | None, showing: Showing, most: int | None = None) -> ShownClip | None:
+    """The clip as frames, at most `most` where a provider takes no more; None without a clip.
+    Frames that came with the data go before frames cut from the video."""
+    if clip is None or showing.text_only:
+        return None
+    if showing.native:
+        return _cut(clip, showing, showing.frames, whole=True)
+    count = min(showing.frames, most or showing.frames)
+    made = _given(clip, showing, count) if clip.frames else _cut(clip, showing, count)
+    if count == showing.frames:
+        return made
+    note = f"{count} of {showing.frames} frames were shown: the provider takes no more images"
+    return replace(made, notes=(*made.notes, note))
+
+
+def _cut(clip: Clip, showing: Showing, count: int, whole: bool = False) -> ShownClip:
+    """Frames of the video; or the file itself, with a contact sheet for people all the same."""
+    path = Path(clip.path)
+    sampled = sampled_frames(path, count, showing.longest)
+    key = hashlib.sha256()
+    for frame in sampled.frames:
+        key.update(hashlib.sha256(frame.data).digest() + f"{frame.seconds:.3f}".encode())
+    sheet = _sheet(key.hexdigest(), lambda: contact_sheet(sampled.frames))
+    shown = ShownClip(clip.path, sampled.sha256, (), (), sheet, None, sampled.notes)
+    if not whole:
+        frames = tuple(_frame(frame.data, None) for frame in sampled.frames)
+        seconds = tuple(round(frame.seconds, 3) for frame in sampled.frames)
+        return replace(shown, frames=frames, seconds=seconds)
+    size = path.stat().st_size
+    if size > _LARGEST_VIDEO:
+        what = f"has {size / 1e6:.0f} MB, more than the {_LARGEST_VIDEO / 1e6:.0f} that can be sent"
+        raise InputError(path, what, "Leave out --variant native-video.")
+    return replace(shown, video=read_media(path, "video", _LARGEST_VIDEO))
+
+
+def _frame(data: bytes, path: str | None) -> Shown:
+    return Shown(data, "image/jpeg", hashlib.sha256(data).hexdigest(), path)
+
+
+def _given(clip: Clip, showing: Showing, count: int) -> ShownClip:
+    """Of the frames that came with the data those in the middle of `count` equal spans."""
+    kept = [clip.frames[i] for i in spread(len(clip.frames), min(count, len(clip.frames)))]
+    frames = [_frame(jpeg_bytes(read_image(Path(path)), showing.longest), path) for path in kept]
+    whole = hashlib.sha256("".join(frame.sha256 for frame in frames).encode()).hexdigest()
+    seconds = (None,) * len(frames)
+    sheet = _sheet(frames[0].sha256, lambda: frames[0].data)
+    return ShownClip(clip.path, whole, tuple(frames), seconds, sheet)
+
+
+def _sheet(key: str, draw: Callable[[], bytes]) -> str | None:
+    """Where the contact sheet of some frames lies; None where it cannot be kept."""
+    path = cache_folder("sheets") / f"{key}.jpg"
+    return str(path) if path.exists() else keep_in_cache(path, draw())

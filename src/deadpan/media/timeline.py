@@ -67,10 +67,8 @@ class Reader:
                 return
 
     def seek(self, pts: int | None) -> None:
-        """Goes to a key frame at or before a time stamp; to the start where that fails.
-
-        A file in which nothing can be sought is taken like one without times.
-        """
+        """Goes to a key frame at or before a time stamp; to the start where that fails. A file in
+        which nothing can be sought is taken like one without times."""
         import av
 
         # A place before the start, as some containers look for the next frame, not the last.

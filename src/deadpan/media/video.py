@@ -16,12 +16,10 @@ from deadpan.media.fonts import plain
 from deadpan.media.frames import Decoded, VideoInfo, decode_frames
 from deadpan.media.images import jpeg_bytes, read_image
 from deadpan.media.media_files import content_sha256, keep_in_cache
-from deadpan.media.pixels import Pixels
 
 FRAMES = 8
 LONGEST = 768
-RENDERING = "1"
-"""Raised whenever the same file would give other frames."""
+RENDERING = "1"  # raised whenever the same file would give other frames
 
 
 @dataclass(frozen=True)
@@ -61,17 +59,10 @@ def spread(total: int, count: int) -> list[int]:
     return [(2 * index + 1) * total // (2 * count) for index in range(count)]
 
 
-def frame_arrays(path: Path, count: int) -> list[tuple[float, Pixels]]:
-    """The frames at the middles of `count` equal spans: seconds and upright RGB, unscaled."""
-    return [(one.seconds, one.pixels) for one in decode_frames(path, count).pictures]
-
-
 def sampled_frames(path: Path, count: int = FRAMES, longest: int = LONGEST) -> Sampled:
-    """The frames on screen at the middles of `count` equal spans, from the cache when known.
-
-    No frame comes twice: fewer come where fewer are there, where one stays on screen over
-    several spans, or where some cannot be decoded; a note says so.
-    """
+    """The frames on screen at the middles of `count` equal spans, from the cache when known. No
+    frame comes twice: fewer come where fewer are there, where one stays on screen over several
+    spans, or where some cannot be decoded; a note says so."""
     sha256 = content_sha256(path, "video")
     recipe = f"{RENDERING}|{sha256}|{count}|{longest}".encode()
     entry = cache_folder("frames") / f"{hashlib.sha256(recipe).hexdigest()}.json"

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from deadpan.collecting.fetch import FetchItem, FetchSettings, SourceRules, fetch
-from deadpan.collecting.fetch.download import PartFile
 from deadpan.collecting.fetch.records import FetchError, read_manifest
 
 from .loopback import Reply, Site, html, picture, png
@@ -180,7 +179,7 @@ def test_a_full_disk_stops_the_run_and_keeps_what_is_done(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     items = items_of(site, 6)
-    real = PartFile.__enter__
+    real = Path.open
 
     class Full:
         def __init__(self, file: object) -> None:
@@ -189,16 +188,17 @@ def test_a_full_disk_stops_the_run_and_keeps_what_is_done(
         def write(self, chunk: bytes) -> int:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-        def close(self) -> None:
+        def __enter__(self) -> object:
+            return self
+
+        def __exit__(self, *_: object) -> None:
             self.file.close()  # type: ignore[attr-defined]
 
-    def enter(part: PartFile) -> PartFile:
-        opened = real(part)
-        if part.path.name == "i3.part":
-            opened._file = Full(opened._file)  # type: ignore[assignment]
-        return opened
+    def opened(path: Path, *how: str) -> object:
+        file = real(path, *how)
+        return Full(file) if path.name == "i3.part" else file
 
-    monkeypatch.setattr(PartFile, "__enter__", enter)
+    monkeypatch.setattr(Path, "open", opened)
     with pytest.raises(FetchError) as caught:
         fetch(items, tmp_path, no_rules, quick)
     assert str(caught.value) == (

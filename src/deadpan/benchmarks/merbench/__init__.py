@@ -27,7 +27,7 @@ from deadpan.core.judge import Brief
 from deadpan.core.measurement import Measurement
 from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply, RowForm
 from deadpan.core.score import Score, ScoringOptions
-from deadpan.media.looked import looked_at
+from deadpan.media.images import looked_at
 from deadpan.parsing.replies import Unparseable
 
 FOLDER = Path(__file__).parent

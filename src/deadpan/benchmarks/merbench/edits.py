@@ -20,7 +20,7 @@ from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.questions import Grade, Reply
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
-from deadpan.media.looked import Looked, looked_at
+from deadpan.media.images import Looked, looked_at
 from deadpan.parsing.replies import Unparseable, graded
 
 MINI_SET = Path(__file__).parent / "data"

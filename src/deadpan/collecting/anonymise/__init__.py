@@ -19,6 +19,7 @@ from pydantic import BaseModel, computed_field
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there, write_bytes
+from deadpan.base.resources.storage import synced
 from deadpan.collecting.anonymise.film import clean_film
 from deadpan.collecting.anonymise.pictures import clean_picture
 from deadpan.collecting.anonymise.records import Replaced, clean_lines, leftover_lines
@@ -100,8 +101,7 @@ class _Run:
             if kind == "mp4":
                 removed = clean_film(source.path, target)
                 os.chmod(target, 0o644)
-                with target.open("rb") as stream:
-                    os.fsync(stream.fileno())
+                synced(target)
             else:
                 picture = clean_picture(kind, _read(source.path))
                 removed = picture.removed

@@ -52,7 +52,11 @@ def clean_film(source: Path, target: Path) -> Counter[str]:
             _copy(film, kept, target, outer_boxes(source))
             tracks = [stream.index for stream in kept]
         blank_metadata(target)
-        if not _is_same(_digests(source, tracks), _digests(target, list(range(len(tracks))))):
+        before, after = _digests(source, tracks), _digests(target, list(range(len(tracks))))
+        if len(before) != len(after) or any(
+            one[::2] != other[::2] or not abs(one[1] - other[1]) < _TICK
+            for one, other in zip(before, after, strict=True)
+        ):
             raise BrokenMedia("the copy would not show and sound the same")
     except InputError as error:
         raise BrokenMedia(error.what) from None
@@ -130,13 +134,6 @@ def _digests(path: Path, tracks: list[int]) -> Digests:
                 since = time - starts.setdefault(track, time)
                 found.append((track, since, hashlib.sha256(data).digest()))
     return sorted(found)
-
-
-def _is_same(first: Digests, second: Digests) -> bool:
-    return len(first) == len(second) and all(
-        one[::2] == other[::2] and abs(one[1] - other[1]) < _TICK
-        for one, other in zip(first, second, strict=True)
-    )
 
 
 class Box(NamedTuple):

@@ -7,7 +7,7 @@ import re
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from deadpan.collecting.anonymise.sources import (
     PIECES,
@@ -50,7 +50,8 @@ Piece = tuple[bytes, str | None]
 
 def strip_metadata(kind: MediaKind, data: bytes) -> Cleaned:
     """The picture with what its pixels, colours and timing need only; a broken one raises."""
-    pieces = list(_PIECES[kind](data))
+    readers = {"png": _png_pieces, "jpeg": _jpeg_pieces, "webp": _webp_pieces, "gif": _gif_pieces}
+    pieces = list(readers[kind](data))
     removed = Counter(name for _, name in pieces if name is not None)
     return Cleaned(b"".join(kept for kept, _ in pieces), removed)
 
@@ -250,11 +251,3 @@ def _byte(data: bytes, place: int) -> int:
     if place >= len(data):
         raise BrokenMedia(_TRUNCATED)
     return data[place]
-
-
-_PIECES: dict[MediaKind, Callable[[bytes], Iterator[Piece]]] = {
-    "png": _png_pieces,
-    "jpeg": _jpeg_pieces,
-    "webp": _webp_pieces,
-    "gif": _gif_pieces,
-}

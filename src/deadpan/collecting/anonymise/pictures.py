@@ -43,7 +43,11 @@ def clean_picture(kind: MediaKind, data: bytes) -> Cleaned:
         turned = strip_metadata(kind, _upright(kind, data, orientation)).data
         prove_clean(kind, turned)
         if kind != "jpeg":
-            _prove_turned(data, turned)
+            with open_image(data) as image, open_image(turned) as result:
+                upright = ImageOps.exif_transpose(image)
+                mode = upright.mode if upright.mode == result.mode else "RGBA"
+                if upright.convert(mode).tobytes() != result.convert(mode).tobytes():
+                    raise BrokenMedia("its pixels would change in turning")
     except InputError as error:
         raise BrokenMedia(error.what) from None
     except DECODING_ERRORS as error:
@@ -120,11 +124,3 @@ def _save_jpeg(
         sampling = 0 if image.mode == "RGB" else -1
     turned.info.clear()
     turned.save(stream, "JPEG", qtables=tables, subsampling=sampling)
-
-
-def _prove_turned(data: bytes, turned: bytes) -> None:
-    with open_image(data) as image, open_image(turned) as result:
-        upright = ImageOps.exif_transpose(image)
-        mode = upright.mode if upright.mode == result.mode else "RGBA"
-        if upright.convert(mode).tobytes() != result.convert(mode).tobytes():
-            raise BrokenMedia("its pixels would change in turning")

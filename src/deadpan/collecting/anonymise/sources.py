@@ -173,18 +173,15 @@ def _problem_or_kind(
     if not stat.S_ISREG(facts.st_mode):
         return "is no plain file", "Take it out of the folder."
     with path.open("rb") as stream:
-        kind = _kind(stream.read(_HEAD))
+        head = stream.read(_HEAD)
+    text = head.removeprefix(codecs.BOM_UTF8)
+    json_lines = b"\x00" not in text and re.search(rb"^\s*\{", text, re.MULTILINE)
+    kind: SourceKind | None = media_kind(head[:32])
+    if kind is None and (json_lines or head.startswith(UTF16)):
+        kind = "records"
     if kind is None:
         return "the file is empty" if not facts.st_size else "is of no known type", _KNOWN
     most = {"records": limits.records, "mp4": limits.film}.get(kind, limits.picture)
     if facts.st_size > most:
         return f"is too large ({facts.st_size} bytes)", f"At most {most} bytes."
     return kind
-
-
-def _kind(head: bytes) -> SourceKind | None:
-    if (media := media_kind(head[:32])) is not None:
-        return media
-    text = head.removeprefix(codecs.BOM_UTF8)
-    json_lines = b"\x00" not in text and re.search(rb"^\s*\{", text, re.MULTILINE)
-    return "records" if json_lines or head.startswith(UTF16) else None

@@ -4,7 +4,6 @@ the rest is fetched, every outcome is recorded."""
 from __future__ import annotations
 
 import asyncio
-import os
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ import httpx
 
 from deadpan.base.files import sha256_of
 from deadpan.base.http import utc_now
+from deadpan.base.resources.storage import synced
 from deadpan.collecting.fetch.download import EXTENSIONS, Downloader
 from deadpan.collecting.fetch.exchange import Exchange, host_key, printable, web_url
 from deadpan.collecting.fetch.pages import Page, SourceRules, load_rules, main_image
@@ -97,20 +97,21 @@ class _Run:
             queues[key].append(item)
         exchange = Exchange(self.settings)
         downloader = Downloader(exchange)
+
+        async def work(queue: deque[FetchItem]) -> None:
+            while queue:
+                record = await self._outcome(queue.popleft(), downloader)
+                self.manifest.append(record)
+                self.report(record)
+
         try:
             async with exchange.client, asyncio.TaskGroup() as group:
                 for queue in queues.values():
                     # One more worker than slots: a page is asked for while a picture arrives.
                     for _ in range(self.settings.per_host + 1):
-                        group.create_task(self._work(queue, downloader))
+                        group.create_task(work(queue))
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from errors
-
-    async def _work(self, queue: deque[FetchItem], downloader: Downloader) -> None:
-        while queue:
-            record = await self._outcome(queue.popleft(), downloader)
-            self.manifest.append(record)
-            self.report(record)
 
     async def _outcome(self, item: FetchItem, downloader: Downloader) -> FetchRecord:
         stem = file_stem(item.id)
@@ -147,8 +148,7 @@ def publish(part: Path, stem: str, extension: str) -> Path:
     """The final path of a checked part, on disk for good; other formats of it are removed."""
     final = part.with_name(stem + extension)
     with writing(final):
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
+        synced(part)
         part.replace(final)
         for other in set(EXTENSIONS.values()) - {extension}:
             part.with_name(stem + other).unlink(missing_ok=True)

@@ -1,12 +1,10 @@
-"""One address to one HTML page or one checked picture on disk, as far as robots.txt (RFC 9309)
-allows; redirects and retries included."""
+"""One address to one HTML page or one checked picture on disk, as robots.txt (RFC 9309) allows."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 from collections import defaultdict
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -75,31 +73,6 @@ def _parse(lines: list[Line]) -> Protego:
 
 ALLOW_ALL = RobotsRules("", AGENT_TOKEN)
 DISALLOW_ALL = RobotsRules("user-agent: *\ndisallow: /", AGENT_TOKEN)
-
-
-class PartFile:
-    """A `.part` file being written, with its size and SHA-256 so far."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.size = 0
-        self.digest = hashlib.sha256()
-
-    def __enter__(self) -> PartFile:
-        with writing(self.path):
-            self._file = self.path.open("wb")
-        return self
-
-    def write(self, chunk: bytes) -> None:
-        """Appends a piece of the body."""
-        with writing(self.path):
-            self._file.write(chunk)
-        self.digest.update(chunk)
-        self.size += len(chunk)
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        with suppress(OSError) if kind else writing(self.path):
-            self._file.close()
 
 
 class Picture(NamedTuple):
@@ -213,12 +186,13 @@ class Downloader:
             body = await self._body(response, url, content_type, part)
         if isinstance(body, Page):
             return body
+        sha256, size = body
         try:
             facts = await asyncio.to_thread(picture_facts, part)
-            return Picture(body.digest.hexdigest(), body.size, content_type, *facts)
+            return Picture(sha256, size, content_type, *facts)
         except NotAPicture as error:
             what = f"not a picture to keep: {error.what}"
-            kind = f"Content-Type {content_type}, {body.size} bytes"
+            kind = f"Content-Type {content_type}, {size} bytes"
             raise ItemError("not_image", f"{printable(url)}: {what} ({kind})") from error
         except InputError as error:
             what = f"the picture does not decode to its end: {error.what}"
@@ -226,7 +200,9 @@ class Downloader:
 
     async def _body(
         self, response: httpx.Response, url: httpx.URL, content_type: str | None, part: Path
-    ) -> Page | PartFile:
+    ) -> Page | tuple[str, int]:
+        """The page, or the SHA-256 and the size of what was written to `part`."""
+
         def check_size(size: int, setting: str) -> None:
             if size > (limit := getattr(self._settings, setting)):
                 raise ItemError(
@@ -240,7 +216,7 @@ class Downloader:
         check_size(declared or 0, "max_bytes")
         chunks = decode_body(response, url)
         first = await anext(chunks, b"")
-        body: Page | PartFile
+        body: Page | tuple[str, int]
         is_html = first.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(HTML_STARTS)
         if content_type in HTML_TYPES:
             is_html = not first.startswith(PICTURE_STARTS)
@@ -251,12 +227,15 @@ class Downloader:
                 check_size(len(text), "max_page_bytes")
             body = Page(url, bytes(text), response.charset_encoding)
         else:
-            with PartFile(part) as body:
-                body.write(first)
+            digest = hashlib.sha256(first)
+            with writing(part), part.open("wb") as file:
+                file.write(first)
                 async for chunk in chunks:
-                    body.write(chunk)
-                    check_size(body.size, "max_bytes")
-                check_size(body.size, "max_bytes")
+                    digest.update(chunk)
+                    file.write(chunk)
+                    check_size(file.tell(), "max_bytes")
+                check_size(file.tell(), "max_bytes")
+                body = digest.hexdigest(), file.tell()
         found = response.num_bytes_downloaded
         if declared is not None and found != declared:
             raise TransientError(f"{printable(url)}: cut off after {found} of {declared} bytes")

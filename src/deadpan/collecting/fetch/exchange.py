@@ -15,18 +15,7 @@ from typing import NoReturn, TypeVar
 import httpx
 import tenacity
 
-from deadpan.base.http import (
-    ACCEPTED,
-    BodyDecoder,
-    NotPublic,
-    PublicTransport,
-    Undecodable,
-    UnknownEncoding,
-    check_literal,
-    environment_proxies,
-    retry_after_seconds,
-    utc_now,
-)
+from deadpan.base import http
 from deadpan.collecting.fetch.records import FetchSettings, FetchStatus, ItemError, TransientError
 
 BUSY = frozenset({408, 425, 429})
@@ -65,8 +54,7 @@ def host_key(url: httpx.URL) -> str:
 
 
 def printable(url: httpx.URL | str) -> str:
-    """The URL for messages and manifests: without credentials or secret query values. A text that
-    is no URL stays as it is."""
+    """The URL without credentials or secret query values; a text that is no URL stays as it is."""
     try:
         url = httpx.URL(url.strip()) if isinstance(url, str) else url
     except (httpx.InvalidURL, ValueError):
@@ -169,13 +157,14 @@ class Exchange:
         self._hosts: dict[str, Host] = {}
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
         guarded = settings.transport is None and not settings.allow_private
+        public = http.PublicTransport(tls_context(), limits) if guarded else None
         agent = {"User-Agent": settings.user_agent}
         self.client = httpx.AsyncClient(
-            headers={**agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPTED},
+            headers={**agent, "Accept": ACCEPT, "Accept-Encoding": http.ACCEPTED},
             timeout=settings.timeout,
             limits=limits,
-            transport=PublicTransport(tls_context(), limits) if guarded else settings.transport,
-            mounts=environment_proxies(tls_context()) if guarded else None,
+            transport=public or settings.transport,
+            mounts=http.environment_proxies(tls_context()) if guarded else None,
             verify=tls_context(),
             follow_redirects=False,
             event_hooks={"response": [_put_location_aside]},
@@ -197,13 +186,14 @@ class Exchange:
         async with host.turn():
             try:
                 if not self.settings.allow_private:
-                    check_literal(url.host)
+                    http.check_literal(url.host)
                 async with (
                     asyncio.timeout(limit),
                     self.client.stream("GET", url, headers=headers) as response,
                 ):
                     if (status := response.status_code) in BUSY or status >= 500:
-                        wish = retry_after_seconds(response.headers.get("Retry-After"), utc_now())
+                        asked = response.headers.get("Retry-After")
+                        wish = http.retry_after_seconds(asked, http.utc_now())
                         slow_down = status == 429 or wish is not None
                         raise TransientError(
                             f"{where}: HTTP {status}", slow_down=slow_down, retry_after=wish
@@ -212,7 +202,7 @@ class Exchange:
             except ItemError:
                 host.failures = 0
                 raise
-            except NotPublic as error:
+            except http.NotPublic as error:
                 what = f"{where}: {error}; --allow-private asks it"
                 raise ItemError("refused", what) from None
             except TimeoutError:
@@ -239,14 +229,14 @@ def redirect_target(response: httpx.Response, url: httpx.URL) -> httpx.URL | Non
 async def decode_body(response: httpx.Response, url: httpx.URL) -> AsyncIterator[bytes]:
     """The body in small pieces, decompressed step by step where it is compressed."""
     try:
-        decoder = BodyDecoder(response.headers.get("Content-Encoding"))
+        decoder = http.BodyDecoder(response.headers.get("Content-Encoding"))
         async for chunk in response.aiter_raw():
             for piece in decoder.pieces(chunk):
                 yield piece
         decoder.finish()
-    except UnknownEncoding as error:
+    except http.UnknownEncoding as error:
         raise ItemError("failed", f"{printable(url)}: {error}") from None
-    except Undecodable as error:
+    except http.Undecodable as error:
         raise TransientError(f"{printable(url)}: {error}") from None
 
 

@@ -1,6 +1,5 @@
 """CFMS's generation study: description, target and explanation → a picture people can rate. Every
-picture is stored with the prompt it came from, so that the same call again draws only what is
-missing."""
+picture is stored with the prompt it came from, so that a second call draws only what is missing."""
 
 from __future__ import annotations
 

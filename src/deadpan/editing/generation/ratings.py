@@ -1,6 +1,5 @@
 """Generated pictures as people rate them: a sheet to fill in, and the share that meets the effect.
-A judge says of each picture whether the sarcastic effect is met, 1 or 0; an empty cell is a picture
-not yet rated."""
+A judge says of each picture whether the effect is met, 1 or 0; an empty cell is not yet rated."""
 
 from __future__ import annotations
 
@@ -96,8 +95,7 @@ def _sheet(path: Path) -> tuple[list[str], dict[str, list[Cells]]]:
 
 
 def read_ratings(path: Path) -> list[Rating]:
-    """The ratings of a sheet (item, judge, met); a wrong mark, one without a judge or one given
-    twice raises."""
+    """The ratings of a sheet; a wrong mark, one without a judge or one given twice raises."""
     seen: dict[tuple[str, str], str] = {}
     ratings = []
     for where, cells in _cells(path):

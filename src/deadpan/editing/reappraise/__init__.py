@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
@@ -38,7 +37,7 @@ from deadpan.editing.received import FolderEditor, Refused, emotion_name, times
 from deadpan.editing.remote import HOPELESS
 from deadpan.engine.asker import Asker
 from deadpan.media.fonts import lettering
-from deadpan.media.images import png_bytes, read_image
+from deadpan.media.images import png_bytes, read_image, resized
 from deadpan.media.media_files import content_sha256
 
 Stop = Literal["described", "planned", "edited"]
@@ -149,27 +148,24 @@ class Reappraisal:
     at_once: int = 4
 
     def run(self, report: Callable[[Done], None] = lambda done: None) -> list[Done]:
-        """How each picture ended, in the order of `results`; what would fail for all raises.
-        `report` is given every picture as it ends."""
-        done: dict[Path, Done] = {}
-        queue = deque(self.results)
+        """How each picture ended, in order, each reported as it ends; what fails for all raises."""
+        places = asyncio.Semaphore(self.at_once)
 
-        async def work() -> None:
-            while queue:
-                source = queue.popleft()
-                done[source] = await self._one(source)
-                report(done[source])
+        async def work(source: Path) -> Done:
+            async with places:
+                done = await self._one(source)
+                report(done)
+            return done
 
-        async def everything() -> None:
+        async def everything() -> list[Done]:
             async with self.asker or nullcontext(), asyncio.TaskGroup() as group:
-                for _ in range(min(self.at_once, len(queue))):
-                    group.create_task(work())
+                tasks = [group.create_task(work(source)) for source in self.results]
+            return [task.result() for task in tasks]
 
         try:
-            asyncio.run(everything())
+            return asyncio.run(everything())
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from errors
-        return [done[source] for source in self.results]
 
     async def _one(self, source: Path) -> Done:
         try:
@@ -269,8 +265,7 @@ def _scale(image: Image.Image) -> Image.Image:
     factor = min(_WIDEST / image.width, _TALLEST / image.height)
     if factor >= 1:
         factor = min(factor, max(1.0, _SMALLEST / max(image.size)))
-    size = (max(1, round(image.width * factor)), max(1, round(image.height * factor)))
-    return image if size == image.size else image.resize(size, Image.Resampling.LANCZOS)
+    return resized(image, factor)
 
 
 def _label(

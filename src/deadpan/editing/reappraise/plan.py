@@ -216,8 +216,7 @@ def found_sources(source: Path) -> list[Path]:
 
 
 def places(sources: Sequence[Path], out: Path) -> dict[Path, Places]:
-    """Where each picture's results go: by its name without the ending, or by its whole name where
-    several pictures share the former."""
+    """Where each picture's results go: by its stem, or by its whole name where several share it."""
     stems = Counter(path.stem.casefold() for path in sources)
     names = {path: path.stem if stems[path.stem.casefold()] == 1 else path.name for path in sources}
     taken = Counter(name.casefold() for name in names.values())

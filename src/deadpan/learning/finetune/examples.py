@@ -16,9 +16,8 @@ from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import require_training_split, split_of, training_of
 from deadpan.engine.local import library
 from deadpan.engine.local.models import IGNORED, Encoded, Turn, encode
-from deadpan.media.clips import require_readable, shown_clip, spoken
 from deadpan.media.images import read_image
-from deadpan.media.shown import shown
+from deadpan.media.shown import require_readable, shown, shown_clip, spoken
 
 COLUMNS, TARGETS = "columns", "targets"
 Batch = dict[str, Any]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deadpan.media.boxes import Pixels
+from deadpan.media.boxes import Pixels, regions
 from deadpan.media.ocr import TextBox
 from deadpan.media.panels import Area, Rectangle, overlap
-from deadpan.media.text_regions import regions
 from deadpan.metrics.folding import folded
 from deadpan.metrics.text_errors import character_errors
 
