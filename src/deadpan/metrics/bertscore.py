@@ -8,6 +8,7 @@ reference, with all its pairs beside it, nearly always once in all.
 from __future__ import annotations
 
 import csv
+import json
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -31,19 +32,9 @@ from deadpan.metrics.token_states import (
     token_ids,
 )
 
-LAYERS = {
-    "bert-base-uncased": 9,
-    "bert-large-uncased": 18,
-    "bert-base-chinese": 8,
-    "bert-base-multilingual-cased": 9,
-    "distilbert-base-uncased": 5,
-    "roberta-base": 10,
-    "roberta-large": 17,
-    "xlm-roberta-base": 9,
-    "xlm-roberta-large": 17,
-    "microsoft/deberta-xlarge-mnli": 40,
-    "minilm": 6,
-}
+LAYERS: dict[str, int] = json.loads(
+    read_text(Path(__file__).parent / "data" / "bertscore_layers.json")
+)
 """The layer to take from common models: as in `bert-score`, and MiniLM's last."""
 
 
