@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, Field, StringConstraints, TypeAdapter
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_text
@@ -38,11 +38,7 @@ _Optional = BeforeValidator(_blank_is_none)
 _Number = BeforeValidator(_no_truth)
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ManualMetric(_Frozen):
+class ManualMetric(BaseModel, frozen=True, extra="forbid"):
     """What raters are asked to rate."""
 
     name: str
@@ -51,12 +47,12 @@ class ManualMetric(_Frozen):
     rates: dict[Language, str]
 
 
-class _AnswerRow(_Frozen):
+class _AnswerRow(BaseModel, frozen=True, extra="forbid"):
     item: _Name
     model: _Name
 
 
-class Rating(_AnswerRow):
+class Rating(_AnswerRow, frozen=True):
     """One rater's rating of one answer; None where the rater gave none."""
 
     metric: _Name
@@ -65,7 +61,7 @@ class Rating(_AnswerRow):
     language: Annotated[Language | None, _Optional] = None
 
 
-class ItemScore(_AnswerRow):
+class ItemScore(_AnswerRow, frozen=True):
     """A computed score of one model's answers to one item, such as its IRC."""
 
     irc: Annotated[Annotated[float, Field(allow_inf_nan=False)] | None, _Number, _Optional]

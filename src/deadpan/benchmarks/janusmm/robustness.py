@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from deadpan.base.rows import placed_rows
 from deadpan.benchmarks.janusmm import irc
@@ -50,11 +50,7 @@ _Reasoning = Annotated[str, _require(lambda text: any(map(str.isalnum, text)), "
 _Emotion = Annotated[str, _require(normalised, "an emotion, or null where the answer names none")]
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Answer(_Frozen):
+class Answer(BaseModel, frozen=True, extra="forbid"):
     """What one side says."""
 
     emotion: _Emotion | None
@@ -65,14 +61,14 @@ class Answer(_Frozen):
         return irc.Perspective(self.emotion, self.reasoning)
 
 
-class Rewording(Answer):
+class Rewording(Answer, frozen=True):
     """What a side says instead."""
 
     side: Side
     kind: Kind
 
 
-class RewordedPair(_Frozen):
+class RewordedPair(BaseModel, frozen=True, extra="forbid"):
     """A line of the file: two answers about one meme, and what either may say instead."""
 
     id: _Name
