@@ -7,16 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, Field, StringConstraints, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_text
 from deadpan.base.rows import checked_row, json_lines, read_csv
 from deadpan.core.questions import Language
+from deadpan.core.record_files import FIX, Text
 from deadpan.metrics.statistics.rating_scale import HIGHEST, LOWEST
-
-_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-_FIX = "Correct the line."
 
 Answer = tuple[str, str]
 """Model and item."""
@@ -48,15 +46,15 @@ class ManualMetric(BaseModel, frozen=True, extra="forbid"):
 
 
 class _AnswerRow(BaseModel, frozen=True, extra="forbid"):
-    item: _Name
-    model: _Name
+    item: Text
+    model: Text
 
 
 class Rating(_AnswerRow, frozen=True):
     """One rater's rating of one answer; None where the rater gave none."""
 
-    metric: _Name
-    rater: _Name
+    metric: Text
+    rater: Text
     rating: Annotated[Annotated[int, Field(ge=LOWEST, le=HIGHEST)] | None, _Number, _Optional]
     language: Annotated[Language | None, _Optional] = None
 
@@ -91,7 +89,7 @@ def read_ratings(path: Path, answers: Mapping[Answer, Language] | None = None) -
             _check_name(where, "model", row.model, models)
         if answers and (row.model, row.item) not in answers:
             what = f'got "{row.item}"; {row.model} has no answer to it'
-            raise InputError(f"{where} item", what, _FIX)
+            raise InputError(f"{where} item", what, FIX)
         _check_once(seen, (row.item, row.model, row.metric, row.rater), where)
         if row.language and languages.setdefault(row.item, row.language) != row.language:
             what = f"got {row.language}; {row.item} is {languages[row.item]} elsewhere"
@@ -133,7 +131,7 @@ def _rows(path: Path, kind: type[RowT]) -> Iterator[tuple[str, RowT]]:
 def _check_name(where: str, field: str, given: str, known: Collection[str]) -> None:
     if given not in known:
         what = f'got "{given}"; expected one of {", ".join(known)}'
-        raise InputError(f"{where} {field}", what, _FIX)
+        raise InputError(f"{where} {field}", what, FIX)
 
 
 def _check_once(seen: dict[tuple[str, ...], str], key: tuple[str, ...], where: str) -> None:
