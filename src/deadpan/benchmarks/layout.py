@@ -39,8 +39,11 @@ def _made(kind: Any, fields: dict[str, Any], axes: Mapping[str, Sequence[Any]]) 
 
 
 def _filled(
-    pattern: Sequence[str], field: str, axes: Mapping[str, Sequence[Any]]
-) -> Iterator[list[str]]:
+    pattern: Sequence[Any], field: str, axes: Mapping[str, Sequence[Any]]
+) -> Iterator[list[Any]]:
+    if not isinstance(pattern[0], str):  # the patterns of one panel of several
+        yield [one for part in pattern for one in _filled(part, field, axes)]
+        return
     texts, names = pattern[: _WIDTHS[field]], pattern[_WIDTHS[field] :]
     for values in product(*(axes[name] for name in names)):
         yield [text.format(**dict(zip(names, values, strict=True))) for text in texts]

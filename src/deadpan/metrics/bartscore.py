@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from deadpan.metrics.neural import TextModel, torch_library
+from deadpan.metrics.neural import TextModel, library
 from deadpan.metrics.token_states import (
     MEMORY,
     Pair,
@@ -126,7 +126,7 @@ def _target_likelihoods(
         attention_mask=source_mask.long(),
         decoder_input_ids=model.network.prepare_decoder_input_ids_from_labels(labels=labels),
     ).logits
-    losses = torch_library().nn.functional.cross_entropy(
+    losses = library("torch").nn.functional.cross_entropy(
         logits.float().transpose(1, 2), labels, reduction="none"
     )
     means: list[float] = (-(losses.where(mask, 0).sum(1) / mask.sum(1))).tolist()

@@ -8,6 +8,7 @@ reference, with all its pairs beside it, nearly always once in all.
 from __future__ import annotations
 
 import csv
+import json
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ import numpy.typing as npt
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_text
-from deadpan.metrics.neural import TextModel, token_model, torch_library
+from deadpan.metrics.neural import TextModel, library, token_model
 from deadpan.metrics.token_states import (
     MEMORY,
     Pair,
@@ -31,19 +32,9 @@ from deadpan.metrics.token_states import (
     token_ids,
 )
 
-LAYERS = {
-    "bert-base-uncased": 9,
-    "bert-large-uncased": 18,
-    "bert-base-chinese": 8,
-    "bert-base-multilingual-cased": 9,
-    "distilbert-base-uncased": 5,
-    "roberta-base": 10,
-    "roberta-large": 17,
-    "xlm-roberta-base": 9,
-    "xlm-roberta-large": 17,
-    "microsoft/deberta-xlarge-mnli": 40,
-    "minilm": 6,
-}
+LAYERS: dict[str, int] = json.loads(
+    read_text(Path(__file__).parent / "data" / "bertscore_layers.json")
+)
 """The layer to take from common models: as in `bert-score`, and MiniLM's last."""
 
 
@@ -125,7 +116,7 @@ def bertscore(
     def prepare(
         states: States, texts: list[int]
     ) -> Callable[[list[Pair]], npt.NDArray[np.float32]]:
-        torch = torch_library()
+        torch = library("torch")
         place = {text: number for number, text in enumerate(texts)}
         rows = states.rows
         rows /= torch.linalg.vector_norm(rows, dim=-1, keepdim=True)
@@ -170,7 +161,7 @@ def _token_weights(
 
 def _match(states: States, weights: Any, pairs: Sequence[Pair]) -> npt.NDArray[np.float32]:
     """Precision, recall and F1 of each pair: every token goes to the nearest of the other side."""
-    torch = torch_library()
+    torch = library("torch")
     left, left_mask = states.places([pair[0] for pair in pairs])
     right, right_mask = states.places([pair[1] for pair in pairs])
     cosines = torch.bmm(states.rows[left], states.rows[right].transpose(1, 2)).float()

@@ -39,11 +39,6 @@ class TextModel:
         return int(self.network.config.hidden_size)
 
 
-def torch_library() -> Any:
-    """The torch module; `MissingExtra` where it is not installed."""
-    return library("torch")
-
-
 def token_model(
     name: str,
     layers: int | None = None,
@@ -86,7 +81,7 @@ def seq2seq_model(name: str, *, device: str | None = None, half: bool = False) -
 
 def checked_device(device: str | None) -> str:
     """The device asked for, or the best there is; a GPU that is not there raises."""
-    has_gpu = torch_library().cuda.is_available()
+    has_gpu = library("torch").cuda.is_available()
     if device and device.startswith("cuda") and not has_gpu:
         raise InputError(device, "torch sees no GPU", "Leave the device out, or name cpu.")
     return device or ("cuda" if has_gpu else "cpu")

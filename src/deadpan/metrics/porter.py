@@ -41,10 +41,16 @@ def stem(word: str) -> str:
         return _IRREGULAR[lowered]
     if len(word) <= 2:
         return lowered
-    singular = _without_plural(lowered)
-    present = _without_ed_or_ing(singular)
-    derived = _replace_suffix(_step_2(_y_to_i(present)), _STEP_3)
-    return _single_l(_without_e(_step_4(derived)))
+    present = _without_ed_or_ing(_without_plural(lowered))
+    if present.endswith("y") and len(present) > 2 and _shape(present[:-1])[-1] == "c":
+        present = present[:-1] + "i"
+    derived = _step_4(_replace_suffix(_step_2(present), _STEP_3))
+    if derived.endswith("e"):
+        kept, measure = derived[:-1], _measure(derived[:-1])
+        if measure > 1 or (measure == 1 and not _ends_short(kept)):
+            derived = kept
+    # A double l at the end is made single.
+    return derived[:-1] if derived.endswith("ll") and _measure(derived[:-1]) > 1 else derived
 
 
 def _shape(word: str) -> str:
@@ -109,11 +115,6 @@ def _mend(word: str) -> str:
     return word + "e" if _measure(word) == 1 and _ends_short(word) else word
 
 
-def _y_to_i(word: str) -> str:
-    after_consonant = word.endswith("y") and len(word) > 2 and _shape(word[:-1])[-1] == "c"
-    return word[:-1] + "i" if after_consonant else word
-
-
 def _step_2(word: str) -> str:
     if word.endswith("alli") and _measure(word[:-4]) > 0:
         return _step_2(word[:-2])
@@ -129,14 +130,3 @@ def _step_4(word: str) -> str:
             removable = suffix != "ion" or kept.endswith(("s", "t"))
             return kept if removable and _measure(kept) > 1 else word
     return word
-
-
-def _without_e(word: str) -> str:
-    if not word.endswith("e"):
-        return word
-    kept, measure = word[:-1], _measure(word[:-1])
-    return kept if measure > 1 or (measure == 1 and not _ends_short(kept)) else word
-
-
-def _single_l(word: str) -> str:
-    return word[:-1] if word.endswith("ll") and _measure(word[:-1]) > 1 else word

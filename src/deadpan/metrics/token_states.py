@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from deadpan.metrics.neural import TextModel, torch_library, well_formed
+from deadpan.metrics.neural import TextModel, library, well_formed
 
 Batch = TypeVar("Batch")
 Result = TypeVar("Result")
@@ -42,7 +42,7 @@ class States:
 
     def places(self, texts: Sequence[int]) -> tuple[Any, Any]:
         """Where the tokens of these texts lie, padded to the longest, and which places count."""
-        torch = torch_library()
+        torch = library("torch")
         chosen = torch.tensor(texts, device=self.rows.device)
         lengths = self.lengths[chosen, None]
         offsets = torch.arange(int(lengths.max()), device=self.rows.device)[None]
@@ -75,7 +75,7 @@ def token_ids(
 
 def encode_tokens(model: TextModel, network: Any, ids: Sequence[TokenIds]) -> States:
     """The last layer's vectors of every text, kept in the order of the given texts."""
-    torch = torch_library()
+    torch = library("torch")
     lengths = [len(one) for one in ids]
     batches = even_batches(lengths, batch_tokens(model))
     starts = np.zeros(len(ids), np.int64)
@@ -142,7 +142,7 @@ def _chunks(
 
 def pad_tokens(model: TextModel, ids: Sequence[TokenIds]) -> tuple[Any, Any]:
     """The tokens as one array, filled up at the end, and which of its places are tokens."""
-    torch = torch_library()
+    torch = library("torch")
     longest = max(len(one) for one in ids)
     tokens = np.full((len(ids), longest), model.tokenizer.pad_token_id or 0, np.int64)
     for row, one in enumerate(ids):
@@ -169,7 +169,7 @@ def run_batches(
     model: TextModel, work: Callable[[Batch], Result], batches: Sequence[Batch]
 ) -> list[Result]:
     """What `work` returns for each batch, without gradients; on a CPU one thread to a batch."""
-    torch = torch_library()
+    torch = library("torch")
 
     def quiet(batch: Batch) -> Result:
         with torch.inference_mode():

@@ -20,7 +20,7 @@ from deadpan.reports.radar import draw_radar
 from deadpan.reports.scatter import draw_scatter
 from deadpan.reports.section import Section, compared_scores, distinct
 from deadpan.reports.text import LANGUAGES, counts, number, one_line
-from deadpan.reports.theme import COLOURS, GREY, INK
+from deadpan.reports.theme import COLOURS, GREY, INK, LOOKS
 
 
 def plots(section: Section) -> list[plot.Plot]:
@@ -114,11 +114,8 @@ def _shade(points: plot.Marks, title: str, metric: Metric) -> list[plot.Mark]:
 
 def _heat_map(points: plot.Marks, rows: list[str], columns: list[str]) -> plot.Layers:
     lines = max(column.count("\n") for column in columns)
-    padding = 8 + 16 * lines
-    labels: dict[str, Any] = dict(
-        labelExpr=plot.LINES, labelAngle=0, labelPadding=padding, labelLineHeight=16
-    )
-    top = alt.Axis(orient="top", grid=False, labelLimit=150, **labels)
+    look = LOOKS["overview_column"]
+    top = alt.Axis(labelExpr=plot.LINES, labelPadding=8 + 16 * lines, **look)
     left = alt.Axis(grid=False, labelLimit=250)
     narrow, wide = alt.Scale(paddingInner=0.03), alt.Scale(paddingInner=0.1)
     base = plot.chart_of(points).encode(

@@ -25,36 +25,8 @@ from deadpan.reports.section import Section
 from deadpan.reports.text import LANGUAGES, one_line
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~$>])")
-_NAMED = {
-    "\\": "backslash",
-    "~": "asciitilde",
-    "^": "asciicircum",
-    "<": "less",
-    ">": "greater",
-    "|": "bar",
-    '"': "quotedbl",
-    "`": "asciigrave",
-    "'": "quotesingle",
-    "·": "periodcentered",
-    "†": "dagger",
-}
-_LATEX = str.maketrans(
-    {letter: rf"\{letter}" for letter in "{}$&#%_"}
-    | {letter: rf"\text{name}{{}}" for letter, name in _NAMED.items()}
-    | {"[": "{[}", "]": "{]}", "⟦": "{[}", "⟧": "{]}"}
-    | {"−": r"\ensuremath{-}", "↓": r"\ensuremath{\downarrow}"}
-)
-Escape = Callable[[str], str]
 _CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
-# Braces and per cent signs are LaTeX's own.
-_TAGS = {
-    "block_start_string": "<%",
-    "block_end_string": "%>",
-    "variable_start_string": "<<",
-    "variable_end_string": ">>",
-    "comment_start_string": "<#",
-    "comment_end_string": "#>",
-}
+Escape = Callable[[str], str]
 
 
 def markdown_escape(text: str) -> str:
@@ -66,7 +38,7 @@ def markdown_escape(text: str) -> str:
 
 def latex_escape(text: str) -> str:
     """The text on one line with every character LaTeX would act on made literal."""
-    return one_line(text).translate(_LATEX)
+    return one_line(text).translate(str.maketrans(_latex()["escapes"]))
 
 
 def markdown_report(sections: Sequence[Section], generated: str | None) -> str:
@@ -76,7 +48,7 @@ def markdown_report(sections: Sequence[Section], generated: str | None) -> str:
 
 def latex_report(sections: Sequence[Section], generated: str | None) -> str:
     """Booktabs tables; ctex is switched on when there is Chinese in the document."""
-    text = _plain_report("report.tex", latex_escape, sections, generated, **_TAGS)
+    text = _plain_report("report.tex", latex_escape, sections, generated, **_latex()["tags"])
     chinese = _CJK.search(text) is not None
     return text.replace("\n% \\usepackage", "\n\\usepackage", 1) if chinese else text
 
@@ -215,6 +187,13 @@ def _policy(scripts: Sequence[str]) -> str:
 def _asset(name: str) -> str:
     """A file of the templates folder, to be inlined."""
     return files("deadpan.reports").joinpath("templates", name).read_text("utf-8")
+
+
+@cache
+def _latex() -> Any:
+    """How LaTeX's own characters are written, and the tags of its template, as braces and per cent
+    signs are LaTeX's own."""
+    return json.loads(_asset("latex.json"))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
@@ -14,21 +14,13 @@ from deadpan.core.score import select
 from deadpan.reports import plot
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import counts, number, one_line
-from deadpan.reports.theme import DIVERGING, INK, SEQUENTIAL
+from deadpan.reports.theme import DIVERGING, INK, LOOKS, SEQUENTIAL
 
 CELL, ROW = 38, 34
 _LETTER, _LABEL, _SHORT = 6.1, 200, 3
 """A letter's width and a label's longest, in pixels, and the most letters of a short label."""
 _LINE = 18
 """A label of more characters goes into two lines."""
-_CENTRED = {"condition": {"test": "indexof(datum.value, '\\n') > 0", "value": -6}, "value": 0}
-"""A label of two lines hangs from its first unless it is moved up by half a line."""
-_ABOVE: dict[str, Any] = dict(
-    orient="top", labelAngle=0, labelAlign="center", labelBaseline="bottom", labelFontSize=12
-)
-_BELOW: dict[str, Any] = dict(
-    orient="bottom", labelAngle=-42, labelAlign="right", labelBaseline="middle", labelFontSize=11
-)
 
 Cells = dict[tuple[str, str], dict[str, float]]
 """(row, column) → model → value."""
@@ -69,7 +61,17 @@ def draw_matrices(section: Section, wanted: MatrixPlot) -> plot.Plot | None:
                 cell: {m: v - base[cell][m] for m, v in own.items() if m in base.get(cell, {})}
                 for cell, own in values.items()
             }
-        if marks := _means(values, rows, columns):
+        marks: list[plot.Mark] = [
+            {
+                "row": rows[row],
+                "column": columns[column],
+                "value": fmean(own.values()),
+                "counts": f"{len(own)} model{'s' if len(own) > 1 else ''}",
+            }
+            for (row, column), own in values.items()
+            if row in rows and column in columns and own
+        ]
+        if marks:
             models |= {one_line(model) for own in values.values() for model in own}
             names = list(rows.values()), list(columns.values())
             diverging = wanted.diverging or other is not None
@@ -123,19 +125,6 @@ def _cells(section: Section, task: str, metric: str) -> Cells:
     return cells
 
 
-def _means(values: Cells, rows: Mapping[str, str], columns: Mapping[str, str]) -> list[plot.Mark]:
-    return [
-        {
-            "row": rows[row],
-            "column": columns[column],
-            "value": fmean(own.values()),
-            "counts": f"{len(own)} model{'s' if len(own) > 1 else ''}",
-        }
-        for (row, column), own in values.items()
-        if row in rows and column in columns and own
-    ]
-
-
 def _draw(
     title: str, names: Sequence[str], captions: Sequence[str], panels: Sequence[Panel]
 ) -> plot.Plot | None:
@@ -160,8 +149,7 @@ def _colour(panels: Sequence[Panel], diverging: bool, has_legend: bool) -> alt.C
     domain = [-most, -most / 1000, most / 1000, most] if diverging else [0, most]
     scale = alt.Scale(domain=domain, range=list(DIVERGING if diverging else SEQUENTIAL))
     ticks = [-most, 0, most] if diverging else [0, most]
-    size: dict[str, Any] = {"gradientLength": 150, "gradientThickness": 8}
-    legend = alt.Legend(title=None, orient="bottom", values=ticks, format=".2f", **size)
+    legend = alt.Legend(values=ticks, **LOOKS["gradient"])
     return alt.Color("value:Q", scale=scale, legend=legend if has_legend else None)
 
 
@@ -170,8 +158,9 @@ def _chart(panel: Panel, colour: alt.Color, places: int) -> alt.LayerChart:
     row = "model" if any("model" in mark for mark in marks) else "row"
     lines: dict[str, Any] = dict(labelExpr=plot.LINES, labelLimit=_LABEL, grid=False)
     has_letters = all(len(column) <= _SHORT for column in panel.columns)
-    across = alt.Axis(labelLineHeight=11, **lines, **(_ABOVE if has_letters else _BELOW))
-    down = alt.Axis(labelLineHeight=13, labelOffset=_CENTRED, **lines)
+    look = LOOKS["letters_above" if has_letters else "names_below"]
+    across = alt.Axis(labelLineHeight=11, **lines, **look)
+    down = alt.Axis(**lines, **LOOKS["row_names"])
     wide = alt.Scale(domain=panel.columns, paddingInner=0.05)
     high = alt.Scale(domain=panel.rows, paddingInner=0.08)
     base = plot.chart_of(marks).encode(
@@ -182,7 +171,7 @@ def _chart(panel: Panel, colour: alt.Color, places: int) -> alt.LayerChart:
     cells = base.mark_rect(cornerRadius=3).encode(color=colour)
     texts = base.mark_text(fontSize=11, color=INK).encode(text="score:N")
     return alt.LayerChart(layer=[cells, texts]).properties(
-        title=alt.TitleParams(panel.heading, fontSize=13, fontWeight=600, offset=10),
+        title=alt.TitleParams(panel.heading, **LOOKS["panel_title"]),
         width=CELL * len(panel.columns),
         height=ROW * len(panel.rows),
     )

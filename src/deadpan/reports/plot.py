@@ -14,7 +14,7 @@ import vl_convert
 from deadpan.core.score import Score, select
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import one_line
-from deadpan.reports.theme import COLOURS, CONFIG, GREY, STATIC_WIDTH, Spec
+from deadpan.reports.theme import COLOURS, CONFIG, GREY, LOOKS, STATIC_WIDTH, Spec
 
 SPACING, MOST_PANELS = 18, 3
 """Pixels between panels, and how many stand side by side."""
@@ -135,8 +135,7 @@ def chart_of(marks: Marks) -> alt.Chart:
 
 def hollow_points(marks: Marks, size: int) -> alt.Chart:
     """Published values, which are drawn hollow and grey."""
-    look: dict[str, Any] = {"filled": False, "strokeWidth": 1.4, "color": GREY}
-    points: alt.Chart = chart_of(marks).mark_point(size=size, **look)
+    points: alt.Chart = chart_of(marks).mark_point(size=size, **LOOKS["hollow"])
     return points
 
 

@@ -18,7 +18,7 @@ from deadpan.reports import plot
 from deadpan.reports.scatter import Align
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import counts, number, one_line
-from deadpan.reports.theme import COLOURS, GREY
+from deadpan.reports.theme import COLOURS, LOOKS
 
 RADIUS = 74
 """Pixels from the centre to the outermost ring."""
@@ -28,7 +28,7 @@ _NUMBERED = (50, 100)
 _ROOM, _ABOVE, _BELOW = 74, 34, 24
 """Pixels beside, above and below the outermost ring, for the labels."""
 _GAP = 9
-_LINE, _CLOSE = 14, 11
+_LINE, _CLOSE = 14, LOOKS["radar_label"]["lineHeight"]
 """A label's most characters in a line, and its lines' height in pixels."""
 _WIDTH, _HEIGHT = 2 * (RADIUS + _ROOM), 2 * RADIUS + _ABOVE + _BELOW
 _FEWEST = 3
@@ -106,10 +106,8 @@ def _panel(
             marks.append({**named, **printed, "order": index, **place})
     whole = scores.get((model, "all"))
     over = f"{metric.title} {number(whole.value, metric.decimals)}" if whole else "\u200b"
-    look: dict[str, Any] = dict(fontSize=13, fontWeight=600, anchor="middle", offset=4)
-    below: dict[str, Any] = dict(subtitle=over, subtitleColor=GREY, subtitleFontSize=11)
     layers = [*_web(axes), *_shape(_runs(marks, len(axes)), len(axes)), *_texts(axes)]
-    title = alt.TitleParams(name, **look, **below)
+    title = alt.TitleParams(name, subtitle=over, **LOOKS["radar_title"])
     return alt.LayerChart(layer=layers).properties(title=title, width=_WIDTH, height=_HEIGHT)
 
 
@@ -147,13 +145,10 @@ def _web(axes: Sequence[Axis]) -> plot.Layers:
         for index, axis in enumerate(axes)
         for end in (0, 1)
     ]
-    grey: dict[str, Any] = dict(color=GREY, strokeWidth=1)
-    web = _place(rings).mark_line(interpolate="linear-closed", opacity=0.35, **grey)
-    lines = _place(spokes).mark_line(opacity=0.25, **grey)
-    return [
-        web.encode(detail="ring:N", order="order:Q"),
-        lines.encode(detail="spoke:N", order="order:Q"),
-    ]
+    web = _place(rings).mark_line(**LOOKS["radar_ring"])
+    lines = _place(spokes).mark_line(**LOOKS["radar_spoke"])
+    order = {"order": "order:Q"}
+    return [web.encode(detail="ring:N", **order), lines.encode(detail="spoke:N", **order)]
 
 
 def _shape(marks: plot.Marks, axes: int) -> plot.Layers:
@@ -174,12 +169,11 @@ def _texts(axes: Sequence[Axis]) -> plot.Layers:
     outside the outermost ring, each turned towards it."""
     between, flat = Axis("", "", pi / len(axes)), cos(pi / len(axes))
     rows: list[plot.Mark] = [{"ring": str(r), **between.at(flat * r / 100)} for r in _NUMBERED]
-    values = _place(rows).mark_text(fontSize=9, color=GREY, opacity=0.9)
+    values = _place(rows).mark_text(**LOOKS["radar_value"])
     layers = [values.encode(text="ring:N")]
-    look: dict[str, Any] = {"fontSize": 10, "lineHeight": _CLOSE, "lineBreak": "\n"}
     for align in get_args(Align):
         if labels := [_label(axis) for axis in axes if _side(axis) == align]:
-            texts = _place(labels).mark_text(align=align, baseline="middle", **look)
+            texts = _place(labels).mark_text(align=align, **LOOKS["radar_label"])
             layers.append(texts.encode(text="label:N"))
     return layers
 

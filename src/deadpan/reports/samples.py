@@ -230,7 +230,30 @@ def judgements_of(text: str | None) -> list[dict[str, Any]]:
 
 def shown_judgements(judgements: list[dict[str, Any]]) -> list[dict[str, str | list[str]]]:
     """Each judgement's summary, its other parts, its reason and its flags, as text."""
-    return [_texts(judgement) for judgement in judgements[:_JUDGEMENTS]]
+    shown: list[dict[str, str | list[str]]] = []
+    for judgement in judgements[:_JUDGEMENTS]:
+        parts, flags = judgement["parts"], judgement.get("flags")
+        others = [
+            f"{_words(name)} {_fields(value)}"
+            for name, value in parts.items()
+            if name not in ("total", "verdict", "reason")
+        ]
+        rationales = [
+            f"{_words(name).capitalize()}: {readable(value['rationale'])}"
+            for name, value in parts.items()
+            if isinstance(value, dict) and value.get("rationale")
+        ]
+        reason = "\n".join([readable(parts.get("reason", "")), *rationales]).strip()
+        listed = flags if isinstance(flags, list) else []
+        shown.append(
+            {
+                "summary": judged_verdict([judgement]),
+                "parts": [_shorten(one_line(part), 120) for part in others],
+                "reason": _shorten(visible(reason), 1200),
+                "flags": [_shorten(one_line(readable(flag)), 240) for flag in listed],
+            }
+        )
+    return shown
 
 
 def judged_verdict(judgements: list[dict[str, Any]]) -> str:
@@ -245,28 +268,6 @@ def judged_verdict(judgements: list[dict[str, Any]]) -> str:
         value = f"{fmean(totals):.3g}".replace("-", "−")
         mean = f"{'mean ' if len(totals) > 1 else ''}total {value}"
     return " · ".join(text for text in (" / ".join(list(verdicts)[:3]), mean) if text) or "judged"
-
-
-def _texts(judgement: dict[str, Any]) -> dict[str, str | list[str]]:
-    parts, flags = judgement["parts"], judgement.get("flags")
-    others = [
-        f"{_words(name)} {_fields(value)}"
-        for name, value in parts.items()
-        if name not in ("total", "verdict", "reason")
-    ]
-    rationales = [
-        f"{_words(name).capitalize()}: {readable(value['rationale'])}"
-        for name, value in parts.items()
-        if isinstance(value, dict) and value.get("rationale")
-    ]
-    reason = "\n".join([readable(parts.get("reason", "")), *rationales]).strip()
-    listed = flags if isinstance(flags, list) else []
-    return {
-        "summary": judged_verdict([judgement]),
-        "parts": [_shorten(one_line(part), 120) for part in others],
-        "reason": _shorten(visible(reason), 1200),
-        "flags": [_shorten(one_line(readable(flag)), 240) for flag in listed],
-    }
 
 
 def _words(name: str) -> str:

@@ -70,18 +70,8 @@ class Section:
     @property
     def caveat(self) -> str:
         """Why the published values do not compare with these results; empty where they do."""
-        reasons = self._differences() if self.published is not None else []
-        return f"Not comparable with the published values: {'; '.join(reasons)}." if reasons else ""
-
-    @property
-    def unavailable(self) -> list[str]:
-        """Which metrics have no number, and how to get what they lack."""
-        with suppress(ValueError):
-            return unavailable(self.scores)
-        return []
-
-    def _differences(self) -> list[str]:
-        """What sets these results apart from those that the published values were computed on."""
+        if self.published is None:
+            return ""
         parsed = []
         for text in self.signatures:
             with suppress(ValueError):
@@ -104,7 +94,14 @@ class Section:
             reasons.append(STAND_IN_NOTE)
         if self.unfinished:
             reasons.append("the run is not finished")
-        return reasons
+        return f"Not comparable with the published values: {'; '.join(reasons)}." if reasons else ""
+
+    @property
+    def unavailable(self) -> list[str]:
+        """Which metrics have no number, and how to get what they lack."""
+        with suppress(ValueError):
+            return unavailable(self.scores)
+        return []
 
     def metric(self, name: str) -> Metric:
         """What is known of a metric: its title, direction and decimals."""

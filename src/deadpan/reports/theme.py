@@ -13,6 +13,9 @@ _THEME = json.loads(_FILE.read_text("utf-8"))
 CONFIG: Spec = _THEME["config"]
 """The Vega-Lite configuration of every plot; its fonts hold Chinese."""
 COLOURS: tuple[str, ...] = tuple(_THEME["colours"])
+LOOKS: dict[str, Spec] = _THEME["looks"]
+"""How marks, axes, titles and legends look. A row's name of two lines hangs from its first unless
+it is moved up by half a line."""
 GREY = "#8a8f98"
 INK = "#1d2026"
 PARTS = ("#2f7de1", "#e9b20c", "#d1491b", "#8e5bd0", "#1fa187", "#7d8794")

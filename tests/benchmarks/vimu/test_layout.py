@@ -4,8 +4,10 @@ import polars as pl
 import pytest
 
 from deadpan.benchmarks.vimu import VIMU
-from deadpan.benchmarks.vimu.layout import PLOTS, TABLES
+from deadpan.benchmarks.vimu.metrics import SOURCES
 from deadpan.benchmarks.vimu.records import read_videos
+from deadpan.benchmarks.vimu.selections import ERROR_TYPES
+from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL
 from deadpan.core.plots import (
     BarsPlot,
     MatrixPlot,
@@ -19,6 +21,7 @@ from deadpan.core.score import ScoringOptions
 from tests.benchmarks.vimu.data_folder import answered, judgement, rows, write
 
 Key = tuple[str, str, str]
+TABLES, PLOTS = VIMU.report.tables, VIMU.report.plots
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +83,14 @@ def test_tables(made: set[Key], table: object) -> None:
 def test_titles_differ() -> None:
     titles = [plot.title for plot in PLOTS]
     assert len(set(titles)) == len(titles)
+
+
+def test_labels_are_those_of_the_taxonomy() -> None:
+    rhetoric, social = (tuple((one.letter, one.label) for one in of) for of in (RHETORIC, SOCIAL))
+    sources = tuple(zip(SOURCES, (one.label for one in EVIDENCE), strict=True))
+    labels = [plot.labels for plot in PLOTS if isinstance(plot, MatrixPlot)]
+    assert labels == [sources, rhetoric, social]
+    maps = [plot.labels for plot in PLOTS if isinstance(plot, OptionMap)]
+    assert maps == [(rhetoric, social)] * 2
+    kinds = [kind for plot in PLOTS if isinstance(plot, SharesPlot) for kind, _ in plot.order]
+    assert tuple(kinds) == ERROR_TYPES

@@ -18,13 +18,13 @@ from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNI
 from deadpan.benchmarks.janusmm.ratings import rated
 from deadpan.benchmarks.janusmm.records import Meme
 from deadpan.benchmarks.janusmm.scoring import NEURAL, measure_janusmm, text_metrics
+from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, TaskSpec
-from deadpan.core.capabilities import Analyses, Ratings, Report, TableLayout, gold_as_text
+from deadpan.core.capabilities import Analyses, Ratings, Report, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
-from deadpan.core.plots import AnyPlot, PlotSpec, ScatterPlot, SpreadPlot
 from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply, unframed
 from deadpan.core.score import ScoringOptions
 from deadpan.metrics.text_scores import ENCODER
@@ -42,27 +42,6 @@ TASKS = (
     _task("reasoning", "Reasoning", metrics=REASONED, max_tokens=1024),
     _task("initiator", "Initiator", metrics=REASONED, max_tokens=1024),
     _task("responder", "Responder", metrics=RESPONDED, max_tokens=1024),
-)
-TABLES = TypeAdapter(tuple[TableLayout, ...]).validate_json(read_text(FOLDER / "tables.json"))
-PLOTS: tuple[AnyPlot, ...] = (
-    ScatterPlot(
-        "Recognition against false alarms",
-        ("recognition", "false_alarms"),
-        ("recognition", "accuracy"),
-        caption="Self-deprecating memes recognised, against other memes taken for such, in per "
-        "cent. A model that always says so stands top right.",
-        zero="x",
-    ),
-    PlotSpec("Recognition by language", "recognition", "accuracy", "language"),
-    PlotSpec("Recognition by source", "recognition", "accuracy", "source"),
-    SpreadPlot(
-        "Reasoning against people's, by METEOR",
-        (("Reasoning", "reasoning"), ("Initiator", "initiator"), ("Responder", "responder")),
-        "meteor",
-        "language",
-        labels=(("en", "English"), ("zh", "Chinese")),
-    ),
-    PlotSpec("Consistency of the two perspectives (IRC)", "dual", "irc", "language"),
 )
 _PARTS_ASKED = {"recognition": 0, "reasoning": 2, "initiator": 2, "responder": 3}
 
@@ -159,7 +138,7 @@ class JanusMM(Benchmark[Meme]):
         lambda file, table, options, irc: rated(file, table, irc_parts(options, LANGUAGES), irc)
     )
     analyses = Analyses(_is_wrong, records.data_scores)
-    report = Report(TABLES, PLOTS, gold_text=_gold_text)
+    report = Report(*read_layout(FOLDER), gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Dataset[Meme]:
         return records.read_memes(data)

@@ -86,30 +86,24 @@ def lexicon_words(text: str, lexicon: Lexicon) -> Iterator[str]:
     inflection taken off (-s, -ed, -ing), whichever the lexicon knows. Chinese: from left to right
     the longest word of the lexicon."""
     plain = folded(text).casefold()
-    if lexicon.language == "zh":
-        yield from _longest_matches(plain, lexicon)
-    else:
+    if lexicon.language == "en":
         for word in _ENGLISH_WORD.findall(plain):
             yield from [form for form in _forms(word) if form in lexicon.labels][:1]
+        return
+    start = 0
+    while start < len(plain):
+        longest = start + lexicon.longest.get(plain[start], 0)
+        ends = range(min(longest, len(plain)), start, -1)
+        end = next((end for end in ends if plain[start:end] in lexicon.labels), None)
+        if end is not None:
+            yield plain[start:end]
+        start = end or start + 1
 
 
 def normalised(text: str) -> str:
     """The text in lower case without punctuation, spaces and controls; emoji stay."""
     plain = folded(text).casefold()
     return "".join(sign for sign in plain if unicodedata.category(sign)[0] not in "PZC")
-
-
-def _longest_matches(text: str, lexicon: Lexicon) -> Iterator[str]:
-    start = 0
-    while start < len(text):
-        longest = lexicon.longest.get(text[start], 0)
-        for end in range(min(start + longest, len(text)), start, -1):
-            if text[start:end] in lexicon.labels:
-                yield text[start:end]
-                start = end
-                break
-        else:
-            start += 1
 
 
 def _forms(word: str) -> Iterator[str]:

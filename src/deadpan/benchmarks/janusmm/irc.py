@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 
 from deadpan.base.files import read_text
 from deadpan.base.resources import path_of
@@ -186,10 +186,8 @@ def _lexicon(language: Language) -> Lexicon:
     return nrc(path_of("nrc")) if language == "en" else ntusd(path_of("ntusd"))
 
 
-class Connective(BaseModel):
+class Connective(BaseModel, frozen=True, extra="forbid"):
     """Words that name a cause or an effect; the patterns say beside what they do or do not."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     words: str
     clause_start: bool = False

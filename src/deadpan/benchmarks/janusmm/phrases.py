@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, TypeAdapter
 
 from deadpan.base.errors import MissingExtra
 from deadpan.base.files import read_text
@@ -56,10 +56,8 @@ def _by_word(lists: Mapping[Role, Sequence[str]]) -> dict[str, Role]:
 Roles = Annotated[dict[str, Role], BeforeValidator(_by_word)]
 
 
-class FunctionWords(BaseModel):
+class FunctionWords(BaseModel, frozen=True, extra="forbid"):
     """What decides the roles of a language's words, from function_words.json."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     tags: Roles
     """By the first two letters of a Penn tag; by jieba's flag, else its first letter. `zg` is

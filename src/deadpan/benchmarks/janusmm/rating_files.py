@@ -7,16 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_text
 from deadpan.base.rows import checked_row, json_lines, read_csv
 from deadpan.core.questions import Language
+from deadpan.core.record_files import FIX, Text
 from deadpan.metrics.statistics.rating_scale import HIGHEST, LOWEST
-
-_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-_FIX = "Correct the line."
 
 Answer = tuple[str, str]
 """Model and item."""
@@ -38,11 +36,7 @@ _Optional = BeforeValidator(_blank_is_none)
 _Number = BeforeValidator(_no_truth)
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ManualMetric(_Frozen):
+class ManualMetric(BaseModel, frozen=True, extra="forbid"):
     """What raters are asked to rate."""
 
     name: str
@@ -51,21 +45,21 @@ class ManualMetric(_Frozen):
     rates: dict[Language, str]
 
 
-class _AnswerRow(_Frozen):
-    item: _Name
-    model: _Name
+class _AnswerRow(BaseModel, frozen=True, extra="forbid"):
+    item: Text
+    model: Text
 
 
-class Rating(_AnswerRow):
+class Rating(_AnswerRow, frozen=True):
     """One rater's rating of one answer; None where the rater gave none."""
 
-    metric: _Name
-    rater: _Name
+    metric: Text
+    rater: Text
     rating: Annotated[Annotated[int, Field(ge=LOWEST, le=HIGHEST)] | None, _Number, _Optional]
     language: Annotated[Language | None, _Optional] = None
 
 
-class ItemScore(_AnswerRow):
+class ItemScore(_AnswerRow, frozen=True):
     """A computed score of one model's answers to one item, such as its IRC."""
 
     irc: Annotated[Annotated[float, Field(allow_inf_nan=False)] | None, _Number, _Optional]
@@ -95,7 +89,7 @@ def read_ratings(path: Path, answers: Mapping[Answer, Language] | None = None) -
             _check_name(where, "model", row.model, models)
         if answers and (row.model, row.item) not in answers:
             what = f'got "{row.item}"; {row.model} has no answer to it'
-            raise InputError(f"{where} item", what, _FIX)
+            raise InputError(f"{where} item", what, FIX)
         _check_once(seen, (row.item, row.model, row.metric, row.rater), where)
         if row.language and languages.setdefault(row.item, row.language) != row.language:
             what = f"got {row.language}; {row.item} is {languages[row.item]} elsewhere"
@@ -137,7 +131,7 @@ def _rows(path: Path, kind: type[RowT]) -> Iterator[tuple[str, RowT]]:
 def _check_name(where: str, field: str, given: str, known: Collection[str]) -> None:
     if given not in known:
         what = f'got "{given}"; expected one of {", ".join(known)}'
-        raise InputError(f"{where} {field}", what, _FIX)
+        raise InputError(f"{where} {field}", what, FIX)
 
 
 def _check_once(seen: dict[tuple[str, ...], str], key: tuple[str, ...], where: str) -> None:

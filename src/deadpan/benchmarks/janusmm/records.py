@@ -150,7 +150,11 @@ def anomalies(data: Path | None) -> list[Anomaly]:
     for meme in dataset.records:
         found += _dialogue_anomalies(meme)
         found += _gold_anomalies(meme)
-    found += _repeated(dataset.records)
+    first: dict[str, str] = {}
+    for meme in dataset.records:
+        if (other := first.setdefault(meme.path, meme.meme_id)) != meme.meme_id:
+            place = f"{meme.meme_id} image"
+            found.append(Anomaly(place, "image used twice", f"it is {other}'s too"))
     if not any(is_file(Path(meme.path)) for meme in dataset.records):
         return [*found, Anomaly(FILE, "no images", "not one image is there; put them beside it")]
     for meme in dataset.records:
@@ -192,14 +196,6 @@ def _gold_anomalies(meme: Meme) -> Iterator[Anomaly]:
     said = "\n".join(turn.text for turn in row.dialogue)
     if row.receiver_reply is not None and row.receiver_reply in said:
         yield Anomaly(f"{meme.meme_id} receiver_reply", "gold in the dialogue", row.receiver_reply)
-
-
-def _repeated(memes: Sequence[Meme]) -> Iterator[Anomaly]:
-    first: dict[str, str] = {}
-    for meme in memes:
-        other = first.setdefault(meme.path, meme.meme_id)
-        if other != meme.meme_id:
-            yield Anomaly(f"{meme.meme_id} image", "image used twice", f"it is {other}'s too")
 
 
 def _image_anomalies(meme: Meme) -> Iterator[Anomaly]:

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, Field
 
 from deadpan.base.rows import placed_rows
 from deadpan.benchmarks.janusmm import irc
@@ -16,6 +16,7 @@ from deadpan.benchmarks.janusmm.metrics import CLOSE, MOVES, moved
 from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.metric import Statistics
 from deadpan.core.questions import Language
+from deadpan.core.record_files import Text
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.core.units import GroupBy, Units
@@ -45,16 +46,11 @@ def _require(words: Callable[[str], object], expected: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 _Reasoning = Annotated[str, _require(lambda text: any(map(str.isalnum, text)), "words")]
 _Emotion = Annotated[str, _require(normalised, "an emotion, or null where the answer names none")]
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Answer(_Frozen):
+class Answer(BaseModel, frozen=True, extra="forbid"):
     """What one side says."""
 
     emotion: _Emotion | None
@@ -65,17 +61,17 @@ class Answer(_Frozen):
         return irc.Perspective(self.emotion, self.reasoning)
 
 
-class Rewording(Answer):
+class Rewording(Answer, frozen=True):
     """What a side says instead."""
 
     side: Side
     kind: Kind
 
 
-class RewordedPair(_Frozen):
+class RewordedPair(BaseModel, frozen=True, extra="forbid"):
     """A line of the file: two answers about one meme, and what either may say instead."""
 
-    id: _Name
+    id: Text
     language: Language
     initiator: Answer
     responder: Answer

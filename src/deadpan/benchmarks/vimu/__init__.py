@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks.vimu import answers, layout, metrics, predictions, statistics
+from deadpan.benchmarks.layout import read_layout
+from deadpan.benchmarks.vimu import answers, metrics, predictions, statistics
 from deadpan.benchmarks.vimu.judge import OPEN, PASSABLE, VIMU_OE, mean_total, read_judgement
 from deadpan.benchmarks.vimu.metrics import COMPARABLE, COMPARABLE_COUNT, GROUPS, OTHERS
 from deadpan.benchmarks.vimu.records import Reading, Video, read_videos
@@ -145,8 +146,7 @@ class Vimu(Benchmark[Video]):
     predictions = ReleasedPredictions(predictions.read_released, in_lines=True)
     analyses = Analyses(_is_wrong, statistics.data_scores)
     report = Report(
-        layout.TABLES,
-        layout.PLOTS,
+        *read_layout(FOLDER),
         outcome_note=OUTCOME_NOTE,
         gold_text=_gold_text,
         comparable=COMPARABLE,

@@ -6,12 +6,15 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, JsonValue
 
 from deadpan.base.compatibility import compatibility_form
+from deadpan.base.files import read_text
 from deadpan.benchmarks.vimu.records import Reading
 from deadpan.benchmarks.vimu.taxonomy import CHOICES, LETTERS, Letter
 from deadpan.core.questions import AttributeType, RowForm
@@ -35,42 +38,16 @@ _NONE = frozenset(
         *("无", "没有", "都不是", "都没有", "都不选", "以上都不是", "以上皆非", "均不符合"),
     }
 )
-_BETWEEN = re.compile(r"\s*(?:[,、;/&+\n]|(?<![a-z])and(?![a-z])|以及|[和与及跟])\s*|\s+", re.I)
-_FENCE = re.compile(r"\A```\w*")
-_LEAD = re.compile(
-    r"""["']?(?:(?:the|my|final|correct|right|selected|chosen)\s+)*
-        (?:answers?|options?|choices?|selections?|selected_options)
-        ["'\s]*(?:is|are)?\s*[:=]?\s*
-      | (?:我的?)?(?:最终|最后|正确|所选)?的?(?:答案|选择|选项|选)\s*(?:是|为|有)?\s*[:=]?\s*""",
-    re.I | re.X,
-)
-_ANNOUNCED = re.compile(
-    r"(?:answers?|selected options?|final (?:selections?|choices?))\s*(?:is\b|are\b|[:=])[ :]*"
-    r"|(?:答案|所选选项|最终选择)\s*(?:应该?)?(?:是|为|[:=])[ :]*",
-    re.I,
-)
-_UNWANTED = re.compile(
-    r"(?:wrong|incorrect|other|not the|rejected|错误|不正确|其他|其余|排除)的?\s*\Z", re.I
-)
-_ENTRY = re.compile(r"[\s\"'(\[•-]*([A-Z])(?:\s?[):、]|\.(?![a-z])|\s[-–—]\s)\s*(.+)", re.S)
-_NEXT_ENTRY = re.compile(
-    # What repeats gives nothing back, and a run of marks is gone through once.
-    r"(?:(?<![\n;,])[\n;,]++|\sand\s|[和与]|以及)\s*+(?=[\"'(\[•-]*\s?[A-Z](?:\s?[):、]|\.(?![a-z])|\s[-–—]\s))"
-)
-_ANOTHER_LETTER = re.compile(r"(?<![A-Za-z'])(?:[B-Z]|A(?=[.):、,]))(?![A-Za-z'])")
-_VERDICT = re.compile(
-    r"\A\W*(?:no|not|false|incorrect|wrong|yes|true|correct|right|否|不|是|对|错)\W*\Z|"
-    r"[-–—:,(→]\s*(?:no|not|false|incorrect|wrong|yes|true|correct|right|否|不|是|对|错)\b"
-    r"|[✗✘❌×✓✔✅☑☒]|\b(?:does|do|is|are)\s?(?:not|n['’]t)\b|n['’]t\b"
-    r"|\bnot (?:applicable|present|selected)|不符合|不适用|不正确|不成立|没有|不选|不是",
-    re.I,
-)
+_PATTERNS = {
+    name: re.compile(pattern)
+    for name, pattern in tomllib.loads(
+        read_text(Path(__file__).with_name("reply_patterns.toml"))
+    ).items()
+}
 
 
-class Selected(BaseModel):
+class Selected(BaseModel, frozen=True, extra="forbid"):
     """The form a provider may hold a reply to: the letters of the chosen options."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     selected_options: list[Letter]
 
@@ -160,7 +137,11 @@ def letter_list(text: str) -> Sequence[str] | None:
     bare = text.strip(_DECORATION)
     if re.fullmatch(r"[A-E]{2,5}", bare) and list(bare) == sorted(set(bare)):
         return list(bare)
-    parts = {part.upper() for piece in _BETWEEN.split(bare) if (part := piece.strip(_DECORATION))}
+    parts = {
+        part.upper()
+        for piece in _PATTERNS["between"].split(bare)
+        if (part := piece.strip(_DECORATION))
+    }
     return sorted(parts) if parts and parts <= _LETTERS else None
 
 
@@ -169,7 +150,7 @@ def whole(text: str) -> Sequence[str] | None:
     if len(text) > _LONGEST_LIST:
         return None
     bare = _bare(text)
-    found, lead = letter_list(bare), _LEAD.match(bare)
+    found, lead = letter_list(bare), _PATTERNS["lead"].match(bare)
     return letter_list(bare[lead.end() :]) if found is None and lead else found
 
 
@@ -179,12 +160,16 @@ def entries(text: str) -> Sequence[str] | None:
     if len(text) > _LONGEST_ENTRIES:
         return None
     bare = _bare(text)
-    lead = _LEAD.match(bare)
-    parts = _NEXT_ENTRY.split(bare[lead.end() :] if lead else bare)
+    lead = _PATTERNS["lead"].match(bare)
+    parts = _PATTERNS["next_entry"].split(bare[lead.end() :] if lead else bare)
     letters = set()
     for part in filter(str.strip, parts):
-        entry = _ENTRY.match(part)
-        if entry is None or _ANOTHER_LETTER.search(entry[2]) or _VERDICT.search(entry[2]):
+        entry = _PATTERNS["entry"].match(part)
+        if (
+            entry is None
+            or _PATTERNS["another_letter"].search(entry[2])
+            or _PATTERNS["verdict"].search(entry[2])
+        ):
             return None
         letters.add(entry[1])
     return sorted(letters) if letters and letters <= _LETTERS else None
@@ -194,12 +179,12 @@ def announced(text: str) -> Sequence[str] | None:
     """The letters of a line's end such as `Answer: A, C` after other text; unequal ones raise."""
     found = []
     bare = _bare(text)
-    for match in _ANNOUNCED.finditer(bare):
+    for match in _PATTERNS["announced"].finditer(bare):
         before = bare[max(0, match.start() - 20) : match.start()]
         # One character more than a list may have, so that a longer line is none.
         line = bare[match.end() : match.end() + _LONGEST_LIST + 1].partition("\n")[0]
         listed = letter_list(line)
-        if listed is not None and not _UNWANTED.search(before):
+        if listed is not None and not _PATTERNS["unwanted"].search(before):
             found.append(listed)
     if any(letters != found[0] for letters in found):
         raise Unparseable("it announces answers that differ")
@@ -208,7 +193,7 @@ def announced(text: str) -> Sequence[str] | None:
 
 def _bare(text: str) -> str:
     """A text without Markdown's marks and code fences."""
-    return re.sub(r"[*`]", "", _FENCE.sub("", text.strip())).strip()
+    return re.sub(r"[*`]", "", _PATTERNS["fence"].sub("", text.strip())).strip()
 
 
 PARSERS: Mapping[str, Parse] = {"oe": str.strip, **dict.fromkeys(CHOICES, selection)}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_text
@@ -22,10 +22,8 @@ FAILED = "the inference failed: the prediction is empty"
 FORM = '{"video_id": …, "model_name": …, "task_name": …, "prediction": …}'
 
 
-class Row(BaseModel):
+class Row(BaseModel, frozen=True, strict=True, extra="ignore"):
     """One prediction; whatever else a row holds is left aside."""
-
-    model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
 
     video_id: str
     model_name: str | None = None

@@ -41,10 +41,8 @@ class QuestionAndAnswer(Row):
     rubric: JsonValue
 
 
-class Annotation(BaseModel):
+class Annotation(BaseModel, frozen=True, strict=True, extra="ignore"):
     """What we use of a video's annotation; whatever else is there is kept out."""
-
-    model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
 
     evidence: JsonValue
     intended_meaning: JsonValue

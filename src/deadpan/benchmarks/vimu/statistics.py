@@ -102,8 +102,7 @@ def anomalies(data: Path | None) -> list[Anomaly]:
     dataset = read_videos(data)
     found = list(dataset.anomalies)
     for video in dataset.records:
-        found += _gold_anomalies(video)
-        found += _evidence_anomalies(video, data or MINI_SET)
+        found += _video_anomalies(video, data or MINI_SET)
     there = [video for video in dataset.records if is_file(Path(video.path))]
     if not there:
         what = "not one video is there; put them into videos/"
@@ -115,16 +114,14 @@ def anomalies(data: Path | None) -> list[Anomaly]:
     return [*found, *_unreadable(there)]
 
 
-def _gold_anomalies(video: Video) -> Iterator[Anomaly]:
+def _video_anomalies(video: Video, folder: Path) -> Iterator[Anomaly]:
+    """Gold that says nothing, and evidence that is not there."""
     for task, choice in video.choices.items():
         where = f"{video.video_id} {task}"
         if choice is not None and not choice.gold:
             yield Anomaly(where, "no gold", "no option is right; nobody can score here")
         elif choice is not None and len(choice.gold) == len(choice.options):
             yield Anomaly(where, "all gold", "every option is right")
-
-
-def _evidence_anomalies(video: Video, folder: Path) -> Iterator[Anomaly]:
     if video.transcript is None:
         what = "the data does not say what is spoken"
         yield Anomaly(f"{video.video_id} transcript", "no transcript", what)

@@ -23,21 +23,12 @@ LETTERS: tuple[Letter, ...] = get_args(Letter)
 SUMMARY = "summary"
 """The task of scores over several tasks."""
 
-_KEYS: dict[str, Task] = {
-    **dict.fromkeys(("oe", "oi", "open", "openended"), "oe"),
-    **dict.fromkeys(("eg", "evidence"), "eg"),
-    **dict.fromkeys(("rm", "rmi", "rhetoric", "rhetorical"), "rm"),
-    **dict.fromkeys(("sv", "svi", "svs", "social"), "sv"),
-}
-_WITH = {"guided", "guidance"}
-_WITHOUT = {"unguided", "without", "no"}
-_COMPANIONS = {
-    "oe": {"ended", "interpretation", "question", "answer"},
-    "eg": {"grounding", "source", "sources"},
-    "rm": {"mechanism", "mechanisms", "device", "devices"},
-    "sv": {"value", "values", "signal", "signals"},
-}
-_NOISE = {"vimu", "ss", "macro", "5", "mcq", "task", "identification", "with"}
+_NAMES = TypeAdapter(dict[str, dict[str, frozenset[str]]]).validate_json(
+    Path(__file__).with_name("task_names.json").read_bytes()
+)
+"""The words of names: what stands for a task, what may stand beside it, and others."""
+_KEYS = {key: task for task in TASKS for key in _NAMES["keys"].get(task, ())}
+_WITH, _WITHOUT, _NOISE = (_NAMES["other"][kind] for kind in ("with", "without", "noise"))
 
 
 def task_named(name: str) -> Task | None:
@@ -45,7 +36,7 @@ def task_named(name: str) -> Task | None:
     task = task_in_file_name(name)
     if task is None:
         return None
-    companions = _COMPANIONS[task.removesuffix("_guided")]
+    companions = _NAMES["companions"][task.removesuffix("_guided")]
     known = _KEYS.keys() | companions | _NOISE | _WITH | _WITHOUT
     return task if _name_words(name) <= known else None
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from deadpan.base.files import read_text as read_file
 from deadpan.core.questions import Card, Language
@@ -27,25 +27,21 @@ _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _SIZE = 4096
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Sounds(_Frozen):
+class Sounds(BaseModel, frozen=True, extra="forbid"):
     """Sound words: `always` wherever they stand, `alone` where nothing else is on their line."""
 
     always: tuple[str, ...]
     alone: tuple[str, ...]
 
 
-class Hinted(_Frozen):
+class Hinted(BaseModel, frozen=True, extra="forbid"):
     """A style or a feeling: the words that hint at it and what it is, in each language."""
 
     cues: tuple[str, ...]
     about: dict[Language, str]
 
 
-class Wording(_Frozen):
+class Wording(BaseModel, frozen=True, extra="forbid"):
     """What baselines say in a language: feelings to draw from, a guess, a label's colon, whether
     somebody mocks himself (no, yes), and what to state of no words, the only ones, or several."""
 
@@ -56,7 +52,7 @@ class Wording(_Frozen):
     statements: tuple[str, str, str]
 
 
-class Lexicon(_Frozen):
+class Lexicon(BaseModel, frozen=True, extra="forbid"):
     """Everything the baselines know about words; styles stand in the taxonomy's order."""
 
     sounds: Sounds

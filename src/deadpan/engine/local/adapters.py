@@ -13,7 +13,7 @@ from string import Template
 from typing import Any
 
 import httpx
-from pydantic import BaseModel, ConfigDict, FiniteFloat, ValidationError
+from pydantic import BaseModel, FiniteFloat, ValidationError
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_file, is_folder, is_there, leftovers, read_text, write_text
@@ -144,10 +144,8 @@ def _revision(name: str) -> str:
     return located(name)[1].rpartition("@")[2]
 
 
-class Card(BaseModel):
+class Card(BaseModel, frozen=True, extra="forbid"):
     """What is told of an adapter; written last, so that where it lies all else does."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     benchmark: str
     tasks: tuple[str, ...]
