@@ -1,4 +1,4 @@
-"""Frames out of a video: `frame_arrays` against decord and OpenCV, the same frames, one run.
+"""Frames out of a video: `decode_frames` against decord and OpenCV, the same frames, one run.
 
 The file is made first: 60 s of 720p at 30 frames a second, x264 at its defaults (a key frame every
 250 frames, B-frames), a textured scene that pans under moving squares. Each reader opens the file
@@ -39,12 +39,12 @@ def main() -> None:
 
 def report(path: Path, count: int, repeats: int) -> None:
     """Prints one table: every reader's median time, and how many times ours it is."""
-    from deadpan.media.video import frame_arrays
+    from deadpan.media.frames import decode_frames
 
-    sampled = frame_arrays(path, count)
+    sampled = [(one.seconds, one.pixels) for one in decode_frames(path, count).pictures]
     indices = [round(seconds * RATE) for seconds, _ in sampled]
     readers: dict[str, Callable[[], list[np.ndarray]]] = {
-        "deadpan": lambda: [pixels for _, pixels in frame_arrays(path, count)],
+        "deadpan": lambda: [one.pixels for one in decode_frames(path, count).pictures],
         "decord": lambda: by_decord(path, indices),
         "OpenCV, seeking": lambda: by_seeking(path, indices),
         "OpenCV, in order": lambda: by_grabbing(path, indices),

@@ -128,7 +128,7 @@ def _short_name(name: str) -> str:
     return name if len(name) <= 60 else name[:57] + "..."
 
 
-_FIX = "Correct the line, or fetch the file again."
+_FETCH_AGAIN = "Correct the line, or fetch the file again."
 _ONE_A_LINE = "Expected one JSON object a line."
 _LONGEST = 60
 _DEEPEST = 64
@@ -166,9 +166,9 @@ def json_object(text: str, where: str, halves: bool = False) -> dict[str, Any]:
         what = f"is not JSON ({error.msg}, column {error.colno})"
         raise InputError(where, what, _ONE_A_LINE) from None
     except RecursionError:
-        raise InputError(where, "is nested too deeply", _FIX) from None
+        raise InputError(where, "is nested too deeply", _FETCH_AGAIN) from None
     except ValueError as error:
-        raise InputError(where, f"cannot be read ({error})", _FIX) from None
+        raise InputError(where, f"cannot be read ({error})", _FETCH_AGAIN) from None
     if not isinstance(value, dict):
         raise InputError(where, f"got {shown(value)}; expected a JSON object", _ONE_A_LINE)
     return value

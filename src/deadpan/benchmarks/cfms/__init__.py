@@ -44,18 +44,18 @@ TASKS = (
     TaskSpec(
         "joint",
         "All three in one answer",
-        2,
+        3,
         scoring.JOINT_METRICS,
         max_tokens=1024,
         reply=answers.JointAnswer,
         judge=judge.CFMS_TARGET,
     ),
-    TaskSpec("identification", "Identification", 2, _LABEL),
-    TaskSpec("target", "Target", 2, _TARGET, judge=judge.CFMS_TARGET),
-    TaskSpec("explanation", "Explanation", 2, _TEXT, max_tokens=1024),
-    TaskSpec("metaphor", "Metaphor", 2, (*_LABEL, scoring.GAP)),
+    TaskSpec("identification", "Identification", 3, _LABEL),
+    TaskSpec("target", "Target", 3, _TARGET, judge=judge.CFMS_TARGET),
+    TaskSpec("explanation", "Explanation", 3, _TEXT, max_tokens=1024),
+    TaskSpec("metaphor", "Metaphor", 3, (*_LABEL, scoring.GAP)),
     TaskSpec(
-        "metaphor_sarcasm", "Sarcasm (metaphor subset)", 2, _LABEL, worded_as="identification"
+        "metaphor_sarcasm", "Sarcasm (metaphor subset)", 3, _LABEL, worded_as="identification"
     ),
 )
 _FREE = ("joint", "target", "explanation")

@@ -33,14 +33,14 @@ from deadpan.parsing.replies import graded
 
 FOLDER = Path(__file__).parent
 TASKS = (
-    TaskSpec("presence", "Is the humour understood?", 3, scoring.LABEL_METRICS),
-    TaskSpec("sound_effect", "Role of sound-effect words", 3, scoring.LABEL_METRICS),
-    TaskSpec("panel", "Panel that contributes most", 3, scoring.PANEL_METRICS),
-    TaskSpec("modality", "What carries the humour", 3, scoring.LABEL_METRICS),
-    TaskSpec("style", "Humour styles", 3, (*scoring.LABEL_METRICS, *scoring.STYLE_METRICS)),
-    TaskSpec("interpretation", "Why it is funny, in three sentences", 3, (scoring.ANSWERED,)),
-    TaskSpec("panel_order", "Reading order of the panels", 3, scoring.ORDER_METRICS),
-    TaskSpec("panel_text", "Text in each panel", 3, scoring.TEXT_METRICS, max_tokens=2048),
+    TaskSpec("presence", "Is the humour understood?", 4, scoring.LABEL_METRICS),
+    TaskSpec("sound_effect", "Role of sound-effect words", 4, scoring.LABEL_METRICS),
+    TaskSpec("panel", "Panel that contributes most", 4, scoring.PANEL_METRICS),
+    TaskSpec("modality", "What carries the humour", 4, scoring.LABEL_METRICS),
+    TaskSpec("style", "Humour styles", 4, (*scoring.LABEL_METRICS, *scoring.STYLE_METRICS)),
+    TaskSpec("interpretation", "Why it is funny, in three sentences", 4, (scoring.ANSWERED,)),
+    TaskSpec("panel_order", "Reading order of the panels", 4, scoring.ORDER_METRICS),
+    TaskSpec("panel_text", "Text in each panel", 4, scoring.TEXT_METRICS, max_tokens=2048),
 )
 
 

@@ -36,12 +36,12 @@ _EVIDENCE = (*metrics.SELECTIONS, *metrics.EVIDENCE_ANALYSES, metrics.COMPARABLE
 _STRUCTURE = (*metrics.SELECTIONS, *metrics.STRUCTURE_ANALYSES, metrics.COMPARABLE_COUNT)
 _GUIDED = (*_STRUCTURE, metrics.GUIDANCE_CHANGE)
 TASKS = (
-    TaskSpec("oe", "Interpretation", 2, _OPEN, max_tokens=1024, judge=VIMU_OE),
-    TaskSpec("eg", "Evidence", 2, _EVIDENCE, reply=answers.Selected),
-    TaskSpec("rm", "Rhetoric", 2, _STRUCTURE, reply=answers.Selected),
-    TaskSpec("sv", "Social value", 2, _STRUCTURE, reply=answers.Selected),
-    TaskSpec("rm_guided", "Rhetoric (guided)", 2, _GUIDED, reply=answers.Selected),
-    TaskSpec("sv_guided", "Social value (guided)", 2, _GUIDED, reply=answers.Selected),
+    TaskSpec("oe", "Interpretation", 3, _OPEN, max_tokens=1024, judge=VIMU_OE),
+    TaskSpec("eg", "Evidence", 3, _EVIDENCE, reply=answers.Selected),
+    TaskSpec("rm", "Rhetoric", 3, _STRUCTURE, reply=answers.Selected),
+    TaskSpec("sv", "Social value", 3, _STRUCTURE, reply=answers.Selected),
+    TaskSpec("rm_guided", "Rhetoric (guided)", 3, _GUIDED, reply=answers.Selected),
+    TaskSpec("sv_guided", "Social value (guided)", 3, _GUIDED, reply=answers.Selected),
 )
 
 
