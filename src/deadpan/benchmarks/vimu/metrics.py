@@ -13,7 +13,7 @@ import numpy as np
 from deadpan.benchmarks.vimu import judge, selections
 from deadpan.benchmarks.vimu.judge import HIGHEST, LOWEST
 from deadpan.benchmarks.vimu.selections import Options
-from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS, Task
+from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS, TaskName
 from deadpan.core.answers import Answer
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, percent, scored, total
 from deadpan.core.units import GroupBy
@@ -41,7 +41,7 @@ def _exact(answer: Answer) -> Statistics:
     return scored(answer.is_answered and answer.parsed == answer.gold)
 
 
-def _average(tasks: Sequence[Task], sums: Sums) -> Array:
+def _average(tasks: Sequence[TaskName], sums: Sums) -> Array:
     """The mean of the tasks' scores."""
     values = {judge.OPEN: judge.scaled_total}
     parts = [values.get(task, percent)(sums.of_label(task)) for task in tasks]
@@ -185,7 +185,7 @@ READINGS = (OPEN_SCORE, SCORE_JUDGED, *TOTALS[1:], *JUDGED[:-1], JUDGE_SPREAD, J
 """All of the open question."""
 COMPARABLE_COUNT = _count("comparable_videos", value=total, groups=())
 
-_AVERAGES: dict[tuple[str, str], tuple[Task, ...]] = {
+_AVERAGES: dict[tuple[str, str], tuple[TaskName, ...]] = {
     ("ssu_avg", "SSU-Avg"): ("rm", "sv"),
     ("all_avg", "All-Avg"): ("oe", "eg", "rm", "sv"),
     ("ssu_avg_guided", "SSU-Avg guided"): ("rm_guided", "sv_guided"),

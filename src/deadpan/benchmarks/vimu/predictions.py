@@ -13,7 +13,7 @@ from deadpan.base.files import read_text
 from deadpan.base.rows import json_document, json_lines, shown
 from deadpan.benchmarks.vimu.answers import KEY
 from deadpan.benchmarks.vimu.records import Video
-from deadpan.benchmarks.vimu.taxonomy import TASKS, Task, task_in_file_name, task_named
+from deadpan.benchmarks.vimu.taxonomy import TASKS, TaskName, task_in_file_name, task_named
 from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Reply
@@ -77,7 +77,7 @@ def _row(value: JsonValue, where: str) -> Row:
         raise InputError(where, what, f"Each row is {FORM}.") from None
 
 
-def _task(row: Row, path: Path, where: str) -> Task:
+def _task(row: Row, path: Path, where: str) -> TaskName:
     """The task a row names, else the one its file's name mentions; text without either is OE."""
     if row.task_name is not None:
         task = task_named(row.task_name)

@@ -13,7 +13,7 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import contained, is_file
 from deadpan.base.rows import Placed
 from deadpan.benchmarks.vimu import rows
-from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, Task, macro_letters, task_named
+from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, TaskName, macro_letters, task_named
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.questions import Language
 from deadpan.core.record_files import FIX
@@ -146,9 +146,9 @@ def _video(
 
 def _structure(
     placed: Placed[rows.StructureRow], anomalies: list[Anomaly]
-) -> Iterator[tuple[Task, rows.ChoiceRow, str]]:
+) -> Iterator[tuple[TaskName, rows.ChoiceRow, str]]:
     """The two questions of a row by the task they belong to; a task there twice raises."""
-    seen: set[Task] = set()
+    seen: set[TaskName] = set()
     for name, row in placed.row.mcq_tasks.items():
         where = f"{placed.where} mcq_tasks.{name}"
         task = task_named(name)

@@ -12,10 +12,10 @@ from typing import Literal, get_args
 
 from pydantic import TypeAdapter
 
-Task = Literal["oe", "eg", "rm", "sv", "rm_guided", "sv_guided"]
-TASKS: tuple[Task, ...] = get_args(Task)
+TaskName = Literal["oe", "eg", "rm", "sv", "rm_guided", "sv_guided"]
+TASKS: tuple[TaskName, ...] = get_args(TaskName)
 CHOICES = TASKS[1:]
-GUIDED: dict[Task, Task] = {"rm": "rm_guided", "sv": "sv_guided"}
+GUIDED: dict[TaskName, TaskName] = {"rm": "rm_guided", "sv": "sv_guided"}
 """Which task asks the same with guidance."""
 Letter = Literal["A", "B", "C", "D", "E"]
 LETTERS: tuple[Letter, ...] = get_args(Letter)
@@ -31,7 +31,7 @@ _KEYS = {key: task for task in TASKS for key in _NAMES["keys"].get(task, ())}
 _WITH, _WITHOUT, _NOISE = (_NAMES["other"][kind] for kind in ("with", "without", "noise"))
 
 
-def task_named(name: str) -> Task | None:
+def task_named(name: str) -> TaskName | None:
     """The task that a name spells out, with its guidance if it says so; None for any other name."""
     task = task_in_file_name(name)
     if task is None:
@@ -41,7 +41,7 @@ def task_named(name: str) -> Task | None:
     return task if _name_words(name) <= known else None
 
 
-def task_in_file_name(stem: str) -> Task | None:
+def task_in_file_name(stem: str) -> TaskName | None:
     """The one task that a file's name mentions among other words, the guided one where guidance is
     spoken of and not denied; None for none or several."""
     words = _name_words(stem)
