@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import DeadpanError, meant
 from deadpan.base.version import __version__
 
 WRONG_INPUT = 2
@@ -53,9 +53,20 @@ class Commands(TyperGroup):
         name = args[0] if args else ""
         if name in GONE:
             ctx.fail(f"`deadpan {name}` is `deadpan {GONE[name]}` now")
-        if name in COMMANDS:
-            return name, load_command(name), args[1:]
-        return super().resolve_command(ctx, args)
+        if name not in COMMANDS:
+            ctx.fail(f"no such command: {name}{meant(name, COMMANDS)}")
+        return name, load_command(name), args[1:]
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return untyped_flags(super().get_params(ctx))
+
+
+def untyped_flags(parameters: list[Any]) -> list[Any]:
+    """The parameters of a command, where the help shows no type of those that take no value."""
+    for one in parameters:
+        if getattr(one, "is_flag", False):
+            one.metavar = ""
+    return parameters
 
 
 def load_command(name: str) -> Any:
@@ -70,11 +81,11 @@ def load_command(name: str) -> Any:
     below = getattr(command, "commands", {})
     for path, one in {name: command, **{f"{name} {sub}": below[sub] for sub in below}}.items():
         said = WORDS["shared"] | WORDS.get(path, {})
-        for parameter in one.params:
+        for parameter in untyped_flags(one.get_params(typer.Context(one))):
             if parameter.name in said and not parameter.help:
                 text = said[parameter.name]
                 *placeholder, parameter.help = [text] if isinstance(text, str) else text
-                parameter.metavar = placeholder[0] if placeholder else None
+                parameter.metavar = placeholder[0] if placeholder else parameter.metavar
     return command
 
 
