@@ -131,7 +131,7 @@ def main() -> None:
 
 def _end_with(error: Exception) -> NoReturn:
     """Prints an error as one line and leaves: what the user can mend with status 2; anything else
-    is a bug, and said to be one, with status 70."""
+    is a bug, and said to be one, with status 70: of Deadpan, or of a benchmark from outside."""
     from deadpan.cli.output import warn
 
     if isinstance(error, DeadpanError):
@@ -142,16 +142,21 @@ def _end_with(error: Exception) -> NoReturn:
         where = f"{error.filename}: " if error.filename is not None else ""
         line, status = f"error: {where}{error.strerror}", WRONG_INPUT
     else:
-        said = " ".join(str(error).split())[:200]
-        what = f"{type(error).__name__}: {said}" if said else type(error).__name__
-        line, status = (
-            f"internal error: {what} ({_place(error)}). This is a bug in Deadpan {__version__}, "
-            "not in what you did: please report it to its authors, with the command and what it "
-            f"prints when {DEBUG}=1 is set.",
-            BUG,
-        )
+        line, status = _bug(error), BUG
     warn(line, "red")
     sys.exit(status)
+
+
+def _bug(error: Exception) -> str:
+    from deadpan.benchmarks import place_outside, reason
+
+    if outside := place_outside(error):
+        return f"error in benchmark {outside}: {reason(error)} ({DEBUG}=1 shows its trace)"
+    return (
+        f"internal error: {reason(error)} ({_place(error)}). This is a bug in Deadpan "
+        f"{__version__}, not in what you did: please report it to its authors, with the command "
+        f"and what it prints when {DEBUG}=1 is set."
+    )
 
 
 def _place(error: Exception) -> str:
