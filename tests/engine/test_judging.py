@@ -195,6 +195,19 @@ def test_lines_and_runs_say_what_came_of_it(school: School, tmp_path: Path) -> N
     assert "6/6 " in said and "0 asked · 6 from the store" in said
 
 
+def test_a_raised_version_signs_kept_replies_and_asks_nothing(
+    school: School, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = graded(tmp_path, answers(tmp_path))
+    monkeypatch.setattr(type(VIMU_OE), "version", 2)
+    kept = read_tables([tmp_path / "answers"])
+    assert parse_signature(kept["signature"][0]).judge.startswith(f"{JUDGE}@vimu_oe.1.")
+    later = graded(tmp_path, answers(tmp_path))
+    assert parse_signature(later["signature"][0]).judge.startswith(f"{JUDGE}@vimu_oe.2.")
+    assert later["judgements"].equals(first["judgements"])
+    assert len(school.graded) == ITEMS
+
+
 def test_a_second_reply_that_keeps_the_schema_counts(school: School, tmp_path: Path) -> None:
     school.grade = lambda prompt: (
         json.dumps(GOOD) if prompt.startswith("That reply") else f"{BROKEN['truncated']}"

@@ -114,7 +114,7 @@ def main() -> None:
     none that the user can act on.
 
     Ends with 0 where all is done, 1 where something failed and remains, 2 for a command that cannot
-    be run, 130 after Ctrl-C.
+    be run, 70 for a bug, 130 after Ctrl-C.
     """
     _listen_to_logs()
     try:

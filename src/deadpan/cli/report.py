@@ -43,7 +43,7 @@ def report(
     known = {layout.published for layout in layouts if layout.published}
     for number in (one for one in only or () if one not in known):
         if not known:
-            raise DeadpanError(f"--only {number}: {', '.join(names)} has no published tables")
+            raise DeadpanError(f"--only {number}: no published tables of {', '.join(names)}")
         listed = ", ".join(sorted(known, key=lambda one: (len(one), one)))
         raise DeadpanError(f"--only {number}: expected one of {listed}")
     for folder in pictures or ():
