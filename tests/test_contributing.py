@@ -4,56 +4,24 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-PAGE = Path(__file__).parents[1] / "CONTRIBUTING.md"
-BLOCK = re.compile(r"```(?:python|text)\n# (haiku/\S+)\n(.*?)```", re.S)
-ENTRY = re.compile(r"```toml\n(\[project\.entry-points.*?)```", re.S)
+from tests.installed_haiku import Haiku, install
+
 ANSWERS = {
-    "close": {"syllables": {"pond": "5", "snow": "4", "moon": "7"}, "mood": "calm"},
+    "close": {"syllables": {"pond": "**5**", "snow": "4", "moon": "It has 7."}, "mood": "calm"},
     "far": {"syllables": {"pond": "9", "snow": "no idea", "moon": "1"}, "mood": "cold"},
 }
-Call = Callable[..., str]
 
 
 @pytest.fixture
-def call(tmp_path: Path) -> Call:
-    """Runs the command line where the benchmark is installed."""
-    site = tmp_path / "site"
-    text = PAGE.read_text(encoding="utf-8")
-    for name, content in BLOCK.findall(text):
-        path = site / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    info = site / "haiku-1.0.dist-info"
-    info.mkdir()
-    entry = ENTRY.findall(text)[0].replace("[project.entry-points.", "[").replace('"', "")
-    (info / "entry_points.txt").write_text(entry)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: haiku\nVersion: 1.0\n")
-    path = os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")])
-    environment = {**os.environ, "PYTHONPATH": path, "COLUMNS": "200"}
-
-    def run(*arguments: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-c", "from deadpan.cli import main; main()", *arguments],
-            env=environment,
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return run
+def call(tmp_path: Path) -> Haiku:
+    """The command line where the benchmark is installed."""
+    return install(tmp_path)
 
 
 def predictions(path: Path) -> None:
@@ -70,7 +38,7 @@ def predictions(path: Path) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-def test_it_prints_groups_bolds_and_reports_right(call: Call, tmp_path: Path) -> None:
+def test_it_prints_groups_bolds_and_reports_right(call: Haiku, tmp_path: Path) -> None:
     predictions(tmp_path / "answers.jsonl")
     said = call(
         *("score", "haiku", "--predictions", "answers.jsonl", "--judge", "judge/lexical"),
@@ -99,15 +67,43 @@ def test_it_prints_groups_bolds_and_reports_right(call: Call, tmp_path: Path) ->
     assert "↓" in page and re.search(r"<(?:strong|b)[^>]*>0\.33</", page)
     tex = (tmp_path / "report.tex").read_text(encoding="utf-8")
     assert r"\textbf{0.33}" in tex and r"\textbf{66.7}" in tex and r"\textbf{5.00}" not in tex
+    marked = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "syllables? off ↓" in marked and "**0.33**" in marked
     with (tmp_path / "report.csv").open(encoding="utf-8") as file:
         found = [row for row in csv.DictReader(file) if row["metric"] == "off_by"]
     assert {row["better"] for row in found} == {"lower"}
     again = json.loads((tmp_path / "report.json").read_text())
     assert again["rows"] == document["rows"]
 
+    # By season in every format: spring, autumn and winter, in this order.
+    assert re.search(r"\*\*close\*\* \| \*\*0\.00\*\* \| \*\*0\.00\*\* \| \*\*1\.00\*\*", marked)
+    assert re.search(r"far\S* \| 4\.00 \| 6\.00 \| 5\.00", marked)
+    assert re.search(r"far & 4\.00 & 6\.00 & 5\.00", tex) and "{spring}" in tex
+    table = page[page.index("How many syllables? by season") :].partition("</table>")[0]
+    cells = re.findall(r">\s*(spring|autumn|winter|\d\.\d\d)\s*<", table)
+    assert cells[:3] == ["spring", "autumn", "winter"] and sorted(cells[3:]) == [
+        *("0.00", "0.00", "1.00", "4.00", "5.00", "6.00")
+    ]
+    by_group = {(row["model"], row["group"]): float(row["value"]) for row in found}
+    assert by_group["close", "season=winter"] == 1 and by_group["far", "season=autumn"] == 6
 
-def test_it_is_asked_listed_and_loaded(call: Call, tmp_path: Path) -> None:
+    refused = call.deadpan("report", "table.parquet", "--only", "1")
+    assert refused.returncode == 2
+    assert "error: --only 1: no published tables of haiku" in refused.stderr
+
+
+def test_it_is_asked_listed_and_loaded(call: Haiku, tmp_path: Path) -> None:
     assert "off_by" in call("list")
     run = ("run", "haiku", "--model", "baseline/random", "--judge", "judge/lexical")
     assert "baseline/random syllables: 3/3 answered" in call(*run)
     assert "3/3 answered" in call(*run), "again, from the store"
+
+
+def test_inspect_asks_and_logs_and_deadpan_scores(call: Haiku) -> None:
+    for task, graded in (("syllables", ()), ("mood", ("--judge", "judge/lexical"))):
+        asked = ("eval", f"deadpan/haiku_{task}", "--model", "baseline/random", "--log-dir", task)
+        done = call.run("-m", "inspect_ai", *asked, "--display", "plain")
+        assert done.returncode == 0, done.stderr
+        assert "off_by" not in done.stdout and "fits" not in done.stdout
+        metric = "fits" if graded else "off_by ↓"
+        assert re.search(rf"{task} +{metric} +\d+\.\d+ +3 ", call("score", task, *graded))

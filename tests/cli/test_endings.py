@@ -109,7 +109,10 @@ def test_typing_errors_get_a_suggestion(deadpan: Deadpan) -> None:
     for arguments, suggested in (
         (("data", "stats", "pixelhumr"), "did you mean pixelhumor?"),
         (("run", "pixelhumor/styl", "--model", "baseline/random"), "did you mean style?"),
+        (("run", "cfms/ident", "--model", "baseline/random"), "did you mean identification?"),
         (("resources", "get", "cilim"), "did you mean cilin"),
+        (("rnu",), "did you mean run?"),
+        (("data", "sats"), "Did you mean 'stats'?"),
     ):
         done = deadpan(*arguments)
         assert done.code == 2

@@ -3,6 +3,7 @@
 from typing import Any
 
 from deadpan.cli import COMMANDS, WORDS, load_command
+from tests.cli.conftest import Deadpan
 
 
 def commands() -> dict[str, Any]:
@@ -27,3 +28,10 @@ def test_every_word_is_of_an_option() -> None:
     assert not shared
     for name in WORDS.keys() - {"commands", "shared"}:
         assert not WORDS[name].keys() - taken[name], name
+
+
+def test_flags_show_no_type_and_no_completion_is_offered(deadpan: Deadpan) -> None:
+    for path in ([], ["run"], *([name] for name in ("data", "export", "failures", "resources"))):
+        said = deadpan(*path, "--help").out
+        assert "--help" in said and "bool" not in said.casefold(), path
+        assert "completion" not in said, path

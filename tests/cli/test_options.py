@@ -125,6 +125,15 @@ def test_a_judge_who_has_nothing_to_grade_is_told(deadpan: Deadpan, tmp_path: Pa
         assert refused.code == 2 and "--self-judge: no use where nothing" in refused.err
 
 
+def test_who_grades_nothing_here_is_not_said_to_grade(deadpan: Deadpan) -> None:
+    lexical = ("--judge", "judge/lexical")
+    graded = deadpan("run", "cfms/target", *RANDOM, *lexical)
+    assert "its grades compare with no model's" in graded.out
+    result = deadpan("run", "cfms/identification", *RANDOM, *lexical, "--limit", 1)
+    assert "judge/lexical is not asked" in result.out
+    assert "its grades compare" not in result.out
+
+
 class TestModel:
     def test_the_name_that_is_given_goes_before_the_file_s(
         self, deadpan: Deadpan, tmp_path: Path

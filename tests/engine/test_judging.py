@@ -1,5 +1,6 @@
 """Judging through the real client path: discipline, cache, repeats, other judges, broken judges."""
 
+import io
 import json
 import shutil
 from collections.abc import Callable, Iterator
@@ -8,6 +9,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from rich.console import Console
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN
@@ -16,11 +18,13 @@ from deadpan.core.outcomes import NOT_JUDGED
 from deadpan.core.signature import parse_signature
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.judging import JudgeJob, judge_answers
+from deadpan.engine.reading import listed_runs
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.evaluating import check_judge
 from deadpan.pipeline.judgements import requests, require_other
 from deadpan.pipeline.judging import Judging, judge_results
+from deadpan.pipeline.progress import ConsoleReporter
 from deadpan.pipeline.table import read_table, read_tables, results_of_runs, write_table
 from tests.engine.judged_toy import ITEMS, WHERE
 from tests.model_server import ModelServer
@@ -167,6 +171,41 @@ def test_a_broken_reply_is_asked_for_again_with_the_error_then_fails(
     assert set(mended["outcome"]) == {"answered"}, "broken replies are asked for again"
     done = len(school.graded)
     assert graded(tmp_path, answers(tmp_path)).equals(mended) and len(school.graded) == done
+
+
+def test_lines_and_runs_say_what_came_of_it(school: School, tmp_path: Path) -> None:
+    results = answers(tmp_path)
+
+    def judged(grade: str) -> tuple[str, str]:
+        school.grade = lambda prompt: grade
+        stream = io.StringIO()
+        settings = RunSettings(store=tmp_path / "answers")
+        reporter = ConsoleReporter(Console(file=stream, width=200), lambda *_: None)
+        judge_results(results, Judging(JUDGE, settings), reporter=reporter)
+        (listed,) = [run for run in listed_runs([tmp_path / "answers"]) if run.judge]
+        return stream.getvalue(), listed.answered
+
+    said, done = judged("no JSON")
+    assert "6/6 " in said and "6 asked in 18 calls" in said and "from the store" not in said
+    assert done == "0/6", "a reply that breaks the schema is no judgement"
+    said, done = judged(json.dumps(GOOD))
+    assert "6/6 " in said and "6 asked · " in said and "from the store" not in said
+    assert done == "6/6"
+    said, _ = judged(json.dumps(GOOD))
+    assert "6/6 " in said and "0 asked · 6 from the store" in said
+
+
+def test_a_raised_version_signs_kept_replies_and_asks_nothing(
+    school: School, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = graded(tmp_path, answers(tmp_path))
+    monkeypatch.setattr(type(VIMU_OE), "version", 2)
+    kept = read_tables([tmp_path / "answers"])
+    assert parse_signature(kept["signature"][0]).judge.startswith(f"{JUDGE}@vimu_oe.1.")
+    later = graded(tmp_path, answers(tmp_path))
+    assert parse_signature(later["signature"][0]).judge.startswith(f"{JUDGE}@vimu_oe.2.")
+    assert later["judgements"].equals(first["judgements"])
+    assert len(school.graded) == ITEMS
 
 
 def test_a_second_reply_that_keeps_the_schema_counts(school: School, tmp_path: Path) -> None:

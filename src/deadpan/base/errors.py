@@ -35,6 +35,9 @@ class MixedSignatures(DeadpanError):
 
 
 def meant(given: str, known: Iterable[str]) -> str:
-    """`; did you mean NAME?` where a known name is close to the one given, else nothing."""
-    close = get_close_matches(given, list(known), 1)
+    """`; did you mean NAME?` where a known name begins with the one given or is close to it, else
+    nothing."""
+    names = list(known)
+    begun = [name for name in names if given and name.startswith(given)]
+    close = begun or get_close_matches(given, names, 1)
     return f"; did you mean {close[0]}?" if close else ""

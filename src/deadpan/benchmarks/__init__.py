@@ -6,6 +6,7 @@ Packages of their own bring more through entry points; one that is broken is nam
 from __future__ import annotations
 
 import sys
+import traceback
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -29,6 +30,7 @@ ENTRY_POINTS = "deadpan.benchmarks"
 """The entry-point group by which a package of its own brings a benchmark."""
 
 _LONGEST_REASON = 200
+_DEADPAN = Path(__file__).parents[1]
 
 
 def names() -> list[str]:
@@ -55,7 +57,26 @@ def find(name: str) -> Benchmark[Any]:
 def leave_out(name: str, error: Exception) -> None:
     """Says on standard error that a benchmark from outside cannot be used, and why."""
     points = [point for point in entry_points(group=ENTRY_POINTS) if point.name == name]
-    _warn(_complaint(points[0], _reason(error)) if points else f"{name}: {_reason(error)}")
+    _warn(_complaint(points[0], reason(error)) if points else f"{name}: {reason(error)}")
+
+
+def place_outside(error: BaseException) -> str | None:
+    """The benchmark from outside whose code an error came through, and the innermost line of it;
+    None where it came through none."""
+    points = entry_points(group=ENTRY_POINTS)
+    places = [(point.name, place) for point in points for place in _places(point)]
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        file = Path(frame.filename)
+        for name, place in places:
+            if file.is_relative_to(place) and not file.is_relative_to(_DEADPAN):
+                return f"{name} ({file.relative_to(place.parent)}:{frame.lineno})"
+    return None
+
+
+def _places(point: EntryPoint) -> list[Path]:
+    """Where the package of an entry point lies, once it was imported: its folders, or its file."""
+    top = sys.modules.get(point.module.partition(".")[0])
+    return [Path(one) for one in getattr(top, "__path__", [getattr(top, "__file__", None)]) if one]
 
 
 @cache
@@ -82,7 +103,7 @@ def _outside() -> tuple[dict[str, Benchmark[Any]], dict[str, str]]:
                 continue
         # Another's code runs here: whatever it raises, it must not take the others with it.
         except (Exception, SystemExit) as error:
-            problem = _reason(error)
+            problem = reason(error)
         broken[name] = _complaint(points[0], problem)
         _warn(broken[name])
     return found, broken
@@ -105,6 +126,11 @@ def _load(point: EntryPoint) -> Benchmark[Any]:
         raise ValueError(f"the task {twice} is there twice")
     if not benchmark.languages or not set(benchmark.languages) <= {"en", "zh"}:
         raise ValueError("languages must be some of en, zh")
+    for spec in benchmark.tasks:
+        if spec.judge is not None and benchmark.judging is None:
+            raise ValueError(f"the task {spec.name} has a judge, and the benchmark no judging")
+        if spec.judge is not None:
+            spec.judge.require_prompts(benchmark.languages)
     return benchmark
 
 
@@ -117,7 +143,7 @@ def _distribution(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown package"
 
 
-def _reason(error: BaseException) -> str:
+def reason(error: BaseException) -> str:
     """An error on one line."""
     said = " ".join(str(error).split())
     text = f"{type(error).__name__}: {said}" if said else type(error).__name__

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import DeadpanError, meant
 from deadpan.base.version import __version__
 
 WRONG_INPUT = 2
@@ -53,9 +53,20 @@ class Commands(TyperGroup):
         name = args[0] if args else ""
         if name in GONE:
             ctx.fail(f"`deadpan {name}` is `deadpan {GONE[name]}` now")
-        if name in COMMANDS:
-            return name, load_command(name), args[1:]
-        return super().resolve_command(ctx, args)
+        if name not in COMMANDS:
+            ctx.fail(f"no such command: {name}{meant(name, COMMANDS)}")
+        return name, load_command(name), args[1:]
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return untyped_flags(super().get_params(ctx))
+
+
+def untyped_flags(parameters: list[Any]) -> list[Any]:
+    """The parameters of a command, where the help shows no type of those that take no value."""
+    for one in parameters:
+        if getattr(one, "is_flag", False):
+            one.metavar = ""
+    return parameters
 
 
 def load_command(name: str) -> Any:
@@ -70,11 +81,11 @@ def load_command(name: str) -> Any:
     below = getattr(command, "commands", {})
     for path, one in {name: command, **{f"{name} {sub}": below[sub] for sub in below}}.items():
         said = WORDS["shared"] | WORDS.get(path, {})
-        for parameter in one.params:
+        for parameter in untyped_flags(one.get_params(typer.Context(one))):
             if parameter.name in said and not parameter.help:
                 text = said[parameter.name]
                 *placeholder, parameter.help = [text] if isinstance(text, str) else text
-                parameter.metavar = placeholder[0] if placeholder else None
+                parameter.metavar = placeholder[0] if placeholder else parameter.metavar
     return command
 
 
@@ -103,7 +114,7 @@ def main() -> None:
     none that the user can act on.
 
     Ends with 0 where all is done, 1 where something failed and remains, 2 for a command that cannot
-    be run, 130 after Ctrl-C.
+    be run, 70 for a bug, 130 after Ctrl-C.
     """
     _listen_to_logs()
     try:
@@ -120,7 +131,7 @@ def main() -> None:
 
 def _end_with(error: Exception) -> NoReturn:
     """Prints an error as one line and leaves: what the user can mend with status 2; anything else
-    is a bug, and said to be one, with status 70."""
+    is a bug, and said to be one, with status 70: of Deadpan, or of a benchmark from outside."""
     from deadpan.cli.output import warn
 
     if isinstance(error, DeadpanError):
@@ -131,16 +142,21 @@ def _end_with(error: Exception) -> NoReturn:
         where = f"{error.filename}: " if error.filename is not None else ""
         line, status = f"error: {where}{error.strerror}", WRONG_INPUT
     else:
-        said = " ".join(str(error).split())[:200]
-        what = f"{type(error).__name__}: {said}" if said else type(error).__name__
-        line, status = (
-            f"internal error: {what} ({_place(error)}). This is a bug in Deadpan {__version__}, "
-            "not in what you did: please report it to its authors, with the command and what it "
-            f"prints when {DEBUG}=1 is set.",
-            BUG,
-        )
+        line, status = _bug(error), BUG
     warn(line, "red")
     sys.exit(status)
+
+
+def _bug(error: Exception) -> str:
+    from deadpan.benchmarks import place_outside, reason
+
+    if outside := place_outside(error):
+        return f"error in benchmark {outside}: {reason(error)} ({DEBUG}=1 shows its trace)"
+    return (
+        f"internal error: {reason(error)} ({_place(error)}). This is a bug in Deadpan "
+        f"{__version__}, not in what you did: please report it to its authors, with the command "
+        f"and what it prints when {DEBUG}=1 is set."
+    )
 
 
 def _place(error: Exception) -> str:

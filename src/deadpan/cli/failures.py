@@ -24,7 +24,7 @@ from deadpan.pipeline.judgements import require_other
 from deadpan.pipeline.reporter import counted
 from deadpan.pipeline.table import read_tables
 
-app = typer.Typer(no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 
 @app.command("criteria")

@@ -20,7 +20,7 @@ from deadpan.engine.fewshot.specification import ZERO_SHOT, Weights, demos_of, w
 from deadpan.pipeline.evaluating import check_judge, chosen_benchmark, scoring_options
 from deadpan.pipeline.judging import judge_results
 
-app = typer.Typer(no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 TUNE = "tune"
 """`--weights tune`."""

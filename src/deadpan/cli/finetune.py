@@ -38,7 +38,7 @@ class _TrainsByDefault(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-app = typer.Typer(cls=_TrainsByDefault, no_args_is_help=True)
+app = typer.Typer(cls=_TrainsByDefault, no_args_is_help=True, add_completion=False)
 
 
 @dataclass(frozen=True)

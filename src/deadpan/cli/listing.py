@@ -11,10 +11,9 @@ from rich.cells import cell_len, set_cell_size
 
 from deadpan import editing as editors
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.base.files import write_text
 from deadpan.base.printable import visible
 from deadpan.benchmarks import BUILT_IN, find, names
-from deadpan.cli.output import console, json_text, plain_table, say, write_text_to
+from deadpan.cli.output import JsonOption, console, plain_table, say, write_document
 from deadpan.engine import baselines
 from deadpan.metrics import lexical
 from deadpan.pipeline.reporter import counted
@@ -34,7 +33,7 @@ _RUN_COLUMNS = ("task", "model", "judge", "answered", "settings", "file")
 
 def list_benchmarks(
     data: Path | None = None,
-    json: Path | None = None,
+    json: JsonOption = None,
 ) -> None:
     """Benchmarks, tasks, versions, languages, and the data and extras present or missing."""
     models = [f"baseline/{name}" for name in baselines.NAMES]
@@ -52,15 +51,14 @@ def list_benchmarks(
     for extra, modules in missing.items():
         state = f"missing {', '.join(modules)}" if modules else "present"
         say(f"extra [{extra}]: {state}")
-    if json is not None:
-        document = {
-            "benchmarks": [_description(name, states) for name, states in found.items()],
-            "models": models,
-            "editors": drawing,
-            "judges": [lexical.MODEL],
-            "missing": missing,
-        }
-        write_text(json, json_text(document))
+    document = {
+        "benchmarks": [_description(name, states) for name, states in found.items()],
+        "models": models,
+        "editors": drawing,
+        "judges": [lexical.MODEL],
+        "missing": missing,
+    }
+    write_document(json, document)
 
 
 def _data_states(name: str, data: Path | None) -> dict[str, str]:
@@ -117,7 +115,7 @@ def _print_benchmark(name: str, states: Mapping[str, str]) -> None:
 
 def runs(
     stores: list[Path],
-    json: Path | None = None,
+    json: JsonOption = None,
 ) -> None:
     """List the runs of answer stores: `deadpan report FILE` takes any of them by itself."""
     from deadpan.engine.reading import listed_runs
@@ -130,7 +128,7 @@ def runs(
         where = " ".join(map(str, stores))
         raise InputError(where, "holds no run", "Run `deadpan run` first.")
     if json is not None:
-        write_text_to(json, json_text(found))
+        write_document(json, found)
         return
     for number, line in enumerate(_aligned([{name: name for name in _RUN_COLUMNS}, *found])):
         style = None if number else "bold"

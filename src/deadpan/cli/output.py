@@ -245,17 +245,22 @@ def write_json(
 ) -> None:
     """Writes the scores of each benchmark where `--json` says, if it does."""
     if path is not None:
-        write_text_to(path, scores_json(scores, lambda name: about or find(name).metric))
-        if path != STANDARD_OUTPUT:
-            say(f"wrote {path}")
+        _write(path, scores_json(scores, lambda name: about or find(name).metric))
 
 
-def write_text_to(path: Path, text: str) -> None:
-    """Writes a file, or to the standard output where the path is `-`."""
+def write_document(path: Path | None, document: object) -> None:
+    """Writes what are no scores where `--json` says, if it does."""
+    if path is not None:
+        _write(path, json_text(document))
+
+
+def _write(path: Path, text: str) -> None:
+    """Writes a file and says so, or to the standard output where the path is `-`."""
     if path == STANDARD_OUTPUT:
-        sys.stdout.write(f"{text}\n")
+        sys.stdout.write(text)
     else:
         write_text(path, text)
+        say(f"wrote {path}")
 
 
 def json_text(document: object) -> str:

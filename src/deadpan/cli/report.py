@@ -16,7 +16,7 @@ from deadpan.pipeline.reporter import counted
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import read_tables
 
-export = typer.Typer(no_args_is_help=True)
+export = typer.Typer(no_args_is_help=True, add_completion=False)
 
 
 @grouped
@@ -42,8 +42,10 @@ def report(
     layouts = [layout for name in names for layout in find(name).report.tables]
     known = {layout.published for layout in layouts if layout.published}
     for number in (one for one in only or () if one not in known):
+        if not known:
+            raise DeadpanError(f"--only {number}: no published tables of {', '.join(names)}")
         listed = ", ".join(sorted(known, key=lambda one: (len(one), one)))
-        raise DeadpanError(f"--only {number}: expected one of {listed or 'none'}")
+        raise DeadpanError(f"--only {number}: expected one of {listed}")
     for folder in pictures or ():
         if not folder.is_dir():
             raise InputError(f"--pictures {folder}", "no such folder", "Check the path.")

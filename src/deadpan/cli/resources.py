@@ -8,17 +8,16 @@ from typing import Annotated, Any
 import typer
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.base.files import write_text
 from deadpan.base.resources import catalogue, find, is_present, size_on_disk
-from deadpan.cli.output import console, json_text, plain_table, say
+from deadpan.cli.output import JsonOption, console, plain_table, say, write_document
 from deadpan.collecting.resources import get
 
-app = typer.Typer(no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 
 @app.command("list")
 def list_resources(
-    json: Path | None = None,
+    json: JsonOption = None,
 ) -> None:
     """Name, purpose, version, licence, whether it is here, and its size."""
     rows = [
@@ -41,9 +40,7 @@ def list_resources(
         named = (str(row[name]) for name in ("name", "purpose", "version", "licence"))
         table.add_row(*named, "present" if row["present"] else "missing", _size(row["size"]))
     console.print(table)
-    if json is not None:
-        write_text(json, json_text({"resources": rows}))
-        say(f"wrote {json}")
+    write_document(json, {"resources": rows})
 
 
 @app.command("get")

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeVar, get_args
 
 from pydantic import BaseModel
 
+from deadpan.base.errors import DeadpanError
+
 Split = Literal["train", "validation"]
 """The splits that are never evaluated."""
+
+
+def require_split(benchmark: str, name: str) -> None:
+    """Raises for a split that there is not, with those there are."""
+    if name not in get_args(Split):
+        known = ", ".join(get_args(Split))
+        raise DeadpanError(f"{benchmark}: no split {name}; expected one of {known}")
+
 
 RecordT = TypeVar("RecordT", bound=BaseModel)
 

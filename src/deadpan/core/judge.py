@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.questions import Language, Picture, unframed
 from deadpan.core.signature import checksum
 
@@ -82,10 +82,21 @@ class Judge(ABC):
         wording += [] if self.pictures_first else ["pictures last"]
         return f"{self.name}.{self.version}.{checksum([*wording, self.reply.model_json_schema()])}"
 
+    def require_prompts(self, languages: Iterable[Language]) -> None:
+        """Raises where a prompt is lacking in one of the languages."""
+        for name, texts in (("system", self.system), ("user", self.user), ("again", self.again)):
+            if lacking := [one for one in languages if not isinstance(texts.get(one), str)]:
+                raise ValueError(f"the judge {self.name} has no {name} prompt in {lacking[0]}")
+
     def question(self, brief: Brief) -> str:
         """The user prompt with its slots filled; a slot without a value raises."""
-        values = {**brief.told, "answer": brief.answer}
-        return _SLOT.sub(lambda slot: unframed(values[slot[1]]), self.user[brief.language])
+        values, prompt = {**brief.told, "answer": brief.answer}, self.user[brief.language]
+        if unknown := [slot for slot in _SLOT.findall(prompt) if slot not in values]:
+            raise DeadpanError(
+                f"judge {self.name}: its {brief.language} prompt has the slot {{{unknown[0]}}}; "
+                f"its brief fills {', '.join(values)}"
+            )
+        return _SLOT.sub(lambda slot: unframed(values[slot[1]]), prompt)
 
 
 T = TypeVar("T")

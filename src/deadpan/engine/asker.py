@@ -39,6 +39,9 @@ class AskerEvents:
     def answered(self, request: Request, answer: Answer, known: bool) -> None:
         """An answer is there, from the store if `known`."""
 
+    def reopened(self, request: Request) -> None:
+        """A question whose first reply was in the store is asked after all: it is of no use."""
+
     def waiting(self, reason: str, seconds: float) -> None:
         """A call is tried again after so many seconds."""
 

@@ -38,7 +38,10 @@ async def converse(
     new = False
     while True:
         wanted = replace(request, attempt=len(answers) + 1, conversation=tuple(turns))
-        new = new or asker.known(wanted) is None
+        if not new and asker.known(wanted) is None:
+            new = True
+            if answers:
+                asker.events.reopened(wanted)
         answer = await asker.answer(wanted)
         answers.append(answer)
         if answer.error is not None:

@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from deadpan.benchmarks import find, names
+from deadpan.core.judge import BrokenReply, Judge
 from deadpan.core.questions import Question, Reply
 from deadpan.engine.answers import Answer, answer_of, locate_picture
 from deadpan.engine.manifests import (
@@ -23,6 +25,7 @@ from deadpan.engine.manifests import (
 from deadpan.engine.question_parts import notes_of
 from deadpan.engine.requests import attempt_key
 from deadpan.engine.store import ABOUT, AnswerStore
+from deadpan.parsing.judgements import read_judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +146,9 @@ def _listed(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
     settings = {**manifest.settings, "data": manifest.data, "prompts": manifest.prompts}
     settings |= {"server": manifest.server, "from": manifest.origin}
     settings |= {"epochs": str(manifest.epochs)} if manifest.epochs > 1 else {}
-    done = sum(answers.has_reply(row.key, manifest.server) for row in manifest.rows)
+    judge = _judge_of(manifest)
+    replied = (_attempts(row.key, manifest.server, answers) for row in manifest.rows)
+    done = sum(any(_is_usable(one, judge) for one in attempts) for attempts in replied)
     return ListedRun(
         str(file),
         f"{manifest.benchmark}/{manifest.task}",
@@ -152,6 +157,24 @@ def _listed(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
         f"{done:,}/{len(manifest.rows):,}",
         " ".join(f"{name}:{value}" for name, value in settings.items() if value),
     )
+
+
+def _judge_of(manifest: Manifest) -> Judge | None:
+    """Whose schema the replies keep; None where there is none, or where nobody here knows it."""
+    specs = find(manifest.benchmark).tasks if manifest.benchmark in names() else ()
+    judges = [spec.judge for spec in specs if spec.judge and spec.name == manifest.task]
+    return next((one for one in judges if manifest.identity.startswith(f"{one.name}.")), None)
+
+
+def _is_usable(answer: Answer, judge: Judge | None) -> bool:
+    """Whether there is a reply, and no failure; of a judge, one that keeps the schema."""
+    if answer.error is not None or judge is None:
+        return answer.error is None
+    try:
+        read_judgement(judge, answer.text or "")
+    except BrokenReply:
+        return False
+    return True
 
 
 class _Answers:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks import find, names
+from deadpan.benchmarks import BUILT_IN, find, names
+from deadpan.core.capabilities import required
 from deadpan.core.questions import Question
 from deadpan.core.score import Draws, ScoringOptions
 from deadpan.core.usage import Prices, read_prices
@@ -44,6 +45,7 @@ class Evaluation:
         from deadpan.engine.run import run
 
         check_judge(self.chosen, self.model, self.judging)
+        check_briefs(self.chosen, self.settings)
         with reporter.asking(self.model, self.prices) as events:
             judge = judge_endpoint(self.chosen, self.judging) if self.judging else None
             manifests = run(self.chosen, self.model, self.settings, events, judge, self.answerer)
@@ -64,6 +66,23 @@ def check_judge(chosen: Chosen, model: str, judging: Judging | None) -> None:
             raise DeadpanError(
                 f"{name}/{','.join(graded)} is graded by a judge: name one (--judge MODEL){rest}"
             )
+
+
+def check_briefs(chosen: Chosen, settings: RunSettings) -> None:
+    """Raises where the prompt of a judge from outside has a slot that its brief does not fill, as
+    the first question of each language shows, with gold in the answer's place."""
+    judged = tasks_with_judge((name, task) for name in chosen for task in chosen[name])
+    for name, task in (one for one in judged if one[0] not in BUILT_IN):
+        benchmark = find(name)
+        brief = required(benchmark.judging, f"{name}/{task} has no judge").brief
+        questions = _questions(name, task, settings.data, settings.prompts)
+        for one in {question.language: question for question in reversed(questions)}.values():
+            answer = benchmark.report.gold_text(task, one.gold)
+            try:
+                made = brief(task, one.gold, answer, one.language)
+            except Exception:  # another's code, which may take no answer but a model's
+                continue
+            benchmark.judge(task).question(made)
 
 
 def chosen_tasks(selections: Sequence[str], every: bool = True) -> dict[str, list[str]]:

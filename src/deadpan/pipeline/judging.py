@@ -75,7 +75,7 @@ def judge_results(
     with reporter.asking(judging.model, prices or read_prices()) as events:
         judge_answers(jobs, judging.model, settings, events)
     logs = [task for task in judged_tasks([settings.store]) if task.judge == judging.model]
-    if logs and judging.model == lexical.MODEL:
+    if jobs and judging.model == lexical.MODEL:
         reporter.warn(f"{lexical.MODEL} compares words only: its grades compare with no model's")
     judged = join_judgements(results, logs, judging.model)
     if len(drawn) == len(results):

@@ -47,6 +47,7 @@ class TaskProgress:
     total: int
     questions: Mapping[str, Question] = field(default_factory=dict)
     done: int = 0
+    asked: int = 0
     known: int = 0
     right: int = 0
     graded: int = 0
@@ -66,7 +67,7 @@ class AskingProgress(AskerEvents):
         self.tasks: dict[str, TaskProgress] = {}
         self._model, self._price, self._console = model, prices.of(model), console
         self._began = time.monotonic()
-        self._asked = 0
+        self._calls = 0
         self._tokens = [0, 0]
         self._waiting: tuple[float, str] = (0.0, "")
         self._last_line = time.monotonic()
@@ -81,11 +82,13 @@ class AskingProgress(AskerEvents):
         task = self.tasks.get(request.label)
         if task is None:
             return
+        called = not known and answer.calls > 0  # what could not be made ready was never asked
+        self._calls += called
         if request.attempt == 1:
             task.done += 1
             task.known += known
+            task.asked += called
         if not known:
-            self._asked += answer.calls > 0  # what could not be made ready was never asked
             self._tokens[0] += answer.input_tokens or 0
             self._tokens[1] += answer.output_tokens or 0
         try:
@@ -94,6 +97,12 @@ class AskingProgress(AskerEvents):
             task.questions = {}
         if not self._console.is_terminal and time.monotonic() - self._last_line > _LINE_EVERY:
             self.print_line()
+
+    def reopened(self, request: Request) -> None:
+        """What the store knew of a question could not be used: it is asked after all."""
+        if task := self.tasks.get(request.label):
+            task.known -= 1
+            task.asked += 1
 
     def waiting(self, reason: str, seconds: float) -> None:
         """A call is tried again later."""
@@ -127,8 +136,13 @@ class AskingProgress(AskerEvents):
 
     @property
     def rate(self) -> float:
-        """Answers a second, those that were there already not counted."""
+        """Questions a second, those that were answered already not counted."""
         return self._asked / max(time.monotonic() - self._began, 1e-6)
+
+    @property
+    def _asked(self) -> int:
+        """How many questions were asked, however often."""
+        return sum(task.asked for task in self.tasks.values())
 
     @property
     def _so_far(self) -> tuple[int, int]:
@@ -137,7 +151,9 @@ class AskingProgress(AskerEvents):
         return sum(task.done for task in tasks), sum(task.total for task in tasks)
 
     def _summary(self) -> str:
-        parts = [f"{self._asked:,} asked", f"{self.rate:.1f}/s"] if self._asked else ["0 asked"]
+        again = f" in {self._calls:,} calls" if self._calls > self._asked else ""
+        parts = [f"{self._asked:,} asked{again}"]
+        parts += [f"{self.rate:.1f}/s"] if self._asked else []
         known = sum(task.known for task in self.tasks.values())
         parts += [f"{known:,} from the store"] if known else []
         done, total = self._so_far

@@ -13,6 +13,7 @@ from deadpan.benchmarks.cfms.records import Pairs
 from deadpan.core.questions import Question, Reply
 from deadpan.core.score import ScoringOptions
 from deadpan.engine.fewshot.demonstration import taught_tasks
+from deadpan.pipeline.loading import load
 from tests.benchmarks.cfms.pair_folder import (
     GOLD_EXPLANATION,
     GOLD_TARGET,
@@ -107,6 +108,12 @@ def test_examples_are_of_splits_that_are_never_evaluated(tmp_path: Path) -> None
     ):
         names("metaphor_sarcasm", "train")
     assert ", ".join(taught_tasks(CFMS, folder)) == able, "identification is taught once"
+
+
+def test_a_split_that_is_not_there_is_told_with_those_that_are() -> None:
+    with pytest.raises(DeadpanError, match="cfms: no split nope; expected one of train, valid"):
+        load("cfms").split("nope", "identification")  # type: ignore[arg-type]
+    assert load("cfms").split("train", "identification")
 
 
 def test_the_ideal_answer_is_worded_as_asked_and_read_as_gold(pairs: Pairs) -> None:

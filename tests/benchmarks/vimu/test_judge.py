@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.vimu.judge import VIMU_OE, WRONG_TOTAL, Reading
 from deadpan.core.judge import Brief, BrokenReply
 from deadpan.parsing.judgements import PROSE, read_judgement
@@ -122,7 +123,7 @@ def test_the_judge_is_told_everything_and_nothing_else_is_filled_in(language: An
 
 
 def test_a_slot_without_a_value_raises() -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(DeadpanError, match=r"slot \{question\}; its brief fills answer"):
         VIMU_OE.question(Brief(language="en", answer="x", told={}))
 
 

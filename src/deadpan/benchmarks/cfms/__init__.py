@@ -20,7 +20,7 @@ from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers, answer_of
 from deadpan.core.benchmark import Benchmark, TaskSpec
 from deadpan.core.capabilities import Analyses, Judging, Report, Training, gold_as_text
-from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.dataset import Anomaly, Dataset, require_split
 from deadpan.core.measurement import Measurement
 from deadpan.core.questions import (
     Grade,
@@ -192,6 +192,7 @@ def _examples(
     """Questions of a split that is never evaluated: what demonstrations and fine-tuning use. A
     task that has none raises and says which have; `metaphor_sarcasm` never has, as its
     questions would be those of `identification` again."""
+    require_split(NAME, split)
     pairs = read_pairs(data).of(split)
     wanted = _taught(pairs, task)
     if not wanted:

@@ -27,6 +27,7 @@ from deadpan.benchmarks.pixelhumor.records import (
 from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Language, Reply
+from deadpan.parsing.numbers import chinese_number
 from deadpan.parsing.replies import Parse, Unparseable
 
 _IN_BOTH = {
@@ -42,7 +43,6 @@ CHINESE: Mapping[str, str] = {
     for english, chinese in zip(*labels, strict=True)
 }
 _EDGES = " \t\r\n\"'“”‘’「」『』`*_.。,，;；:：!！?？()（）[]【】{}<>《》"
-_NUMERALS = {c: i for i, c in enumerate("零一二三四五六七八九")}
 _NUMERAL = r"([一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]{1,3})"
 _CHINESE_NUMBER = re.compile(rf"第{_NUMERAL}[格幅张]|^{_NUMERAL}$")
 _ITEM = re.compile(
@@ -137,14 +137,7 @@ def _integers(text: str) -> list[int]:
     """Every integer in a text; Chinese numerals count where no digit is written."""
     if digits := re.findall(r"\d+", compatibility_form(text)):
         return [int(number) for number in digits if len(number) <= 9]
-    return [_chinese_number(m[1] or m[2]) for m in _CHINESE_NUMBER.finditer(_folded(text))]
-
-
-def _chinese_number(numeral: str) -> int:
-    tens, ten, units = numeral.partition("十")
-    if not ten:
-        return _NUMERALS[numeral[0]]
-    return _NUMERALS.get(tens, 1) * 10 + _NUMERALS.get(units, 0)
+    return [chinese_number(m[1] or m[2]) for m in _CHINESE_NUMBER.finditer(_folded(text))]
 
 
 PARSERS: Mapping[str, Parse] = {

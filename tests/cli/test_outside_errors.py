@@ -1,0 +1,64 @@
+"""Errors in the code of a benchmark from outside: named as its own, and found before it is paid."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.installed_haiku import Haiku, install
+
+RUN = ("run", "haiku", "--model", "baseline/random", "--judge", "judge/lexical", "-q")
+
+
+@pytest.fixture
+def haiku(tmp_path: Path) -> Haiku:
+    return install(tmp_path)
+
+
+def line_of(haiku: Haiku, words: str) -> int:
+    lines = haiku.code.read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if words in line)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("told = {", "told = 1 / 0 or {", "ZeroDivisionError: division by zero"),
+        ("verdicts = answer", "verdicts = {}['no'] or answer", "KeyError: 'no'"),
+        ("abs((answer.parsed or 0)", "abs(None + (answer.parsed or 0)", "TypeError: "),
+        ("return Dataset(LINES", "return Line() or Dataset(LINES", "ValidationError: 5 validation"),
+        ('form="number" if', 'form="digits" if', "ValidationError: 1 validation error"),
+    ],
+    ids=["brief", "judged metric", "metric", "data", "question"],
+)
+def test_the_innermost_line_of_theirs_is_named(haiku: Haiku, old: str, new: str, what: str) -> None:
+    haiku.change(old, new)
+    done = haiku.deadpan(*RUN)
+    place = line_of(haiku, "Question(" if "form" in new else new)
+    assert done.returncode == 70
+    assert f"error in benchmark haiku (haiku/__init__.py:{place}): {what}" in done.stderr
+    assert "bug in Deadpan" not in done.stderr and "Traceback" not in done.stderr
+
+
+def test_prompts_are_asked_for_in_every_language(haiku: Haiku) -> None:
+    haiku.change('languages = ("en",)', 'languages = ("en", "zh")')
+    done = haiku.deadpan(*RUN)
+    assert done.returncode == 2 and not (haiku.folder / "answers").exists()
+    assert "ValueError: the judge haiku_mood has no system prompt in zh" in done.stderr
+    haiku.change('languages = ("en", "zh")', 'languages = ("en",)')
+    haiku.change("    judging = Judging(_brief)\n", "")
+    done = haiku.deadpan(*RUN)
+    assert "the task mood has a judge, and the benchmark no judging" in done.stderr
+
+
+def test_a_slot_that_nothing_fills_is_told_before_anything_is_asked(haiku: Haiku) -> None:
+    haiku.change("Named: {named}", "Named: {name}")
+    done = haiku.deadpan(*RUN)
+    assert done.returncode == 2 and not (haiku.folder / "answers").exists()
+    told = "judge haiku_mood: its en prompt has the slot {name}; its brief fills wanted, named"
+    assert told in done.stderr
+
+
+def test_a_brief_that_takes_only_a_model_s_answer_is_no_obstacle(haiku: Haiku) -> None:
+    haiku.change("told = {", 'assert answer not in ("calm", "cold")\n    told = {')
+    done = haiku.deadpan(*RUN)
+    assert done.returncode == 0, done.stderr
