@@ -118,14 +118,14 @@ def _tell(before: float) -> None:
 def _messages(folder: Path) -> tuple[list[Any], list[Any]]:
     """The requests that `deadpan run` would make, and their messages with pictures."""
     from deadpan.benchmarks import find
-    from deadpan.core.questions import Showing
+    from deadpan.core.questions import MediaOptions
     from deadpan.engine.requests import Message
     from deadpan.engine.task_questions import RunSettings, task_questions, task_requests
 
     settings = RunSettings(folder / "never", data=folder / "pixelhumor")
     requests = []
     for spec in find("pixelhumor").tasks:
-        task = task_questions(find("pixelhumor"), spec.name, settings, Showing())
+        task = task_questions(find("pixelhumor"), spec.name, settings, MediaOptions())
         requests += task_requests(task, MODEL, settings)
     requests.sort(key=lambda request: request.item)
     made = []

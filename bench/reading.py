@@ -111,7 +111,7 @@ def _asked(
 ) -> Iterable[tuple[Any, str, str | None]]:
     """The model's answers; the manifest is written on the way."""
     from deadpan.benchmarks import find
-    from deadpan.core.questions import Showing
+    from deadpan.core.questions import MediaOptions
     from deadpan.engine.answers import shown_json
     from deadpan.engine.manifests import write_manifest
     from deadpan.engine.run import _manifest
@@ -128,7 +128,7 @@ def _asked(
         cfms_folder(data, count, 50)
     settings = RunSettings(store, data=data)
     for task in tasks:
-        questions = task_questions(find(name), task, settings, Showing())
+        questions = task_questions(find(name), task, settings, MediaOptions())
         requests = task_requests(questions, MODEL, settings)
         write_manifest(asker.store, requests[0].label, _manifest(questions, requests, asker))
         for place, request in enumerate(requests):

@@ -235,7 +235,7 @@ def test_a_judge_is_throttled_where_failures_are_labelled(
         raise DeadpanError("enough seen")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(failure_labels, "labelled", stopped)
+    monkeypatch.setattr(failure_labels, "label_cases", stopped)
     monkeypatch.setitem(BUILT_IN, "proverbs", WHERE)
     table = a_table_file(tmp_path)
     assert deadpan("failures", "sample", table, "--wrong", "unequal").code == 0

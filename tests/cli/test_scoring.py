@@ -6,7 +6,7 @@ import pytest
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.score import Score, unavailable
-from deadpan.core.signature import combined
+from deadpan.core.signature import combine_signatures
 from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.table import check_table
 
@@ -62,4 +62,4 @@ def test_why_a_metric_has_no_number_stands_in_a_line_and_not_in_the_printed_sign
     )
     assert unavailable([score, score]) == ["bertscore (zh) unavailable: no model; name one, or two"]
     other = SIGNATURE.replace("/reasoning", "/initiator")
-    assert "bertscore:en=f1-bert,zh=unavailable|" in combined([SIGNATURE, other])
+    assert "bertscore:en=f1-bert,zh=unavailable|" in combine_signatures([SIGNATURE, other])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from deadpan.core.benchmark import TaskSpec
+from deadpan.core.benchmark import Task
 from deadpan.core.metric import Metric
 
 
@@ -18,6 +18,6 @@ def test_a_metric_of_an_unknown_direction_or_unit_raises(given: dict[str, Any]) 
 
 def test_a_task_has_each_metric_once() -> None:
     recall = Metric("recall")
-    assert TaskSpec("style", "Style", 1, (recall, Metric("recall", each="style")))
+    assert Task("style", "Style", 1, (recall, Metric("recall", each="style")))
     with pytest.raises(ValueError, match="task style has the metric recall twice"):
-        TaskSpec("style", "Style", 1, (recall, recall))
+        Task("style", "Style", 1, (recall, recall))

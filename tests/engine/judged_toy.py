@@ -6,12 +6,12 @@ from typing import Any
 from pydantic import BaseModel, JsonValue
 
 from deadpan.benchmarks.vimu.judge import VIMU_OE
-from deadpan.core.benchmark import Benchmark, TaskSpec
+from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import Judging
 from deadpan.core.dataset import Dataset
 from deadpan.core.judge import Brief
 from deadpan.core.questions import Grade, Language, Prompts, Question, Reply
-from deadpan.parsing.replies import Unparseable, graded
+from deadpan.parsing.replies import Unparseable, grade_reply
 
 ITEMS = 6
 
@@ -31,7 +31,7 @@ class Proverbs(Benchmark[Proverb]):
     title = "Proverbs"
     citation = "none"
     languages: tuple[Language, ...] = ("en",)
-    tasks = (TaskSpec("meaning", "What is meant?", 1, (), judge=VIMU_OE),)
+    tasks = (Task("meaning", "What is meant?", 1, (), judge=VIMU_OE),)
     folder = Path(__file__).parent
 
     def read(self, data: Path | None) -> Dataset[Proverb]:
@@ -63,7 +63,7 @@ class Proverbs(Benchmark[Proverb]):
         ]
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
-        return graded(reply, _text)
+        return grade_reply(reply, _text)
 
     @property
     def judging(self) -> Judging:
@@ -71,8 +71,8 @@ class Proverbs(Benchmark[Proverb]):
 
     def brief(self, task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
         assert isinstance(gold, dict)
-        told = {name: str(value) for name, value in gold.items()}
-        return Brief(language=language, answer=answer, told=told)
+        fields = {name: str(value) for name, value in gold.items()}
+        return Brief(language=language, answer=answer, fields=fields)
 
 
 PROVERBS = Proverbs()

@@ -20,7 +20,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu import FOLDER
-from deadpan.core.questions import Showing
+from deadpan.core.questions import MediaOptions
 from deadpan.core.signature import parse_signature
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.endpoints import QUESTION as PROBE
@@ -98,7 +98,7 @@ def test_frames_are_shown_and_a_structured_reply_is_asked_for(
 def test_the_number_and_size_of_frames_can_be_chosen(
     settings: RunSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chosen = RunSettings(store=settings.store, limit=1, showing=Showing(frames=3, longest=128))
+    chosen = RunSettings(store=settings.store, limit=1, showing=MediaOptions(frames=3, longest=128))
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
         table = results_of_runs(run({"vimu": ["eg"]}, MODEL, chosen))
@@ -133,7 +133,7 @@ def test_a_provider_without_structured_output_is_asked_without(
 
 def test_a_model_that_takes_video_gets_it_whole(settings: RunSettings) -> None:
     SEEN.clear()
-    whole = RunSettings(store=settings.store, limit=1, showing=Showing(native=True))
+    whole = RunSettings(store=settings.store, limit=1, showing=MediaOptions(native=True))
     (log,) = run({"vimu": ["eg"]}, "cinema/seat", whole)
     table = results_of_runs([log])
     tried, content = SEEN
@@ -149,7 +149,7 @@ def test_a_model_that_takes_video_gets_it_whole(settings: RunSettings) -> None:
 def test_any_other_model_is_shown_frames_and_that_is_told(
     settings: RunSettings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    whole = RunSettings(store=settings.store, limit=1, showing=Showing(native=True))
+    whole = RunSettings(store=settings.store, limit=1, showing=MediaOptions(native=True))
     with ModelServer(pick) as server, caplog.at_level(logging.WARNING, "deadpan"):
         server.offer(monkeypatch)
         table = results_of_runs(run({"vimu": ["eg"]}, MODEL, whole))
@@ -177,7 +177,7 @@ def test_one_bad_video_never_kills_a_run(
 def test_a_transcriber_that_cannot_be_had_is_told_before_anything_is_asked(
     data: Path, tmp_path: Path
 ) -> None:
-    missing = Showing(transcriber=str(tmp_path / "whisper"))
+    missing = MediaOptions(transcriber=str(tmp_path / "whisper"))
     chosen = RunSettings(store=tmp_path / "logs", data=data, showing=missing)
     assert run({"vimu": ["eg"]}, "baseline/random", chosen), "the data has every transcript"
     (data / "metadata" / "video_evidence.jsonl").write_text(
@@ -216,7 +216,7 @@ def test_a_missing_transcript_is_told_and_never_made_up(
 def test_the_text_alone_is_asked_about_with_what_is_said(
     settings: RunSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bare = RunSettings(store=settings.store, limit=2, showing=Showing(text_only=True))
+    bare = RunSettings(store=settings.store, limit=2, showing=MediaOptions(text_only=True))
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
         films = results_of_runs(run({"vimu": ["eg"]}, MODEL, bare))

@@ -70,13 +70,13 @@ def test_replies_of_another_form_are_said_to_be_the_server_s(model: InspectModel
     ],
 )
 def test_a_key_is_redacted_whole_cut_and_encoded(echo: str) -> None:
-    said = Redactor([KEY]).known_only(f"your key <{echo}> is 好的")
+    said = Redactor([KEY]).redact_known(f"your key <{echo}> is 好的")
     assert said == "your key <[redacted]> is 好的"
 
 
 def test_plain_words_stay() -> None:
     text = "A pun on 'secret'; 1234567890; abcdef."
-    assert Redactor([KEY]).known_only(text) == text
+    assert Redactor([KEY]).redact_known(text) == text
 
 
 def test_a_pipe_in_the_place_of_the_store_s_form_is_told(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.engine.local.provider import LocalAPI, pictured, weights_of
+from deadpan.engine.local.provider import LocalAPI, resolve_provider, weights_of
 from deadpan.engine.run import run, simple_asker
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.table import results_of_runs
@@ -48,7 +48,7 @@ def test_an_adapter_answers_what_it_learnt_and_its_merged_model_too(
     squares: str,
     tmp_path: Path,
 ) -> None:
-    from deadpan.engine.local.models import merged
+    from deadpan.engine.local.models import merge_adapter
 
     answers = _answers(f"local/{adapter}", tmp_path / "adapter")
     assert {item.partition("-")[0]: one[0] for item, one in answers.items()} == {
@@ -56,7 +56,7 @@ def test_an_adapter_answers_what_it_learnt_and_its_merged_model_too(
     }
     assert answers["red-20"][2] == len("red, of course") + 1
     assert _answers(f"hf/{adapter}", tmp_path / "again") == answers
-    merged(adapter, tmp_path / "merged")
+    merge_adapter(adapter, tmp_path / "merged")
     assert _answers(f"local/{tmp_path / 'merged'}", tmp_path / "whole") == answers
     assert _answers(f"local/{qwen}", tmp_path / "base") != answers
 
@@ -269,9 +269,9 @@ def test_hugging_face_names_are_ours_where_inspects_provider_would_refuse(tmp_pa
     (seeing / "config.json").write_text('{"vision_config": {}}')
     (reading / "config.json").write_text("{}")
     (adapter / "card.json").write_text("{}")
-    assert pictured("hf/org/model") == "local/org/model"
-    assert pictured("hf/org/model", shown=False) == "hf/org/model"
-    assert pictured(f"hf/{reading}", shown=False) == f"hf/{reading}"
+    assert resolve_provider("hf/org/model") == "local/org/model"
+    assert resolve_provider("hf/org/model", shown=False) == "hf/org/model"
+    assert resolve_provider(f"hf/{reading}", shown=False) == f"hf/{reading}"
     for folder in (seeing, adapter):
-        assert pictured(f"hf/{folder}", shown=False) == f"local/{folder}"
-    assert pictured("openai/gpt-4o") == "openai/gpt-4o"
+        assert resolve_provider(f"hf/{folder}", shown=False) == f"local/{folder}"
+    assert resolve_provider("openai/gpt-4o") == "openai/gpt-4o"

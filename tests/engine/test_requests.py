@@ -11,7 +11,7 @@ import pytest
 from PIL import Image as Pillow
 from pydantic import BaseModel
 
-from deadpan.core.questions import Clip, PanelBox, Picture, Question, Showing
+from deadpan.core.questions import Clip, MediaOptions, PanelBox, Picture, Question
 from deadpan.engine.question_parts import question_turns
 from deadpan.engine.requests import (
     REASONING_ROOM,
@@ -65,7 +65,7 @@ def pictured(path: Path, **recipe: Any) -> str:
         gold="x",
         attributes={},
     )
-    return key(turns=question_turns(question, Showing()))
+    return key(turns=question_turns(question, MediaOptions()))
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_how_a_clip_is_shown_is_part_of_the_question(tmp_path: Path) -> None:
             gold="x",
             attributes={},
         )
-        return key(turns=question_turns(question, Showing(**showing)))
+        return key(turns=question_turns(question, MediaOptions(**showing)))
 
     ways = [{}, {"frames": 4}, {"longest": 512}, {"native": True}, {"text_only": True}]
     keys = [shown(film, **way) for way in ways] + [shown(film, "Ho."), shown(film, None)]

@@ -16,7 +16,7 @@ from deadpan.failures.audit import (
     audit_scores,
     confusion,
     distribution,
-    merged,
+    merge_labels,
     share,
     to_audit,
 )
@@ -95,7 +95,7 @@ def test_a_fifth_of_the_models_own_labels_is_audited() -> None:
 
 def test_corrections_are_merged_and_accuracy_is_told_with_the_confusion(tmp_path: Path) -> None:
     wanted = {"en00": "AB", "en01": "AB", "en02": "AB", "en03": "KD", "zh02": "AF"}
-    final = merged(labels(), audited(tmp_path, wanted), CRITERIA)
+    final = merge_labels(labels(), audited(tmp_path, wanted), CRITERIA)
     corrected = next(label for label in final if (label.model, label.item) == ("loud", "en03"))
     assert (corrected.type, corrected.was, corrected.audited) == ("KD", "AB", True)
     assert sum(label.audited for label in final) == 5
@@ -137,13 +137,13 @@ def test_a_wrong_row_of_the_audit_is_told(
 ) -> None:
     path = audited(tmp_path, {"en00": "AB", "en01": "AB"}, **changes)
     with pytest.raises(InputError, match=told):
-        merged(labels(), path, CRITERIA)
+        merge_labels(labels(), path, CRITERIA)
 
 
 def test_what_the_model_did_not_label_cannot_be_audited(tmp_path: Path) -> None:
     path = audited(tmp_path, {"ref1": "AB"})
     with pytest.raises(InputError, match="ref1 was not labelled by the model"):
-        merged(labels(), path, CRITERIA)
+        merge_labels(labels(), path, CRITERIA)
 
 
 def test_the_distribution_of_each_model_by_hand() -> None:

@@ -22,7 +22,7 @@ def test_the_eight_types_are_there_in_both_languages() -> None:
     criteria = shipped_criteria()
     assert criteria.names == ("AB", "Cdep", "AH", "SC", "KD", "AF", "TM", "SM")
     assert criteria.refused == "SM"
-    english, chinese = criteria.described("en"), criteria.described("zh")
+    english, chinese = criteria.describe("en"), criteria.describe("zh")
     assert english.startswith("- AB (attention bias): ") and english.isascii()
     assert chinese.startswith("- AB（注意偏差）：")
     assert len(english.splitlines()) == len(chinese.splitlines()) == 8
@@ -31,8 +31,8 @@ def test_the_eight_types_are_there_in_both_languages() -> None:
 def test_a_file_replaces_the_types_and_one_wording_serves_both_languages(tmp_path: Path) -> None:
     criteria = read_criteria(written(tmp_path))
     assert criteria.names == ("AB",)
-    assert criteria.described("en") == "- AB (bias): Misses a clue."
-    assert criteria.described("zh") == "- AB（bias）：Misses a clue."
+    assert criteria.describe("en") == "- AB (bias): Misses a clue."
+    assert criteria.describe("zh") == "- AB（bias）：Misses a clue."
 
 
 def test_any_changed_word_changes_the_checksum() -> None:

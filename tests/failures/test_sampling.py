@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from deadpan.failures.cases import Case, allocation, cases_of, drawn, is_unequal
+from deadpan.failures.cases import Case, allocation, cases_of, draw_cases, is_unequal
 from tests.failures.wrong_answers import a_table
 
 
@@ -13,7 +13,7 @@ def answered() -> list[Case]:
 
 
 def test_a_tenth_of_each_model_at_least_one_by_language() -> None:
-    found = drawn(answered(), 0.1, seed=0)
+    found = draw_cases(answered(), 0.1, seed=0)
     assert Counter((case.model, case.language) for case in found) == {
         ("loud", "en"): 2,
         ("loud", "zh"): 1,
@@ -23,10 +23,12 @@ def test_a_tenth_of_each_model_at_least_one_by_language() -> None:
 
 def test_the_seed_alone_decides_and_other_models_do_not() -> None:
     cases = answered()
-    assert drawn(cases, 0.3, 1) == drawn(cases, 0.3, 1)
-    assert drawn(cases, 0.3, 1) != drawn(cases, 0.3, 2)
+    assert draw_cases(cases, 0.3, 1) == draw_cases(cases, 0.3, 1)
+    assert draw_cases(cases, 0.3, 1) != draw_cases(cases, 0.3, 2)
     loud = [case for case in cases if case.model == "loud"]
-    assert drawn(loud, 0.3, 1) == [case for case in drawn(cases, 0.3, 1) if case.model == "loud"]
+    assert draw_cases(loud, 0.3, 1) == [
+        case for case in draw_cases(cases, 0.3, 1) if case.model == "loud"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +48,7 @@ def test_allocation_by_hand(sizes: dict[str, int], share: float, wanted: dict[st
 
 def test_nothing_to_draw_raises() -> None:
     with pytest.raises(ValueError, match="no cases"):
-        drawn([], 0.1, 0)
+        draw_cases([], 0.1, 0)
     for share in (0.0, -0.1, 1.1, float("nan")):
         with pytest.raises(ValueError, match="cannot be drawn"):
-            drawn(answered(), share, 0)
+            draw_cases(answered(), share, 0)

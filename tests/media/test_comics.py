@@ -11,8 +11,14 @@ from PIL import Image
 
 from deadpan.base.errors import InputError
 from deadpan.core.questions import PanelBox, Picture
-from deadpan.media import shown as shown_module
-from deadpan.media.shown import Shown, badge_height, misplaced_boxes, numbered, shown
+from deadpan.media import prepared as prepared_module
+from deadpan.media.prepared import (
+    PreparedImage,
+    badge_height,
+    draw_numbers,
+    misplaced_boxes,
+    prepare_image,
+)
 
 SIZES = [(60, 60), (90, 400), (300, 200), (1000, 700), (2500, 6000)]
 GROUNDS = ["black", "white", "grey", "noise"]
@@ -54,7 +60,7 @@ class TestNumbers:
     ) -> None:
         panels = quarters(size)
         height = badge_height(size, panels)
-        image = numbered(ground(kind, size), panels)
+        image = draw_numbers(ground(kind, size), panels)
         for panel in panels:
             badge = badge_of(image, panel, height)
             inside = badge[height // 5 : -(height // 5), height // 5 : -(height // 5)]
@@ -68,7 +74,7 @@ class TestNumbers:
         height = badge_height(size, panels)
         middle = slice(height // 4, -(height // 4))
         views = [
-            badge_of(numbered(ground(kind, size), panels), panels[3], height)[middle, middle]
+            badge_of(draw_numbers(ground(kind, size), panels), panels[3], height)[middle, middle]
             for kind in GROUNDS
         ]
         assert all(np.array_equal(views[0], view) for view in views[1:])
@@ -77,14 +83,14 @@ class TestNumbers:
         panels = quarters((600, 600))
         height = badge_height((600, 600), panels)
         for kind in ("black", "white"):
-            row = badge_of(numbered(ground(kind, (600, 600)), panels), panels[0], height)
+            row = badge_of(draw_numbers(ground(kind, (600, 600)), panels), panels[0], height)
             across = row[height // 2, : height // 4]
             assert across.max() > 240 and across.min() < 60
 
     @pytest.mark.parametrize("size", [(60, 60), (800, 600)], ids=str)
     def test_all_numbers_can_be_told_apart(self, size: tuple[int, int]) -> None:
         pictures = {
-            number: light(numbered(ground("grey", size), [box(number, 0, 0, *size)]))
+            number: light(draw_numbers(ground("grey", size), [box(number, 0, 0, *size)]))
             for number in range(1, 19)
         }
         for one, other in combinations(pictures, 2):
@@ -95,7 +101,7 @@ class TestNumbers:
         size = (400, 400)
         changed = {}
         for number in (8, 18):
-            image = light(numbered(ground("black", size), [box(number, 10, 10, 390, 390)]))
+            image = light(draw_numbers(ground("black", size), [box(number, 10, 10, 390, 390)]))
             columns = np.flatnonzero(image.any(axis=0))
             changed[number] = columns[-1] - columns[0] + 1
         assert changed[8] < changed[18] < 2 * changed[8]
@@ -108,13 +114,13 @@ class TestNumbers:
     def test_the_picture_given_is_not_changed(self) -> None:
         image = ground("grey", (200, 200))
         before = image.tobytes()
-        assert numbered(image, quarters((200, 200))).tobytes() != before
+        assert draw_numbers(image, quarters((200, 200))).tobytes() != before
         assert image.tobytes() == before
-        assert numbered(image, ()).tobytes() == before
+        assert draw_numbers(image, ()).tobytes() == before
 
     def test_no_boxes_draw_nothing(self) -> None:
         image = ground("noise", (50, 50))
-        assert numbered(image, ()).tobytes() == image.tobytes()
+        assert draw_numbers(image, ()).tobytes() == image.tobytes()
 
 
 OUTSIDE = [
@@ -133,7 +139,7 @@ class TestMisplacedBoxes:
     @pytest.mark.parametrize("panel", OUTSIDE, ids=lambda panel: str(panel.panel_number))
     def test_the_badge_is_drawn_inside_and_the_box_is_told(self, panel: PanelBox) -> None:
         size = (200, 200)
-        image = light(numbered(ground("black", size), [panel]))
+        image = light(draw_numbers(ground("black", size), [panel]))
         rows, columns = np.nonzero(image)
         height = badge_height(size, [panel])
         assert rows.max() - rows.min() + 1 == height, "the whole badge is in the picture"
@@ -147,7 +153,7 @@ class TestMisplacedBoxes:
 
     @pytest.mark.parametrize("size", [(1, 1), (5, 200), (200, 5)], ids=str)
     def test_pictures_smaller_than_a_badge_do_not_fail(self, size: tuple[int, int]) -> None:
-        assert numbered(ground("black", size), [box(12, 0, 0, *size)]).size == size
+        assert draw_numbers(ground("black", size), [box(12, 0, 0, *size)]).size == size
 
 
 @pytest.fixture
@@ -168,10 +174,10 @@ def forbid_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     def draw(*_: object) -> Image.Image:
         raise AssertionError("drawn again")
 
-    monkeypatch.setattr(shown_module, "numbered", draw)
+    monkeypatch.setattr(prepared_module, "draw_numbers", draw)
 
 
-def whole(item: Shown) -> bool:
+def whole(item: PreparedImage) -> bool:
     with Image.open(io.BytesIO(item.data)) as image:
         image.load()
         return image.size == (300, 200)
@@ -182,38 +188,38 @@ class TestShown:
     def test_a_second_showing_does_not_draw(
         self, picture: Picture, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        first = shown(picture)
+        first = prepare_image(picture)
         assert first.path is not None and Path(first.path).read_bytes() == first.data
         forbid_drawing(monkeypatch)
-        assert shown(picture) == first
+        assert prepare_image(picture) == first
 
     def test_the_cache_goes_by_content(
         self, picture: Picture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        first = shown(picture)
+        first = prepare_image(picture)
         copy = tmp_path / "another name.png"
         copy.write_bytes(Path(picture.path).read_bytes())
         moved = picture.model_copy(update={"panels": picture.panels[:2]})
-        assert shown(moved).sha256 != first.sha256
-        monkeypatch.setattr(shown_module, "RENDERING", "other")
-        assert shown(picture).path != first.path
+        assert prepare_image(moved).sha256 != first.sha256
+        monkeypatch.setattr(prepared_module, "RENDERING", "other")
+        assert prepare_image(picture).path != first.path
         monkeypatch.undo()
         monkeypatch.setenv("DEADPAN_CACHE", str(Path(first.path or "").parents[1]))
         forbid_drawing(monkeypatch)
-        assert shown(picture.model_copy(update={"path": str(copy)})) == first
+        assert prepare_image(picture.model_copy(update={"path": str(copy)})) == first
 
     def test_a_changed_picture_is_drawn_anew(self, picture: Picture) -> None:
-        first = shown(picture)
+        first = prepare_image(picture)
         Image.new("RGB", (300, 200), "white").save(picture.path)
-        assert shown(picture).sha256 != first.sha256
+        assert prepare_image(picture).sha256 != first.sha256
 
     @pytest.mark.parametrize("share", [0.0, 0.2, 0.9, 0.999])
     def test_a_damaged_copy_is_drawn_again(self, picture: Picture, share: float) -> None:
-        first = shown(picture)
+        first = prepare_image(picture)
         assert first.path is not None
         cached = Path(first.path)
         cached.write_bytes(first.data[: int(len(first.data) * share)])
-        again = shown(picture)
+        again = prepare_image(picture)
         assert again == first and whole(again)
         assert cached.read_bytes() == first.data, "and mended"
 
@@ -221,43 +227,45 @@ class TestShown:
     def test_a_copy_that_is_something_else_is_drawn_again(
         self, picture: Picture, data: bytes
     ) -> None:
-        first = shown(picture)
+        first = prepare_image(picture)
         Path(first.path or "").write_bytes(data)
-        assert shown(picture) == first
+        assert prepare_image(picture) == first
 
     def test_a_flipped_byte_is_noticed(self, picture: Picture) -> None:
-        first = shown(picture)
+        first = prepare_image(picture)
         spoilt = bytearray(first.data)
         spoilt[len(spoilt) // 2] ^= 0xFF
         Path(first.path or "").write_bytes(bytes(spoilt))
-        assert shown(picture) == first
+        assert prepare_image(picture) == first
 
     def test_a_folder_in_the_copys_place_costs_time_only(self, picture: Picture) -> None:
-        first = shown(picture)
+        first = prepare_image(picture)
         Path(first.path or "").unlink()
         Path(first.path or "").mkdir()
-        again = shown(picture)
+        again = prepare_image(picture)
         assert again.data == first.data and again.path is None
 
     def test_notes_tell_of_misplaced_boxes(self, picture: Picture) -> None:
         moved = picture.model_copy(update={"panels": (box(1, 0, 0, 301, 200),)})
         for _ in range(2):
-            assert shown(moved).notes == ("panel 1 (0,0)–(301,200) in a picture of 300 × 200",)
+            assert prepare_image(moved).notes == (
+                "panel 1 (0,0)–(301,200) in a picture of 300 × 200",
+            )
 
     def test_large_pictures_travel_as_jpeg(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(shown_module, "_LARGEST_PNG", 1000)
+        monkeypatch.setattr(prepared_module, "_LARGEST_PNG", 1000)
         path = tmp_path / "comic.png"
         Image.effect_noise((300, 200), 60).convert("RGB").save(path)
-        first = shown(Picture(path=str(path)))
+        first = prepare_image(Picture(path=str(path)))
         assert first.mime == "image/jpeg" and first.data[:2] == b"\xff\xd8"
         forbid_drawing(monkeypatch)
-        assert shown(Picture(path=str(path))) == first
+        assert prepare_image(Picture(path=str(path))) == first
 
     def test_a_missing_picture_says_what_to_do(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"no such picture.*fetch it"):
-            shown(Picture(path=str(tmp_path / "gone.png")))
+            prepare_image(Picture(path=str(tmp_path / "gone.png")))
 
 
 class TestCacheFolder:
@@ -268,7 +276,7 @@ class TestCacheFolder:
             raise OSError(28, "No space left on device")
 
         monkeypatch.setattr(os, "fsync", full)
-        item = shown(picture)
+        item = prepare_image(picture)
         assert item.path is None and whole(item)
         assert list(cache.iterdir()) == [], "nothing half-written stays"
 
@@ -276,13 +284,13 @@ class TestCacheFolder:
         self, picture: Picture, cache: Path
     ) -> None:
         cache.parent.write_text("not a folder")
-        item = shown(picture)
+        item = prepare_image(picture)
         assert item.path is None and whole(item)
 
     def test_a_folder_that_cannot_be_read_costs_time_only(
         self, picture: Picture, cache: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        first = shown(picture)
+        first = prepare_image(picture)
         read = Path.read_bytes
 
         def refuse(path: Path) -> bytes:
@@ -291,4 +299,4 @@ class TestCacheFolder:
             return read(path)
 
         monkeypatch.setattr(Path, "read_bytes", refuse)
-        assert shown(picture).data == first.data
+        assert prepare_image(picture).data == first.data

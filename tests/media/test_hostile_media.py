@@ -20,16 +20,23 @@ from PIL import Image
 
 import deadpan
 from deadpan.base.errors import InputError
-from deadpan.base.files import contained
+from deadpan.base.files import is_within
 from deadpan.collecting.anonymise.pictures import clean_picture
 from deadpan.collecting.anonymise.sources import BrokenMedia, media_kind
 from deadpan.collecting.fetch.download import picture_facts
 from deadpan.core.capabilities import NotEdited
 from deadpan.core.questions import Picture
-from deadpan.editing.received import opened
+from deadpan.editing.received import open_picture
 from deadpan.media import ocr
-from deadpan.media.images import FORMATS, MOST_SCANS, NotAPicture, looked_at, open_image, read_image
-from deadpan.media.shown import shown
+from deadpan.media.images import (
+    FORMATS,
+    MOST_SCANS,
+    NotAPicture,
+    open_image,
+    probe_image,
+    read_image,
+)
+from deadpan.media.prepared import prepare_image
 from deadpan.reports.pictures import small_picture
 from tests.media.drawn_videos import plain_frames, write_video
 from tests.media.mutations import (
@@ -135,7 +142,7 @@ def _read_sound(path: Path) -> object:
 
 
 def _shown(path: Path) -> object:
-    return shown(Picture(path=str(path)))
+    return prepare_image(Picture(path=str(path)))
 
 
 READERS = [read_image, _shown, ocr.read_text, _read_video, _read_sound]
@@ -173,7 +180,7 @@ class TestNotRegular:
     def test_what_is_not_regular_was_never_looked_at(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe.png")
         for name in ("pipe.png", "n" * 300, "nul\0"):
-            assert looked_at(tmp_path / name) is None
+            assert probe_image(tmp_path / name) is None
 
 
 class TestLinks:
@@ -187,10 +194,10 @@ class TestLinks:
         (data / "away").symlink_to(tmp_path)
         (data / "loop.png").symlink_to(data / "loop.png")
         (tmp_path / "linked").symlink_to(data)
-        assert contained(data / "images" / "in.png", data)
-        assert contained(tmp_path / "linked" / "a.png", tmp_path / "linked")
+        assert is_within(data / "images" / "in.png", data)
+        assert is_within(tmp_path / "linked" / "a.png", tmp_path / "linked")
         for name in ("images/out.png", "away/secret.png", "loop.png", "../secret.png", "nul\0"):
-            assert not contained(data / name, data)
+            assert not is_within(data / name, data)
 
     def test_a_snapshot_of_a_hub_cache_leads_to_its_own_blobs_only(self, tmp_path: Path) -> None:
         root = tmp_path / "datasets--a--b"
@@ -202,8 +209,8 @@ class TestLinks:
         (root / "refs" / "main").write_bytes(b"x")
         (data / "a.png").symlink_to("../../../blobs/1234")
         (data / "b.png").symlink_to("../../../refs/main")
-        assert contained(data / "a.png", data) and contained(data / "a.png", data.parent)
-        assert not contained(data / "b.png", data)
+        assert is_within(data / "a.png", data) and is_within(data / "a.png", data.parent)
+        assert not is_within(data / "b.png", data)
 
 
 class TestVideos:
@@ -258,9 +265,9 @@ class TestDamage:
         readers: list[Callable[[Path], object]] = [
             read_image,
             _shown,
-            looked_at,
+            probe_image,
             picture_facts,
-            lambda path: opened(path.read_bytes(), "x"),
+            lambda path: open_picture(path.read_bytes(), "x"),
             lambda path: ocr._upright(path.read_bytes(), "x"),
             lambda path: small_picture(str(path), [tmp_path]),
             _cleaned,

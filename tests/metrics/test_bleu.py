@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadpan.core.metric import Statistics, Sums, stacked
+from deadpan.core.metric import Statistics, Sums, stack
 from deadpan.core.questions import Language
 from deadpan.metrics.bleu import TOKENIZERS, bleu, bleu_signature, bleu_statistics
 
@@ -17,7 +17,7 @@ PAIRS = st.lists(st.tuples(TEXTS, TEXTS.map(lambda text: text + "a")), min_size=
 
 
 def bleu_of(rows: Sequence[Statistics]) -> float:
-    keys, matrix, lines = stacked(rows)
+    keys, matrix, lines = stack(rows)
     return float(bleu(Sums(keys, matrix[lines].sum(axis=0))))
 
 
@@ -50,7 +50,7 @@ def test_several_languages_are_weighted_by_pairs() -> None:
 
 
 def test_rows_of_sums_have_a_value_each() -> None:
-    keys, matrix, _ = stacked(bleu_statistics(["a b c d", "a b"], ["a b c d", ""], "en"))
+    keys, matrix, _ = stack(bleu_statistics(["a b c d", "a b"], ["a b c d", ""], "en"))
     weights = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [2.0, 1.0]])
     first, second, none, both = bleu(Sums(keys, weights @ matrix)).tolist()
     repeated = sacrebleus(["a b c d", "a b c d", ""], ["a b c d", "a b c d", "a b"], "en")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_fscore_support
 from sklearn.preprocessing import MultiLabelBinarizer
 
-from deadpan.core.metric import Sums, stacked
+from deadpan.core.metric import Sums, stack
 from deadpan.metrics.labels import (
     label_counts,
     true_negatives,
@@ -30,7 +30,7 @@ PAIRS = st.lists(
 
 def sums_of(*pairs: tuple[AbstractSet[str], AbstractSet[str]]) -> Sums:
     rows = [label_counts(frozenset(gold), frozenset(given)) for gold, given in pairs]
-    keys, matrix, lines = stacked(rows)
+    keys, matrix, lines = stack(rows)
     return Sums(keys, matrix[lines].sum(axis=0))
 
 

@@ -18,7 +18,7 @@ from deadpan.base.compatibility import compatibility_form
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find, names
 from deadpan.benchmarks.cfms.scoring import is_exact
-from deadpan.benchmarks.janusmm.emotion_words import Lexicon, lexicon_words, normalised
+from deadpan.benchmarks.janusmm.emotion_words import Lexicon, bare_text, lexicon_words
 from deadpan.benchmarks.janusmm.irc import causal_segments, without_connectives
 from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.benchmarks.janusmm.scoring import GreedyMatch
@@ -217,7 +217,7 @@ METRICS: dict[str, Read] = {
     "phrases en": lambda text: factual_chunks(text, "en"),
     "phrases zh": lambda text: factual_chunks(text, "zh"),
     "causes": lambda text: without_connectives(causal_segments(text, "en"), "en"),
-    "emotions": lambda text: [*lexicon_words(text, LEXICON), normalised(text)],
+    "emotions": lambda text: [*lexicon_words(text, LEXICON), bare_text(text)],
     "coverage": lambda text: coverage(text, GOLD),
 }
 PLAIN: dict[str, Read] = {

@@ -3,7 +3,7 @@
 import pytest
 
 from deadpan.parsing.replies import Unparseable
-from deadpan.parsing.simplified import simplified
+from deadpan.parsing.script import simplify
 from deadpan.parsing.stances import METAPHOR, SARCASM
 
 YES = """Yes|yes.|Yes, it is sarcastic.|是|是的|是的，有讽刺。|有讽刺|讽刺|含有讽刺|Sarcastic
@@ -100,7 +100,7 @@ def test_hostile_text_says_nothing_clear(text: str) -> None:
 
 
 def test_traditional_characters_are_read_as_simplified_ones() -> None:
-    assert simplified("我的回覆：也許強烈隱喻 a\ud83d乾") == "我的回复：也许强烈隐喻 a\ud83d干"
+    assert simplify("我的回覆：也許強烈隱喻 a\ud83d乾") == "我的回复：也许强烈隐喻 a\ud83d干"
     assert SARCASM.says("何嘗不是諷刺") is True
     with pytest.raises(Unparseable):
         SARCASM.says("也許是諷刺")

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from deadpan.base.errors import InputError, MixedSignatures
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.cli import app
-from deadpan.pipeline.results import differences, kept_apart
+from deadpan.pipeline.results import differences, disambiguate_models
 from deadpan.pipeline.table import read_tables
 
 ITEMS = [comic.comic_id for comic in PIXELHUMOR.read(None).records]
@@ -65,10 +65,10 @@ def test_one_model_asked_in_two_ways_is_shown_twice() -> None:
             ("joint", "k", retrieval), ("target", "m", other)]  # fmt: skip
     columns = ["task", "model", "signature"]
     results = pl.DataFrame(rows, columns, orient="row").with_columns(benchmark=pl.lit("cfms"))
-    assert kept_apart(results)["model"].to_list() == [
+    assert disambiguate_models(results)["model"].to_list() == [
         "m (demos:random:1;seed:0)", "m (demos:retrieval:1)", "m (demos:random:1;seed:0)", "k", "m",
     ]  # fmt: skip
-    assert kept_apart(results).drop("model").equals(results.drop("model"))
+    assert disambiguate_models(results).drop("model").equals(results.drop("model"))
 
 
 def test_how_many_there_are_is_told_where_nothing_else_differs() -> None:

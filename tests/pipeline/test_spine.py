@@ -12,8 +12,14 @@ from deadpan.base.files import read_text, write_text
 from deadpan.core.outcomes import OUTCOMES, Coverage
 from deadpan.core.questions import Reply
 from deadpan.core.score import Score, scores_json
-from deadpan.core.signature import Signature, combined, joined, parse_signature, require_equal
-from deadpan.parsing.replies import LONGEST_REPLY, Unparseable, graded, is_refusal
+from deadpan.core.signature import (
+    Signature,
+    combine_signatures,
+    join_signatures,
+    parse_signature,
+    require_equal,
+)
+from deadpan.parsing.replies import LONGEST_REPLY, Unparseable, grade_reply, is_refusal
 
 
 def signature(task: str = "style", **changes: object) -> Signature:
@@ -42,8 +48,8 @@ class TestCoverage:
 
     def test_what_no_judge_was_asked_about_did_not_fail(self) -> None:
         coverage = Coverage.of(["answered", "judge_failed", "judge_failed", "judge_failed"])
-        assert coverage.described(unjudged=3) == "1/4 answered, 3 not judged"
-        assert coverage.described(1) == "1/4 answered, 2 judge failed, 1 not judged"
+        assert coverage.describe(unjudged=3) == "1/4 answered, 3 not judged"
+        assert coverage.describe(1) == "1/4 answered, 2 judge failed, 1 not judged"
 
     def test_an_unknown_outcome_raises(self) -> None:
         with pytest.raises(ValueError, match="lost"):
@@ -84,27 +90,29 @@ class TestSignature:
                 "turned": ({"shown": "8x768"}, {"shown": "4x768"}),
             }.items()
         }
-        made = {name: parse_signature(joined("both", pair)) for name, pair in sides.items()}
+        made = {
+            name: parse_signature(join_signatures("both", pair)) for name, pair in sides.items()
+        }
         assert len(set(map(str, made.values()))) == 4
         assert made["equal"] == signature("both").with_settings(shown="4x768")
         assert len(made["one_sided"].settings["shown"]) == 8
 
     def test_joined_takes_the_fewest_and_the_judge_of_the_judged(self) -> None:
         few, graded_one = str(signature(n=2)), str(signature("panel", judge="someone@x.1"))
-        whole = parse_signature(joined("both", [few, graded_one]))
+        whole = parse_signature(join_signatures("both", [few, graded_one]))
         assert (whole.n, whole.judge, whole.version) == (2, "someone@x.1", "1")
 
     def test_combined_names_what_differs(self) -> None:
         parts = [str(signature(prompts="aa")), str(signature("panel", prompts="bb"))]
-        assert combined(parts).startswith(
+        assert combine_signatures(parts).startswith(
             "toy/panel+style|v1|n:3|data:ab|prompts:panel=bb,style=aa|judge:none|temperature:0"
         )
         with pytest.raises(ValueError):
-            combined([])
+            combine_signatures([])
 
     def test_combined_shows_what_was_mixed(self) -> None:
         mixed = [str(signature()), str(signature(data="ef"))]
-        assert "data:style=ab,style=ef" in combined(mixed)
+        assert "data:style=ab,style=ef" in combine_signatures(mixed)
 
 
 class TestReplies:
@@ -139,7 +147,7 @@ class TestReplies:
         ],
     )
     def test_each_reply_has_its_outcome(self, reply: Reply, outcome: str) -> None:
-        grade = graded(reply, self.parse)
+        grade = grade_reply(reply, self.parse)
         assert grade.outcome == outcome
         assert (grade.reason is None) == (outcome == "answered")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from deadpan.core.benchmark import TaskSpec
+from deadpan.core.benchmark import Task
 from deadpan.core.capabilities import Report, TableLayout
 from deadpan.core.metric import Metric
 from deadpan.core.plots import (
@@ -75,9 +75,9 @@ class Gallery(Toy):
     name = "gallery"
     title = "Gallery"
     tasks = (
-        TaskSpec("eg", "Evidence grounding", 1, (SCORE, Metric("micro_f1", "micro-F1"))),
-        TaskSpec("rm", "Rhetoric mechanisms", 1, (SCORE,)),
-        TaskSpec("sv", "Social value signals", 1, (SCORE,)),
+        Task("eg", "Evidence grounding", 1, (SCORE, Metric("micro_f1", "micro-F1"))),
+        Task("rm", "Rhetoric mechanisms", 1, (SCORE,)),
+        Task("sv", "Social value signals", 1, (SCORE,)),
     )
     metrics = (
         Metric("conservatism", better="neither", decimals=2),

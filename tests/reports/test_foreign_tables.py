@@ -18,7 +18,7 @@ from deadpan.base.files import cache_folder
 from deadpan.base.printable import escaped_json, in_cell, out_of_cell
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.core.questions import Picture
-from deadpan.media.shown import shown
+from deadpan.media.prepared import prepare_image
 from deadpan.reports import Section, report_text
 from deadpan.reports.pictures import small_picture, small_pictures
 from tests.reports.toy import toy_section, toy_table
@@ -86,7 +86,7 @@ def test_a_page_of_a_foreign_table_holds_no_private_picture(private: Path, tmp_p
 
 
 def test_pictures_of_ones_own_run_and_of_mini_sets_are_shown(private: Path) -> None:
-    prepared = shown(Picture(path=str(private))).path
+    prepared = prepare_image(Picture(path=str(private))).path
     assert prepared is not None and small_picture(prepared).uri
     question = PIXELHUMOR.questions(
         PIXELHUMOR.read(None), "presence", PIXELHUMOR.prompts("presence")

@@ -12,7 +12,7 @@ import polars as pl
 from PIL import Image, ImageDraw
 from pydantic import BaseModel
 
-from deadpan.core.benchmark import Benchmark, TaskSpec
+from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import Report, TableLayout
 from deadpan.core.dataset import Dataset
 from deadpan.core.metric import Metric
@@ -45,9 +45,9 @@ class Toy(Benchmark[BaseModel]):
     languages = ("en", "zh")
     folder = Path(__file__).parent
     tasks = (
-        TaskSpec("presence", "Humour presence", 1, (F1,)),
-        TaskSpec("style", "Humour style", 2, (F1, Metric("recall"))),
-        TaskSpec("panel_text", "Panel text", 1, (WER, Metric("accuracy"))),
+        Task("presence", "Humour presence", 1, (F1,)),
+        Task("style", "Humour style", 2, (F1, Metric("recall"))),
+        Task("panel_text", "Panel text", 1, (WER, Metric("accuracy"))),
     )
     _tables: tuple[TableLayout, ...] = (
         TableLayout(

@@ -15,10 +15,10 @@ def compatibility_form(text: str) -> str:
     """The text in NFKC; of more than 16 combining marks in a row the first 16 stay."""
     if text.isascii():
         return text
-    return unicodedata.normalize("NFKC", _LONG_RUN.sub(_shortened, text))
+    return unicodedata.normalize("NFKC", _LONG_RUN.sub(_shorten, text))
 
 
-def _shortened(run: re.Match[str]) -> str:
+def _shorten(run: re.Match[str]) -> str:
     kept, marks = [], 0
     for sign in run[0]:
         is_mark = unicodedata.combining(unicodedata.normalize("NFKD", sign)[0]) != 0

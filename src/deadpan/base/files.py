@@ -25,7 +25,7 @@ def folder_name(text: str) -> str:
     return re.sub(r"[^\w.-]+", "-", text)
 
 
-def contained(path: Path, folder: Path) -> bool:
+def is_within(path: Path, folder: Path) -> bool:
     """Whether a path of a data folder is still in that folder once links are followed.
 
     Links come with data from strangers, and what they lead to is shown to models: one that ends
@@ -70,7 +70,7 @@ def _state(path: Path) -> os.stat_result | None:
         raise InputError(path, "is no name of a file", "Check the path.") from None
 
 
-def listed(folder: Path) -> list[Path]:
+def list_folder(folder: Path) -> list[Path]:
     """What a folder holds, by name; one that cannot be read raises."""
     try:
         return sorted(folder.iterdir())

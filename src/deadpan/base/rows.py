@@ -54,7 +54,7 @@ def checked_row(value: object, kind: type[RowT], where: str) -> RowT:
     if first["type"] == "missing":
         raise InputError(f"{where} {field}", "is missing; expected it in every line", _FIX)
     expected = first["msg"].replace("Input should be", "expected", 1)
-    raise InputError(f"{where} {field}".strip(), f"got {shown(first['input'])}; {expected}", _FIX)
+    raise InputError(f"{where} {field}".strip(), f"got {quote(first['input'])}; {expected}", _FIX)
 
 
 def write_rows(path: Path, rows: Iterable[BaseModel]) -> None:
@@ -91,8 +91,8 @@ def read_csv(path: Path, needed: Sequence[str]) -> CsvTable:
     _, header = next(rows, (1, []))
     names = set(header)
     if missing := [name for name in needed if name not in names]:
-        what = f"no column {_listed(missing)}"
-        raise InputError(f"{path}:1", what, f"Found: {_listed(header)}.")
+        what = f"no column {_name_list(missing)}"
+        raise InputError(f"{path}:1", what, f"Found: {_name_list(header)}.")
     if (twice := first_repeated(header)) is not None:
         what = f"column {_short_name(twice) or 'without a name'} is there twice"
         raise InputError(f"{path}:1", what, "Keep one of them.")
@@ -118,7 +118,7 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         raise InputError(where, what, "Close the quotation, or fetch the file again.") from None
 
 
-def _listed(names: Sequence[str]) -> str:
+def _name_list(names: Sequence[str]) -> str:
     more = len(names) - _MOST_NAMED
     named = ", ".join(map(_short_name, names[:_MOST_NAMED])) or "none"
     return f"{named} and {more:,} more" if more > 0 else named
@@ -170,7 +170,7 @@ def json_object(text: str, where: str, halves: bool = False) -> dict[str, Any]:
     except ValueError as error:
         raise InputError(where, f"cannot be read ({error})", _FETCH_AGAIN) from None
     if not isinstance(value, dict):
-        raise InputError(where, f"got {shown(value)}; expected a JSON object", _ONE_A_LINE)
+        raise InputError(where, f"got {quote(value)}; expected a JSON object", _ONE_A_LINE)
     return value
 
 
@@ -189,7 +189,7 @@ def json_document(path: Path, fix: str, name: str | None = None, halves: bool = 
         raise InputError(where, f"cannot be read ({error})", fix) from None
 
 
-def shown(value: object) -> str:
+def quote(value: object) -> str:
     """A value as an error message shows it, on one short line."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
@@ -225,7 +225,7 @@ def _each_field_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _record(fields: dict[str, Any]) -> str:
     """Which record of many an object is, where it says."""
     name = fields.get("id")
-    return f", in the record of {shown(name)}" if isinstance(name, str) else ""
+    return f", in the record of {quote(name)}" if isinstance(name, str) else ""
 
 
 def _no_number(name: str) -> NoReturn:

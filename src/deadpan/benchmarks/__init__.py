@@ -16,7 +16,7 @@ from typing import Any
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.base.printable import visible
 from deadpan.base.rows import first_repeated
-from deadpan.core.benchmark import Benchmark, TaskSpec
+from deadpan.core.benchmark import Benchmark, Task
 
 BUILT_IN: dict[str, str] = {
     "pixelhumor": "deadpan.benchmarks.pixelhumor:PIXELHUMOR",
@@ -120,7 +120,7 @@ def _load(point: EntryPoint) -> Benchmark[Any]:
     if not isinstance(benchmark.title, str) or not isinstance(benchmark.folder, Path):
         raise TypeError("title must be text and folder a Path")
     tasks: object = benchmark.tasks
-    if not isinstance(tasks, tuple) or not all(isinstance(one, TaskSpec) for one in tasks):
+    if not isinstance(tasks, tuple) or not all(isinstance(one, Task) for one in tasks):
         raise TypeError("tasks must be a tuple of TaskSpec")
     if (twice := first_repeated(spec.name for spec in benchmark.tasks)) is not None:
         raise ValueError(f"the task {twice} is there twice")

@@ -27,22 +27,22 @@ def read_layout(folder: Path) -> tuple[tuple[TableLayout, ...], tuple[plots.AnyP
     axes = document["axes"]
     drawn = [(getattr(plots, plot.pop("kind")), plot) for plot in document["plots"]]
     return (
-        tuple(_made(TableLayout, table, axes) for table in document["tables"]),
-        tuple(_made(kind, plot, axes) for kind, plot in drawn),
+        tuple(_build(TableLayout, table, axes) for table in document["tables"]),
+        tuple(_build(kind, plot, axes) for kind, plot in drawn),
     )
 
 
-def _made(kind: Any, fields: dict[str, Any], axes: Mapping[str, Sequence[Any]]) -> Any:
+def _build(kind: Any, fields: dict[str, Any], axes: Mapping[str, Sequence[Any]]) -> Any:
     for name in _WIDTHS.keys() & fields.keys():
-        fields[name] = [one for pattern in fields[name] for one in _filled(pattern, name, axes)]
+        fields[name] = [one for pattern in fields[name] for one in _fill(pattern, name, axes)]
     return TypeAdapter(kind).validate_python(fields)
 
 
-def _filled(
+def _fill(
     pattern: Sequence[Any], field: str, axes: Mapping[str, Sequence[Any]]
 ) -> Iterator[list[Any]]:
     if not isinstance(pattern[0], str):  # the patterns of one panel of several
-        yield [one for part in pattern for one in _filled(part, field, axes)]
+        yield [one for part in pattern for one in _fill(part, field, axes)]
         return
     texts, names = pattern[: _WIDTHS[field]], pattern[_WIDTHS[field] :]
     for values in product(*(axes[name] for name in names)):

@@ -13,9 +13,9 @@ from deadpan.base.files import write_bytes, write_text
 from deadpan.benchmarks import find
 from deadpan.cli import output
 from deadpan.cli.output import say
-from deadpan.core.capabilities import required
+from deadpan.core.capabilities import require
 from deadpan.pipeline.loading import LoadedBenchmark, anomaly_scores, load
-from deadpan.pipeline.reporter import counted
+from deadpan.pipeline.reporter import count_noun
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf")
 _MOST_NAMED = 20
@@ -32,7 +32,7 @@ def anonymise(
 
     Ends with status 1 where something was left out; the report says what and why.
     """
-    from deadpan.collecting.anonymise import anonymised
+    from deadpan.collecting.anonymise import anonymise
 
     written = report or out.with_name(f"{out.name}-report.json")
     if _lies_in(written, out):
@@ -40,7 +40,7 @@ def anonymise(
             written, "the report would lie in the output", "It tells of the input: keep it apart."
         )
     with output.counting_bar("anonymising", at_once=True) as progress:
-        found = anonymised(source, out, progress=progress)
+        found = anonymise(source, out, progress=progress)
     write_text(written, found.model_dump_json(indent=2) + "\n")
     for what, counts in (
         ("replaced in texts", found.replaced_by_kind),
@@ -79,7 +79,7 @@ def verify(benchmark: str, data: Path | None = None, json: output.JsonOption = N
         say(f"{anomaly.where}: {anomaly.kind}: {anomaly.what}")
     dataset = find(benchmark).read(data)
     noun = "anomaly" if len(anomalies) == 1 else "anomalies"
-    say(f"{counted(len(dataset.records), 'record')}, {len(anomalies):,} {noun}")
+    say(f"{count_noun(len(dataset.records), 'record')}, {len(anomalies):,} {noun}")
     output.write_json(json, {benchmark: anomaly_scores(benchmark, dataset, anomalies)})
 
 
@@ -96,7 +96,7 @@ def stats(
         raise InputError(f"--word-cloud {word_cloud}", what, "Name a folder for them.")
     found = load(benchmark, data)
     analyses = found.benchmark.analyses
-    scores = required(analyses.stats, f"{benchmark} has no data statistics")(found.dataset)
+    scores = require(analyses.stats, f"{benchmark} has no data statistics")(found.dataset)
     output.print_scores(scores, groups=True, about=found.benchmark.metric)
     output.write_json(json, {benchmark: scores})
     if word_cloud is not None:
@@ -107,7 +107,7 @@ def _draw_words(found: LoadedBenchmark, folder: Path) -> None:
     from deadpan.reports.word_cloud import word_cloud
 
     lack = f"{found.name} has no targets to draw the words of"
-    words = required(found.benchmark.analyses.target_words, lack)
+    words = require(found.benchmark.analyses.target_words, lack)
     for language, weights in words(found.dataset).items():
         if weights:
             cloud, stream = word_cloud(weights), io.BytesIO()
@@ -133,7 +133,7 @@ def get(
     """Fetch media politely; the same command again continues, and asks retryable ones again."""
     from deadpan.collecting.fetch import FetchItem, FetchSettings, fetch, load_rules
 
-    media = required(find(benchmark).media, f"{benchmark} has no media to fetch")
+    media = require(find(benchmark).media, f"{benchmark} has no media to fetch")
     source = media.source(data)
     items = [FetchItem(id=name, url=url) for name, url in source.items[:limit]]
     settings = FetchSettings(interval=interval, contact=contact, allow_private=allow_private)
@@ -145,7 +145,7 @@ def get(
     for note in summary.notes:
         say(note)
     say(", ".join(f"{count} {status}" for status, count in summary.counts.items()))
-    say(f"{counted(summary.resumed, 'item')} settled by an earlier run")
+    say(f"{count_noun(summary.resumed, 'item')} settled by an earlier run")
     if summary.retryable:
         say(f"{summary.retryable} can be tried again: run the same command", "yellow")
 

@@ -18,8 +18,8 @@ from deadpan.cli import output
 from deadpan.cli.output import say
 from deadpan.collecting.resources import get
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import required
-from deadpan.core.questions import Showing
+from deadpan.core.capabilities import require
+from deadpan.core.questions import MediaOptions
 from deadpan.core.score import ScoringOptions
 from deadpan.engine import baselines
 from deadpan.engine.calls import CallOptions
@@ -59,9 +59,9 @@ def demo(
         if name == "vimu" and not find_spec("av"):
             say('ViMU is left out: pip install "deadpan[video]"', "yellow")
         elif find(name).edits is not None:
-            tables.append(_edited(find(name), store, limit or _MEMES))
+            tables.append(_run_editors(find(name), store, limit or _MEMES))
         else:
-            tables += _answered(find(name), models, store, limit)
+            tables += _run_baselines(find(name), models, store, limit)
     results = Results(pl.concat(tables, how="diagonal_relaxed"), _BY_SPELLING)
     say("IRC's causal part compares spelling here: give a sentence encoder for its real one", "dim")
     for name, scores in results.by_benchmark.items():
@@ -73,7 +73,7 @@ def demo(
     say(f"report: {page.resolve()}", "bold green")
 
 
-def _answered(
+def _run_baselines(
     benchmark: Benchmark[Any], models: list[str], store: Path, limit: int | None
 ) -> Iterator[pl.DataFrame]:
     """The results of the baselines, judged by words where a judge is needed."""
@@ -81,7 +81,7 @@ def _answered(
     tasks = [spec.name for spec in benchmark.tasks if spec.name not in left_out]
     if left_out:
         say(f"{benchmark.title}: {', '.join(left_out)} are left out to save time", "dim")
-    calls, showing = CallOptions(max_connections=4), Showing(frames=_FRAMES)
+    calls, showing = CallOptions(max_connections=4), MediaOptions(frames=_FRAMES)
     settings = RunSettings(store=store, limit=limit, calls=calls, showing=showing)
     is_judged = any(spec.judge for spec in benchmark.tasks)
     judging = Judging(lexical.MODEL, settings) if is_judged else None
@@ -97,13 +97,13 @@ def _answered(
         )
 
 
-def _edited(benchmark: Benchmark[Any], store: Path, limit: int) -> pl.DataFrame:
+def _run_editors(benchmark: Benchmark[Any], store: Path, limit: int) -> pl.DataFrame:
     """The results of the editors whose work came with the mini-set, judged by words and checked."""
     say(f"{benchmark.title}: {', '.join(_EDITORS)}", "bold")
     dataset = benchmark.read(None)
     spread = dataset.records[:: max(1, len(dataset.records) // limit)][:limit]
     some = replace(dataset, records=spread)
-    edits = required(benchmark.edits, f"{benchmark.name} has no edited pictures")
+    edits = require(benchmark.edits, f"{benchmark.name} has no edited pictures")
     made = edits.read(None, some, _EDITORS, [benchmark.tasks[0].name]).answers
     results = pl.concat(
         results_of_predictions(benchmark, some, answers, name) for name, answers in made.items()

@@ -17,11 +17,11 @@ from deadpan.cli.output import JsonOption, json_text, print_scores, reporter, sa
 from deadpan.core.usage import read_prices
 from deadpan.failures import audit as auditing
 from deadpan.failures import labels as labelling
-from deadpan.failures.cases import Case, cases_of, drawn, rules_of
+from deadpan.failures.cases import Case, cases_of, draw_cases, rules_of
 from deadpan.failures.criteria import FailureTypes, read_criteria, shipped_text
 from deadpan.metrics import lexical
 from deadpan.pipeline.judgements import require_other
-from deadpan.pipeline.reporter import counted
+from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.table import read_tables
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
@@ -51,12 +51,13 @@ def sample(
     """
     cases = _cases(table, wrong, task)
     answered = [case for case in cases if case.outcome != "refused"]
-    refused = counted(len(cases) - len(answered), "refusal")
-    say(f"{counted(len(cases), 'failure')}, {refused} among them")
+    refused = count_noun(len(cases) - len(answered), "refusal")
+    say(f"{count_noun(len(cases), 'failure')}, {refused} among them")
     if not answered:
         raise DeadpanError("every failure is a refusal: there is nothing to label")
     rows = [
-        labelling.Sampled(**case.model_dump()) for case in drawn(answered, _above_0(share), seed)
+        labelling.Sampled(**case.model_dump())
+        for case in draw_cases(answered, _above_0(share), seed)
     ]
     labelling.write_unless_filled(out, rows, "type")
     say(f"wrote {len(rows)} of them to {out}: fill in type")
@@ -84,7 +85,7 @@ def label(
     given = labelling.people_labels(people, cases, sorter.criteria)
     require_other(dict.fromkeys(case.model for case in cases), judge, self_judge)
     with reporter().asking(judge, read_prices()) as events:
-        labels = labelling.labelled(cases, given, sorter, judge, calls.settings(), events)
+        labels = labelling.label_cases(cases, given, sorter, judge, calls.settings(), events)
     write_rows(out, labels)
     if judge == lexical.MODEL:
         say(f"{lexical.MODEL} compares words only: its labels say nothing about failures", "yellow")
@@ -109,7 +110,7 @@ def audit(
         raise DeadpanError(f"{labels} holds no label of a model: there is nothing to audit")
     rows = auditing.to_audit(found, _above_0(share), seed)
     labelling.write_unless_filled(out, rows, "correct_type")
-    say(f"wrote {counted(len(rows), 'label')} to {out}: fill in correct_type")
+    say(f"wrote {count_noun(len(rows), 'label')} to {out}: fill in correct_type")
 
 
 @app.command()
@@ -122,7 +123,7 @@ def merge(
 ) -> None:
     """Put people's corrections into the labels, and tell how often the model was right."""
     types = read_criteria(criteria)
-    final = auditing.merged(labelling.read_labels(labels, types), audit, types)
+    final = auditing.merge_labels(labelling.read_labels(labels, types), audit, types)
     write_rows(out, final)
     say(f"wrote {out}")
     scores = auditing.audit_scores(final, types)
@@ -165,5 +166,5 @@ def _say_new_types(labels: list[labelling.Label], path: Path) -> None:
     write_text(path, escaped_json(json_text(rows)))
     for proposal in found:
         what = f"new type {proposal.name} ({proposal.title})"
-        say(f"{what}: {counted(proposal.count, 'case')}", "yellow")
+        say(f"{what}: {count_noun(proposal.count, 'case')}", "yellow")
     say(f"wrote {path}: put those you accept into the criteria, and label again", "yellow")

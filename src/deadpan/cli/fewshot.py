@@ -16,7 +16,7 @@ from deadpan.cli.output import JsonOption, counting_bar, reporter, say, write_js
 from deadpan.core.dataset import Split
 from deadpan.core.questions import Question
 from deadpan.core.usage import read_prices
-from deadpan.engine.fewshot.specification import ZERO_SHOT, Weights, demos_of, weights_of
+from deadpan.engine.fewshot.specification import ZERO_SHOT, Weights, fewshot_of, weights_of
 from deadpan.pipeline.evaluating import check_judge, chosen_benchmark, scoring_options
 from deadpan.pipeline.judging import judge_results
 
@@ -72,7 +72,7 @@ def train(
 ) -> None:
     """Train a policy by what a model makes of its choices; the same command again goes on."""
     from deadpan.cli.fewshot_printing import print_spent, print_trained, training_bar
-    from deadpan.learning.fewshot.learning import course_of, kept_or_tuned, learned
+    from deadpan.learning.fewshot.learning import course_of, learn_policy, load_or_tune_weights
     from deadpan.learning.fewshot.rewards import Rewarding, environment_of
     from deadpan.learning.fewshot.training import Settings
 
@@ -86,12 +86,12 @@ def train(
     with environment_of(course.benchmark, name, *asked) as environment:
         if named is None:
             with counting_bar("tuning weights") as progress:
-                named = kept_or_tuned(environment, training.shots, out, progress)
+                named = load_or_tune_weights(environment, training.shots, out, progress)
             say(f"weights tuned on the mean of label, target and explanation: {named}")
         environment.weights = named
         with training_bar(training.updates) as report:
             settings = Settings(**vars(training))
-            saved, done = learned(course, environment, settings, out, model, report)
+            saved, done = learn_policy(course, environment, settings, out, model, report)
     print_trained(done)
     print_spent(environment.spent, model, known)
     shown = f"--fewshot pgds:{out}:{training.shots}"
@@ -126,7 +126,7 @@ def evaluate(
     benchmark, name = _one_task(task)
     found = find(benchmark)
     wording = found.prompts(name, prompts)
-    wanted = demos_of(fewshot) if fewshot else None
+    wanted = fewshot_of(fewshot) if fewshot else None
     chooser = selector(found, name, data, wording, wanted) if wanted else None
     pool = chooser.pool if chooser else pool_of(found, name, data, wording)
     questions = split_of(found, name, data, wording, "validation")
@@ -143,7 +143,7 @@ def evaluate(
         benchmark=found,
         task=name,
         model=model,
-        demos=environment.described(chooser.name if chooser else ZERO_SHOT),
+        demos=environment.describe(chooser.name if chooser else ZERO_SHOT),
         data=questions_checksum(questions),
         prompts=wording.checksum,
         questions=questions,

@@ -14,7 +14,7 @@ from deadpan.core.metric import Metric
 from deadpan.core.usage import Prices, cost_text, tokens_text, totals, usage_of
 from deadpan.learning.fewshot.comparison import DRAWS, RESAMPLES, Interval, Trial
 from deadpan.learning.fewshot.rewards import Spent
-from deadpan.pipeline.reporter import counted
+from deadpan.pipeline.reporter import count_noun
 
 if TYPE_CHECKING:
     from deadpan.learning.fewshot.checkpoints import Point
@@ -41,7 +41,7 @@ def training_bar(updates: int) -> Iterator[Callable[[Point], None]]:
                     drawn = f"reward {point.reward:.3f}, entropy {point.entropy or 0:.2f}, "
                 say(f"update {point.update}: {drawn}validation {point.validation:.3f}")
             if point.validation_failed:
-                failed = f"{counted(point.validation_failed, 'validation call')} failed"
+                failed = f"{count_noun(point.validation_failed, 'validation call')} failed"
                 say(f"update {point.update}: {failed} though asked twice; {fate}", "yellow")
 
         yield report
@@ -51,7 +51,7 @@ def print_trained(done: Trained) -> None:
     """How training ended, and where nothing was learnt, that."""
     ended = "stopped early" if done.stopped_early else "done"
     best = f"best validation reward {done.validation:.3f}, after update {done.best_update}"
-    say(f"{ended} after {counted(done.updates, 'update')}; {best}")
+    say(f"{ended} after {count_noun(done.updates, 'update')}; {best}")
     if done.best_update == 0:
         say("nothing beat the untrained policy on validation: the untrained one is kept", "yellow")
 
@@ -59,9 +59,9 @@ def print_trained(done: Trained) -> None:
 def print_spent(spent: Spent, model: str, prices: Prices) -> None:
     """Calls, tokens and cost, and how many answers were had before."""
     usage = spent.usage(model, "", prices)
-    kept = f"; {counted(spent.kept, 'answer')} had before" if spent.kept else ""
+    kept = f"; {count_noun(spent.kept, 'answer')} had before" if spent.kept else ""
     tokens = f", {tokens_text(usage)}, {cost_text(usage)}" if usage.calls else ""
-    say(f"{model}: {counted(usage.calls, 'call')}{tokens}{kept}", "dim")
+    say(f"{model}: {count_noun(usage.calls, 'call')}{tokens}{kept}", "dim")
 
 
 def print_trial(trial: Trial, prices: Prices) -> None:
@@ -88,7 +88,7 @@ def print_comparison(found: Arms, prices: Prices, about: Callable[[str], Metric]
     _say_intervals(found)
     for arm in found.arms:
         for usage in totals(usage_of(arm.table, prices)):
-            calls = f"{'judge, ' if usage.role == 'judge' else ''}{counted(usage.calls, 'call')}"
+            calls = f"{'judge, ' if usage.role == 'judge' else ''}{count_noun(usage.calls, 'call')}"
             say(f"{arm.name}: {calls}, {tokens_text(usage)}, {cost_text(usage)}", "dim")
     for arm in found.arms:
         say(f"{arm.name}: {arm.table['signature'][0]}", "dim")

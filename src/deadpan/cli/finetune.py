@@ -23,7 +23,7 @@ from deadpan.cli.output import console, progress_bars, say
 from deadpan.pipeline.evaluating import chosen_benchmark
 
 if TYPE_CHECKING:
-    from deadpan.learning.finetune.training import Told
+    from deadpan.learning.finetune.training import StepReport
     from deadpan.learning.finetune.tuning import Progress
 
 _TRAIN = "train"
@@ -115,13 +115,13 @@ def merge(
 ) -> None:
     """Write base and adapter as one model, for local/FOLDER, vllm/FOLDER and other tools."""
     from deadpan.engine.local.adapters import require_adapter
-    from deadpan.engine.local.models import merged
+    from deadpan.engine.local.models import merge_adapter
 
     require_adapter(adapter)
     if is_there(out) and (not is_folder(out) or any(out.iterdir())):
         raise InputError(out, "is there already", "Choose another --out.")
     with console.status("merging"):
-        merged(adapter, out, base)
+        merge_adapter(adapter, out, base)
     say(f"wrote {out}")
 
 
@@ -146,7 +146,7 @@ def _bars() -> Iterator[Progress]:
                 tasks[what] = bars.add_task(what, total=total, said="")
             bars.update(tasks[what], completed=done, said=said)
 
-        def show_step(step: Told, total: int) -> None:
+        def show_step(step: StepReport, total: int) -> None:
             nonlocal began, tokens
             if began:
                 tokens += step.tokens

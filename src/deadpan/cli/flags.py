@@ -16,7 +16,7 @@ from deadpan.cli.output import say
 from deadpan.core.score import Draws
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.engine.calls import CallOptions
-from deadpan.engine.fewshot.specification import demos_of
+from deadpan.engine.fewshot.specification import fewshot_of
 from deadpan.pipeline.judging import Judging
 from deadpan.pipeline.table import tasks_with_judge
 
@@ -89,7 +89,7 @@ _calls = partial(typer.Option, rich_help_panel="Calls")
 def _checked_fewshot(text: str | None) -> str | None:
     """The option as given; one that cannot be read raises before anything is asked."""
     if text is not None:
-        demos_of(text)
+        fewshot_of(text)
     return text
 
 
@@ -137,9 +137,9 @@ def _judge_name(judge: str | None) -> str | None:
     """The judge's name; a folder's model that can see is asked by our own provider."""
     if judge is None or not judge.startswith("hf/"):
         return judge
-    from deadpan.engine.local.provider import pictured
+    from deadpan.engine.local.provider import resolve_provider
 
-    return pictured(judge, shown=False)
+    return resolve_provider(judge, shown=False)
 
 
 @dataclass(frozen=True)

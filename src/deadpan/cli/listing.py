@@ -16,7 +16,7 @@ from deadpan.benchmarks import BUILT_IN, find, names
 from deadpan.cli.output import JsonOption, console, plain_table, say, write_document
 from deadpan.engine import baselines
 from deadpan.metrics import lexical
-from deadpan.pipeline.reporter import counted
+from deadpan.pipeline.reporter import count_noun
 
 _EXTRAS = {
     "ocr": ("rapidocr", "onnxruntime"),
@@ -75,7 +75,7 @@ def _data_states(name: str, data: Path | None) -> dict[str, str]:
             # Another's code: its fault is told, and the others are listed.
             states[label] = f"cannot be read: {type(error).__name__}: {error}"
         else:
-            items = counted(len(dataset.records), "item")
+            items = count_noun(len(dataset.records), "item")
             states[label] = f"{items}, checksum {dataset.checksum}"
     return states
 
@@ -130,12 +130,12 @@ def runs(
     if json is not None:
         write_document(json, found)
         return
-    for number, line in enumerate(_aligned([{name: name for name in _RUN_COLUMNS}, *found])):
+    for number, line in enumerate(_align([{name: name for name in _RUN_COLUMNS}, *found])):
         style = None if number else "bold"
         console.print(line, style=style, soft_wrap=True, markup=False, highlight=False)
 
 
-def _aligned(rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
+def _align(rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
     """A line for each row, however long: what is folded can be neither copied nor searched for."""
     cells = [[visible(row[name]) for name in _RUN_COLUMNS] for row in rows]
     widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]

@@ -24,11 +24,11 @@ from deadpan.base.printable import visible
 from deadpan.benchmarks import find
 from deadpan.core.measurement import SPREAD
 from deadpan.core.metric import Metric
-from deadpan.core.outcomes import LEFT_OUT, NOT_ASKED, NOT_JUDGED, Coverage, unasked
+from deadpan.core.outcomes import LEFT_OUT, NOT_ASKED, NOT_JUDGED, Coverage, missing_questions
 from deadpan.core.score import Score, scores_json, unavailable
-from deadpan.core.signature import combined
+from deadpan.core.signature import combine_signatures
 from deadpan.core.usage import Prices, usage_lines
-from deadpan.pipeline.reporter import SILENT, Reporter, counted
+from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
 
 _WIDE = 160
 _MOST_NAMED = 20
@@ -85,7 +85,7 @@ def say_endings(noun: str, done: Sequence[tuple[str, bool]]) -> None:
     listed = ", ".join(f"{count} {ending}" for ending, count in counts.items())
     reused = sum(was_reused for _, was_reused in done)
     kept = f" ({reused} of them by an earlier run)" if reused else ""
-    say(f"{counted(len(done), noun)}: {listed}{kept}")
+    say(f"{count_noun(len(done), noun)}: {listed}{kept}")
 
 
 def reporter() -> Reporter:
@@ -167,7 +167,7 @@ def print_scores(
         say(line, "yellow")
     signatures = [score.signature for score in scores if score.signature]
     if signatures:
-        print_line(f"signature: {combined(signatures)}", "dim")
+        print_line(f"signature: {combine_signatures(signatures)}", "dim")
 
 
 def print_coverage(table: pl.DataFrame) -> None:
@@ -176,7 +176,7 @@ def print_coverage(table: pl.DataFrame) -> None:
         coverage = Coverage.of(rows["outcome"])
         unjudged = int((rows["reason"] == NOT_JUDGED).sum())
         style = "yellow" if coverage.unscored else None
-        say(f"{model} {task}: {coverage.described(unjudged)}", style)
+        say(f"{model} {task}: {coverage.describe(unjudged)}", style)
     say_unasked(table)
 
 
@@ -188,7 +188,7 @@ def print_usage(table: pl.DataFrame, prices: Prices) -> None:
 
 def say_unasked(table: pl.DataFrame) -> None:
     """Names the tasks of which questions are missing: a run that was broken off."""
-    for line in unasked(table):
+    for line in missing_questions(table):
         say(f"{line}; run the same command again to ask them", "yellow")
 
 
@@ -200,7 +200,7 @@ def say_failed(results: pl.DataFrame) -> bool:
     example = failed.row(0, named=True)
     were = "was" if len(failed) == 1 else "were"
     warn(
-        f"{counted(len(failed), 'question')} failed or {were} not judged, for example "
+        f"{count_noun(len(failed), 'question')} failed or {were} not judged, for example "
         f"{example['item']} ({example['task']}): {example['reason']}"
     )
     # What was not asked for want of a picture or an extra is not to be had by asking again.
@@ -219,7 +219,7 @@ def say_odd(results: pl.DataFrame) -> None:
     if not odd.is_empty():
         example = odd.row(0, named=True)
         were = "was" if len(odd) == 1 else "were"
-        said = f"{counted(len(odd), 'item')} {were} shown with something off, for example"
+        said = f"{count_noun(len(odd), 'item')} {were} shown with something off, for example"
         say(f"{said} {example['item']}: {example['notes']}", "yellow")
 
 

@@ -12,9 +12,9 @@ import typer
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
 from deadpan.cli.output import JsonOption, console, plain_table, print_scores, say, write_json
-from deadpan.core.capabilities import required
+from deadpan.core.capabilities import require
 from deadpan.core.score import Score, ScoringOptions, unavailable
-from deadpan.core.signature import combined
+from deadpan.core.signature import combine_signatures
 from deadpan.pipeline.evaluating import metric_models, scoring_options
 from deadpan.pipeline.table import read_tables
 
@@ -31,7 +31,7 @@ def agreement(
 ) -> None:
     """Agreement per question (exact, overlap, Krippendorff's alpha), and gold from the votes."""
     found = find(benchmark)
-    votes = required(found.votes, f"{benchmark} has no raw votes")
+    votes = require(found.votes, f"{benchmark} has no raw votes")
     scores = votes.agreement(data)
     print_scores(scores, groups=True, about=found.metric)
     if gold is not None:
@@ -58,7 +58,7 @@ def ratings(
     if table and rows is not None and rows.is_empty():
         where = " ".join(map(str, table))
         raise InputError(where, f"holds no result of {benchmark}", "Give the rated results.")
-    rated = required(find(benchmark).ratings, f"{benchmark} has no ratings by people")
+    rated = require(find(benchmark).ratings, f"{benchmark} has no ratings by people")
     found = rated.scores(file, rows, options, irc)
     print_scores(found.scores, groups=True, about=find(benchmark).metric)
     for note in found.notes:
@@ -88,7 +88,7 @@ def irc(
     _print_moves(scores)
     for line in unavailable(scores):
         say(line, "yellow")
-    say(f"signature: {combined(score.signature for score in scores)}", "dim")
+    say(f"signature: {combine_signatures(score.signature for score in scores)}", "dim")
     write_json(json, {"janusmm": scores})
 
 

@@ -12,7 +12,7 @@ from deadpan.cli.flags import DrawFlags, MixOption, PricesOption, grouped
 from deadpan.cli.output import say, say_unasked
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.evaluating import scoring_options
-from deadpan.pipeline.reporter import counted
+from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import read_tables
 
@@ -70,4 +70,4 @@ def export_inspect(
     from deadpan.engine.inspect_logs import export_logs
 
     written = export_logs(stores, out)
-    say(f"wrote {counted(len(written), 'log')} to {out}: inspect view --log-dir {out}")
+    say(f"wrote {count_noun(len(written), 'log')} to {out}: inspect view --log-dir {out}")

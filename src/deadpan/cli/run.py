@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import flags, output
-from deadpan.core.questions import Showing
+from deadpan.core.questions import MediaOptions
 from deadpan.core.usage import read_prices
 from deadpan.editing.answering import choose_answerer, is_editor
 from deadpan.engine.requests import Sampling
@@ -106,9 +106,9 @@ class MediaFlags:
     transcriber: str | None = None
 
     @property
-    def showing(self) -> Showing:
+    def showing(self) -> MediaOptions:
         """The same as the engine takes it."""
-        return Showing(
+        return MediaOptions(
             frames=self.frames,
             longest=self.longest_side,
             native=self.variant is Variant.NATIVE_VIDEO,

@@ -21,7 +21,14 @@ import httpx
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.files import is_file, is_folder, is_there
 from deadpan.base.resources.entries import Hub, Resource, Wheel, find
-from deadpan.base.resources.storage import is_sound, path_of, place, publish, staged, writing
+from deadpan.base.resources.storage import (
+    is_sound,
+    path_of,
+    place,
+    publish,
+    staging_folder,
+    writing,
+)
 
 _CHUNK = 1 << 20
 _NOT_THE_MODEL = (".git", ".cache", "__pycache__")
@@ -51,7 +58,7 @@ def _take_local(resource: Resource, source: Path) -> None:
     known = resource.source
     if is_folder(source) and isinstance(known, Hub):
         _require(source, known)
-        with staged(place(resource)) as staging, writing(staging):
+        with staging_folder(place(resource)) as staging, writing(staging):
             ignored = shutil.ignore_patterns(*_NOT_THE_MODEL)
             shutil.copytree(source, staging, dirs_exist_ok=True, ignore=ignored)
     elif is_folder(source):
@@ -73,7 +80,7 @@ def _open_file(path: Path) -> IO[bytes]:
 
 def _take(resource: Resource, opener: Opener, source: Path) -> None:
     """Copies the catalogued files, and nothing else, to their place; wrong content raises."""
-    with staged(place(resource)) as folder:
+    with staging_folder(place(resource)) as folder:
         for name, file in resource.files.items():
             target, digest = folder / name, hashlib.sha256()
             with writing(target):

@@ -90,7 +90,9 @@ class TaskAnswers(Sequence[Answer]):
     def _added(self) -> dict[Any, list[Statistics | None]]:
         return {}
 
-    def added(self, statistics: Callable[[Answer], Statistics | None]) -> list[Statistics | None]:
+    def statistics_of(
+        self, statistics: Callable[[Answer], Statistics | None]
+    ) -> list[Statistics | None]:
         """What each answer adds by these statistics, None where it is left out; metrics that share
         them share the list."""
         if statistics not in self._added:

@@ -26,7 +26,7 @@ from deadpan.core.capabilities import (
 )
 from deadpan.core.dataset import Anomaly, Dataset, RecordT
 from deadpan.core.judge import Judge
-from deadpan.core.measurement import SPREAD, Measurement, measured, scores_of
+from deadpan.core.measurement import SPREAD, Measurement, measure_metric, scores_of
 from deadpan.core.metric import Metric
 from deadpan.core.questions import Grade, Language, Prompts, Question, Reply, RowForm
 from deadpan.core.score import Score, ScoringOptions
@@ -34,7 +34,7 @@ from deadpan.core.units import GroupBy, Units
 
 
 @dataclass(frozen=True)
-class TaskSpec:
+class Task:
     """One question type. `version` is raised whenever a change moves its numbers."""
 
     name: str
@@ -68,7 +68,7 @@ class Benchmark(ABC, Generic[RecordT]):
     title: str
     citation: str
     languages: tuple[Language, ...]
-    tasks: tuple[TaskSpec, ...]
+    tasks: tuple[Task, ...]
     folder: Path
     licence: str = "see the benchmark's README"
     """Of the released data."""
@@ -129,7 +129,7 @@ class Benchmark(ABC, Generic[RecordT]):
             for name, own in answers.of(model).items():
                 units = Units.of(own, self.groups)
                 for metric in self.task(name).metrics:
-                    yield measured(model, own, metric, units)
+                    yield measure_metric(model, own, metric, units)
 
     def measurements(
         self, table: pl.DataFrame, options: ScoringOptions
@@ -156,7 +156,7 @@ class Benchmark(ABC, Generic[RecordT]):
             return replace(known[name.removesuffix(SPREAD)], name=name, better="neither")
         return known.get(name, Metric(name))
 
-    def task(self, name: str) -> TaskSpec:
+    def task(self, name: str) -> Task:
         """The task of that name; an unknown one raises with the names there are."""
         for spec in self.tasks:
             if spec.name == name:

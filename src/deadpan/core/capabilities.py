@@ -31,7 +31,7 @@ class Predictions:
     unknown: tuple[str, ...] = ()
 
 
-def required(capability: T | None, lack: str) -> T:
+def require(capability: T | None, lack: str) -> T:
     """The capability; one that is not there raises with what the benchmark lacks."""
     if capability is None:
         raise DeadpanError(lack)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.core.questions import Language, Picture, unframed
+from deadpan.core.questions import Language, Picture, escape_frames
 from deadpan.core.signature import checksum
 
 ATTEMPTS = 3
@@ -26,7 +26,7 @@ class Brief(BaseModel):
 
     language: Language
     answer: str
-    told: dict[str, str]
+    fields: dict[str, str]
     pictures: tuple[Picture, ...] = ()
 
 
@@ -68,7 +68,7 @@ class Judge(ABC):
     """Whether a brief's pictures come before the text."""
 
     @abstractmethod
-    def checked(self, reply: Judged) -> Judgement:
+    def check(self, reply: Judged) -> Judgement:
         """The judgement a well-formed reply stands for, after the rule checks."""
 
     @abstractmethod
@@ -90,13 +90,13 @@ class Judge(ABC):
 
     def question(self, brief: Brief) -> str:
         """The user prompt with its slots filled; a slot without a value raises."""
-        values, prompt = {**brief.told, "answer": brief.answer}, self.user[brief.language]
+        values, prompt = {**brief.fields, "answer": brief.answer}, self.user[brief.language]
         if unknown := [slot for slot in _SLOT.findall(prompt) if slot not in values]:
             raise DeadpanError(
                 f"judge {self.name}: its {brief.language} prompt has the slot {{{unknown[0]}}}; "
                 f"its brief fills {', '.join(values)}"
             )
-        return _SLOT.sub(lambda slot: unframed(values[slot[1]]), prompt)
+        return _SLOT.sub(lambda slot: escape_frames(values[slot[1]]), prompt)
 
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deadpan.core.answers import AnswerKey, TaskAnswers
-from deadpan.core.metric import Array, Key, Metric, Statistics, Sums, stacked
+from deadpan.core.metric import Array, Key, Metric, Statistics, Sums, stack
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES, Outcome
 from deadpan.core.score import Score
 from deadpan.core.signature import parse_signature
@@ -71,7 +71,7 @@ class Measurement:
 
     @cached_property
     def _stacked(self) -> tuple[tuple[Key, ...], Array, Places]:
-        return stacked(self.statistics)
+        return stack(self.statistics)
 
     def _emitted(self, group: str, members: Places) -> Iterator[Score]:
         keys, matrix, lines = self._stacked
@@ -146,7 +146,7 @@ class Measurement:
         }
 
 
-def measured(
+def measure_metric(
     model: str,
     answers: TaskAnswers,
     metric: Metric,
@@ -161,7 +161,7 @@ def measured(
             None if answer.outcome in LEFT_OUT else given.get(answer.key) for answer in answers
         ]
     elif metric.statistics is not None:
-        statistics = answers.added(metric.statistics)
+        statistics = answers.statistics_of(metric.statistics)
     else:
         raise ValueError(f"{metric.name} has no statistics of its own")
     signature = answers.signature

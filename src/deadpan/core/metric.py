@@ -144,16 +144,16 @@ Stack = tuple[tuple[Key, ...], Array, npt.NDArray[np.intp]]
 _last: list[tuple[Sequence[Statistics | None], Stack]] = []
 
 
-def stacked(rows: Sequence[Statistics | None]) -> Stack:
+def stack(rows: Sequence[Statistics | None]) -> Stack:
     """Statistics as a matrix of the distinct ones, and for each row its line in it, -1 where it has
     none: answers that say the same share a line. Metrics that share their statistics follow each
     other, so that the last stack is kept."""
     if not _last or _last[0][0] is not rows:
-        _last[:] = [(rows, _stacked(rows))]
+        _last[:] = [(rows, _stack(rows))]
     return _last[0][1]
 
 
-def _stacked(
+def _stack(
     rows: Sequence[Statistics | None],
 ) -> Stack:
     keys: dict[Key, int] = {}

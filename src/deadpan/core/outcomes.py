@@ -73,9 +73,9 @@ class Coverage:
         return sum(getattr(self, name) for name in LEFT_OUT)
 
     def __str__(self) -> str:
-        return self.described()
+        return self.describe()
 
-    def described(self, unjudged: int = 0) -> str:
+    def describe(self, unjudged: int = 0) -> str:
         """How many ended how; `unjudged` of the failed judgements were never asked for."""
         counts: dict[str, int] = {name: getattr(self, name) for name in OUTCOMES[1:]}
         counts |= {"judge_failed": self.judge_failed - unjudged, "not_judged": unjudged}
@@ -84,7 +84,7 @@ class Coverage:
         return ", ".join(parts)
 
 
-def unasked(table: pl.DataFrame) -> list[str]:
+def missing_questions(table: pl.DataFrame) -> list[str]:
     """Per model and task how many questions its signatures count that the table does not hold."""
     lines = []
     for (model, task), rows in table.group_by(["model", "task"], maintain_order=True):

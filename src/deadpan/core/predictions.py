@@ -11,9 +11,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there
-from deadpan.base.rows import json_lines, shown, text_lines
+from deadpan.base.rows import json_lines, quote, text_lines
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import Predictions, required
+from deadpan.core.capabilities import Predictions, require
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Reply
 
@@ -47,10 +47,12 @@ def read_predictions(
     if path.suffix == ".jsonl" and not (own and own.in_lines and _foreign(path)):
         return _from_lines(path, questions, model)
     lack = f"{benchmark.name} has no released predictions form; use JSONL"
-    return required(own, lack).read(path, dataset, model)
+    return require(own, lack).read(path, dataset, model)
 
 
-def renamed(found: Mapping[str, Predictions], model: str, path: Path) -> Mapping[str, Predictions]:
+def rename_model(
+    found: Mapping[str, Predictions], model: str, path: Path
+) -> Mapping[str, Predictions]:
     """The predictions of a file under another model's name; those of several models raise."""
     if len(found) > 1:
         what = f"holds answers of {', '.join(found)}"
@@ -76,7 +78,7 @@ def _from_lines(path: Path, questions: dict[str, set[str]], model: str) -> dict[
         line = _line(value, where)
         if line.task not in questions:
             known = ", ".join(questions)
-            raise InputError(where, f"unknown task {shown(line.task)}", f"Expected {known}.")
+            raise InputError(where, f"unknown task {quote(line.task)}", f"Expected {known}.")
         name = line.model or model
         tasks = replies.setdefault(name, {})
         if line.item not in questions[line.task]:

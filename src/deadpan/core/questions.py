@@ -20,7 +20,7 @@ Attribute = str | int | float | bool | list[str]
 Pixels = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 
 
-def unframed(text: str) -> str:
+def escape_frames(text: str) -> str:
     """The text with the marks that frame foreign words in prompts made harmless."""
     return text.replace("<<<", "‹‹‹").replace(">>>", "›››")
 
@@ -64,7 +64,7 @@ _NOTHING_SAID: dict[Language, str] = {
 }
 
 
-class Showing(_Frozen):
+class MediaOptions(_Frozen):
     """How pictures and clips are shown: clips as evenly spread frames or whole, and who writes down
     their speech; or nothing but the text, to see what it gives away by itself."""
 
@@ -118,9 +118,9 @@ class Question(_Frozen):
     gold: JsonValue
     attributes: dict[str, Attribute]
 
-    def asked(self, said: str | None) -> str:
+    def prompt_text(self, said: str | None) -> str:
         """The text with the words spoken in the clip, or that there are none, in their place."""
-        words = unframed(said) if said else _NOTHING_SAID[self.language]
+        words = escape_frames(said) if said else _NOTHING_SAID[self.language]
         return self.text.replace(TRANSCRIPT, words)
 
     def card(self, benchmark: str, task: str) -> Card:

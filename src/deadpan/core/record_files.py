@@ -9,8 +9,8 @@ from typing import Annotated, Any, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import contained, fits_file_system, is_file
-from deadpan.base.rows import json_object, shown, text_lines
+from deadpan.base.files import fits_file_system, is_file, is_within
+from deadpan.base.rows import json_object, quote, text_lines
 from deadpan.core.dataset import Anomaly
 
 FIX = "Correct the line."
@@ -76,10 +76,10 @@ def image_records(
         row = _row(line, where, form)
         name = str(getattr(row, key))
         if len(name) > _LONGEST_NAME or not name.isprintable():
-            what = f"got {shown(name)}; expected at most {_LONGEST_NAME} printable characters"
+            what = f"got {quote(name)}; expected at most {_LONGEST_NAME} printable characters"
             raise InputError(f"{where} {key}", what, FIX)
         if name in places:
-            what = f"got {shown(name)} a second time (first in {places[name]})"
+            what = f"got {quote(name)} a second time (first in {places[name]})"
             fix = f"Keep one line for each {record.__name__.lower()}."
             raise InputError(f"{where} {key}", what, fix)
         places[name] = where
@@ -102,25 +102,25 @@ def image_path(
     folders lie `within` the data folder is looked up once where it is kept."""
     place = f"{where} image"
     if PurePosixPath(given).is_absolute() or PureWindowsPath(given).drive or given[0] == "\\":
-        raise InputError(place, f"got the absolute path {shown(given)}", _PATH_FIX)
+        raise InputError(place, f"got the absolute path {quote(given)}", _PATH_FIX)
     path = folder / PurePosixPath(given.replace("\\", "/"))
     try:
         inside = _stays_within(path, folder, {} if within is None else within)
     except (OSError, RuntimeError, ValueError):  # links in circles, names no file system takes
-        raise InputError(place, f"got {shown(given)}, which is no file name", _PATH_FIX) from None
+        raise InputError(place, f"got {quote(given)}, which is no file name", _PATH_FIX) from None
     if not fits_file_system(path):
-        raise InputError(place, f"got {shown(given)}, which is too long a name", _PATH_FIX)
+        raise InputError(place, f"got {quote(given)}, which is too long a name", _PATH_FIX)
     if not inside:
-        raise InputError(place, f"{shown(given)} leads out of the data folder", _PATH_FIX)
+        raise InputError(place, f"{quote(given)} leads out of the data folder", _PATH_FIX)
     return path
 
 
 def _stays_within(path: Path, folder: Path, within: dict[Path, bool]) -> bool:
     """Whether a path stays in a folder once links are followed."""
     if path.name == ".." or path.is_symlink():
-        return contained(path, folder)
+        return is_within(path, folder)
     if path.parent not in within:
-        within[path.parent] = contained(path.parent, folder)
+        within[path.parent] = is_within(path.parent, folder)
     return within[path.parent]
 
 
@@ -133,4 +133,4 @@ def line_problem(where: str, error: ValidationError) -> InputError:
     if first["type"] in ("string_too_short", "string_pattern_mismatch"):
         return InputError(f"{where} {field}", "has no words; expected text", FIX)
     expected = first["msg"].replace("Input should be", "expected", 1)
-    return InputError(f"{where} {field}", f"got {shown(first['input'])}; {expected}", FIX)
+    return InputError(f"{where} {field}", f"got {quote(first['input'])}; {expected}", FIX)

@@ -13,7 +13,7 @@ from deadpan.base.printable import escaped_json
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import Coverage, WrongCounts
 from deadpan.core.questions import Language
-from deadpan.core.signature import UNAVAILABLE, Signature, combined, parse_signature
+from deadpan.core.signature import UNAVAILABLE, Signature, combine_signatures, parse_signature
 
 
 class Score(BaseModel):
@@ -103,7 +103,7 @@ def scores_document(
         "metrics": {
             name: about(name).facts for name in dict.fromkeys(one.metric for one in scores)
         },
-        "signature": combined(score.signature for score in scores if score.signature),
+        "signature": combine_signatures(score.signature for score in scores if score.signature),
         "rows": [score.model_dump(exclude={"signature"}) for score in scores],
     }
 

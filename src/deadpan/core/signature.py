@@ -122,7 +122,7 @@ def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
             )
 
 
-def joined(task: str, signatures: Sequence[str]) -> str:
+def join_signatures(task: str, signatures: Sequence[str]) -> str:
     """One signature for a score made of several tasks: a field that is not equal in all of them,
     or that some lack, becomes a checksum of theirs; the judge is that of the tasks with one."""
     parts = [parse_signature(text) for text in signatures]
@@ -146,7 +146,7 @@ def joined(task: str, signatures: Sequence[str]) -> str:
     return str(whole)
 
 
-def combined(signatures: Iterable[str]) -> str:
+def combine_signatures(signatures: Iterable[str]) -> str:
     """One printed signature for several tasks: equal fields once, unequal ones as task=value; why
     a metric is unavailable is left to a line of its own (`scores.unavailable`)."""
     parsed = [parse_signature(_without_reasons(text)) for text in sorted(set(signatures))]

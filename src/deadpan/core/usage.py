@@ -81,11 +81,11 @@ class Usage:
 
 def read_prices(path: Path | None = None) -> Prices:
     """The package's list prices, with those of a user's file in front."""
-    return Prices((_user_prices(path), _packaged())) if path else Prices((_packaged(),))
+    return Prices((_user_prices(path), _package_prices())) if path else Prices((_package_prices(),))
 
 
 @cache
-def _packaged() -> Mapping[str, Price]:
+def _package_prices() -> Mapping[str, Price]:
     text = files("deadpan.core").joinpath("prices.json").read_text("utf-8")
     return _BY_NAME.validate_json(json.dumps(json.loads(text)["models"]))
 

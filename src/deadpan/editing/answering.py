@@ -15,7 +15,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import folder_name, write_bytes
 from deadpan.benchmarks import find
-from deadpan.core.capabilities import Editor, Instruction, required
+from deadpan.core.capabilities import Editor, Instruction, require
 from deadpan.editing import EDITOR, NAMES, find_editor
 from deadpan.editing.received import CallFailed, Refused
 from deadpan.engine.answers import picture_answer, picture_place
@@ -65,7 +65,7 @@ def choose_answerer(
 
 def edit_requests(task: TaskQuestions, model: str, settings: RunSettings) -> list[Request]:
     """A request for each picture, known by the picture and what should become of it."""
-    edits = required(task.benchmark.edits, f"{task.benchmark.name} has no pictures to be edited")
+    edits = require(task.benchmark.edits, f"{task.benchmark.name} has no pictures to be edited")
     label = f"{task.benchmark.name}-{task.spec.name}.{folder_name(model)}"
     made = []
     for question in task.questions:

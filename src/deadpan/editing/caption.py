@@ -102,7 +102,7 @@ def _take_out(clean: Pixels, region: Region, stays: Sequence[Box]) -> tuple[Styl
     factor = min(1.0, _LOOK_AT / height)
     small = np.asarray(resized(Image.fromarray(part), factor, Image.Resampling.BOX))
     lines, others = (
-        [box.seen_from(window).scaled(factor) for box in boxes]
+        [box.relative_to(window).scaled(factor) for box in boxes]
         for boxes in (map(box_of, region.lines), stays)
     )
     found = find_ink(small, lines, others)

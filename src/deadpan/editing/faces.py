@@ -75,7 +75,9 @@ def drawable_text(text: str) -> str:
     kept = "\n".join(" ".join(line.split()) for line in seen.split("\n")).strip()
     for char in kept:
         if unicodedata.bidirectional(char) in ("R", "AL") or unicodedata.category(char)[0] == "M":
-            raise NotEdited(f"{_named(char)} needs a script this editor cannot letter; reword it")
+            raise NotEdited(
+                f"{_character_name(char)} needs a script this editor cannot letter; reword it"
+            )
     return kept
 
 
@@ -94,12 +96,12 @@ def _face_for(char: str, first: Face) -> Face:
             if face.has(char):
                 return face
     raise NotEdited(
-        f"no font has {_named(char)}; install one that has (fonts-noto-cjk for Chinese), "
+        f"no font has {_character_name(char)}; install one that has (fonts-noto-cjk for Chinese), "
         "or reword the caption"
     )
 
 
-def _named(char: str) -> str:
+def _character_name(char: str) -> str:
     shown = f'"{char}" ' if char.isprintable() else ""
     return f"{shown}(U+{ord(char):04X}, {unicodedata.name(char, 'no name')})"
 

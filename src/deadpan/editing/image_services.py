@@ -15,7 +15,7 @@ from pydantic.alias_generators import to_camel
 from deadpan.core.capabilities import NotEdited
 from deadpan.editing.received import CallFailed, Refused
 from deadpan.editing.remote import ImageService
-from deadpan.media.shown import Shown
+from deadpan.media.prepared import PreparedImage
 from deadpan.parsing.replies import is_refusal
 
 _WITHHELD = ("SAFETY", "PROHIBITED", "BLOCKLIST", "SPII", "RECITATION")
@@ -43,14 +43,14 @@ class OpenAIImages(ImageService):
     # Some servers must be asked to send the picture itself, others refuse to be asked.
     _format: dict[str, str] = field(default_factory=lambda: {"response_format": "b64_json"})
 
-    def _ask(self, prompt: str, sent: Shown | None) -> httpx.Response:
+    def _ask(self, prompt: str, sent: PreparedImage | None) -> httpx.Response:
         reply = self._require_accepted(self._post(prompt, sent))
         if reply.status_code == 400 and self._format and "response_format" in reply.text:
             self._format = {}
             reply = self._post(prompt, sent)
         return reply
 
-    def _post(self, prompt: str, sent: Shown | None) -> httpx.Response:
+    def _post(self, prompt: str, sent: PreparedImage | None) -> httpx.Response:
         body: dict[str, Any] = {"model": self.model, "prompt": prompt, **self._format}
         if sent is None:
             url = f"{self.address}/images/generations"
@@ -126,7 +126,7 @@ class GoogleImages(ImageService):
     header = ("x-goog-api-key", "{}")  # not in the address, which ends up in logs
     base = ("GOOGLE_BASE_URL", "https://generativelanguage.googleapis.com/v1beta")
 
-    def _ask(self, prompt: str, sent: Shown | None) -> httpx.Response:
+    def _ask(self, prompt: str, sent: PreparedImage | None) -> httpx.Response:
         parts: list[dict[str, Any]] = [{"text": prompt}]
         if sent is not None:
             data = base64.b64encode(sent.data).decode()

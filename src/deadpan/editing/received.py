@@ -9,10 +9,10 @@ from pathlib import Path
 from PIL import ImageOps
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import contained, is_folder, listed
+from deadpan.base.files import is_folder, is_within, list_folder
 from deadpan.base.printable import visible
 from deadpan.core.capabilities import Edited, Instruction, NotEdited
-from deadpan.core.questions import Language, unframed
+from deadpan.core.questions import Language, escape_frames
 from deadpan.media.images import MOST_BYTES, decoding, on_white, open_image, read_image
 from deadpan.media.media_files import is_media, read_media
 
@@ -28,7 +28,7 @@ class CallFailed(NotEdited):
     """The editor could not be asked, or gave no answer in time; asking again may help."""
 
 
-def opened(data: bytes, whose: str) -> Edited:
+def open_picture(data: bytes, whose: str) -> Edited:
     """A picture that somebody gave, as it came; what cannot be read raises."""
     try:
         with open_image(data, whose) as found, decoding(whose):
@@ -78,13 +78,13 @@ class FolderEditor:
         """The picture that lies there, at the size it has; none, or several, raises NotEdited."""
         size = read_image(instruction.source).size
         path = self.edited_file(instruction.source)
-        if not contained(path, self.folder):
+        if not is_within(path, self.folder):
             raise NotEdited(f"{path} leads out of the folder; put the picture itself there")
         try:
             data = read_media(path, "picture", MOST_BYTES)
         except InputError as error:
             raise NotEdited(str(error)) from error
-        made = opened(data, str(path))
+        made = open_picture(data, str(path))
         return Edited(made.image, (*made.notes, *size_notes(made.image.size, size)))
 
     def edited_file(self, source: Path) -> Path:
@@ -103,7 +103,9 @@ class FolderEditor:
 
 def pictures_in(folder: Path) -> list[Path]:
     """The files of a folder that end as pictures do, by name."""
-    return [path for path in listed(folder) if path.suffix.lower() in PICTURES and path.is_file()]
+    return [
+        path for path in list_folder(folder) if path.suffix.lower() in PICTURES and path.is_file()
+    ]
 
 
 _WORDS = json.loads((Path(__file__).parent / "wording.json").read_text("utf-8"))
@@ -120,7 +122,7 @@ def wording(instruction: Instruction) -> str:
     words: dict[str, str] = _WORDS[instruction.language]
 
     def say(what: str, text: str = "", number: int = 0) -> str:
-        return words[what].format(text=unframed(visible(text.strip())), number=number)
+        return words[what].format(text=escape_frames(visible(text.strip())), number=number)
 
     named = {
         key: emotion_name(visible(label), instruction.language)

@@ -22,9 +22,16 @@ from deadpan.base.printable import visible
 from deadpan.base.resources import Unavailable
 from deadpan.core.capabilities import Edited, Instruction, NotEdited
 from deadpan.core.questions import Picture
-from deadpan.editing.received import CallFailed, Refused, opened, size_notes, source_notes, wording
+from deadpan.editing.received import (
+    CallFailed,
+    Refused,
+    open_picture,
+    size_notes,
+    source_notes,
+    wording,
+)
 from deadpan.media.images import read_image
-from deadpan.media.shown import Shown, shown
+from deadpan.media.prepared import PreparedImage, prepare_image
 
 ATTEMPTS = 5  # how often one edit is asked for while the service is busy, broken or silent
 SECONDS = 180.0  # how long one attempt may wait for the service to say something
@@ -102,7 +109,7 @@ class ImageService(ABC):
         return self._make(prompt, None)
 
     def _make(self, prompt: str, source: Path | None) -> Edited:
-        sent = shown(Picture(path=str(source))) if source else None
+        sent = prepare_image(Picture(path=str(source))) if source else None
         size = read_image(source).size if source else None
         notes = source_notes(source) if source else ()
         reply = self._ask(prompt, sent)
@@ -115,13 +122,13 @@ class ImageService(ABC):
         except ValidationError:
             what = "gave a reply that is not what the endpoint promises"
             raise NotEdited(f"{self.name} {what}") from None
-        made = opened(data, self.name)
+        made = open_picture(data, self.name)
         odd = size_notes(made.image.size, size or made.image.size)
         several = (f"the reply held {of} pictures: the first is taken",) * (of > 1)
         return Edited(made.image, (*notes, *made.notes, *odd, *several))
 
     @abstractmethod
-    def _ask(self, prompt: str, sent: Shown | None) -> httpx.Response:
+    def _ask(self, prompt: str, sent: PreparedImage | None) -> httpx.Response:
         """The reply to a prompt, with a picture where one is to be edited."""
 
     @abstractmethod

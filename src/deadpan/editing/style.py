@@ -55,7 +55,7 @@ class Style:
             outline_width=self.outline_width * factor,
             size=self.size * factor,
             pitch=self.pitch * factor,
-            ink=self.ink.scaled(factor).seen_from(Box(-across, -down, 0, 0)),
+            ink=self.ink.scaled(factor).relative_to(Box(-across, -down, 0, 0)),
             top=self.top * factor + down,
             last_base=self.last_base * factor + down,
         )

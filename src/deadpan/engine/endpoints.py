@@ -216,9 +216,9 @@ class Redactor:
 
     def __call__(self, text: str) -> str:
         """The text without credentials."""
-        return _USUAL.sub(REDACTED, self.known_only(text))
+        return _USUAL.sub(REDACTED, self.redact_known(text))
 
-    def known_only(self, text: str) -> str:
+    def redact_known(self, text: str) -> str:
         """The text without known credentials: for replies, where other words are a model's own."""
         return self._known.sub(REDACTED, text)
 

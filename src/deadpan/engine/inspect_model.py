@@ -144,8 +144,8 @@ class InspectModel:
         problem = output.error or (None if output.choices else "the server's reply has no choice")
         self._report_served(output.model)
         return Generated(
-            text=self.redact.known_only(_storable(output.completion)),
-            reasoning=self.redact.known_only(_storable(reasoning)) or None,
+            text=self.redact.redact_known(_storable(output.completion)),
+            reasoning=self.redact.redact_known(_storable(reasoning)) or None,
             stop=output.stop_reason if output.choices else None,
             error=self.redact(_storable(problem))[:_LONGEST_REASON] if problem else None,
             served_model=self.redact(_storable(output.model))[:200] if output.model else None,

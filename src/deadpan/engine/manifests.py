@@ -186,7 +186,7 @@ def united_runs(manifests: Iterable[Manifest], is_answered: IsAnswered) -> list[
             known = ways.setdefault((*manifest.way(), manifest.epochs), [])
             for place, other in enumerate(known):
                 if _agree(other, manifest, is_answered):
-                    known[place] = _joined([other, manifest])
+                    known[place] = _join([other, manifest])
                     break
             else:
                 known.append(manifest)
@@ -214,10 +214,10 @@ def united_judgements(manifests: Iterable[Manifest]) -> list[Manifest]:
     for manifest in manifests:
         if manifest.kind != ANSWERS:
             ways.setdefault(manifest.way(), []).append(manifest)
-    return [_joined(same) for same in ways.values()]
+    return [_join(same) for same in ways.values()]
 
 
-def _joined(manifests: Sequence[Manifest]) -> Manifest:
+def _join(manifests: Sequence[Manifest]) -> Manifest:
     """The rows of all of them; where two name a question, the later counts."""
     rows = {row.about: row for manifest in manifests for row in manifest.rows}
     return replace(manifests[-1], rows=tuple(rows.values()))

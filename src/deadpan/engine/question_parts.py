@@ -13,11 +13,18 @@ from typing import Generic, Literal, TypeVar
 from pydantic import JsonValue
 
 from deadpan.base.errors import InputError
-from deadpan.core.questions import Clip, Picture, Question, Showing
+from deadpan.core.questions import Clip, MediaOptions, Picture, Question
 from deadpan.engine.requests import EXAMPLE, Built, Content, Image, Text, Turn, Video
 from deadpan.media.audio import RECOGNITION
 from deadpan.media.media_files import open_media
-from deadpan.media.shown import RENDERING, Shown, ShownClip, shown, shown_clip, spoken
+from deadpan.media.prepared import (
+    RENDERING,
+    PreparedClip,
+    PreparedImage,
+    prepare_clip,
+    prepare_image,
+    spoken,
+)
 from deadpan.media.video import RENDERING as CUTTING
 
 _FORMATS: dict[str, tuple[Literal["mp4", "mpeg", "mov"], str]] = {
@@ -52,8 +59,8 @@ class OnceCache(Generic[ValueT]):
             return values[0]
 
 
-_pictures: OnceCache[tuple[Shown, Image]] = OnceCache()
-_clips: OnceCache[tuple[ShownClip | None, tuple[Image, ...]]] = OnceCache()
+_pictures: OnceCache[tuple[PreparedImage, Image]] = OnceCache()
+_clips: OnceCache[tuple[PreparedClip | None, tuple[Image, ...]]] = OnceCache()
 
 
 @dataclass(frozen=True)
@@ -71,7 +78,7 @@ class PicturePart:
 
     def build(self, most_images: int | None) -> Built:
         prepared, image = _prepare_picture(self.picture)
-        return Built((image,), (prepared.told(),))
+        return Built((image,), (prepared.log_metadata(),))
 
 
 @dataclass(frozen=True)
@@ -79,7 +86,7 @@ class QuestionPart:
     """A question with what it is about: pictures, frames or the video, then the text."""
 
     question: Question
-    showing: Showing
+    showing: MediaOptions
 
     @property
     def shows_media(self) -> bool:
@@ -106,8 +113,10 @@ class QuestionPart:
         contents: list[Content] = [*(image for _, image in prepared), *frames]
         if clip is not None and clip.video is not None:
             contents.append(_video(clip, clip.video))
-        contents.append(question.asked(speech.text if speech else None))
-        kept = [item.told() for item, _ in prepared] + ([clip.told()] if clip else [])
+        contents.append(question.prompt_text(speech.text if speech else None))
+        kept = [item.log_metadata() for item, _ in prepared] + (
+            [clip.log_metadata()] if clip else []
+        )
         if speech is not None:
             recognised = {"words": speech.text} if speech.source == "recognised" else {}
             kept.append({"speech": speech.source, "notes": list(speech.notes), **recognised})
@@ -139,7 +148,7 @@ class ExamplePart:
         return Built(built.contents, (about, *rest))
 
 
-def question_turns(question: Question, showing: Showing) -> tuple[Turn, ...]:
+def question_turns(question: Question, showing: MediaOptions) -> tuple[Turn, ...]:
     """The system turn and the user turn of a question."""
     return (
         Turn("system", (Text(question.system),)),
@@ -165,7 +174,7 @@ def _checksum(path: str, size: int, changed: int) -> str:
         return "missing"
 
 
-def _clip_identity(clip: Clip, showing: Showing) -> JsonValue:
+def _clip_identity(clip: Clip, showing: MediaOptions) -> JsonValue:
     sources = (clip.path,) if showing.native or not clip.frames else clip.frames
     way = "video" if showing.native else f"{showing.frames}x{showing.longest}"
     transcribed = showing.transcriber and clip.transcript is None
@@ -178,29 +187,29 @@ def _clip_identity(clip: Clip, showing: Showing) -> JsonValue:
     }
 
 
-def _prepare_picture(picture: Picture) -> tuple[Shown, Image]:
-    def make() -> tuple[Shown, Image]:
-        prepared = shown(picture)
+def _prepare_picture(picture: Picture) -> tuple[PreparedImage, Image]:
+    def make() -> tuple[PreparedImage, Image]:
+        prepared = prepare_image(picture)
         return prepared, Image(prepared.data, prepared.mime)
 
     return _pictures.get((picture, file_checksum(picture.path)), make)
 
 
 def _prepare_clip(
-    clip: Clip | None, showing: Showing, most: int | None
-) -> tuple[ShownClip | None, tuple[Image, ...]]:
+    clip: Clip | None, showing: MediaOptions, most: int | None
+) -> tuple[PreparedClip | None, tuple[Image, ...]]:
     if clip is None or showing.text_only:
         return None, ()
 
-    def make() -> tuple[ShownClip | None, tuple[Image, ...]]:
-        prepared = shown_clip(clip, showing, most)
+    def make() -> tuple[PreparedClip | None, tuple[Image, ...]]:
+        prepared = prepare_clip(clip, showing, most)
         frames = prepared.frames if prepared else ()
         return prepared, tuple(Image(frame.data, frame.mime) for frame in frames)
 
     return _clips.get((clip, showing, most, file_checksum(clip.path)), make)
 
 
-def _video(clip: ShownClip, data: bytes) -> Video:
+def _video(clip: PreparedClip, data: bytes) -> Video:
     if clip.suffix not in _FORMATS:
         fix = f"Expected one of {', '.join(_FORMATS)}, or leave out --variant native-video."
         raise InputError(clip.source, f"cannot be sent as a {clip.suffix} video", fix)

@@ -136,13 +136,13 @@ def is_inspect_log(path: Path) -> bool:
 def listed_runs(paths: Iterable[Path]) -> list[ListedRun]:
     """Every run below the paths, in the order in which they were begun."""
     return [
-        _listed(file, manifest, answers)
+        _list_run(file, manifest, answers)
         for answers, manifests in _stores(paths)
         for file, manifest in manifests.items()
     ]
 
 
-def _listed(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
+def _list_run(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
     settings = {**manifest.settings, "data": manifest.data, "prompts": manifest.prompts}
     settings |= {"server": manifest.server, "from": manifest.origin}
     settings |= {"epochs": str(manifest.epochs)} if manifest.epochs > 1 else {}
@@ -236,7 +236,7 @@ def _asked_question(row: Asked, answer: Answer, most_tokens: str, store: Path) -
         reply=reply,
         picture=shown[0].get("path") if shown else None,
         notes=(*notes_of(shown), *noted),
-        text=question.asked(speech),
+        text=question.prompt_text(speech),
     )
 
 

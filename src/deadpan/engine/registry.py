@@ -21,7 +21,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from deadpan import benchmarks
 from deadpan.base.errors import DeadpanError
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.questions import Card, Question, Reply, Showing
+from deadpan.core.questions import Card, MediaOptions, Question, Reply
 from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES, baselines
 from deadpan.engine.endpoints import Limits
 from deadpan.engine.inspect_logs import outcome_score
@@ -127,7 +127,7 @@ def inspect_task(
     task: str,
     data: str | None = None,
     prompts: str | None = None,
-    showing: Showing | None = None,
+    showing: MediaOptions | None = None,
     fewshot: str | None = None,
 ) -> Task:
     """The Inspect task of one question type."""
@@ -137,7 +137,7 @@ def inspect_task(
         prompts=Path(prompts) if prompts else None,
         fewshot=fewshot,
     )
-    asked = task_questions(benchmark, task, settings, showing or Showing())
+    asked = task_questions(benchmark, task, settings, showing or MediaOptions())
     requests = task_requests(asked, "inspect", settings)
     sampling = requests[0].sampling
     samples = [
@@ -224,7 +224,7 @@ def _task_factory(benchmark: Benchmark[Any], question: str, name: str) -> TaskFa
         showing: dict[str, Any] | None = None,
         fewshot: str | None = None,
     ) -> Task:
-        way = Showing.model_validate(showing or {})
+        way = MediaOptions.model_validate(showing or {})
         return inspect_task(benchmark, question, data, prompts, way, fewshot)
 
     return factory

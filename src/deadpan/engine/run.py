@@ -15,7 +15,7 @@ from deadpan.engine.asker import Asker, AskerEvents, run_async
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.endpoints import probe
 from deadpan.engine.inspect_model import InspectModel, find_model, takes_video
-from deadpan.engine.local.provider import pictured, weights_of
+from deadpan.engine.local.provider import resolve_provider, weights_of
 from deadpan.engine.manifests import ANSWERS, ANY_SERVER, Asked, Manifest, write_manifest
 from deadpan.engine.requests import Request, Sampling
 from deadpan.engine.store import AnswerStore
@@ -45,7 +45,7 @@ class OtherEndpoint:
 
 def require_model(model: str, sampling: Sampling) -> None:
     """Raises where no model of that name can be had: no provider, no key, no folder."""
-    find_model(pictured(model), "--model", sampling)
+    find_model(resolve_provider(model), "--model", sampling)
 
 
 def open_asker(
@@ -57,7 +57,7 @@ def open_asker(
     """An asker of the model over the settings' store; a model that cannot be had raises."""
     calls, engine = settings.calls, answerer.engine if answerer else None
     if engine is None:
-        name = pictured(model, shown=not settings.showing.text_only)
+        name = resolve_provider(model, shown=not settings.showing.text_only)
         engine = InspectModel(name, settings.sampling, calls.max_connections, calls.timeout)
     return Asker(engine, AnswerStore(settings.store), calls, events)
 
@@ -79,7 +79,7 @@ def run(
     has are not asked for again; failed ones are. `also` is tried before the first question;
     `answerer` is asked in the model's place."""
     if answerer is None:
-        model = pictured(model, shown=not settings.showing.text_only)
+        model = resolve_provider(model, shown=not settings.showing.text_only)
     showing = settings.showing
     if showing.native and not takes_video(find_model(model)):
         _logger.warning("%s takes no video through Inspect: it is shown frames", model)

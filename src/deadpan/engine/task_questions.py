@@ -9,15 +9,15 @@ from typing import Any
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import folder_name
-from deadpan.core.benchmark import Benchmark, TaskSpec
+from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.dataset import Dataset
-from deadpan.core.questions import Clip, Prompts, Question, Showing
+from deadpan.core.questions import Clip, MediaOptions, Prompts, Question
 from deadpan.engine.calls import CallOptions, Engine
 from deadpan.engine.fewshot.selection import Demonstrator, demonstrator
 from deadpan.engine.fewshot.specification import ZERO_SHOT
 from deadpan.engine.question_parts import question_turns
 from deadpan.engine.requests import Request, Sampling
-from deadpan.media.shown import require_readable
+from deadpan.media.prepared import require_readable
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class RunSettings:
     limit: int | None = None
     epochs: int = 1
     calls: CallOptions = field(default_factory=CallOptions)
-    showing: Showing = field(default_factory=Showing)
+    showing: MediaOptions = field(default_factory=MediaOptions)
     fewshot: str | None = None
     """Which worked examples go before each question, as `--fewshot` has it."""
     sampling: Sampling = field(default_factory=Sampling)
@@ -49,9 +49,9 @@ class TaskQuestions:
     """One task's questions as they are to be asked."""
 
     benchmark: Benchmark[Any]
-    spec: TaskSpec
+    spec: Task
     questions: Sequence[Question]
-    showing: Showing
+    showing: MediaOptions
     data: str
     origin: str
     wording: Prompts
@@ -71,7 +71,7 @@ def task_questions(
     benchmark: Benchmark[Any],
     task: str,
     settings: RunSettings,
-    showing: Showing,
+    showing: MediaOptions,
     dataset: Dataset[Any] | None = None,
 ) -> TaskQuestions:
     """One task's questions about a data set, which is read where it is not given; what would fail

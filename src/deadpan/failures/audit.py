@@ -13,7 +13,7 @@ from deadpan.base.rows import placed_rows
 from deadpan.core.metric import Better, Metric
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature
-from deadpan.failures.cases import Key, drawn
+from deadpan.failures.cases import Key, draw_cases
 from deadpan.failures.criteria import NEW, Criteria
 from deadpan.failures.labels import Label, known_type, same_case
 
@@ -57,10 +57,12 @@ def share(right: int, n: int) -> Share:
 def to_audit(labels: Sequence[Label], part: float, seed: int) -> list[Audited]:
     """About `part` of what the model labelled, per model and spread over languages."""
     by_model = [label for label in labels if label.by == "judge" and label.status == "labelled"]
-    return [Audited.model_validate(label.model_dump()) for label in drawn(by_model, part, seed)]
+    return [
+        Audited.model_validate(label.model_dump()) for label in draw_cases(by_model, part, seed)
+    ]
 
 
-def merged(labels: Sequence[Label], path: Path, criteria: Criteria) -> list[Label]:
+def merge_labels(labels: Sequence[Label], path: Path, criteria: Criteria) -> list[Label]:
     """The labels with people's corrections; a row unlike its label, unknown or empty, raises."""
     known = {label.key: label for label in labels}
     corrections: dict[Key, dict[str, object]] = {}

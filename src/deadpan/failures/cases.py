@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.rows import placed_rows
 from deadpan.benchmarks import find
-from deadpan.core.capabilities import required
+from deadpan.core.capabilities import require
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Outcome
 from deadpan.core.questions import Language
 from deadpan.core.signature import checksum
@@ -113,9 +113,9 @@ def _rule(table: pl.DataFrame, name: str) -> Rule:
         benchmark = str(table["benchmark"][0])
         how = "unequal, a column of true and false, or a .jsonl list of rows"
         lack = f"{benchmark} has no rule of its own for what is wrong; name one with --wrong: {how}"
-        return required(find(benchmark).analyses.is_wrong, lack)
+        return require(find(benchmark).analyses.is_wrong, lack)
     if name.endswith(".jsonl"):
-        return _listed(table, Path(name))
+        return _listed_rule(table, Path(name))
     column = name if name in table.columns else f"attr.{name}"
     if column not in table.columns or table[column].dtype != pl.Boolean:
         raise DeadpanError(f"--wrong {name}: no such column of true and false; {_HOW}")
@@ -130,7 +130,7 @@ def is_unequal(row: Row) -> bool:
     return bool(parsed != gold)
 
 
-def _listed(table: pl.DataFrame, path: Path) -> Rule:
+def _listed_rule(table: pl.DataFrame, path: Path) -> Rule:
     row_key = itemgetter(*WrongRow.model_fields)
     outcomes = {row_key(row): row["outcome"] for row in table.iter_rows(named=True)}
     listed: set[object] = set()
@@ -150,7 +150,7 @@ def _listed(table: pl.DataFrame, path: Path) -> Rule:
 CaseT = TypeVar("CaseT", bound=Case)
 
 
-def drawn(cases: Sequence[CaseT], share: float, seed: int) -> list[CaseT]:
+def draw_cases(cases: Sequence[CaseT], share: float, seed: int) -> list[CaseT]:
     """About `share` of each model's cases, at least one of each, in the order they came in, by its
     own cases and the seed alone. No cases, or a share outside (0, 1], raises."""
     if not cases:

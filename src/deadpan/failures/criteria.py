@@ -49,7 +49,7 @@ class FailureType(Frozen):
     title: Bilingual | Words
     definition: Bilingual | Words
 
-    def described(self, language: Language) -> str:
+    def describe(self, language: Language) -> str:
         """The type as a line of a prompt."""
         title, definition = (
             words if isinstance(words, str) else getattr(words, language)
@@ -87,9 +87,9 @@ class Criteria(Frozen):
         """Changes with any word of the criteria."""
         return checksum(self.model_dump(mode="json"))
 
-    def described(self, language: Language) -> str:
+    def describe(self, language: Language) -> str:
         """All types as lines of a prompt."""
-        return "\n".join(f"- {kind.described(language)}" for kind in self.types)
+        return "\n".join(f"- {kind.describe(language)}" for kind in self.types)
 
 
 @cache
@@ -152,14 +152,14 @@ class FailureTypes(Judge):
 
     def brief(self, case: Case) -> Brief:
         """What the judge is told about one failure, in the language of the case."""
-        told = {
-            "criteria": self.criteria.described(case.language),
+        fields = {
+            "criteria": self.criteria.describe(case.language),
             "question": case.question or _NO_TEXT,
             "gold": case.gold,
         }
-        return Brief(language=case.language, answer=case.answer or _NO_TEXT, told=told)
+        return Brief(language=case.language, answer=case.answer or _NO_TEXT, fields=fields)
 
-    def checked(self, reply: Judged) -> Judgement:
+    def check(self, reply: Judged) -> Judgement:
         """The label; a type the criteria lack, or a proposal that does not fit it, raises."""
         if not isinstance(reply, Sorting):
             raise TypeError(f"expected a Sorting, got {type(reply).__name__}")
@@ -179,7 +179,7 @@ class FailureTypes(Judge):
         """The type whose definition the answer shares most words with, the first of equals; with
         none at all, a new one: word overlap says nothing about why an answer is wrong."""
         shared = {
-            kind.name: coverage(kind.described(brief.language), brief.answer)
+            kind.name: coverage(kind.describe(brief.language), brief.answer)
             for kind in self.criteria.types
         }
         best = max(shared, key=lambda name: shared[name])

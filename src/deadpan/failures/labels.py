@@ -153,7 +153,7 @@ def statuses(labels: Collection[Label]) -> dict[str, int]:
     return {way: ways.count(way) for way in ("people", "outcome", "judge", NEW, "judge_failed")}
 
 
-def labelled(
+def label_cases(
     cases: Sequence[Case],
     people: Mapping[Key, Label],
     judge: FailureTypes,

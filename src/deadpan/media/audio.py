@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.files import cache_folder
-from deadpan.media.media_files import FETCH, check_decoder, keep_in_cache, opened
+from deadpan.media.media_files import FETCH, check_decoder, keep_in_cache, open_container
 
 if TYPE_CHECKING:
     from av.audio.frame import AudioFrame
@@ -54,7 +54,7 @@ _Transcript = TypeAdapter(Transcript)
 def sound_track(path: Path) -> Samples | None:
     """The first sound track as 16 kHz mono; None where there is none; damaged sound raises. More
     than an hour is refused, by the file's own word before anything is decoded."""
-    with opened(path) as container:
+    with open_container(path) as container:
         if not container.streams.audio:
             return None
         stream = container.streams.audio[0]

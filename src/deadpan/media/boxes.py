@@ -88,7 +88,7 @@ class Box:
         factors = (across, down, across, down)
         return Box(*(round(side * factor) for side, factor in zip(self, factors, strict=True)))
 
-    def seen_from(self, other: Box) -> Box:
+    def relative_to(self, other: Box) -> Box:
         """The same place, counted from another box's corner."""
         return Box(self.x1 - other.x1, self.y1 - other.y1, self.x2 - other.x1, self.y2 - other.y1)
 
@@ -168,21 +168,21 @@ def _together(above: TextBox, line: TextBox, pixels: Pixels) -> bool:
     if high > 1.7 * low:
         return False
     one, other = box_of(above), box_of(line)
-    if _shared(one, other, down=True) > 0.6 * low:
-        return -_shared(one, other, down=False) < 0.5 * low and not _divided(one, other, pixels)
+    if _overlap(one, other, down=True) > 0.6 * low:
+        return -_overlap(one, other, down=False) < 0.5 * low and not _is_divided(one, other, pixels)
     narrower = min(one.width, other.width)
-    near = -_shared(one, other, down=True) <= 0.65 * low
-    under = _shared(one, other, down=False) >= 0.4 * narrower
-    return near and under and not _divided(one, other, pixels)
+    near = -_overlap(one, other, down=True) <= 0.65 * low
+    under = _overlap(one, other, down=False) >= 0.4 * narrower
+    return near and under and not _is_divided(one, other, pixels)
 
 
-def _shared(one: Box, other: Box, down: bool) -> int:
+def _overlap(one: Box, other: Box, down: bool) -> int:
     """How many rows (or columns) two boxes share; less than none where a gap parts them."""
     (start, end), (first, last) = one.span(down), other.span(down)
     return min(end, last) - max(start, first)
 
 
-def _divided(one: Box, other: Box, pixels: Pixels) -> bool:
+def _is_divided(one: Box, other: Box, pixels: Pixels) -> bool:
     """Whether an edge runs between two boxes, as a panel's or a balloon's border does."""
     x1, y1 = max(one.x1, other.x1), max(one.y1, other.y1)
     x2, y2 = min(one.x2, other.x2), min(one.y2, other.y2)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from deadpan.base.errors import InputError
 from deadpan.media.images import Picture, check_size, picture
-from deadpan.media.media_files import FETCH, check_decoder, opened
+from deadpan.media.media_files import FETCH, check_decoder, open_container
 from deadpan.media.timeline import NoTimes, Reader, Wanted, measure_seconds, wanted_frames
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def decode_frames(path: Path, count: int, longest: int | None = None) -> Decoded
     fewer. Their longer side is `longest` at most."""
     if count < 1:
         raise ValueError(f"at least one frame must be asked for, not {count}")
-    with opened(path) as container:
+    with open_container(path) as container:
         stream = picture_stream(path, container)
         with suppress(NoTimes):
             if stream.frames > count or not _has_few(container, stream, count):
@@ -106,7 +106,7 @@ def _seek_frames(
     for patched in (False, True):
         missing = [one for one in wanted if one.pts not in found]
         if missing:
-            with opened(path) as again:
+            with open_container(path) as again:
                 other = picture_stream(path, again, careful=True)
                 if patched:
                     other.codec_context.options = {}
@@ -192,13 +192,13 @@ def _decode(
 
 def _frames_in_order(path: Path, count: int, longest: int | None) -> Decoded:
     """The frames, all decoded in order: for files with few frames or without time stamps."""
-    with opened(path) as container:
+    with open_container(path) as container:
         stream = picture_stream(path, container, careful=True)
         times, length, timed = _clock(path, container, stream)
     chosen = set(range(len(times)))
     if len(chosen) > count:
         chosen = {max(0, bisect_right(times, time) - 1) for time in middles(length, count)}
-    with opened(path) as container:
+    with open_container(path) as container:
         stream = picture_stream(path, container, careful=True)
         every = _decode(path, stream, Reader(container, stream).packets())
         found = tuple(

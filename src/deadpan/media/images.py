@@ -155,14 +155,14 @@ _REVISION = 2  # raised when a file would be judged differently by `looked_at`
 
 
 @dataclass(frozen=True)
-class Looked:
+class ImageProbe:
     """What a picture file turned out to be; `problem` says why it cannot be used."""
 
     sha256: str
     problem: str | None = None
 
 
-def looked_at(path: Path) -> Looked | None:
+def probe_image(path: Path) -> ImageProbe | None:
     """The file decoded to its last pixel, so that a truncated one is found; None without a file.
     What was seen is remembered, also by later runs, as long as the file stays the same."""
     try:
@@ -171,28 +171,28 @@ def looked_at(path: Path) -> Looked | None:
         return None
     if not stat.S_ISREG(state.st_mode):
         return None
-    return _looked_at(str(path.resolve()), state.st_size, state.st_mtime_ns)
+    return _probe(str(path.resolve()), state.st_size, state.st_mtime_ns)
 
 
 @lru_cache(maxsize=200_000)
-def _looked_at(*file: str | int) -> Looked:
+def _probe(*file: str | int) -> ImageProbe:
     """What is remembered of a path, size and time, else seen now. A memory that is full, damaged or
     cannot be read or written only costs time."""
     wanted = "select sha256, problem from files where path = ? and size = ? and changed = ?"
     with suppress(OSError, sqlite3.Error), _memory() as memory:
         if row := memory.execute(wanted, file).fetchone():
-            return Looked(*row)
+            return ImageProbe(*row)
     path = Path(str(file[0]))
     try:
         data = read_media(path, "picture", MOST_BYTES)
     except InputError as error:
-        return Looked("", error.what)
+        return ImageProbe("", error.what)
     problem = None
     try:
         read_image(data, path)
     except InputError as error:
         problem = error.what
-    seen = Looked(hashlib.sha256(data).hexdigest(), problem)
+    seen = ImageProbe(hashlib.sha256(data).hexdigest(), problem)
     with suppress(OSError, sqlite3.Error), _memory() as memory:
         values = (*file, seen.sha256, seen.problem)
         memory.execute("insert or replace into files values (?, ?, ?, ?, ?)", values)

@@ -94,7 +94,7 @@ def require_reader() -> None:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[InputContainer]:
+def open_container(path: Path) -> Iterator[InputContainer]:
     """The file opened for reading; what is missing, empty or no video or sound file raises."""
     require_reader()
     import av
@@ -133,9 +133,9 @@ def _require_regular(path: Path, mode: int) -> None:
 
 def _unreadable(path: Path, noun: str, error: OSError | ValueError) -> InputError:
     if not isinstance(error, OSError):
-        return InputError(_cut(path), f"is no file name ({error})", "Correct the name.")
+        return InputError(_shorten(path), f"is no file name ({error})", "Correct the name.")
     if error.errno == errno.ENAMETOOLONG:
-        return InputError(_cut(path), "the name is longer than files have", "Shorten the name.")
+        return InputError(_shorten(path), "the name is longer than files have", "Shorten the name.")
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         if path.is_symlink():
             return InputError(path, "is a link that leads nowhere", FETCH)
@@ -145,7 +145,7 @@ def _unreadable(path: Path, noun: str, error: OSError | ValueError) -> InputErro
     return InputError(path, f"cannot be read ({error.strerror})", "Check the file.")
 
 
-def _cut(path: Path) -> str:
+def _shorten(path: Path) -> str:
     """A path that may be of any length, short enough to be read."""
     text = str(path)
     return text if len(text) <= 120 else f"{text[:60]}…{text[-40:]}"

@@ -120,7 +120,7 @@ def _separators(lines: _Signed, least: int) -> list[_Band]:
     at = 0
     while at < len(lines):
         end = None
-        if plain[at] and _filled(lines, at, -1, ground[at]):
+        if plain[at] and _is_filled(lines, at, -1, ground[at]):
             end = _bar_end(lines, plain, at, ground[at])
         if end is not None and _parts_pictures(lines, at, end):
             found.append((at, end))
@@ -149,7 +149,7 @@ def _bar_end(
         if share < _BAREST:
             return None
         last = same[line] and not same[line + 1 : line + 2].any()
-        if last and _filled(lines, start + line, 1, ground):
+        if last and _is_filled(lines, start + line, 1, ground):
             return start + line + 1 if bare[: line + 1].mean() >= _PAPER else None
     return None
 
@@ -164,7 +164,7 @@ def _parts_pictures(lines: _Signed, start: int, end: int) -> bool:
     return bool(at_edge or light or black or _pictures_meet(lines, start, end))
 
 
-def _filled(lines: _Signed, line: int, towards: int, ground: npt.NDArray[np.float64]) -> bool:
+def _is_filled(lines: _Signed, line: int, towards: int, ground: npt.NDArray[np.float64]) -> bool:
     """Whether the lines next to one leave its colour nearly throughout, or there are none."""
     beside = [line + towards * k for k in range(1, _BLUR + 1)]
     if not 0 <= beside[0] < len(lines):

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from deadpan.base.compatibility import compatibility_form
 from deadpan.base.files import cache_folder
-from deadpan.metrics.neural import checked_device, library, loading, located, well_formed
+from deadpan.metrics.neural import checked_device, library, loading, locate_model, well_formed
 
 Vectors = npt.NDArray[np.float32]
 
@@ -44,7 +44,7 @@ def sentence_encoder(name: str, *, device: str | None = None) -> SentenceEncoder
     What cannot be had raises `Unavailable`, or `MissingExtra` where the library is missing.
     """
     sentence_transformers = library("sentence_transformers")
-    place, identity = located(name)
+    place, identity = locate_model(name)
     with loading(name):
         network = sentence_transformers.SentenceTransformer(place, device=checked_device(device))
     return _Cached(_Transformer(identity, network))

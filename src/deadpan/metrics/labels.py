@@ -38,7 +38,7 @@ def label_f1(sums: Sums) -> Array:
 
 def weighted_precision(sums: Sums) -> Array:
     """The labels' precision, weighted by support as scikit-learn's `average="weighted"`."""
-    return _weighted(sums, label_precision(sums))
+    return _weighted_mean(sums, label_precision(sums))
 
 
 def weighted_recall(sums: Sums) -> Array:
@@ -49,10 +49,10 @@ def weighted_recall(sums: Sums) -> Array:
 
 def weighted_f1(sums: Sums) -> Array:
     """The labels' F1, weighted by support."""
-    return _weighted(sums, label_f1(sums))
+    return _weighted_mean(sums, label_f1(sums))
 
 
-def _weighted(sums: Sums, values: Array) -> Array:
+def _weighted_mean(sums: Sums, values: Array) -> Array:
     support = sums.by_label("tp") + sums.by_label("fn")
     return ratio((values * support).sum(-1), support.sum(-1))
 

@@ -54,7 +54,7 @@ def token_model(
     `bert-score` asks for it, and transformers 5 no longer listens.
     """
     transformers = library("transformers")
-    place, identity = located(name)
+    place, identity = locate_model(name)
     with loading(name):
         config = transformers.AutoConfig.from_pretrained(place)
         spaced = prefix_space and config.model_type in {"roberta", "gpt2"}
@@ -72,7 +72,7 @@ def token_model(
 def seq2seq_model(name: str, *, device: str | None = None, half: bool = False) -> TextModel:
     """An encoder-decoder with its language-model head; what cannot be had raises."""
     transformers = library("transformers")
-    place, identity = located(name)
+    place, identity = locate_model(name)
     with loading(name):
         tokenizer = transformers.AutoTokenizer.from_pretrained(place)
         network = transformers.AutoModelForSeq2SeqLM.from_pretrained(place)
@@ -135,7 +135,7 @@ def _cut_layers(name: str, network: Any, layers: int) -> None:
         del lists[0][layers:]
 
 
-def located(name: str) -> tuple[str, str]:
+def locate_model(name: str) -> tuple[str, str]:
     """Where transformers finds the model, and what names its very weights: hash or revision."""
     from deadpan.base.resources import catalogue, path_of
 

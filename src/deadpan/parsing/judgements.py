@@ -19,7 +19,7 @@ def read_judgement(judge: Judge, text: str) -> Judgement:
     """The judgement of a reply; raises BrokenReply where the schema is not kept."""
     value, alone = only_object(text)
     try:
-        judgement = judge.checked(judge.reply.model_validate(value))
+        judgement = judge.check(judge.reply.model_validate(value))
     except ValidationError as error:
         raise BrokenReply(_problems(error)) from None
     flags = judgement.flags if alone else (*judgement.flags, PROSE)

@@ -16,7 +16,7 @@ from pydantic import JsonValue
 
 from deadpan.parsing.json_objects import json_objects, json_text
 from deadpan.parsing.replies import Unparseable
-from deadpan.parsing.simplified import simplified
+from deadpan.parsing.script import simplify
 
 _OPEN, _CLOSE = r"[*_`'\"“【\[「《(（]{0,6}", r"[*_`'\"”】\]」》)）]{0,6}"
 _GAP = r"[ \t\u3000]{0,8}"
@@ -197,7 +197,7 @@ class AnswerForm:
 
     def _labels(self, text: str) -> list[_Label]:
         """Everything in a text that looks like a label, in the order it stands."""
-        plain = simplified(text)
+        plain = simplify(text)
         places: dict[int, _Label] = {}
         for found in [*self.at_line_start.finditer(plain), *self.inside_line.finditer(plain)]:
             if self._is_label(found):
@@ -245,7 +245,7 @@ class AnswerForm:
         found: list[tuple[str, int, str]] = []
         inner: list[tuple[str, int, str]] = []
         for name, content in value.items():
-            key = _fold_name(simplified(_KEY_WORDS.sub(" ", name)))
+            key = _fold_name(simplify(_KEY_WORDS.sub(" ", name)))
             part, rank = self.opens.get(key, ("", _GENERAL))
             within = self._fields(content) if isinstance(content, dict) else []
             if within and rank in (_FINAL, _GENERAL):

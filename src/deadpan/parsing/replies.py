@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from deadpan.core.questions import Grade, Reply
-from deadpan.parsing.simplified import simplified
+from deadpan.parsing.script import simplify
 
 
 class Unparseable(ValueError):
@@ -63,10 +63,10 @@ _REFUSAL = re.compile(rf"\W*(?:{'|'.join(_REFUSALS)})")
 
 def is_refusal(text: str) -> bool:
     """Whether a reply opens as a refusal, in English or Chinese; finding nothing is none."""
-    return _REFUSAL.match(" ".join(simplified(text).casefold().split())) is not None
+    return _REFUSAL.match(" ".join(simplify(text).casefold().split())) is not None
 
 
-def graded(reply: Reply, parse: Parse, may_be_empty: bool = False) -> Grade:
+def grade_reply(reply: Reply, parse: Parse, may_be_empty: bool = False) -> Grade:
     """The grade of a reply; nothing is guessed where `parse` raises Unparseable. With
     `may_be_empty` an empty reply is for `parse` to read, unless its reasoning never ended."""
     if reply.error is not None:

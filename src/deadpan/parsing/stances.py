@@ -16,7 +16,7 @@ from functools import cached_property
 from deadpan.base.compatibility import compatibility_form
 from deadpan.parsing.labelled import either
 from deadpan.parsing.replies import Unparseable
-from deadpan.parsing.simplified import simplified
+from deadpan.parsing.script import simplify
 
 _YES = (
     *("yes", "yeah", "yep", "true", "it is", "it does", "是", "是的", "对", "对的", "有", "有的"),
@@ -241,14 +241,14 @@ class Stance:
 
     def _unquoted(self, text: str) -> str:
         """The plain text without what it quotes, unless that names the thing or is all there is."""
-        whole = folded(text)
+        whole = normalize_text(text)
         left = _QUOTED.sub(lambda one: one[0] if self._named.search(one[1]) else " ", whole)
         return _strip_marks(left) or _strip_marks(whole)
 
 
 def plain_answers(text: str) -> set[bool]:
     """What a text says by a plain yes or no that is a clause of its own; a hedged one is both."""
-    answer = _strip_marks(folded(text))
+    answer = _strip_marks(normalize_text(text))
     first = answer.split("\n")[0].strip(" .!。")
     said = {_WHOLE[first]} if first in _WHOLE else set()
     said |= {one["yes"] is not None for one in _CONCLUDES.finditer(answer)}
@@ -266,11 +266,11 @@ def _final_word(answer: str) -> str:
     return last if re.search(r"\w", last) else answer
 
 
-def folded(text: str) -> str:
+def normalize_text(text: str) -> str:
     """The text in lower case and compatibility form, in simplified characters, without emoji."""
     plain = compatibility_form(text).casefold().replace("’", "'")
     kept = (" " if unicodedata.category(sign) in _EMOJI else sign for sign in plain)
-    return simplified("".join(kept))
+    return simplify("".join(kept))
 
 
 def _strip_marks(text: str) -> str:

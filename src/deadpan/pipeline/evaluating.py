@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find, names
-from deadpan.core.capabilities import required
+from deadpan.core.capabilities import require
 from deadpan.core.questions import Question
 from deadpan.core.score import Draws, ScoringOptions
 from deadpan.core.usage import Prices, read_prices
@@ -74,7 +74,7 @@ def check_briefs(chosen: Chosen, settings: RunSettings) -> None:
     judged = tasks_with_judge((name, task) for name in chosen for task in chosen[name])
     for name, task in (one for one in judged if one[0] not in BUILT_IN):
         benchmark = find(name)
-        brief = required(benchmark.judging, f"{name}/{task} has no judge").brief
+        brief = require(benchmark.judging, f"{name}/{task} has no judge").brief
         questions = _questions(name, task, settings.data, settings.prompts)
         for one in {question.language: question for question in reversed(questions)}.values():
             answer = benchmark.report.gold_text(task, one.gold)

@@ -13,7 +13,7 @@ import polars as pl
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
-from deadpan.core.capabilities import required
+from deadpan.core.capabilities import require
 from deadpan.core.judge import BrokenReply, Judge, Judgement
 from deadpan.core.outcomes import NOT_JUDGED
 from deadpan.core.signature import checksum, parse_signature
@@ -56,7 +56,7 @@ def requests(rows: pl.DataFrame) -> list[JudgeRequest]:
     for row in rows.filter(pl.col("parsed").is_not_null()).iter_rows(named=True):
         benchmark = find(row["benchmark"])
         gold = json.loads(row["gold"])
-        judging = required(benchmark.judging, f"{benchmark.name}/{row['task']} has no judge")
+        judging = require(benchmark.judging, f"{benchmark.name}/{row['task']} has no judge")
         brief = judging.brief(row["task"], gold, row["answer"], row["language"])
         identity = judging.answer_identity(row["answer"])
         request = JudgeRequest(row["item"], row["epoch"], brief, identity)
@@ -85,7 +85,9 @@ def with_judgements(
     judges = _judges(table, tasks, chosen, judge)
     counted: set[str] = set()
     rows = [
-        _judged(row, judges, judged, counted) if (row["benchmark"], row["task"]) in tasks else row
+        _judge_row(row, judges, judged, counted)
+        if (row["benchmark"], row["task"]) in tasks
+        else row
         for row in table.iter_rows(named=True)
     ]
     return pl.DataFrame(rows, schema=table.schema)
@@ -128,7 +130,7 @@ def _by_answer(logs: Iterable[JudgedTask]) -> dict[AnswerKey, ByEpoch]:
     return found
 
 
-def _judged(
+def _judge_row(
     row: dict[str, Any],
     judges: Mapping[Bench, Signed],
     judged: Mapping[AnswerKey, ByEpoch],
@@ -137,7 +139,7 @@ def _judged(
     """A row of a judged task with what its judge said, and nothing that another said before. What
     a judgement took stands in the first of the rows that share it."""
     bench = (row["benchmark"], row["task"], row["model"])
-    signed = row | _NOTHING_SAID | {"signature": _signed(row["signature"], judges[bench])}
+    signed = row | _NOTHING_SAID | {"signature": _sign(row["signature"], judges[bench])}
     if not _needs_judge(signed):
         return signed
     judging = find(row["benchmark"]).judging
@@ -224,7 +226,7 @@ def _judges(
 
 
 @lru_cache
-def _signed(unjudged: str, judged: Signed) -> str:
+def _sign(unjudged: str, judged: Signed) -> str:
     """A signature with who judged, by which wording, how often; rows of one run share theirs."""
     judge, epochs = judged
     signature = parse_signature(unjudged)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from deadpan.benchmarks import find
-from deadpan.core.capabilities import required
+from deadpan.core.capabilities import require
 from deadpan.core.score import ScoringOptions
 from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics import lexical
 from deadpan.pipeline.judgements import requests, require_other
-from deadpan.pipeline.reporter import SILENT, Reporter, counted
+from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
 from deadpan.pipeline.table import KEY, join_judgements, tasks_with_judge
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def judge_results(
     drawn = _rows_to_judge(results, options or ScoringOptions())
     jobs = list(_jobs(drawn, judging))
     for job in jobs:
-        answers = counted(len(job.requests), "answer")
+        answers = count_noun(len(job.requests), "answer")
         reporter.note(f"{judging.model} judges {answers} of {job.model} ({job.task})")
     with reporter.asking(judging.model, prices or read_prices()) as events:
         judge_answers(jobs, judging.model, settings, events)
@@ -115,7 +115,7 @@ def check_results(
     """The results with what each benchmark can measure on answers without a judge."""
     tables = []
     for (name,), rows in results.group_by("benchmark", maintain_order=True):
-        edits = required(find(str(name)).edits, f"{name} has no checks")
+        edits = require(find(str(name)).edits, f"{name} has no checks")
         drawn = _rows_to_judge(rows, options).select("model", "item").unique()
         with reporter.counting("checking", len(drawn)) as done:
             tables.append(edits.check(rows, options, done))

@@ -15,8 +15,8 @@ from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.benchmarks import BUILT_IN, find
-from deadpan.core.benchmark import Benchmark, TaskSpec
-from deadpan.core.capabilities import Predictions, required
+from deadpan.core.benchmark import Benchmark, Task
+from deadpan.core.capabilities import Predictions, require
 from deadpan.core.dataset import Anomaly, Dataset, Split
 from deadpan.core.questions import Language, Prompts, Question, Reply
 from deadpan.core.score import Score, ScoringOptions
@@ -61,7 +61,7 @@ class Item:
     @property
     def prompts(self) -> dict[str, str]:
         """What is asked, by task."""
-        return {task: question.asked(None) for task, question in self.questions.items()}
+        return {task: question.prompt_text(None) for task, question in self.questions.items()}
 
     @property
     def attributes(self) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class LoadedBenchmark(Sequence[Item]):
         return "CC0-1.0 (the embedded mini-set)" if embedded else self.benchmark.licence
 
     @property
-    def tasks(self) -> tuple[TaskSpec, ...]:
+    def tasks(self) -> tuple[Task, ...]:
         """The question types."""
         return self.benchmark.tasks
 
@@ -122,7 +122,7 @@ class LoadedBenchmark(Sequence[Item]):
 
     def split(self, name: Split, task: str) -> list[Question]:
         """The questions of a split that is never evaluated: to show, or to learn from."""
-        training = required(self.benchmark.training, f"{self.name} has no training split")
+        training = require(self.benchmark.training, f"{self.name} has no training split")
         return training.examples(self.data, task, self.prompts(task), name)
 
     def __len__(self) -> int:

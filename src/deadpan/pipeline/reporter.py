@@ -37,6 +37,6 @@ class Reporter:
 SILENT = Reporter()
 
 
-def counted(count: int, noun: str) -> str:
+def count_noun(count: int, noun: str) -> str:
     """So many things in words: 1 item, 2 items."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -16,7 +16,7 @@ import polars as pl
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.core.measurement import ALL, Measurement, scores_of
-from deadpan.core.outcomes import Coverage, unasked
+from deadpan.core.outcomes import Coverage, missing_questions
 from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal
@@ -48,7 +48,7 @@ class Results:
     @cached_property
     def shown(self) -> pl.DataFrame:
         """The table with models named apart where their answers were not made alike."""
-        return kept_apart(self.table) if self.mix else self.table
+        return disambiguate_models(self.table) if self.mix else self.table
 
     @cached_property
     def tables(self) -> dict[str, pl.DataFrame]:
@@ -94,7 +94,7 @@ class Results:
     @property
     def unfinished(self) -> list[str]:
         """Of which models and tasks questions were never asked, as after a run that was stopped."""
-        return unasked(self.table)
+        return missing_questions(self.table)
 
     def scores(self) -> pl.DataFrame:
         """Every score as a row: benchmark, model, task, metric, group, value, counts; what is known
@@ -268,7 +268,7 @@ def read_results(
     return results
 
 
-def kept_apart(results: pl.DataFrame) -> pl.DataFrame:
+def disambiguate_models(results: pl.DataFrame) -> pl.DataFrame:
     """The results with a model's name followed by what differs, where its answers to one task have
     unequal signatures: `gpt (demos:random:1;seed:0)`, `gpt (demos:retrieval:1)`."""
     asked, names = ["benchmark", "task", "model"], []

@@ -11,14 +11,14 @@ import polars as pl
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_there
 from deadpan.benchmarks import find, names
-from deadpan.core.capabilities import Predictions, required
-from deadpan.core.predictions import NO_ANSWER, read_predictions, renamed
+from deadpan.core.capabilities import Predictions, require
+from deadpan.core.predictions import NO_ANSWER, read_predictions, rename_model
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal
 from deadpan.pipeline.evaluating import chosen_benchmark
 from deadpan.pipeline.judging import Judging, check_results, judge_results
 from deadpan.pipeline.loading import load
-from deadpan.pipeline.reporter import SILENT, Reporter, counted
+from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import read_tables, results_of_predictions
 
@@ -94,7 +94,7 @@ def from_edits(
     name, tasks = chosen_benchmark(subject)
     benchmark = find(name)
     dataset = benchmark.read(data)
-    edits = required(benchmark.edits, f"{name} has no edited pictures to score")
+    edits = require(benchmark.edits, f"{name} has no edited pictures to score")
     found = edits.read(folder, dataset, editors, tasks)
     tables = []
     for editor, answers in found.answers.items():
@@ -125,7 +125,7 @@ def from_predictions(
     }
     given = read_predictions(path, benchmark, dataset, questions, path.stem)
     if model is not None:
-        given = renamed(given, model, path)
+        given = rename_model(given, model, path)
     tables = []
     for answerer, answers in given.items():
         _report_unknown(reporter, answers, answerer, "unknown id", ", not scored")
@@ -142,8 +142,8 @@ def from_predictions(
     if not missing.is_empty():
         items = missing["item"].n_unique()
         reporter.warn(
-            f"{counted(items, 'item')} {'has' if items == 1 else 'have'} no answer for at least "
-            f"one task ({counted(len(missing), 'question')}, counted as unscored)"
+            f"{count_noun(items, 'item')} {'has' if items == 1 else 'have'} no answer for at least "
+            f"one task ({count_noun(len(missing), 'question')}, counted as unscored)"
         )
     return Sources({store: results})
 
@@ -156,7 +156,7 @@ def _report_unknown(
         named = ", ".join(answers.unknown[:_MOST_NAMED])
         more = len(answers.unknown) - _MOST_NAMED
         tail = f" and {more} more" if more > 0 else ""
-        reporter.warn(f"{model}: {counted(len(answers.unknown), noun)}{fate}: {named}{tail}")
+        reporter.warn(f"{model}: {count_noun(len(answers.unknown), noun)}{fate}: {named}{tail}")
 
 
 def scores_of_judgements(
@@ -168,5 +168,5 @@ def scores_of_judgements(
         raise DeadpanError(f"{subject}: --judgements are of the whole benchmark; name {name} alone")
     benchmark = find(name)
     read = benchmark.judging.scores_of_file if benchmark.judging else None
-    scores_of_file = required(read, f"{name} scores no file of judgements")
+    scores_of_file = require(read, f"{name} scores no file of judgements")
     return name, scores_of_file(path, benchmark.read(data) if data else None)

@@ -172,7 +172,7 @@ def graded_row(
         "outcome": grade.outcome,
         "reason": grade.reason,
         "picture": picture,
-        "question": question.asked(question.clip.transcript if question.clip else None),
+        "question": question.prompt_text(question.clip.transcript if question.clip else None),
         "input_tokens": reply.input_tokens,
         "output_tokens": reply.output_tokens,
         "seconds": reply.seconds,

@@ -14,7 +14,7 @@ import polars as pl
 from pydantic import TypeAdapter, ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.base.rows import json_value, shown
+from deadpan.base.rows import json_value, quote
 from deadpan.benchmarks import find
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.questions import Language
@@ -63,9 +63,7 @@ def checked_table(
         raise InputError(path, f"no column {missing[0]}", _AGAIN)
     if table.is_empty():
         raise InputError(path, "holds no results", _AGAIN)
-    typed = table.with_columns(
-        [_typed(table[name], dtype, path) for name, dtype in columns.items()]
-    )
+    typed = table.with_columns([_cast(table[name], dtype, path) for name, dtype in columns.items()])
     for name in _NEVER_NULL:
         if typed[name].null_count():
             raise _problem(typed, typed[name].is_null(), path, name, "got null")
@@ -95,7 +93,7 @@ def _with_lists(table: pl.DataFrame) -> pl.DataFrame:
     return table.with_columns(pl.col(joined).str.split("+"))
 
 
-def _typed(column: pl.Series, dtype: pl.DataType, path: Path) -> pl.Series:
+def _cast(column: pl.Series, dtype: pl.DataType, path: Path) -> pl.Series:
     """A column in its type, where nothing of it is lost by that."""
     held = column.dtype
     fits = (dtype.is_integer() and held.is_integer()) or (dtype.is_float() and held.is_numeric())
@@ -116,7 +114,7 @@ def _read_each(table: pl.DataFrame, name: str, read: Callable[[str], object], pa
             read(cell)
         except (ValueError, RecursionError) as error:
             why = _first(error) if isinstance(error, ValidationError) else str(error)
-            what = f"got {shown(cell)[:60]} ({why or 'nested too deeply'})"
+            what = f"got {quote(cell)[:60]} ({why or 'nested too deeply'})"
             raise _problem(table, table[name] == cell, path, name, what) from None
 
 
@@ -144,7 +142,7 @@ def _problem(
     table: pl.DataFrame, where: pl.Series, path: Path, column: str, what: str
 ) -> InputError:
     row = table.row(where.fill_null(False).arg_max() or 0, named=True)
-    place = f"{path} {shown(row['item'])} ({row['model']}, {row['task']}) {column}"
+    place = f"{path} {quote(row['item'])} ({row['model']}, {row['task']}) {column}"
     return InputError(place, what, "Write the table again.")
 
 

@@ -32,7 +32,9 @@ def draw_shares(section: Section, wanted: SharesPlot) -> plot.Plot | None:
     """Stacked bars of each model's parts, from first to last; None where no model has any."""
     names = plot.short_names(section.models)
     asked = (wanted.task, wanted.metric, wanted.group_key)
-    found = {(f.model, value): (f, share) for value, f, share in plot.scored(section, *asked)}
+    found = {
+        (f.model, value): (f, share) for value, f, share in plot.scored_values(section, *asked)
+    }
     marks: list[plot.Mark] = []
     for model in section.models:
         start = 0.0
@@ -91,7 +93,7 @@ def draw_bars(section: Section, wanted: BarsPlot) -> plot.Plot | None:
             "counts": counts(score),
         }
         for heading, task in wanted.series
-        for _, score, value in plot.scored(section, task, wanted.metric)
+        for _, score, value in plot.scored_values(section, task, wanted.metric)
     ]
     if not marks:
         return None
@@ -144,7 +146,9 @@ def draw_spread(section: Section, wanted: SpreadPlot) -> plot.Plot | None:
             "counts": counts(score),
         }
         for heading, task in wanted.series
-        for group, score, value in plot.scored(section, task, wanted.metric, wanted.group_key)
+        for group, score, value in plot.scored_values(
+            section, task, wanted.metric, wanted.group_key
+        )
     ]
     if not marks:
         return None

@@ -48,8 +48,8 @@ def draw_overview(section: Section) -> plot.Plot | None:
     points: list[plot.Mark] = []
     for spec, title in zip(tasks, lines, strict=True):
         metric = spec.metrics[0]
-        if ours := plot.scored(replace(section, scores=tested), spec.name, metric.name):
-            theirs = plot.published(section, spec.name, metric.name)
+        if ours := plot.scored_values(replace(section, scores=tested), spec.name, metric.name):
+            theirs = plot.published_values(section, spec.name, metric.name)
             # Titles are as tall as each other, so that their last lines stand level. An empty line
             # would take no room in an SVG text; a zero-width space does.
             heading = "\n".join(["\u200b"] * (tallest - len(title)) + title)
@@ -134,9 +134,9 @@ def _heat_map(points: plot.Marks, rows: list[str], columns: list[str]) -> plot.L
 def draw_groups(section: Section, wanted: wanted_plots.PlotSpec) -> plot.Plot | None:
     """A metric along a group key: lines where the groups are numbers, dots where they are names."""
     asked = (wanted.task, wanted.metric, wanted.group_key)
-    if not (ours := plot.scored(section, *asked)):
+    if not (ours := plot.scored_values(section, *asked)):
         return None
-    metric, theirs = section.metric(wanted.metric), plot.published(section, *asked)
+    metric, theirs = section.metric(wanted.metric), plot.published_values(section, *asked)
     points = _points(ours, theirs, metric)
     axis = one_line(f"{section.task_title(wanted.task)} · {metric.title}")
     layers, height = _by_group(points, axis, one_line(wanted.group_key))

@@ -95,7 +95,9 @@ def draw_option_map(section: Section, wanted: OptionMap) -> plot.Plot | None:
                 "value": value,
                 "counts": counts(score),
             }
-            for option, score, value in plot.scored(section, task, wanted.metric, wanted.group_key)
+            for option, score, value in plot.scored_values(
+                section, task, wanted.metric, wanted.group_key
+            )
             if option in names
         ]
         if marks:

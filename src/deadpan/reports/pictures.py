@@ -21,7 +21,7 @@ from pathlib import Path
 from PIL import Image, ImageOps
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import cache_folder, contained
+from deadpan.base.files import cache_folder, is_within
 from deadpan.media.images import decoding, on_white, open_image
 
 OURS = ("pictures", "sheets")
@@ -84,9 +84,9 @@ def small_picture(path: str, folders: Sequence[Path] = ()) -> Small:
 
 def _may_be_shown(path: Path, folders: Sequence[Path]) -> bool:
     """Whether a path leads, links followed, to a picture of ours or into one of the folders."""
-    if any(contained(path, folder) for folder in (MINI_SETS, *folders)):
+    if any(is_within(path, folder) for folder in (MINI_SETS, *folders)):
         return True
-    ours = any(contained(path, cache_folder(part)) for part in OURS)
+    ours = any(is_within(path, cache_folder(part)) for part in OURS)
     return ours and CONTENT_NAME.fullmatch(path.name) is not None
 
 

@@ -64,7 +64,7 @@ def altair_spec(spec: Mapping[str, Any]) -> Spec:
     return {**fixed_width(spec), "config": {**config, "legend": legend}}
 
 
-def finished(chart: alt.LayerChart, title: str) -> Spec:
+def finish_chart(chart: alt.LayerChart, title: str) -> Spec:
     """The chart in the house style, as wide as its place."""
     return {**chart.properties(title=title, width="container").to_dict(), "config": CONFIG}
 
@@ -74,7 +74,7 @@ def of_layers(
 ) -> Plot:
     """A plot of layers; `names` make its file name, the captions that are not empty its caption."""
     words = _words(title, names, captions)
-    spec = finished(alt.LayerChart(layer=layers).properties(height=height), words[1])
+    spec = finish_chart(alt.LayerChart(layer=layers).properties(height=height), words[1])
     return Plot(*words, spec, narrowest)
 
 
@@ -104,7 +104,7 @@ def group_value(group: str, key: str) -> str:
     return value if group != value and "=" not in value else ""
 
 
-def scored(
+def scored_values(
     section: Section, task: str, metric: str, key: str = ""
 ) -> list[tuple[str, Score, float]]:
     """The scores of a task and metric that have a value, overall or by a group key, each after the
@@ -116,7 +116,9 @@ def scored(
     ]
 
 
-def published(section: Section, task: str, metric: str, key: str = "") -> list[dict[str, Any]]:
+def published_values(
+    section: Section, task: str, metric: str, key: str = ""
+) -> list[dict[str, Any]]:
     """Published rows of a task and metric, overall or by a group key, one per model and group, each
     with a note of its table."""
     paper = section.published
@@ -175,14 +177,14 @@ def short_names(models: Iterable[str], most: int = 26) -> dict[str, str]:
     names: dict[str, str] = {}
     for model, name in full.items():
         bare = name.rpartition("/")[2] or name if crowded else name
-        tries = (bare, *(f"{_cut(bare, most - 4)} ({n})" for n in range(2, len(full) + 2)))
+        tries = (bare, *(f"{_cut_middle(bare, most - 4)} ({n})" for n in range(2, len(full) + 2)))
         names[model] = next(
-            cut for text in tries if (cut := _cut(text, most)) not in names.values()
+            cut for text in tries if (cut := _cut_middle(text, most)) not in names.values()
         )
     return names
 
 
-def _cut(text: str, most: int) -> str:
+def _cut_middle(text: str, most: int) -> str:
     """The text with its middle left out where it is too long."""
     half = (most - 1) // 2
     return text if len(text) <= most else f"{text[: most - 1 - half]}…{text[-half:]}"

@@ -142,14 +142,14 @@ def _card(section: Section, row: dict[str, Any], pictures: dict[str, Small]) -> 
     picture = pictures.get(row["picture"] or "")
     gold = _json(row["gold"])
     return {
-        "item": _cut(one_line(row["item"])),
+        "item": _cut_text(one_line(row["item"])),
         "task": row["task"],
         "language": row["language"],
-        "question": _cut(visible(row["question"] or "")),
-        "gold": _cut("" if gold is None else visible(_gold_text(section, row["task"], gold))),
+        "question": _cut_text(visible(row["question"] or "")),
+        "gold": _cut_text("" if gold is None else visible(_gold_text(section, row["task"], gold))),
         "picture": picture.key if picture else "",
         "note": visible(picture.note) if picture else "No picture was recorded.",
-        "attributes": [[visible(k), _cut(visible(v))] for k, v in _attributes(row)],
+        "attributes": [[visible(k), _cut_text(visible(v))] for k, v in _attributes(row)],
         "answers": [],
     }
 
@@ -193,10 +193,10 @@ def _answer(row: dict[str, Any], picture: Small | None) -> dict[str, Any]:
         "judged": judged_verdict(judgements) if judgements else "",
         "judgements": shown_judgements(judgements),
         "picture": picture.key if picture else "",
-        "answer": None if row["answer"] is None else _cut(visible(row["answer"])),
-        "reasoning": _cut(visible(row["reasoning"] or "")),
-        "parsed": None if parsed is None else _cut(visible(readable(parsed))),
-        "reason": None if row["reason"] is None else _cut(visible(row["reason"])),
+        "answer": None if row["answer"] is None else _cut_text(visible(row["answer"])),
+        "reasoning": _cut_text(visible(row["reasoning"] or "")),
+        "parsed": None if parsed is None else _cut_text(visible(readable(parsed))),
+        "reason": None if row["reason"] is None else _cut_text(visible(row["reason"])),
         "tokens": row["output_tokens"],
         "seconds": None if row["seconds"] is None else round(row["seconds"], 2),
     }
@@ -210,7 +210,7 @@ def _json(text: str | None) -> Any:
         return text
 
 
-def _cut(text: str) -> str:
+def _cut_text(text: str) -> str:
     return _shorten(text, LONGEST_TEXT, f" [cut; {len(text):,} characters in all]")
 
 

@@ -46,15 +46,17 @@ _PLACES = (
 
 def draw_scatter(section: Section, wanted: ScatterPlot) -> plot.Plot | None:
     """The plot of the models that have both metrics; None where no model of this run has."""
-    up = {score.model: (score, value) for _, score, value in plot.scored(section, *wanted.y)}
+    up = {score.model: (score, value) for _, score, value in plot.scored_values(section, *wanted.y)}
     marks: list[plot.Mark] = [
         {"model": model, "x": value, "y": up[model][1], "counts": counts(up[model][0])}
-        for model, value in ((score.model, x) for _, score, x in plot.scored(section, *wanted.x))
+        for model, value in (
+            (score.model, x) for _, score, x in plot.scored_values(section, *wanted.x)
+        )
         if model in up
     ]
     if not marks:
         return None
-    printed = {row["model"]: row["value"] for row in plot.published(section, *wanted.x)}
+    printed = {row["model"]: row["value"] for row in plot.published_values(section, *wanted.x)}
     theirs: list[plot.Mark] = [
         {
             "model": row["model"],
@@ -63,7 +65,7 @@ def draw_scatter(section: Section, wanted: ScatterPlot) -> plot.Plot | None:
             "counts": row["note"],
             "published": 1.0,
         }
-        for row in plot.published(section, *wanted.y)
+        for row in plot.published_values(section, *wanted.y)
         if row["model"] in printed
     ]
     captions = [wanted.caption, "Hollow marks are published values." if theirs else ""]

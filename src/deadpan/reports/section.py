@@ -14,7 +14,7 @@ import polars as pl
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.metric import Metric
-from deadpan.core.outcomes import OUTCOMES, unasked
+from deadpan.core.outcomes import OUTCOMES, missing_questions
 from deadpan.core.published import Published
 from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import parse_signature
@@ -64,7 +64,7 @@ class Section:
     def unfinished(self) -> list[str]:
         """Which questions of a run that was broken off are missing."""
         with suppress(ValueError):
-            return unasked(self.table)
+            return missing_questions(self.table)
         return []
 
     @property

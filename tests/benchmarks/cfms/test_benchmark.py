@@ -141,7 +141,7 @@ def test_the_judge_is_told_the_target_and_nothing_else_of_the_answer(pairs: Pair
     answer = "Sarcastic: yes\nTarget: late work\nExplanation: {target} secret"
     brief = CFMS.judging.brief("joint", question.gold, answer, "en")
     assert brief.answer == answer
-    assert brief.told["given"] == "late work" and brief.told["target"] == GOLD_TARGET
+    assert brief.fields["given"] == "late work" and brief.fields["target"] == GOLD_TARGET
     wording = CFMS.judge("joint").question(brief)
     assert "late work" in wording and GOLD_TARGET in wording and "secret" not in wording
     with pytest.raises(DeadpanError, match="no judge"):

@@ -16,8 +16,8 @@ def reply(**changes: Any) -> str:
 
 
 def brief(target: str, given: str, language: Language = "en") -> Brief:
-    told = {"text": "A post", "target": target, "given": given}
-    return Brief(language=language, answer="the whole answer", told=told)
+    fields = {"text": "A post", "target": target, "given": given}
+    return Brief(language=language, answer="the whole answer", fields=fields)
 
 
 def test_a_good_reply_is_taken_as_it_is() -> None:

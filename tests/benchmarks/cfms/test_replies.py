@@ -4,7 +4,7 @@ import pytest
 
 from deadpan.benchmarks.cfms.answers import PARSERS
 from deadpan.core.questions import Reply
-from deadpan.parsing.replies import graded
+from deadpan.parsing.replies import grade_reply
 
 SARCASTIC = [
     "\\boxed{yes}",
@@ -118,26 +118,26 @@ UNCLEAR = [
 
 @pytest.mark.parametrize("text", SARCASTIC)
 def test_a_clear_yes(text: str) -> None:
-    grade = graded(Reply(text=text), PARSERS["identification"])
+    grade = grade_reply(Reply(text=text), PARSERS["identification"])
     assert (grade.outcome, grade.parsed) == ("answered", {"sarcastic": True})
 
 
 @pytest.mark.parametrize("text", SINCERE)
 def test_a_clear_no(text: str) -> None:
-    grade = graded(Reply(text=text), PARSERS["identification"])
+    grade = grade_reply(Reply(text=text), PARSERS["identification"])
     assert (grade.outcome, grade.parsed) == ("answered", {"sarcastic": False})
 
 
 @pytest.mark.parametrize("text", UNCLEAR)
 def test_what_is_hedged_or_contradicted_is_invalid(text: str) -> None:
-    assert graded(Reply(text=text), PARSERS["identification"]).outcome == "invalid"
+    assert grade_reply(Reply(text=text), PARSERS["identification"]).outcome == "invalid"
 
 
 @pytest.mark.parametrize(
     "text", ["有人觉得是讽刺，但我认为不是。", "It looks sarcastic, but it isn't."]
 )
 def test_what_is_taken_back_is_no_yes(text: str) -> None:
-    grade = graded(Reply(text=text), PARSERS["identification"])
+    grade = grade_reply(Reply(text=text), PARSERS["identification"])
     assert grade.outcome == "invalid" or grade.parsed == {"sarcastic": False}
 
 
@@ -162,7 +162,7 @@ def test_what_is_taken_back_is_no_yes(text: str) -> None:
     ],
 )
 def test_a_metaphor_is_read_from_its_own_label(text: str, says: bool | None) -> None:
-    grade = graded(Reply(text=text), PARSERS["metaphor"])
+    grade = grade_reply(Reply(text=text), PARSERS["metaphor"])
     assert grade.outcome == ("invalid" if says is None else "answered")
     assert grade.parsed == (None if says is None else {"metaphor": says})
 
@@ -172,4 +172,4 @@ def test_a_metaphor_is_read_from_its_own_label(text: str, says: bool | None) -> 
     "text", ["I can't analyse this image.", "抱歉，我无法协助。", "我無法分析這張圖片。"]
 )
 def test_a_refusal_is_refused_whatever_was_asked(task: str, text: str) -> None:
-    assert graded(Reply(text=text), PARSERS[task]).outcome == "refused"
+    assert grade_reply(Reply(text=text), PARSERS[task]).outcome == "refused"

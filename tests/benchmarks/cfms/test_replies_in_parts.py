@@ -6,7 +6,7 @@ import pytest
 
 from deadpan.benchmarks.cfms.answers import PARSERS
 from deadpan.core.questions import Reply
-from deadpan.parsing.replies import graded
+from deadpan.parsing.replies import grade_reply
 
 
 def parts(sarcastic: bool | None, target: str | None, explanation: str | None) -> dict[str, Any]:
@@ -97,7 +97,7 @@ JOINT = [
 
 @pytest.mark.parametrize(("text", "read"), JOINT)
 def test_a_joint_answer(text: str, read: dict[str, Any]) -> None:
-    grade = graded(Reply(text=text), PARSERS["joint"])
+    grade = grade_reply(Reply(text=text), PARSERS["joint"])
     assert (grade.outcome, grade.parsed) == ("answered", read)
 
 
@@ -112,7 +112,7 @@ def test_a_joint_answer(text: str, read: dict[str, Any]) -> None:
     ],
 )
 def test_two_joint_answers_are_none(text: str) -> None:
-    assert graded(Reply(text=text), PARSERS["joint"]).outcome == "invalid"
+    assert grade_reply(Reply(text=text), PARSERS["joint"]).outcome == "invalid"
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_two_joint_answers_are_none(text: str) -> None:
     ],
 )
 def test_a_target(text: str, target: str | None) -> None:
-    grade = graded(Reply(text=text), PARSERS["target"])
+    grade = grade_reply(Reply(text=text), PARSERS["target"])
     assert grade.outcome == ("invalid" if target is None else "answered")
     assert grade.parsed == (None if target is None else {"target": target})
 
@@ -181,6 +181,6 @@ def test_a_target(text: str, target: str | None) -> None:
     ],
 )
 def test_an_explanation(text: str, said: str | None) -> None:
-    grade = graded(Reply(text=text), PARSERS["explanation"])
+    grade = grade_reply(Reply(text=text), PARSERS["explanation"])
     whole = "He smiles.\nNobody else does."
     assert grade.parsed == (None if said == "" else {"explanation": said or whole})

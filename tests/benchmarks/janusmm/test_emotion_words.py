@@ -10,9 +10,9 @@ from deadpan.base.errors import InputError
 from deadpan.benchmarks.janusmm.emotion_words import (
     Label,
     Lexicon,
+    bare_text,
     emotion_label,
     lexicon_words,
-    normalised,
     nrc,
     ntusd,
     same_emotion,
@@ -143,8 +143,8 @@ class TestSame:
             same_emotion(empty, "angry", ENGLISH)
 
     def test_normalised(self) -> None:
-        assert normalised(" Self-Mockery！\n") == "selfmockery"
-        assert normalised("无奈。") == "无奈"
+        assert bare_text(" Self-Mockery！\n") == "selfmockery"
+        assert bare_text("无奈。") == "无奈"
 
 
 class TestFiles:

@@ -7,13 +7,13 @@ import pytest
 
 from deadpan.benchmarks.janusmm import JANUSMM, metrics
 from deadpan.benchmarks.janusmm.irc import Consistency
-from deadpan.benchmarks.janusmm.metrics import moved
+from deadpan.benchmarks.janusmm.metrics import movement
 from deadpan.benchmarks.janusmm.rating_files import Rating
 from deadpan.benchmarks.janusmm.ratings import Ratings, correlation_scores, rating_scores
 from deadpan.benchmarks.janusmm.robustness import read_pairs, robustness_scores
 from deadpan.benchmarks.janusmm.scoring import pair_answers
 from deadpan.core.answers import Answers
-from deadpan.core.metric import Sums, mean, stacked
+from deadpan.core.metric import Sums, mean, stack
 from deadpan.core.outcomes import Outcome
 from deadpan.metrics.text_scores import UNMEASURED, where_measured
 from tests.benchmarks.janusmm.meme_folder import answered, data, row, scored
@@ -53,17 +53,17 @@ def test_what_reports_ask_of_a_metric() -> None:
 
 
 def test_one_answer_that_could_not_be_measured_leaves_no_mean() -> None:
-    keys, matrix, _ = stacked([{"sum": 1.0, "n": 1.0}, {"sum": 0.0, "n": 1.0}, UNMEASURED])
+    keys, matrix, _ = stack([{"sum": 1.0, "n": 1.0}, {"sum": 0.0, "n": 1.0}, UNMEASURED])
     weights = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 1.0]])
     values = where_measured(mean)(Sums(keys, weights @ matrix))
     assert values[0] == 0.5 and np.isnan(values[1])
 
 
 def test_a_rewording_adds_its_move() -> None:
-    assert moved(50.0, 47.0) == {
+    assert movement(50.0, 47.0) == {
         **{"before": 50.0, "after": 47.0, "move": -3.0, "distance": 3.0, "within_3": 1.0, "n": 1.0}
     }
-    assert moved(50.0, 54.0)["within_3"] == 0.0
+    assert movement(50.0, 54.0)["within_3"] == 0.0
     assert [metric.name for metric in metrics.MOVES["crc"]] == [
         *("crc_before", "crc_after", "crc_move", "crc_distance", "crc_within_3")
     ]

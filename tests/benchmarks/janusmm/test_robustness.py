@@ -12,7 +12,7 @@ import pytest
 
 from deadpan.base.errors import InputError
 from deadpan.base.resources import Unavailable, find, is_present
-from deadpan.benchmarks.janusmm.emotion_words import normalised
+from deadpan.benchmarks.janusmm.emotion_words import bare_text
 from deadpan.benchmarks.janusmm.irc import Consistency, Loader, Pair, irc, irc_parts
 from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.benchmarks.janusmm.records import read_memes
@@ -219,9 +219,9 @@ class TestOurOwnPairs:
         for pair in read_pairs():
             for one in pair.paraphrases:
                 original = pair.initiator if one.side == "initiator" else pair.responder
-                kept = Counter(normalised(original.reasoning)) - Counter(normalised(one.reasoning))
+                kept = Counter(bare_text(original.reasoning)) - Counter(bare_text(one.reasoning))
                 assert kept.total() >= 3
-                assert normalised(one.reasoning)[:40] != normalised(original.reasoning)[:40]
+                assert bare_text(one.reasoning)[:40] != bare_text(original.reasoning)[:40]
 
 
 @pytest.fixture

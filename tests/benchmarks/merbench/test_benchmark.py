@@ -118,9 +118,11 @@ def test_the_judge_gets_both_pictures_and_their_checksums_but_no_model(
     brief = MERBENCH.judging.brief(task, question.gold, answer(edited), question.language)
     assert [shown.path for shown in brief.pictures] == [question.pictures[0].path, str(edited)]
     source = hashlib.sha256((data / "Original/1.png").read_bytes()).hexdigest()
-    assert brief.told["source_sha256"] == source
-    assert brief.told["edited_sha256"] == json.loads(answer(edited))["sha256"]
-    assert brief.told["target_emotion"] == "calm" and brief.told["reference_caption"] == "慢慢来。"
+    assert brief.fields["source_sha256"] == source
+    assert brief.fields["edited_sha256"] == json.loads(answer(edited))["sha256"]
+    assert (
+        brief.fields["target_emotion"] == "calm" and brief.fields["reference_caption"] == "慢慢来。"
+    )
     judge = MERBENCH.judge(task)
     told = judge.question(brief)
     assert "EditedResults" not in told and "猫在喝茶。" in told

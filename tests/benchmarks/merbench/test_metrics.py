@@ -21,7 +21,7 @@ from deadpan.benchmarks.merbench.metrics import (
 )
 from deadpan.benchmarks.merbench.scoring import judged_metrics, plain_units
 from deadpan.core.measurement import scores_of
-from deadpan.core.metric import Array, Statistics, Sums, stacked
+from deadpan.core.metric import Array, Statistics, Sums, stack
 from deadpan.core.score import Score
 from tests.benchmarks.merbench.meme_folder import judgement
 
@@ -32,7 +32,7 @@ def scored(target: str = "calm", **changes: Any) -> dict[Any, float]:
 
 def run_values(*outputs: Statistics) -> dict[str, float]:
     """Every metric of one run over outputs."""
-    keys, matrix, lines = stacked(outputs)
+    keys, matrix, lines = stack(outputs)
     sums = Sums(keys, matrix[lines].sum(axis=0))
     return {metric.name: float(metric.value(sums)) for metric in JUDGED if metric.value}
 
@@ -111,7 +111,7 @@ def test_zeros_pull_down_as_each_composite_has_it() -> None:
 
 
 def test_values_are_of_many_runs_at_once_and_none_where_there_is_nothing() -> None:
-    keys, matrix, _ = stacked([scored(), scored(label="sad", VEA=1, TEA=1)])
+    keys, matrix, _ = stack([scored(), scored(label="sad", VEA=1, TEA=1)])
     runs = Sums(keys, np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]) @ matrix)
     for metric in JUDGED:
         assert metric.value is not None

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from deadpan.benchmarks.pixelhumor import FOLDER, KINDS, PIXELHUMOR
 from deadpan.benchmarks.pixelhumor.votes import (
     agreement_scores,
-    consolidated,
+    majority_gold,
     read_ballots,
     released_gold,
 )
@@ -43,7 +43,7 @@ def test_every_anomaly_is_reported(released: Path) -> None:
 
 
 def test_votes_give_the_released_gold_in_all_cells(released: Path) -> None:
-    gold = consolidated(read_ballots(released)[0])
+    gold = majority_gold(read_ballots(released)[0])
     cells = released_gold(released)
     assert sum(len(row) for row in cells.values()) == 14_000
     assert {c: {q: str(v) for q, v in row.items()} for c, row in gold.items()} == cells

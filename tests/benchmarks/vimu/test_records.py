@@ -344,9 +344,9 @@ def test_the_judge_is_told_every_field_as_text(tmp_path: Path) -> None:
     dataset = read_videos(write(tmp_path))
     question = VIMU.questions(dataset, "oe", VIMU.prompts("oe"))[0]
     brief = VIMU.judging.brief("oe", question.gold, "It mocks him.", "en")
-    assert set(brief.told) == {
+    assert set(brief.fields) == {
         *("question", "reference", "literal_summary", "intended_meaning", "evidence", "rubric"),
     }
     judge = VIMU.task("oe").judge
     assert judge is not None and "It mocks him." in judge.question(brief)
-    assert json.loads(json.dumps(question.gold)) == brief.told
+    assert json.loads(json.dumps(question.gold)) == brief.fields

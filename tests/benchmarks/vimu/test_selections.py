@@ -29,7 +29,7 @@ from deadpan.benchmarks.vimu.selections import (
     relation_distortion,
     strict_score,
 )
-from deadpan.core.metric import Array, Statistics, Sums, stacked
+from deadpan.core.metric import Array, Statistics, Sums, stack
 
 OPTIONS = ("A", "B", "C", "D", "E")
 SETS = st.frozensets(st.sampled_from(OPTIONS))
@@ -52,7 +52,7 @@ FOUR = [
 
 
 def sums(rows: Sequence[Statistics]) -> Sums:
-    keys, matrix, lines = stacked(rows)
+    keys, matrix, lines = stack(rows)
     return Sums(keys, matrix[lines].sum(axis=0))
 
 
@@ -297,7 +297,7 @@ def test_sums_of_several_groups_at_once(
     count: Callable[[frozenset[str], frozenset[str]], Statistics], value: Callable[[Sums], Array]
 ) -> None:
     """A value of each row of sums; none where nothing was summed."""
-    keys, rows, lines = stacked([count(*choice) for choice in FOUR])
+    keys, rows, lines = stack([count(*choice) for choice in FOUR])
     weights = np.array([[1.0, 1, 1, 1], [1, 1, 0, 0], [0, 0, 0, 0]])
     found = value(Sums(keys, weights @ rows[lines]))
     for at, of in enumerate((FOUR, FOUR[:2])):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.benchmarks.vimu import VIMU, filled, guidance
+from deadpan.benchmarks.vimu import VIMU, fill_prompt, guidance
 from deadpan.benchmarks.vimu.records import read_videos
 from deadpan.benchmarks.vimu.taxonomy import RHETORIC, SOCIAL, TASKS
 from deadpan.core.questions import TRANSCRIPT, Language, Question
@@ -80,7 +80,7 @@ def test_slots_inside_data_are_not_filled(tmp_path: Path) -> None:
 
 
 def test_a_slot_without_a_value_stays() -> None:
-    assert filled("{question} {guidance} {other}", {"question": "Q"}) == "Q {guidance} {other}"
+    assert fill_prompt("{question} {guidance} {other}", {"question": "Q"}) == "Q {guidance} {other}"
 
 
 def test_prompts_of_ones_own_are_filled_alike(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from deadpan.base.errors import InputError
 from deadpan.collecting import anonymise as running
-from deadpan.collecting.anonymise import Limits, anonymised
+from deadpan.collecting.anonymise import Limits, anonymise
 from tests.collecting.anonymise import planted
 from tests.collecting.anonymise.planted import SECRET
 
@@ -50,7 +50,7 @@ class TestFolder:
     def test_everything_is_written_anonymously(self, tmp_path: Path) -> None:
         source, out = chat(tmp_path / "in"), tmp_path / "out"
         before = state(source)
-        report = anonymised(source, out)
+        report = anonymise(source, out)
         assert state(source) == before
         assert not report.problems and (report.media_written, report.records_written) == (2, 12)
         names = sorted(path.suffix for path in out.iterdir())
@@ -71,14 +71,14 @@ class TestFolder:
         source = chat(tmp_path / "in")
         orders, names = set(), set()
         for number in range(3):
-            anonymised(source, tmp_path / str(number))
+            anonymise(source, tmp_path / str(number))
             texts = [record["dialogue"][0]["text"] for record in records(tmp_path / str(number))]  # type: ignore[index]
             orders.add(tuple(texts))
             names |= {path.name for path in (tmp_path / str(number)).iterdir()}
         assert len(orders) > 1 and len(names) == 9
 
     def test_the_report_counts_by_kind_and_place_and_leads_nowhere(self, tmp_path: Path) -> None:
-        report = anonymised(chat(tmp_path / "in"), tmp_path / "out")
+        report = anonymise(chat(tmp_path / "in"), tmp_path / "out")
         assert report.replaced_by_kind == {"name": 24, "id": 12, "file name": 12, "time": 12}
         assert report.removed_by_kind["exif"] == 2
         place = next(one for one in report.replaced if one.kind == "time")
@@ -88,8 +88,8 @@ class TestFolder:
         assert not any(path.stem in told for path in (tmp_path / "out").iterdir())
 
     def test_a_second_run_changes_nothing_but_names_and_order(self, tmp_path: Path) -> None:
-        anonymised(chat(tmp_path / "in"), tmp_path / "one")
-        report = anonymised(tmp_path / "one", tmp_path / "two")
+        anonymise(chat(tmp_path / "in"), tmp_path / "one")
+        report = anonymise(tmp_path / "one", tmp_path / "two")
         assert set(report.replaced_by_kind) == {"id", "file name"} and not report.removed
         pictures = [
             {path.read_bytes() for path in (tmp_path / out).glob("*.[jp][pn]g")}
@@ -99,25 +99,25 @@ class TestFolder:
 
     def test_one_file_brings_what_it_refers_to(self, tmp_path: Path) -> None:
         source = chat(tmp_path / "in")
-        report = anonymised(source / "jane-roe.jsonl", tmp_path / "out")
+        report = anonymise(source / "jane-roe.jsonl", tmp_path / "out")
         assert (report.media_written, report.records_written) == (1, 12) and not report.problems
 
     def test_one_picture(self, tmp_path: Path) -> None:
-        report = anonymised(chat(tmp_path / "in") / "wrong-suffix.gif", tmp_path / "out")
+        report = anonymise(chat(tmp_path / "in") / "wrong-suffix.gif", tmp_path / "out")
         assert report.media_written == 1 and len(list((tmp_path / "out").glob("*.png"))) == 1
 
     def test_a_film_in_the_folder(self, tmp_path: Path) -> None:
         pytest.importorskip("av", reason="films need the [video] extra")
         source = chat(tmp_path / "in")
         planted.film(source / "clip.bin.mp4").rename(source / "clip")
-        report = anonymised(source, tmp_path / "out")
+        report = anonymise(source, tmp_path / "out")
         (film,) = (tmp_path / "out").glob("*.mp4")
         assert not report.problems and SECRET not in film.read_bytes()
 
     def test_a_turned_picture_is_noted(self, tmp_path: Path) -> None:
         source = chat(tmp_path / "in")
         (source / "t.jpg").write_bytes(planted.jpeg_bytes(6))
-        (note,) = anonymised(source, tmp_path / "out").notes
+        (note,) = anonymise(source, tmp_path / "out").notes
         assert note.where == "t.jpg" and "encoded again" in note.what
 
 
@@ -134,7 +134,7 @@ class TestBadInput:
         (source / "folder").symlink_to(tmp_path)
         (source / "loop").symlink_to(source / "loop")
         os.mkfifo(source / "pipe")
-        report = anonymised(source, tmp_path / "out")
+        report = anonymise(source, tmp_path / "out")
         found = {problem.where: problem.what for problem in report.problems}
         assert set(found) == {
             "cut.png", "notes.pdf", "empty.jpg", "utf16.jsonl", "link.png", "folder", "loop", "pipe"
@@ -163,7 +163,7 @@ class TestBadInput:
             b'{"text": "also fine"}',
         ]
         (source / "c.jsonl").write_bytes(b"\xef\xbb\xbf" + b"\r\n".join(lines))
-        report = anonymised(source, tmp_path / "out", Limits(record=12_000))
+        report = anonymise(source, tmp_path / "out", Limits(record=12_000))
         found = {problem.where: problem.what for problem in report.problems}
         assert set(found) == {f"c.jsonl:{number}" for number in (2, 4, 5, 6, 7, 8, 9, 10)}
         assert "not JSON" in found["c.jsonl:2"] and "0xc4 is not UTF-8" in found["c.jsonl:4"]
@@ -173,13 +173,13 @@ class TestBadInput:
     def test_a_record_whose_picture_is_broken_is_left_out(self, tmp_path: Path) -> None:
         source = chat(tmp_path / "in")
         (source / "pics" / "IMG_20240501.jpg").write_bytes(planted.jpeg_bytes()[:300])
-        report = anonymised(source, tmp_path / "out")
+        report = anonymise(source, tmp_path / "out")
         assert (report.media_written, report.records_written) == (1, 0)
         assert len(report.problems) == 13
 
     def test_huge_files_are_named(self, tmp_path: Path) -> None:
         source = chat(tmp_path / "in")
-        report = anonymised(source, tmp_path / "out", Limits(picture=100, records=100))
+        report = anonymise(source, tmp_path / "out", Limits(picture=100, records=100))
         assert len(report.problems) == 3 and all("too large" in one.what for one in report.problems)
         assert not (tmp_path / "out").exists()
 
@@ -187,7 +187,7 @@ class TestBadInput:
         source = chat(tmp_path / "in")
         (source / "again.jpg").symlink_to(source / "pics" / "IMG_20240501.jpg")
         (source / "more.jsonl").write_text('{"image": "again.jpg", "text": "ok"}\n')
-        report = anonymised(source, tmp_path / "out")
+        report = anonymise(source, tmp_path / "out")
         assert not report.problems and report.media_written == 2 and report.records_written == 13
 
 
@@ -197,21 +197,21 @@ class TestOutput:
         out.mkdir()
         (out / "mine").write_text("x")
         with pytest.raises(InputError, match="not an empty folder"):
-            anonymised(source, out)
+            anonymise(source, out)
         assert [path.name for path in out.iterdir()] == ["mine"]
 
     def test_an_empty_folder_will_do(self, tmp_path: Path) -> None:
         (tmp_path / "out").mkdir()
-        assert anonymised(chat(tmp_path / "in"), tmp_path / "out").records_written == 12
+        assert anonymise(chat(tmp_path / "in"), tmp_path / "out").records_written == 12
 
     def test_inside_of_the_input_is_refused(self, tmp_path: Path) -> None:
         source = chat(tmp_path / "in")
         with pytest.raises(InputError, match="inside the input"):
-            anonymised(source, source / "out")
+            anonymise(source, source / "out")
 
     def test_nothing_there_is_told(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match="no such file"):
-            anonymised(tmp_path / "nowhere", tmp_path / "out")
+            anonymise(tmp_path / "nowhere", tmp_path / "out")
 
     @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
     def test_a_crash_leaves_nothing(
@@ -224,7 +224,7 @@ class TestOutput:
 
         monkeypatch.setattr(running, "clean_lines", fail)
         with pytest.raises((KeyboardInterrupt, InputError)):
-            anonymised(source, tmp_path / "out")
+            anonymise(source, tmp_path / "out")
         assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
     def test_records_that_are_not_anonymous_stop_everything(
@@ -232,5 +232,5 @@ class TestOutput:
     ) -> None:
         monkeypatch.setattr(running, "leftover_lines", lambda data, names: 1)
         with pytest.raises(InputError, match="would not be anonymous"):
-            anonymised(chat(tmp_path / "in"), tmp_path / "out")
+            anonymise(chat(tmp_path / "in"), tmp_path / "out")
         assert [path.name for path in tmp_path.iterdir()] == ["in"]

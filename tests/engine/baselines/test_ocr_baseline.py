@@ -99,12 +99,12 @@ def test_answers_do_not_change_from_run_to_run(card, picture):
 
 def test_numbered_comics_are_read(card):
     from deadpan.core.questions import PanelBox
-    from deadpan.media.shown import numbered
+    from deadpan.media.prepared import draw_numbers
 
     image = Image.new("RGB", (900, 300), "#f3d9b1")
     panels = [
         PanelBox(x1=5 + 300 * i, y1=5, x2=295 + 300 * i, y2=295, panel_number=number)
         for i, number in enumerate((2, 3, 1))
     ]
-    shown = png(numbered(image, panels))
+    shown = png(draw_numbers(image, panels))
     assert answer(card("order", panels=3), [shown]) == "2,3,1"

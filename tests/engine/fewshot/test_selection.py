@@ -12,7 +12,7 @@ from deadpan.core.questions import Picture, Question
 from deadpan.engine.fewshot.demonstration import Pool, pool_of
 from deadpan.engine.fewshot.policy import Policy, SavedPolicy, read_policy, write_policy
 from deadpan.engine.fewshot.selection import PolicySelector, RetrievalSelector, selector
-from deadpan.engine.fewshot.specification import demos_of
+from deadpan.engine.fewshot.specification import fewshot_of
 from deadpan.engine.registry import inspect_task
 from tests.engine.fewshot.cards import a_card
 from tests.engine.judged_toy import PROVERBS
@@ -55,7 +55,7 @@ def test_words_are_the_question_without_the_wording_of_all(
 
 def test_the_item_itself_is_never_shown(pool: Pool) -> None:
     question = pool.demonstrations[0].question
-    assert pool.barred(question) == {"train_0": "is the question itself"}
+    assert pool.exclusions(question) == {"train_0": "is the question itself"}
     assert 0 not in pool.usable(question)
 
 
@@ -64,11 +64,11 @@ def test_the_same_picture_or_the_same_words_are_never_shown(
 ) -> None:
     shutil.copy(tmp_path / "train_4.png", tmp_path / "copy.png")
     pictured = asked[0].model_copy(update={"pictures": (Picture(path=str(tmp_path / "copy.png")),)})
-    assert pool.barred(pictured) == {"train_4": "has the same picture as the question"}
+    assert pool.exclusions(pictured) == {"train_4": "has the same picture as the question"}
     louder = pool.demonstrations[1].question.text.replace("again, ", "AGAIN,  ")
     said = asked[0].model_copy(update={"text": louder})
-    assert pool.barred(said) == {"train_1": "has the same text as the question"}
-    assert pool.barred(asked[0]) == {}
+    assert pool.exclusions(said) == {"train_1": "has the same text as the question"}
+    assert pool.exclusions(asked[0]) == {}
 
 
 def told(question: Question, words: str) -> Question:
@@ -86,7 +86,7 @@ def test_words_are_the_same_whatever_their_case_width_spaces_and_punctuation(
         text.replace("b", "B"),
     ):
         said = asked[0].model_copy(update={"text": same})
-        assert pool.barred(said) == {"train_1": "has the same text as the question"}, same
+        assert pool.exclusions(said) == {"train_1": "has the same text as the question"}, same
 
 
 def test_words_are_compared_where_a_language_has_one_example_alone(
@@ -94,8 +94,8 @@ def test_words_are_compared_where_a_language_has_one_example_alone(
 ) -> None:
     alone = replace(pool, demonstrations=pool.demonstrations[:1])
     said = asked[0].model_copy(update={"text": alone.demonstrations[0].question.text + " "})
-    assert alone.barred(said) == {"train_0": "has the same text as the question"}
-    assert alone.barred(asked[0]) == {}
+    assert alone.exclusions(said) == {"train_0": "has the same text as the question"}
+    assert alone.exclusions(asked[0]) == {}
 
 
 def test_wording_that_all_share_is_nobodys_own_words(pool: Pool, asked: list[Question]) -> None:
@@ -104,7 +104,7 @@ def test_wording_that_all_share_is_nobodys_own_words(pool: Pool, asked: list[Que
         for one in pool.demonstrations
     )
     silent = replace(pool, demonstrations=same)
-    assert silent.barred(asked[0].model_copy(update={"text": "Is it?"})) == {}
+    assert silent.exclusions(asked[0].model_copy(update={"text": "Is it?"})) == {}
 
 
 def test_a_records_own_words_go_before_the_prompt(pool: Pool, asked: list[Question]) -> None:
@@ -114,7 +114,7 @@ def test_a_records_own_words_go_before_the_prompt(pool: Pool, asked: list[Questi
         one = replace(first, question=told(first.question, words))
         mixed = replace(pool, demonstrations=(one, *rest))
         question = told(asked[0], words.upper()).model_copy(update={"text": first.question.text})
-        assert mixed.barred(question).keys() == barred
+        assert mixed.exclusions(question).keys() == barred
 
 
 def test_demonstrations_are_of_the_questions_language_where_there_are_any(
@@ -140,7 +140,7 @@ def test_an_example_without_its_picture_is_left_out_and_said(
     assert {"train_3", "train_5"}.isdisjoint(shown) and len(shown) == COUNTS["train"] - 2
     assert "split train: 2 of 14 questions are left out, for example: " in caplog.text
     assert "train_3.png is not there" in caplog.text
-    near = selector(moods, "joint", None, moods.prompts("joint"), demos_of(f"retrieval:1{PLAIN}"))
+    near = selector(moods, "joint", None, moods.prompts("joint"), fewshot_of(f"retrieval:1{PLAIN}"))
     assert near.pool.checksum == pool.checksum, "every way to choose has the same pool"
 
 
@@ -149,7 +149,7 @@ def test_chance_is_the_same_for_an_item_whatever_is_asked_before(
 ) -> None:
     prompts = moods.prompts("joint")
     first, second, other = (
-        selector(moods, "joint", None, prompts, demos_of(f"random:2,seed={seed}"))
+        selector(moods, "joint", None, prompts, fewshot_of(f"random:2,seed={seed}"))
         for seed in (1, 1, 2)
     )
     forth = {q.item: [d.item for d in first.select(q)] for q in asked}
@@ -162,7 +162,7 @@ def test_chance_is_the_same_for_an_item_whatever_is_asked_before(
 def test_more_demonstrations_than_may_be_shown_are_refused(
     moods: Moods, asked: list[Question]
 ) -> None:
-    wanted = selector(moods, "joint", None, moods.prompts("joint"), demos_of("random:9"))
+    wanted = selector(moods, "joint", None, moods.prompts("joint"), fewshot_of("random:9"))
     with pytest.raises(InputError, match="4 demonstrations may be shown with test_2, not 9"):
         wanted.select(asked[2])
 
@@ -182,7 +182,7 @@ def test_more_than_a_language_has_are_refused_before_anything_is_asked(
 
 
 def test_retrieval_takes_the_nearest_first(moods: Moods, asked: list[Question]) -> None:
-    wanted = demos_of(f"retrieval:3{PLAIN}")
+    wanted = fewshot_of(f"retrieval:3{PLAIN}")
     chooser = selector(moods, "joint", None, moods.prompts("joint"), wanted)
     assert isinstance(chooser, RetrievalSelector)
     chosen = [one.item for one in chooser.select(asked[0])]
@@ -197,14 +197,14 @@ def test_a_policy_is_saved_loaded_and_picks_by_its_scores(
     moods: Moods, asked: list[Question], tmp_path: Path
 ) -> None:
     prompts = moods.prompts("joint")
-    near = selector(moods, "joint", None, prompts, demos_of(f"retrieval:1{PLAIN}"))
+    near = selector(moods, "joint", None, prompts, fewshot_of(f"retrieval:1{PLAIN}"))
     assert isinstance(near, RetrievalSelector)
     policy = Policy.fresh(256, 8, np.random.default_rng(0))
     policy.parts.prior[:] = -1
     folder = tmp_path / "policy"
     write_policy(folder, SavedPolicy(policy, a_card(policy, near.space.encoder.name)))
     assert read_policy(folder).policy.flat.tobytes() == policy.flat.tobytes()
-    chooser = selector(moods, "joint", None, prompts, demos_of(f"pgds:{folder}:1"))
+    chooser = selector(moods, "joint", None, prompts, fewshot_of(f"pgds:{folder}:1"))
     assert isinstance(chooser, PolicySelector)
     assert f"policy:{policy.checksum}" in chooser.name
     farthest = near.space.nearest(asked[0], 50)[0][-1]
@@ -218,7 +218,7 @@ def test_a_policy_of_other_vectors_or_with_changed_weights_is_refused(
     folder = tmp_path / "policy"
     write_policy(folder, SavedPolicy(policy, a_card(policy, "another encoder")))
     with pytest.raises(InputError, match="trained on vectors of another encoder"):
-        selector(moods, "joint", None, moods.prompts("joint"), demos_of(f"pgds:{folder}:1"))
+        selector(moods, "joint", None, moods.prompts("joint"), fewshot_of(f"pgds:{folder}:1"))
     other = Policy.fresh(256, 8, np.random.default_rng(1))
     write_policy(folder, SavedPolicy(other, a_card(policy, "x")))
     with pytest.raises(InputError, match="the weights are not those of the card"):
@@ -234,7 +234,7 @@ def test_a_policy_of_another_task_is_refused_and_one_of_another_pool_is_said(
     moods: Moods, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     prompts = moods.prompts("joint")
-    near = selector(moods, "joint", None, prompts, demos_of(f"retrieval:1{PLAIN}"))
+    near = selector(moods, "joint", None, prompts, fewshot_of(f"retrieval:1{PLAIN}"))
     assert isinstance(near, RetrievalSelector)
     policy = Policy.fresh(256, 8, np.random.default_rng(0))
     card = a_card(policy, near.space.encoder.name)
@@ -243,7 +243,7 @@ def test_a_policy_of_another_task_is_refused_and_one_of_another_pool_is_said(
     def chosen(**other: str) -> None:
         caplog.clear()
         write_policy(folder, SavedPolicy(policy, card.model_copy(update=other)))
-        selector(moods, "joint", None, prompts, demos_of(f"pgds:{folder}:1"))
+        selector(moods, "joint", None, prompts, fewshot_of(f"pgds:{folder}:1"))
 
     for other in ({"task": "target"}, {"benchmark": "cfms"}):
         with pytest.raises(InputError, match=r"trained for \w+/\w+, not for moods/joint"):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from deadpan.base.errors import DeadpanError
-from deadpan.engine.fewshot.specification import Demos, demos_of
+from deadpan.engine.fewshot.specification import Demos, fewshot_of
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from deadpan.engine.fewshot.specification import Demos, demos_of
     ],
 )
 def test_what_is_written_is_understood_and_written_back(text: str, meant: Demos) -> None:
-    assert demos_of(text) == meant
+    assert fewshot_of(text) == meant
     assert str(meant) == text
 
 
@@ -49,9 +49,9 @@ def test_what_is_written_is_understood_and_written_back(text: str, meant: Demos)
 )
 def test_anything_else_is_told_with_what_was_expected(text: str, why: str) -> None:
     with pytest.raises(DeadpanError, match=why) as caught:
-        demos_of(text)
+        fewshot_of(text)
     assert f"--fewshot {text}: " in str(caught.value)
 
 
 def test_none_shows_nothing() -> None:
-    assert demos_of("none") is None
+    assert fewshot_of("none") is None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from deadpan.base.errors import InputError
-from deadpan.core.questions import Picture, Question, Showing
+from deadpan.core.questions import MediaOptions, Picture, Question
 from deadpan.engine.answers import Answer
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.fewshot.demonstration import Demonstration, Pool
@@ -35,7 +35,7 @@ def questions(tmp_path: Path) -> list[Question]:
 
 
 def example(question: Question, answer: str) -> ExamplePart:
-    return example_part(Demonstration(question=question, answer=answer), Showing())
+    return example_part(Demonstration(question=question, answer=answer), MediaOptions())
 
 
 def as_sent(turn: Turn) -> list[str]:
@@ -47,7 +47,7 @@ def as_sent(turn: Turn) -> list[str]:
 def test_one_message_holds_example_answer_and_question_in_order(questions: list[Question]) -> None:
     asked = questions[2].model_copy(update={"pictures": (), "text": "?"})
     shown = [example(questions[2], "是")]
-    system, user = turns_with_examples(asked, Showing(), shown, "interleaved")
+    system, user = turns_with_examples(asked, MediaOptions(), shown, "interleaved")
     assert (system.role, user.role) == ("system", "user")
     assert as_sent(user) == [
         "示例 1：", "image", questions[2].text, "答案：是", "现在请回答这一题：", "?",
@@ -56,7 +56,7 @@ def test_one_message_holds_example_answer_and_question_in_order(questions: list[
 
 def test_turns_come_between_the_system_message_and_the_question(questions: list[Question]) -> None:
     shown = [example(questions[0], "Yes")]
-    turns = turns_with_examples(questions[1], Showing(), shown, "turns")
+    turns = turns_with_examples(questions[1], MediaOptions(), shown, "turns")
     assert [turn.role for turn in turns] == ["system", "user", "assistant", "user"]
     assert [as_sent(turn) for turn in turns[1:]] == [
         ["image", questions[0].text],
@@ -71,14 +71,14 @@ def test_turns_come_between_the_system_message_and_the_question(questions: list[
 
 def test_without_examples_nothing_changes(questions: list[Question]) -> None:
     for layout in ("turns", "interleaved"):
-        turns = turns_with_examples(questions[0], Showing(), [], layout)
-        assert turns == question_turns(questions[0], Showing())
+        turns = turns_with_examples(questions[0], MediaOptions(), [], layout)
+        assert turns == question_turns(questions[0], MediaOptions())
 
 
 def test_what_may_not_be_shown_is_noted(questions: list[Question]) -> None:
     pool = Pool(tuple(Demonstration(question=q, answer="Yes") for q in questions), "moods")
     who = Demonstrator(RandomSelector(pool, 1), "turns")
-    shown = who.turns(questions[0], Showing())[1].parts[0]
+    shown = who.turns(questions[0], MediaOptions())[1].parts[0]
     assert isinstance(shown, ExamplePart) and shown.item != "train_0"
     (told,) = shown.build(None).shown
     assert told["notes"] == ["train_0 is the question itself and is not shown"]
@@ -122,7 +122,7 @@ def test_an_answer_is_paid_for_once_and_a_failed_call_is_not_kept(
 
     async def answer(question: Question, shown: int) -> Answer:
         examples = [example(questions[shown], "Yes")]
-        turns = turns_with_examples(question, Showing(), examples, "turns")
+        turns = turns_with_examples(question, MediaOptions(), examples, "turns")
         async with open_asker(PUPIL, settings) as asker:
             return await asker.answer(Request("joint", turns, Sampling(temperature=0)))
 

@@ -9,8 +9,8 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.dataset import Split
 from deadpan.engine.fewshot.demonstration import Pool, pool_of
 from deadpan.engine.fewshot.specification import RewardParts, Weights
-from deadpan.learning.fewshot.learning import TUNED, kept_or_tuned, tuned_weights
-from deadpan.learning.fewshot.training import Choice, Told, no_progress
+from deadpan.learning.fewshot.learning import TUNED, load_or_tune_weights, tuned_weights
+from deadpan.learning.fewshot.training import Choice, Progress, no_progress
 from tests.learning.fewshot.toy import Moods
 
 
@@ -34,7 +34,7 @@ class Flaky:
         raise AssertionError("only parts are asked for")
 
     def parts(
-        self, split: Split, choices: Sequence[Choice], progress: Told = no_progress
+        self, split: Split, choices: Sequence[Choice], progress: Progress = no_progress
     ) -> list[RewardParts | None]:
         found: list[RewardParts | None] = []
         for row, shown in choices:
@@ -52,11 +52,11 @@ class Flaky:
 def test_kept_weights_are_taken_and_nothing_is_asked(moods: Moods, tmp_path: Path) -> None:
     first = Flaky(moods, fails=5)
     steps: list[tuple[int, int]] = []
-    kept = kept_or_tuned(first, 1, tmp_path, lambda done, total: steps.append((done, total)))
+    kept = load_or_tune_weights(first, 1, tmp_path, lambda done, total: steps.append((done, total)))
     assert first.calls and steps[0][0] == 1
     assert steps[0][1] == len({one for one in first.calls}), "equal choices are asked once"
     again = Flaky(moods)
-    assert kept_or_tuned(again, 1, tmp_path) == kept
+    assert load_or_tune_weights(again, 1, tmp_path) == kept
     assert not again.calls
 
 
@@ -64,18 +64,18 @@ def test_kept_weights_are_taken_and_nothing_is_asked(moods: Moods, tmp_path: Pat
 def test_weights_of_something_else_are_not_taken_and_not_overwritten(
     moods: Moods, tmp_path: Path, other: dict[str, object]
 ) -> None:
-    kept_or_tuned(Flaky(moods), 1, tmp_path)
+    load_or_tune_weights(Flaky(moods), 1, tmp_path)
     before = (tmp_path / TUNED).read_bytes()
     asked = Flaky(moods, name=str(other.get("name", "model")))
     with pytest.raises(InputError, match="tuned for another model, task, data or number"):
-        kept_or_tuned(asked, int(str(other.get("shots", 1))), tmp_path)
+        load_or_tune_weights(asked, int(str(other.get("shots", 1))), tmp_path)
     assert (tmp_path / TUNED).read_bytes() == before and not asked.calls
 
 
 def test_damaged_weights_are_told(moods: Moods, tmp_path: Path) -> None:
     (tmp_path / TUNED).write_text('{"identity": "x", "weights"')
     with pytest.raises(InputError, match="is not a whole record of tuned weights"):
-        kept_or_tuned(Flaky(moods), 1, tmp_path)
+        load_or_tune_weights(Flaky(moods), 1, tmp_path)
 
 
 def test_failed_calls_are_made_once_more_and_leave_the_weights_as_they_are(moods: Moods) -> None:

@@ -8,12 +8,12 @@ from PIL import Image, ImageDraw
 from pydantic import BaseModel, JsonValue
 
 from deadpan.core.answers import Answer
-from deadpan.core.benchmark import Benchmark, TaskSpec
+from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import Training
 from deadpan.core.dataset import Dataset, Split
 from deadpan.core.metric import Metric, Statistics, percent, scored
 from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply
-from deadpan.parsing.replies import Unparseable, graded
+from deadpan.parsing.replies import Unparseable, grade_reply
 
 COUNTS = {"train": 14, "validation": 6, "test": 8}
 TOPICS = ("rain", "bus", "boss", "diet")
@@ -79,7 +79,7 @@ class Moods(Benchmark[Post]):
     title = "Moods"
     citation = "none"
     languages: tuple[Language, ...] = ("en", "zh")
-    tasks = (TaskSpec("joint", "Is it meant?", 1, (ACCURACY,)),)
+    tasks = (Task("joint", "Is it meant?", 1, (ACCURACY,)),)
     folder = Path(__file__).parent
     pictures = Path(__file__).parent
 
@@ -129,7 +129,7 @@ class Moods(Benchmark[Post]):
         return json.dumps(question.gold, ensure_ascii=False)
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
-        return graded(reply, _read)
+        return grade_reply(reply, _read)
 
 
 MOODS = Moods()

@@ -8,7 +8,7 @@ from PIL import Image
 from pydantic import BaseModel
 
 from deadpan.base.errors import DeadpanError
-from deadpan.core.benchmark import Benchmark, TaskSpec
+from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import Training
 from deadpan.core.dataset import Dataset, Split
 from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply
@@ -33,9 +33,9 @@ class Squares(Benchmark[Square]):
     citation = "none"
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = (
-        TaskSpec("colour", "Which colour?", 1, (), max_tokens=24),
-        TaskSpec("shape", "Which shape?", 1, (), max_tokens=24),
-        TaskSpec("taste", "Which taste?", 1, ()),
+        Task("colour", "Which colour?", 1, (), max_tokens=24),
+        Task("shape", "Which shape?", 1, (), max_tokens=24),
+        Task("taste", "Which taste?", 1, ()),
     )
     folder = Path(__file__).parent
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from deadpan.learning.finetune.records import append_losses, losses_plot, read_losses, write_losses
-from deadpan.learning.finetune.training import Told
+from deadpan.learning.finetune.training import StepReport
 
-STEPS = [Told(1, 1, 2.0, 0.1, 10), Told(2, 1, 1.0, 0.1, 12, validation=1.5)]
+STEPS = [StepReport(1, 1, 2.0, 0.1, 10), StepReport(2, 1, 1.0, 0.1, 12, validation=1.5)]
 
 
 def test_a_log_is_read_up_to_a_step_and_to_a_broken_line(tmp_path: Path) -> None:

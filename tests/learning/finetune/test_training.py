@@ -9,7 +9,7 @@ import pytest
 from deadpan.base.errors import DeadpanError
 from deadpan.engine.local.models import IGNORED, Encoded, picture_model
 from deadpan.learning.finetune.examples import ExampleCorpus, corpus_of, split_examples
-from deadpan.learning.finetune.training import Settings, State, Told, Training
+from deadpan.learning.finetune.training import Settings, State, StepReport, Training
 from deadpan.learning.finetune.tuning import with_adapter
 from tests.learning.finetune.taught_toy import SQUARES
 
@@ -18,7 +18,7 @@ from tests.learning.finetune.taught_toy import SQUARES
 class Kept:
     """All that a training gives."""
 
-    steps: list[Told] = field(default_factory=list)
+    steps: list[StepReport] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
 
     def take(self, training: Training) -> None:

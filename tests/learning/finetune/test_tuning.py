@@ -15,9 +15,9 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.dataset import Split
 from deadpan.core.questions import Prompts, Question
 from deadpan.engine.local.adapters import CHECKPOINT, LOSSES, read_card
-from deadpan.engine.local.models import answering_model, merged
+from deadpan.engine.local.models import answering_model, merge_adapter
 from deadpan.learning.finetune.records import read_losses
-from deadpan.learning.finetune.training import Settings, Told
+from deadpan.learning.finetune.training import Settings, StepReport
 from deadpan.learning.finetune.tuning import Job, Progress, finetune
 from tests.learning.finetune.taught_toy import SQUARES, Squares
 
@@ -55,7 +55,7 @@ def test_the_loss_falls(learnt: Path) -> None:
 
 
 def _train_and_be_killed(job: Job) -> None:
-    def told(one: Told, total: int) -> None:
+    def told(one: StepReport, total: int) -> None:
         if one.step >= KILLED_AT:
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -153,7 +153,7 @@ def test_a_training_started_anew_and_interrupted_is_not_taken_for_the_old_one(
     out = shutil.copytree(learnt, tmp_path / "adapter")
     job = replace(_job(qwen, out), resume=False)
 
-    def stop(told: Told, total: int) -> None:
+    def stop(told: StepReport, total: int) -> None:
         if told.step >= KILLED_AT:
             raise Stopped
 
@@ -163,7 +163,7 @@ def test_a_training_started_anew_and_interrupted_is_not_taken_for_the_old_one(
     with pytest.raises(InputError, match=r"its training is not finished.*without --fresh"):
         answering_model(str(out))
     with pytest.raises(InputError, match="its training is not finished"):
-        merged(out, tmp_path / "merged")
+        merge_adapter(out, tmp_path / "merged")
     steps: list[int] = []
     told = Progress(training=lambda told, total: steps.append(told.step))
     assert finetune(replace(job, resume=True), told) == read_card(learnt)

@@ -79,7 +79,7 @@ def path_of(name: str) -> Path:
 
 
 @contextmanager
-def staged(final: Path) -> Iterator[Path]:
+def staging_folder(final: Path) -> Iterator[Path]:
     """An empty folder that takes the place of `final` when the block ends, or leaves no trace."""
     with writing(final):
         final.parent.mkdir(parents=True, exist_ok=True)
@@ -119,7 +119,7 @@ def writing(place: Path, setting: str = "DEADPAN_CACHE") -> Iterator[None]:
         ) from error
 
 
-def synced(path: Path) -> None:
+def sync_file(path: Path) -> None:
     """Makes a written file survive a power cut."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())

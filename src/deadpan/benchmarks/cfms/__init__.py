@@ -18,7 +18,7 @@ from deadpan.benchmarks.cfms.records import Pair, Pairs, Split, read_pairs
 from deadpan.benchmarks.cfms.scoring import GAP_TASKS, NO_TYPE
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers, answer_of
-from deadpan.core.benchmark import Benchmark, TaskSpec
+from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import Analyses, Judging, Report, Training, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset, require_split
 from deadpan.core.measurement import Measurement
@@ -30,10 +30,10 @@ from deadpan.core.questions import (
     Question,
     Reply,
     RowForm,
-    unframed,
+    escape_frames,
 )
 from deadpan.core.score import ScoringOptions
-from deadpan.parsing.replies import graded
+from deadpan.parsing.replies import grade_reply
 
 FOLDER = Path(__file__).parent
 NAME = "cfms"
@@ -41,7 +41,7 @@ _LABEL = (*scoring.LABEL_METRICS, scoring.ANSWERED)
 _TARGET = (*scoring.TARGET_METRICS, scoring.ANSWERED)
 _TEXT = (*scoring.TEXT_METRICS, scoring.ANSWERED)
 TASKS = (
-    TaskSpec(
+    Task(
         "joint",
         "All three in one answer",
         3,
@@ -50,13 +50,11 @@ TASKS = (
         reply=answers.JointAnswer,
         judge=judge.CFMS_TARGET,
     ),
-    TaskSpec("identification", "Identification", 3, _LABEL),
-    TaskSpec("target", "Target", 3, _TARGET, judge=judge.CFMS_TARGET),
-    TaskSpec("explanation", "Explanation", 3, _TEXT, max_tokens=1024),
-    TaskSpec("metaphor", "Metaphor", 3, (*_LABEL, scoring.GAP)),
-    TaskSpec(
-        "metaphor_sarcasm", "Sarcasm (metaphor subset)", 3, _LABEL, worded_as="identification"
-    ),
+    Task("identification", "Identification", 3, _LABEL),
+    Task("target", "Target", 3, _TARGET, judge=judge.CFMS_TARGET),
+    Task("explanation", "Explanation", 3, _TEXT, max_tokens=1024),
+    Task("metaphor", "Metaphor", 3, (*_LABEL, scoring.GAP)),
+    Task("metaphor_sarcasm", "Sarcasm (metaphor subset)", 3, _LABEL, worded_as="identification"),
 )
 _FREE = ("joint", "target", "explanation")
 _OF_SARCASTIC = ("target", "explanation")
@@ -109,7 +107,7 @@ def _split_of(task: str) -> Split:
     return "metaphor" if task in GAP_TASKS else "test"
 
 
-def _asked(pairs: Sequence[Pair], task: str) -> list[Pair]:
+def _pairs_of(pairs: Sequence[Pair], task: str) -> list[Pair]:
     """The pairs that a task asks about."""
     return [pair for pair in pairs if pair.row.split == _split_of(task) and _has_gold(pair, task)]
 
@@ -156,7 +154,9 @@ def _question_text(template: str, pair: Pair) -> str:
     stays as it is."""
     said = {"{text}": pair.row.text, "{ocr_text}": pair.row.ocr_text}
     nothing = f"({answers.NONE[pair.row.language]})"
-    return _SLOT.sub(lambda slot: unframed(" ".join(said[slot[0]].split())) or nothing, template)
+    return _SLOT.sub(
+        lambda slot: escape_frames(" ".join(said[slot[0]].split())) or nothing, template
+    )
 
 
 def _gold(task: str, pair: Pair) -> dict[str, JsonValue]:
@@ -261,7 +261,7 @@ class Cfms(Benchmark[Pair]):
 
     def questions(self, dataset: Dataset[Pair], task: str, prompts: Prompts) -> list[Question]:
         reference = _references(dataset, task)
-        asked = _asked(dataset.records, self.task(task).name)
+        asked = _pairs_of(dataset.records, self.task(task).name)
         return [_question(pair, task, prompts, reference) for pair in asked]
 
     def missing_tasks(self, dataset: Dataset[Pair]) -> Mapping[str, str]:
@@ -270,7 +270,7 @@ class Cfms(Benchmark[Pair]):
         return {
             spec.name: _why_not_asked(dataset.records, spec.name)
             for spec in self.tasks
-            if not _asked(dataset.records, spec.name)
+            if not _pairs_of(dataset.records, spec.name)
         }
 
     def text_only_questions(
@@ -281,7 +281,7 @@ class Cfms(Benchmark[Pair]):
         return [question.model_copy(update={"pictures": ()}) for question in asked]
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
-        return graded(reply, answers.PARSERS[task])
+        return grade_reply(reply, answers.PARSERS[task])
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
         return scoring.measure_cfms(answers, scoring.TextMetrics.of(options, self.languages))

@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from deadpan.core.questions import Language
 from deadpan.parsing.labelled import AnswerForm, Parts
 from deadpan.parsing.replies import Parse, Unparseable
-from deadpan.parsing.simplified import simplified
-from deadpan.parsing.stances import METAPHOR, SARCASM, Stance, folded, plain_answers
+from deadpan.parsing.script import simplify
+from deadpan.parsing.stances import METAPHOR, SARCASM, Stance, normalize_text, plain_answers
 
 LABELS: Mapping[Language, tuple[str, str, str]] = {
     "en": ("Sarcastic", "Target", "Explanation"),
@@ -126,7 +126,7 @@ def joint(text: str) -> JsonValue:
     """All three parts; None for one that is not there, or for a label that does not say clearly. An
     answer without any part is none."""
     read = _FORMS["sarcastic"].parts(text)
-    said, explained = read.part("target"), _given(read.part("explanation"))
+    said, explained = read.part("target"), _part_text(read.part("explanation"))
     named = _target_named(said) if said else None
     label: bool | None = None
     try:
@@ -179,7 +179,7 @@ def explanation(text: str) -> JsonValue:
     read = _FORMS["explanation"].parts(text)
     leads_up = "explanation" in read.asked or (read.before or "").endswith((":", "："))
     before = None if leads_up else read.before
-    said = _given(_together(before, read.part("explanation"), read.bare))
+    said = _part_text(_together(before, read.part("explanation"), read.bare))
     if said is None:
         raise Unparseable("the answer holds no explanation")
     return {"explanation": said}
@@ -189,27 +189,27 @@ def _together(*texts: str | None) -> str:
     return "\n".join(text for text in texts if text)
 
 
-def _given(said: str | None) -> str | None:
+def _part_text(said: str | None) -> str | None:
     """A part's text; None for words that say there is none."""
     return None if not said or _is_nothing(said) else said
 
 
 def _is_nothing(said: str) -> bool:
     """Whether words say that there is nothing, and nothing else: none, 无, "N/A (sincere)"."""
-    return _NOTHING.fullmatch(folded(said).strip(" .!。")) is not None
+    return _NOTHING.fullmatch(normalize_text(said).strip(" .!。")) is not None
 
 
 def _target_named(said: str) -> str | None:
     """The target in a phrase, or in a sentence that names it; None where it names none."""
-    opening = _NAMES_IT.match(simplified(said))
+    opening = _NAMES_IT.match(simplify(said))
     named = said[opening.end() :].strip(_MARKS) if opening else said
-    plain = folded(named).strip(" (")
+    plain = normalize_text(named).strip(" (")
     if not plain or _says_it_is_not(plain):
         return None
     if not _NOTHING_FIRST.match(plain):
         return named
     _, *rest = _GOES_ON.split(named, maxsplit=1)
-    return _target_named(rest[0]) if rest and _NAMES_IT.match(simplified(rest[0])) else None
+    return _target_named(rest[0]) if rest and _NAMES_IT.match(simplify(rest[0])) else None
 
 
 def _says_it_is_not(plain: str) -> bool:

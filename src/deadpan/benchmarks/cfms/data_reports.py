@@ -24,7 +24,7 @@ from deadpan.core.questions import Language
 from deadpan.core.score import DataScores, Score
 from deadpan.media.images import read_image
 from deadpan.media.media_files import content_sha256
-from deadpan.metrics.folding import folded
+from deadpan.metrics.folding import normalize_text
 from deadpan.metrics.meteor import chinese_tokens, english_tokens
 
 _LEAK = "leak"
@@ -126,12 +126,12 @@ def anomalies(data: Path | None) -> list[Anomaly]:
     for pair in everything:
         found += _gold_anomalies(pair)
     # A pair and its hard negative may share their words, but not across splits.
-    found += [odd for odd in _repeated(everything, "text", _words) if odd.kind == _LEAK]
+    found += [odd for odd in _find_repeated(everything, "text", _words) if odd.kind == _LEAK]
     if not any(is_file(Path(pair.path)) for pair in everything):
         return [*found, Anomaly(FILE, "no images", "not one image is there; put them beside it")]
     for pair in everything:
         found += _image_anomalies(pair)
-    return [*found, *_repeated(everything, "image", _content)]
+    return [*found, *_find_repeated(everything, "image", _content)]
 
 
 def _gold_anomalies(pair: Pair) -> Iterator[Anomaly]:
@@ -140,13 +140,13 @@ def _gold_anomalies(pair: Pair) -> Iterator[Anomaly]:
         yield Anomaly(f"{row.id} text", "no words", "neither the post nor its picture has any")
     if row.target is not None and len(row.target) > _LONG_TARGET:
         yield Anomaly(f"{row.id} target", "long target", f"{len(row.target)} characters")
-    said = folded(f"{row.text}\n{row.ocr_text}").casefold()
+    said = normalize_text(f"{row.text}\n{row.ocr_text}").casefold()
     for name, gold in (("explanation", row.explanation), ("target", row.target)):
-        if gold is not None and folded(gold).casefold() in said:
+        if gold is not None and normalize_text(gold).casefold() in said:
             yield Anomaly(f"{row.id} {name}", "gold in the post", gold)
 
 
-def _repeated(
+def _find_repeated(
     pairs: Sequence[Pair], field: str, of: Callable[[Pair], Hashable | None]
 ) -> Iterator[Anomaly]:
     """The pairs that share a field: a leak where they are of different splits."""
@@ -163,7 +163,7 @@ def _repeated(
 
 def _words(pair: Pair) -> Hashable | None:
     """The words of a pair with its picture's, folded; None for a pair without any."""
-    said = [folded(text).casefold() for text in (pair.row.text, pair.row.ocr_text)]
+    said = [normalize_text(text).casefold() for text in (pair.row.text, pair.row.ocr_text)]
     words = ["".join(filter(str.isalnum, text)) for text in said]
     return tuple(words) if any(words) else None
 

@@ -16,7 +16,7 @@ from deadpan.core.judge import Brief, Judge, Judged, Judgement
 from deadpan.core.questions import Language, Prompts, Reply
 from deadpan.core.score import ScoringOptions
 from deadpan.metrics.lexical import coverage
-from deadpan.parsing.replies import graded
+from deadpan.parsing.replies import grade_reply
 
 TARGETED = ("joint", "target")
 """The tasks whose answers name a target."""
@@ -42,13 +42,13 @@ class CfmsTarget(Judge):
     user: ClassVar = _PROMPTS.user
     max_tokens = 512
 
-    def checked(self, reply: Judged) -> Judgement:
+    def check(self, reply: Judged) -> Judgement:
         """The verdict and its reason as given."""
         return Judgement(parts=reply.model_dump())
 
     def stand_in(self, brief: Brief) -> str:
         """The same where half of the words are in common both ways: spelling, not meaning."""
-        wanted, given = brief.told["target"], brief.told["given"]
+        wanted, given = brief.fields["target"], brief.fields["given"]
         shared = min(coverage(wanted, given), coverage(given, wanted))
         reply = SameMeaning(same_meaning=shared >= _ALIKE, reason="words shared with the reference")
         return reply.model_dump_json()
@@ -79,9 +79,9 @@ def brief(task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
     """The target named in the answer beside gold's; the judge sees nothing else of it."""
     if task not in TARGETED or not isinstance(gold, dict):
         raise DeadpanError(f"cfms/{task} has no judge")
-    told = {"text": str(gold["question"]), "target": str(gold["target"])}
-    grade = graded(Reply(text=answer), PARSERS[task])
+    fields = {"text": str(gold["question"]), "target": str(gold["target"])}
+    grade = grade_reply(Reply(text=answer), PARSERS[task])
     if not isinstance(grade.parsed, dict):
         raise DeadpanError(f"an answer without a target cannot be judged ({grade.reason})")
-    told["given"] = str(grade.parsed.get("target") or "")
-    return Brief(language=language, answer=answer, told=told)
+    fields["given"] = str(grade.parsed.get("target") or "")
+    return Brief(language=language, answer=answer, fields=fields)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, Self, get_args
 
 from deadpan.base.errors import InputError
-from deadpan.base.rows import shown
+from deadpan.base.rows import quote
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Language
 from deadpan.core.record_files import FIX, ImageRecord, ImageRow, Text, Words, image_records
@@ -106,7 +106,7 @@ def _require_fitting(row: PairRow, where: str) -> None:
             what = "got null; expected a value, as the pair is sarcastic"
             raise InputError(f"{where} {field}", what, FIX)
         if not row.sarcastic and value is not None:
-            what = f"got {shown(value)}; expected null, as the pair is not sarcastic"
+            what = f"got {quote(value)}; expected null, as the pair is not sarcastic"
             raise InputError(f"{where} {field}", what, FIX)
     if row.split == "metaphor" and row.metaphor is None:
         what = "got null; expected true or false, as the pair is of the metaphor subset"

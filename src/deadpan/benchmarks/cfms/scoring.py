@@ -12,15 +12,15 @@ import numpy as np
 
 from deadpan.benchmarks.cfms.judge import TARGETED, verdicts
 from deadpan.core.answers import Answer, AnswerKey, Answers, TaskAnswers
-from deadpan.core.measurement import Measurement, measured, over_tasks
+from deadpan.core.measurement import Measurement, measure_metric, over_tasks
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, percent, ratio, scored
 from deadpan.core.questions import Language
 from deadpan.core.score import ScoringOptions
-from deadpan.core.signature import joined, parse_signature
+from deadpan.core.signature import join_signatures, parse_signature
 from deadpan.core.units import GroupBy, Units
 from deadpan.metrics import text_scores
 from deadpan.metrics.bleu import bleu, bleu_signature, bleu_statistics
-from deadpan.metrics.folding import folded
+from deadpan.metrics.folding import normalize_text
 from deadpan.metrics.text_scores import Measure, TextMetric, parts_of_mean, where_measured
 
 NO_TYPE = "none"
@@ -102,7 +102,7 @@ def _judged_percent(sums: Sums) -> Array:
 def _plain_target(text: str) -> str:
     """A target without case, width, punctuation, spaces and a leading article; the marks of C++, C#
     and 100% stay."""
-    words = _ARTICLE.sub("", folded(text).casefold().strip())
+    words = _ARTICLE.sub("", normalize_text(text).casefold().strip())
     return "".join(_TELLING.findall(_HASHTAG.sub(r"\1", words)))
 
 
@@ -207,19 +207,19 @@ def measure_cfms(answers: Answers, texts: TextMetrics) -> Iterator[Measurement]:
     for model in answers.models:
         f1: dict[str, Measurement] = {}
         for task, asked in answers.of(model).items():
-            signature = _signed(asked, texts, answers.languages)
-            own = TaskAnswers(task, tuple(map(_unjudged, asked)), signature)
+            signature = _signature(asked, texts, answers.languages)
+            own = TaskAnswers(task, tuple(map(_without_judge, asked)), signature)
             for one in _task_measurements(model, own, texts):
                 if one.metric is F1:
                     f1[task] = one
                 yield one
         if f1.keys() >= set(GAP_TASKS):
             parts = [f1[task] for task in GAP_TASKS]
-            signature = joined("metaphor_gap", [part.signature for part in parts])
+            signature = join_signatures("metaphor_gap", [part.signature for part in parts])
             yield over_tasks(GAP, parts, signature)
 
 
-def _unjudged(answer: Answer) -> Answer:
+def _without_judge(answer: Answer) -> Answer:
     """An answer whose judge failed says what it says; its target waits for a judge."""
     if answer.is_scored or answer.parsed is None:
         return answer
@@ -231,7 +231,7 @@ def _task_measurements(model: str, own: TaskAnswers, texts: TextMetrics) -> Iter
     if own.task in LABELLED:
         silent = np.array([one.is_answered and label_said(one) is None for one in own], bool)
         for metric in LABEL_METRICS:
-            yield replace(measured(model, own, metric, units), silent=silent)
+            yield replace(measure_metric(model, own, metric, units), silent=silent)
     sarcastic = replace(own, answers=tuple(one for one in own if one.gold.get("sarcastic")))
     if own.task in TARGETED:
         yield from _targets(model, sarcastic, texts.embedding)
@@ -240,26 +240,26 @@ def _task_measurements(model: str, own: TaskAnswers, texts: TextMetrics) -> Iter
         measures = (bleu_statistics, parts_of_mean(texts.bertscore))
         for metric, measure in zip(TEXT_METRICS, measures, strict=True):
             # An answer without an explanation counts as an empty text.
-            given = _compared(sarcastic, "explanation", measure)
-            yield measured(model, sarcastic, metric, of_sarcastic, given)
-    yield measured(model, own, ANSWERED, units)
+            given = _compare(sarcastic, "explanation", measure)
+            yield measure_metric(model, sarcastic, metric, of_sarcastic, given)
+    yield measure_metric(model, own, ANSWERED, units)
     if own.task == "joint":
-        yield measured(model, own, COMPLETE, units)
+        yield measure_metric(model, own, COMPLETE, units)
 
 
 def _targets(model: str, own: TaskAnswers, embedding: TextMetric) -> Iterator[Measurement]:
     """Targets that are gold's: as judged, where those that wait for a judge are unscored, word by
     word, and by their vectors."""
     units = Units.of(own, GROUPS)
-    judged = measured(model, own, TARGET_ACCURACY, units)
+    judged = measure_metric(model, own, TARGET_ACCURACY, units)
     waiting = [row is None or _WAITING in row for row in judged.statistics]
     yield replace(judged, left_out=np.array(waiting, bool))
-    yield measured(model, own, TARGET_EXACT, units)
-    vectors = _compared(own, "target", parts_of_mean(embedding))
-    yield measured(model, own, TARGET_EMBEDDING, units, vectors)
+    yield measure_metric(model, own, TARGET_EXACT, units)
+    vectors = _compare(own, "target", parts_of_mean(embedding))
+    yield measure_metric(model, own, TARGET_EMBEDDING, units, vectors)
 
 
-def _compared(
+def _compare(
     answers: TaskAnswers, part: str, measure: Measure
 ) -> dict[AnswerKey, Statistics | None]:
     """What the part of each scored answer adds, measured against gold's language by language."""
@@ -276,7 +276,7 @@ def _compared(
     return found
 
 
-def _signed(own: TaskAnswers, texts: TextMetrics, languages: Sequence[Language]) -> str:
+def _signature(own: TaskAnswers, texts: TextMetrics, languages: Sequence[Language]) -> str:
     """The signature with how each text metric measures in each language, or why it cannot."""
 
     def each(how: Callable[[Language], str]) -> str:

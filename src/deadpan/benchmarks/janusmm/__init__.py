@@ -15,20 +15,20 @@ from deadpan.benchmarks.janusmm import answers, records
 from deadpan.benchmarks.janusmm.answers import LABELS
 from deadpan.benchmarks.janusmm.irc import irc_parts
 from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNITION, RESPONDED
-from deadpan.benchmarks.janusmm.ratings import rated
+from deadpan.benchmarks.janusmm.ratings import score_ratings
 from deadpan.benchmarks.janusmm.records import Meme
 from deadpan.benchmarks.janusmm.scoring import NEURAL, measure_janusmm, text_metrics
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Benchmark, TaskSpec
+from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import Analyses, Ratings, Report, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
-from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply, unframed
+from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply, escape_frames
 from deadpan.core.score import ScoringOptions
 from deadpan.metrics.text_scores import ENCODER
-from deadpan.parsing.replies import graded
+from deadpan.parsing.replies import grade_reply
 
 FOLDER = Path(__file__).parent
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
@@ -36,7 +36,7 @@ _WORDS = TypeAdapter(dict[Language, dict[str, str]]).validate_json(
     read_text(FOLDER / "wording.json")
 )
 """What questions and gold are worded with."""
-_task = partial(TaskSpec, version=3, temperature=0.1, top_p=0.7)
+_task = partial(Task, version=3, temperature=0.1, top_p=0.7)
 TASKS = (
     _task("recognition", "Recognition", metrics=RECOGNITION, max_tokens=256),
     _task("reasoning", "Reasoning", metrics=REASONED, max_tokens=1024),
@@ -58,7 +58,7 @@ def dialogue_text(meme: Meme, text_only: bool = False) -> str:
     for turn in meme.row.dialogue:
         said = " ".join([*([mark] if turn.shares_meme else []), *turn.text.split()])
         lines.append(f"{worded[turn.speaker]}{worded['says']}{said}")
-    return unframed("\n".join(lines)) or worded["no dialogue"]
+    return escape_frames("\n".join(lines)) or worded["no dialogue"]
 
 
 def question_text(template: str, dialogue: str) -> str:
@@ -135,7 +135,9 @@ class JanusMM(Benchmark[Meme]):
     released_items = 2016
     metric_models = (*NEURAL, ENCODER)
     ratings = Ratings(
-        lambda file, table, options, irc: rated(file, table, irc_parts(options, LANGUAGES), irc)
+        lambda file, table, options, irc: score_ratings(
+            file, table, irc_parts(options, LANGUAGES), irc
+        )
     )
     analyses = Analyses(_is_wrong, records.data_scores)
     report = Report(*read_layout(FOLDER), gold_text=_gold_text)
@@ -155,7 +157,7 @@ class JanusMM(Benchmark[Meme]):
         return [_question(meme, name, prompts, text_only=True) for meme in dataset.records]
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
-        return graded(reply, answers.PARSERS[task])
+        return grade_reply(reply, answers.PARSERS[task])
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
         texts = text_metrics(options, self.languages)

@@ -19,7 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_text
 from deadpan.core.questions import Language
-from deadpan.metrics.folding import folded
+from deadpan.metrics.folding import normalize_text
 
 Emotion = Literal["joy", "sadness", "fear", "anger", "disgust", "surprise", "trust", "anticipation"]
 Polarity = Literal["positive", "negative"]
@@ -71,7 +71,7 @@ def same_emotion(first: str, second: str, lexicon: Lexicon) -> bool:
     """C_E: whether two emotion parts have the same label; an empty part raises. Without a word in
     the lexicon on either side the normalised parts themselves are compared; with one on one side
     only they differ."""
-    parts = normalised(first), normalised(second)
+    parts = bare_text(first), bare_text(second)
     if not all(parts):
         raise ValueError("an emotion part is empty")
     labels = emotion_label(first, lexicon), emotion_label(second, lexicon)
@@ -85,7 +85,7 @@ def lexicon_words(text: str, lexicon: Lexicon) -> Iterator[str]:
     word by the emotion it is a form of (`anxious` by `anxiety`), else as it is, else by the first
     inflection taken off (-s, -ed, -ing), whichever the lexicon knows. Chinese: from left to right
     the longest word of the lexicon."""
-    plain = folded(text).casefold()
+    plain = normalize_text(text).casefold()
     if lexicon.language == "en":
         for word in _ENGLISH_WORD.findall(plain):
             yield from [form for form in _forms(word) if form in lexicon.labels][:1]
@@ -100,9 +100,9 @@ def lexicon_words(text: str, lexicon: Lexicon) -> Iterator[str]:
         start = end or start + 1
 
 
-def normalised(text: str) -> str:
+def bare_text(text: str) -> str:
     """The text in lower case without punctuation, spaces and controls; emoji stay."""
-    plain = folded(text).casefold()
+    plain = normalize_text(text).casefold()
     return "".join(sign for sign in plain if unicodedata.category(sign)[0] not in "PZC")
 
 
@@ -174,5 +174,5 @@ def _lexicon(
     if not labelled:
         raise InputError(path, "no word in it has a label", _FIX.format(name))
     return Lexicon(
-        name, language, {folded(word).casefold(): held for word, held in labelled.items()}
+        name, language, {normalize_text(word).casefold(): held for word, held in labelled.items()}
     )

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from deadpan.base.files import read_text
 from deadpan.core.questions import Language
-from deadpan.metrics.folding import folded
+from deadpan.metrics.folding import normalize_text
 from deadpan.parsing.labelled import either
 
 _QUOTES = str.maketrans("", "", '"“”„«»「」『』《》〈〉*`')
@@ -58,7 +58,7 @@ def naming(text: str) -> str | None:
 
 def _plain(text: str) -> str:
     """Width, case, dashes, quotes, emphasis and traditional characters folded; spaces single."""
-    text = folded(text).casefold()
+    text = normalize_text(text).casefold()
     text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
     text = text.replace("’", "'").replace("‘", "'").translate(_DASHES).translate(_QUOTES)
     text = _BROKEN_WORD.sub("-", _BLANKS.sub(" ", text.translate(_TRADITIONAL)))

@@ -111,7 +111,7 @@ CONSISTENCIES = (
 SHORT_PAIRS = _short("short_pairs", statistics=_if_answered(_is_short_pair))
 
 
-def moved(before: float, after: float) -> Statistics:
+def movement(before: float, after: float) -> Statistics:
     """What a rewording adds whose pair had a value in percent before it and has another after."""
     points = after - before
     return {

@@ -16,7 +16,7 @@ from pydantic import BaseModel, BeforeValidator, TypeAdapter
 from deadpan.base.errors import MissingExtra
 from deadpan.base.files import read_text
 from deadpan.core.questions import Language
-from deadpan.metrics.folding import folded
+from deadpan.metrics.folding import normalize_text
 
 Role = Literal["noun", "modifier", "verb", "negator", "empty", "article", "none", "break"]
 """What a word does in a phrase. Nouns, modifiers, verbs and negators are its content. `empty` is a
@@ -106,7 +106,7 @@ def _nominal(words: Sequence[Word]) -> list[bool]:
 def _english_words(text: str) -> Iterator[Word]:
     tag = _english_tagger()
     function_words = _function_words()["en"]
-    tokens = [part for token in _TOKEN.findall(folded(text)) for part in _spelled_out(token)]
+    tokens = [part for token in _TOKEN.findall(normalize_text(text)) for part in _expand(token)]
     for first in range(0, len(tokens), _AT_ONCE):
         piece = tokens[first : first + _AT_ONCE]
         for token, flag in zip(piece, tag(piece), strict=True):
@@ -115,7 +115,7 @@ def _english_words(text: str) -> Iterator[Word]:
             yield Word(token, role if token[0].isalnum() else "break")
 
 
-def _spelled_out(token: str) -> list[str]:
+def _expand(token: str) -> list[str]:
     """A contraction as words: `can't` is `can not`; 's, 'm and the like carry no content."""
     if found := _NOT.fullmatch(token):
         return [_FULL.get(found[1].casefold(), found[1]), "not"]
@@ -127,7 +127,7 @@ def _spelled_out(token: str) -> list[str]:
 def _chinese_words(text: str) -> Iterator[Word]:
     cut, flags = _chinese_tagger()
     glue = _function_words()["zh"].glue
-    for piece in _CHINESE_PIECE.findall(folded(text)):
+    for piece in _CHINESE_PIECE.findall(normalize_text(text)):
         for token in cut(piece):
             parts = _parts(token, cut, flags)
             # jieba joins what it does not list: 我画 is two words, and 社恐 is one.

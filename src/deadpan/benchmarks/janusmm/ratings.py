@@ -42,7 +42,7 @@ CONSISTENCY = "HUC"
 T = TypeVar("T")
 
 
-def rated(file: Path, table: pl.DataFrame | None, parts: Parts, irc: Path | None) -> Rated:
+def score_ratings(file: Path, table: pl.DataFrame | None, parts: Parts, irc: Path | None) -> Rated:
     """The scores of a file of ratings; with ratings of HUC and IRC, of a file or measured on the
     rated results, their correlation too. That IRC cannot be measured is noted."""
     known: dict[Answer, Language] = {}
@@ -163,13 +163,13 @@ def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Itera
     pairable = len(kept.kept) + len(kept.dropped)
     missing = sum(row.metric == metric.name and row.rating is None for row in study.ratings)
     remaining = {answer: rated[answer] for answer in kept.kept}
-    found = {"alpha": (_defined(alpha, rated), pairable)}
+    found = {"alpha": (_value_or_none(alpha, rated), pairable)}
     for language in study.groups.values():
         if language is not None:
             spoken = study.rated(metric.name, language)
             n = sum(len(ratings) > 1 for ratings in spoken.values())
-            found[f"alpha_{language}"] = (_defined(alpha, spoken), n)
-    found["alpha_kept"] = (_defined(alpha, remaining), len(remaining))
+            found[f"alpha_{language}"] = (_value_or_none(alpha, spoken), n)
+    found["alpha_kept"] = (_value_or_none(alpha, remaining), len(remaining))
     found["dropped"] = (float(len(kept.dropped)), pairable)
     found["missing_ratings"] = (float(missing), pairable)
     for name, (value, n) in found.items():
@@ -200,7 +200,7 @@ def correlation_scores(study: Ratings, irc: Mapping[Answer, float]) -> list[Scor
             ("items", over_items, len(shared)),
             ("models", over_models, len({model for model, _ in shared})),
         ):
-            found = _defined(measure, irc, spoken)
+            found = _value_or_none(measure, irc, spoken)
             values = (found.r, found.low, found.high) if found else (None, None, None)
             scores += [
                 Score(
@@ -217,7 +217,7 @@ def correlation_scores(study: Ratings, irc: Mapping[Answer, float]) -> list[Scor
     return scores
 
 
-def _defined(measure: Callable[..., T], *values: object) -> T | None:
+def _value_or_none(measure: Callable[..., T], *values: object) -> T | None:
     """What is measured, or None where it is undefined."""
     try:
         return measure(*values)

@@ -11,8 +11,8 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from deadpan.base.rows import placed_rows
 from deadpan.benchmarks.janusmm import irc
-from deadpan.benchmarks.janusmm.emotion_words import normalised
-from deadpan.benchmarks.janusmm.metrics import CLOSE, MOVES, moved
+from deadpan.benchmarks.janusmm.emotion_words import bare_text
+from deadpan.benchmarks.janusmm.metrics import CLOSE, MOVES, movement
 from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.metric import Statistics
 from deadpan.core.questions import Language
@@ -47,7 +47,7 @@ def _require(words: Callable[[str], object], expected: str) -> AfterValidator:
 
 
 _Reasoning = Annotated[str, _require(lambda text: any(map(str.isalnum, text)), "words")]
-_Emotion = Annotated[str, _require(normalised, "an emotion, or null where the answer names none")]
+_Emotion = Annotated[str, _require(bare_text, "an emotion, or null where the answer names none")]
 
 
 class Answer(BaseModel, frozen=True, extra="forbid"):
@@ -133,7 +133,7 @@ def _moves(own: Sequence[RewordedPair], values: Sequence[float] | None) -> Itera
     after = iter(values[len(own) :] if values else ())
     for at, row in enumerate(own):
         for one in row.paraphrases:
-            yield row, one.kind, moved(values[at], next(after)) if values else UNMEASURED
+            yield row, one.kind, movement(values[at], next(after)) if values else UNMEASURED
 
 
 def _measurements(name: str, moves: Sequence[Move], signature: str) -> Iterator[Measurement]:

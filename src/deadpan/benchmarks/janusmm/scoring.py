@@ -16,7 +16,7 @@ from deadpan.core.metric import Metric, Statistics, scored
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES
 from deadpan.core.questions import Language
 from deadpan.core.score import ScoringOptions
-from deadpan.core.signature import joined, parse_signature
+from deadpan.core.signature import join_signatures, parse_signature
 from deadpan.core.units import Units
 from deadpan.metrics import synonyms, text_scores
 from deadpan.metrics.bartscore import log_likelihoods
@@ -119,7 +119,7 @@ def irc_by_item(answers: Answers, parts: irc.Parts) -> dict[tuple[str, str], flo
         tasks = answers.of(model)
         both = pair_answers(tasks.get("initiator", ()), tasks.get("responder", ()))
         for language in answers.languages:
-            if own := _answered(both, language):
+            if own := _in_language(both, language):
                 pairs = [one.parsed for one in own]
                 values = irc.irc({name: parts[name](language).values(pairs) for name in irc.PARTS})
                 for one, value in zip(own, values, strict=True):
@@ -127,7 +127,7 @@ def irc_by_item(answers: Answers, parts: irc.Parts) -> dict[tuple[str, str], flo
     return {key: fmean(values) for key, values in found.items()}
 
 
-def _answered(answers: Iterable[Answer], language: Language) -> list[Answer]:
+def _in_language(answers: Iterable[Answer], language: Language) -> list[Answer]:
     return [one for one in answers if one.language == language and one.is_answered]
 
 
@@ -160,7 +160,7 @@ def _recognition(model: str, own: TaskAnswers) -> Iterator[Measurement]:
     for metric, chosen in zip(metrics.RECOGNITION, (ours, others, own.answers), strict=True):
         if chosen:
             part = replace(own, answers=tuple(chosen))
-            yield from _measured(model, part, _own_statistics(part, [metric]))
+            yield from _measure_task(model, part, _own_statistics(part, [metric]))
 
 
 def _reasoning(
@@ -171,7 +171,7 @@ def _reasoning(
         name: ",".join(f"{code}={text_scores.how_measured(metric, code)}" for code in languages)
         for name, metric in texts.items()
     }
-    own = _signed(own, settings)
+    own = _with_settings(own, settings)
     ours = [one for one in own if one.attributes["self_deprecating"]]
     compared = [one for one in ours if one.gold.get("reference") is not None]
     given = {
@@ -182,16 +182,16 @@ def _reasoning(
         )
         for metric in metrics.TEXTS
     }
-    yield from _measured(model, replace(own, answers=tuple(compared)), given)
+    yield from _measure_task(model, replace(own, answers=tuple(compared)), given)
     replied = (metrics.REPLY_GIVEN,) if own.task == "responder" else ()
-    yield from _measured(model, own, _own_statistics(own, (*metrics.SHARES, *replied)))
+    yield from _measure_task(model, own, _own_statistics(own, (*metrics.SHARES, *replied)))
 
 
 def _compare(
     metric: text_scores.TextMetric, answers: Iterable[Answer], language: Language
 ) -> Sequence[float] | None:
     """The scores of a language's reasonings; None where the metric is unavailable."""
-    own = _answered(answers, language)
+    own = _in_language(answers, language)
     references = [one.gold["reference"] for one in own]
     try:
         return metric(references, [one.parsed["reasoning"] for one in own], language) if own else []
@@ -210,16 +210,18 @@ def _dual(
     with a very short answer. A pair with a side that counts as wrong tells no story at all: 0."""
     both = pair_answers(initiator, responder)
     found = {
-        code: irc.measure_pairs([one.parsed for one in _answered(both, code)], code, parts)
+        code: irc.measure_pairs([one.parsed for one in _in_language(both, code)], code, parts)
         for code in languages
     }
-    signature = joined(metrics.DUAL, [initiator.signature, responder.signature])
-    own = _signed(TaskAnswers(metrics.DUAL, tuple(both), signature), irc.instrument_settings(found))
+    signature = join_signatures(metrics.DUAL, [initiator.signature, responder.signature])
+    own = _with_settings(
+        TaskAnswers(metrics.DUAL, tuple(both), signature), irc.instrument_settings(found)
+    )
     given = {
         metric: _statistics(both, {code: found[code].values.get(metric.name) for code in languages})
         for metric in metrics.CONSISTENCIES
     }
-    yield from _measured(model, own, {**given, **_own_statistics(own, [metrics.SHORT_PAIRS])})
+    yield from _measure_task(model, own, {**given, **_own_statistics(own, [metrics.SHORT_PAIRS])})
 
 
 def _statistics(
@@ -242,7 +244,7 @@ def _statistics(
     return found
 
 
-def _measured(
+def _measure_task(
     model: str, own: TaskAnswers, given: Mapping[Metric, Sequence[Statistics | None]]
 ) -> Iterator[Measurement]:
     """The metrics on a task's answers, by what each answer adds. Only what has no score of its own
@@ -256,10 +258,10 @@ def _measured(
 def _own_statistics(
     own: TaskAnswers, wanted: Iterable[Metric]
 ) -> dict[Metric, Sequence[Statistics | None]]:
-    return {metric: own.added(metric.statistics) for metric in wanted if metric.statistics}
+    return {metric: own.statistics_of(metric.statistics) for metric in wanted if metric.statistics}
 
 
-def _signed(own: TaskAnswers, settings: Mapping[str, str]) -> TaskAnswers:
+def _with_settings(own: TaskAnswers, settings: Mapping[str, str]) -> TaskAnswers:
     """The answers with settings in their signature."""
     signature = parse_signature(own.signature).with_settings(**settings)
     return replace(own, signature=str(signature))

@@ -20,14 +20,14 @@ from deadpan.benchmarks.merbench.sampling import Views
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs_judging
 from deadpan.core import capabilities
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Benchmark, TaskSpec
+from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import FoundEdits, Instruction, Rated
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.judge import Brief
 from deadpan.core.measurement import Measurement
 from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply, RowForm
 from deadpan.core.score import Score, ScoringOptions
-from deadpan.media.images import looked_at
+from deadpan.media.images import probe_image
 from deadpan.parsing.replies import Unparseable
 
 FOLDER = Path(__file__).parent
@@ -35,9 +35,9 @@ SOURCE = "source"
 SOURCE_SHA256 = "source_sha256"
 """Where gold tells the path of the source picture, and its checksum."""
 TASKS = (
-    TaskSpec(MAIN, "Reappraisal", 2, metrics.TASK_METRICS, judge=judge.RF_VF),
+    Task(MAIN, "Reappraisal", 2, metrics.TASK_METRICS, judge=judge.RF_VF),
     *(
-        TaskSpec(
+        Task(
             f"{MAIN}_{name.lower().replace('-', '_')}",
             f"Reappraisal ({name})",
             2,
@@ -67,7 +67,7 @@ class Gold(BaseModel):
 
 def _question(meme: Meme, place: Path, prompts: Prompts) -> Question:
     source = edits.original(place, meme)
-    looked = looked_at(source)
+    looked = probe_image(source)
     sha256 = looked.sha256 if looked else ""
     return Question(
         item=meme.id,
@@ -95,15 +95,15 @@ def _brief(task: str, gold: JsonValue, answer: str, language: Language) -> Brief
     source, edited = str(gold[SOURCE]), edited_picture(answer)
     known = ((source, str(gold.get(SOURCE_SHA256, ""))), (edited.path, edited.sha256))
     for path, sha256 in known:
-        looked = looked_at(Path(path))
+        looked = probe_image(Path(path))
         if looked is None or looked.sha256 != sha256:
             what = "is not the picture that was scored, or the results do not say which that was"
             fix = "Score the edits again: deadpan score merbench --edits DIR."
             raise InputError(path, what, fix)
-    told = {name: str(value) for name, value in gold.items() if name != SOURCE}
-    told |= {"edited_sha256": edited.sha256}
+    fields = {name: str(value) for name, value in gold.items() if name != SOURCE}
+    fields |= {"edited_sha256": edited.sha256}
     pictures = tuple(Picture(path=path) for path, _ in known)
-    return Brief(language=language, answer=answer, told=told, pictures=pictures)
+    return Brief(language=language, answer=answer, fields=fields, pictures=pictures)
 
 
 def _gold_text(task: str, gold: JsonValue) -> str:
@@ -121,7 +121,7 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
     )
 
 
-def _rated(
+def _score_ratings(
     ratings: Path, table: pl.DataFrame | None, options: ScoringOptions, measured: Path | None
 ) -> Rated:
     """Correlations per dimension, and the win rates of the judge's four prompts."""
@@ -204,7 +204,7 @@ class MerBench(Benchmark[Meme]):
         scores_of_file=scores_of_judgements,
     )
     edits = capabilities.Edits(_read_edits, _instruction, _check, _picture)
-    ratings = capabilities.Ratings(_rated)
+    ratings = capabilities.Ratings(_score_ratings)
     analyses = capabilities.Analyses(
         _is_wrong, lambda dataset: [*data_reports.data_scores(dataset)]
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import contained, is_file, is_folder, listed
+from deadpan.base.files import is_file, is_folder, is_within, list_folder
 from deadpan.benchmarks.merbench.records import INDEX, SUFFIXES, Meme, read_memes
 from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
@@ -20,8 +20,8 @@ from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.questions import Grade, Reply
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
-from deadpan.media.images import Looked, looked_at
-from deadpan.parsing.replies import Unparseable, graded
+from deadpan.media.images import ImageProbe, probe_image
+from deadpan.parsing.replies import Unparseable, grade_reply
 
 MINI_SET = Path(__file__).parent / "data"
 ORIGINAL = "Original"
@@ -57,14 +57,14 @@ def original(folder: Path, meme: Meme) -> Path:
 
 def _require_contained(paths: Iterable[Path], folder: Path) -> None:
     for path in paths:
-        if not contained(path, folder):
+        if not is_within(path, folder):
             raise InputError(path, f"leads out of {folder}", _LINK_HINT)
 
 
-def probe_pictures(paths: Iterable[Path]) -> list[Looked | None]:
+def probe_pictures(paths: Iterable[Path]) -> list[ImageProbe | None]:
     """What each picture file turned out to be, in order; None without a file."""
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        return list(pool.map(looked_at, paths))
+        return list(pool.map(probe_image, paths))
 
 
 class EditedPicture(BaseModel):
@@ -87,11 +87,11 @@ def edited_picture(text: str) -> EditedPicture:
 def picture_grade(reply: Reply) -> Grade:
     """Answered where the file is a picture that can be read whole and is the one it was; invalid
     where it cannot be read, failed where it is gone or another by now."""
-    grade = graded(reply, lambda text: edited_picture(text).model_dump())
+    grade = grade_reply(reply, lambda text: edited_picture(text).model_dump())
     if grade.outcome != "answered":
         return grade
     picture = EditedPicture.model_validate(grade.parsed)
-    looked = looked_at(Path(picture.path))
+    looked = probe_image(Path(picture.path))
     if looked is None:
         return Grade(outcome="failed", reason=f"there is no edited picture at {picture.path}")
     if looked.problem is not None:
@@ -145,7 +145,7 @@ def read_edits(
 
 
 def _model_edits(model: str, folder: Path, memes: Sequence[Meme]) -> ModelEdits:
-    names = {path.name for path in listed(folder) if path.is_file() and path.name[0] != "."}
+    names = {path.name for path in list_folder(folder) if path.is_file() and path.name[0] != "."}
     files, renamed = _named(names, memes)
     found, unreadable = {}, {}
     looks = probe_pictures(folder / name for name in files.values())
@@ -201,12 +201,12 @@ def _reply(meme: Meme, edits: ModelEdits, place: Path) -> Reply:
     edit = edits.found.get(meme.id)
     if meme.id in edits.unreadable:
         path, _ = edits.unreadable[meme.id]
-        looked = looked_at(Path(path))
+        looked = probe_image(Path(path))
         edit = EditedPicture(path=path, sha256=looked.sha256 if looked else "")
     elif edit is None:
         return Reply(error=f"{edits.model} has no edited picture {meme.gen_id}")
     else:
-        source = looked_at(original(place, meme))
+        source = probe_image(original(place, meme))
         if source is None or source.problem is not None:
             why = source.problem if source else "there is no such picture"
             return Reply(error=f"{NOT_ASKED}: source {meme.id}: {why}")

@@ -100,7 +100,7 @@ class MerBenchJudge(Judge):
     system: ClassVar = _PROMPTS.system
     max_tokens = 4096
 
-    def checked(self, reply: Judged) -> Judgement:
+    def check(self, reply: Judged) -> Judgement:
         """The blocks as given; `other_emotion` must be there with `other`, and only then. A
         rationale that is empty, or another block's, is flagged."""
         parts: dict[str, dict[str, JsonValue]] = reply.model_dump()
@@ -119,11 +119,11 @@ class MerBenchJudge(Judge):
         reference's; all else at the middle, the layout taken as kept. It sees nothing else: what
         it gives compares with no judgement."""
         read = " ".join(box.text for box in read_text(Path(brief.pictures[-1].path)))
-        shared = coverage(brief.told["reference_caption"], read) if read.strip() else 0.0
+        shared = coverage(brief.fields["reference_caption"], read) if read.strip() else 0.0
         quality = 1 + round(4 * shared)
         rationale = "{}: the stand-in reads words only"
         if hit := shared >= 0.5:
-            reply = _reply(3, 3, brief.told["target_emotion"], None, rationale)
+            reply = _reply(3, 3, brief.fields["target_emotion"], None, rationale)
         else:
             reply = _reply(3, HIGHEST_OFF_TARGET, OTHER, "not seen", rationale)
         reply["text_assessment"] |= {

@@ -105,13 +105,13 @@ def _judgement(row: Row) -> Statistics | None:
     try:
         given = row.judgement
         value = only_object(given)[0] if isinstance(given, str) else given
-        parts = RF_VF.checked(RF_VF.reply.model_validate(_trimmed(value))).parts
+        parts = RF_VF.check(RF_VF.reply.model_validate(_trim(value))).parts
     except (BrokenReply, ValidationError):
         return None
     return judgement_values(parts, row.tgt_emo)
 
 
-def _trimmed(value: JsonValue) -> JsonValue:
+def _trim(value: JsonValue) -> JsonValue:
     """The judgement with the schema's keys alone, and empty rationales."""
     if not isinstance(value, dict):
         return value

@@ -78,10 +78,10 @@ def _rating(parts: Mapping[str, JsonValue], block: str, field: str) -> int:
 
 def edit_values(*epochs: Answer) -> Statistics | None:
     """What an edit adds: the mean of its judgements, of all epochs; None where there are none."""
-    return mean_values([values for answer in epochs for values in _judged(answer)])
+    return mean_values([values for answer in epochs for values in _judged_statistics(answer)])
 
 
-def _judged(answer: Answer) -> tuple[Statistics, ...]:
+def _judged_statistics(answer: Answer) -> tuple[Statistics, ...]:
     return answer.judged(lambda one: judgement_values(one.parts, answer.gold[TARGET]))
 
 

@@ -13,7 +13,7 @@ import polars as pl
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from deadpan.base.errors import InputError
-from deadpan.base.rows import checked_row, json_lines, read_csv, shown
+from deadpan.base.rows import checked_row, json_lines, quote, read_csv
 from deadpan.benchmarks.merbench.metrics import BASE, DISTANCE, TIE_RATE, WIN_RATE
 from deadpan.benchmarks.merbench.sampling import Output
 from deadpan.benchmarks.merbench.scoring import correlation_scores, edits_by_task, plain_units
@@ -74,7 +74,7 @@ def _csv_rows(path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
     expected = f"Expected the columns {', '.join(Rating.model_fields)}."
     table = read_csv(path, tuple(Rating.model_fields))
     if stray := [name for name in table.header if name not in Rating.model_fields]:
-        raise InputError(f"{path}:1", f"got the column {shown(stray[0])}", expected)
+        raise InputError(f"{path}:1", f"got the column {quote(stray[0])}", expected)
     for line, cells in table.rows:
         if len(cells) != len(table.header):
             raise InputError(f"{path}:{line}", "has too many or too few cells", expected)

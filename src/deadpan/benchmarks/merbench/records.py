@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.base.rows import json_document, shown
+from deadpan.base.rows import json_document, quote
 from deadpan.core.dataset import Anomaly
-from deadpan.core.questions import Language, unframed
+from deadpan.core.questions import Language, escape_frames
 
 INDEX = "index_final.json"
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp")
@@ -110,7 +110,7 @@ class Meme(BaseModel):
         escaped line breaks and quotation marks as such."""
         text = _ESCAPED_QUOTE.sub("", _ESCAPED_BREAK.sub("\n", self.pos_txt)).strip()
         text = _LEFT_COMMA.sub("", text)
-        if len(text) > 2 and _QUOTES.get(text[0]) == text[-1] and not _quoted_apart(text):
+        if len(text) > 2 and _QUOTES.get(text[0]) == text[-1] and not _is_two_quotations(text):
             text = text[1:-1].strip()
         return re.sub(r"[ \t]*\n\s*", "\n", text)
 
@@ -133,11 +133,11 @@ class Meme(BaseModel):
             emotions = {"source_emotion": self.det_emo, TARGET: self.tgt_emo}
             values |= {name: _CHINESE[emotion] for name, emotion in emotions.items()}
         return _SLOT.sub(
-            lambda slot: unframed(values[slot[1]]) if slot[1] in values else slot[0], template
+            lambda slot: escape_frames(values[slot[1]]) if slot[1] in values else slot[0], template
         )
 
 
-def _quoted_apart(text: str) -> bool:
+def _is_two_quotations(text: str) -> bool:
     """Whether the outer marks belong to two quotations, as in "One," she says, "two"."""
     inside = text[1:-1]
     if text[0] == text[-1]:
@@ -153,7 +153,7 @@ def read_memes(folder: Path) -> tuple[tuple[Meme, ...], tuple[Anomaly, ...]]:
     that is no JSON list, or an empty one, raises."""
     records = json_document(folder / INDEX, _FIX, INDEX)
     if not isinstance(records, list):
-        raise InputError(INDEX, f"got {shown(records)}; expected a list of records", _FIX)
+        raise InputError(INDEX, f"got {quote(records)}; expected a list of records", _FIX)
     if not records:
         raise InputError(INDEX, "holds no record", "Fetch it again.")
     memes: list[Meme] = []
@@ -167,7 +167,7 @@ def read_memes(folder: Path) -> tuple[tuple[Meme, ...], tuple[Anomaly, ...]]:
             name = getattr(meme, field)
             first = seen.setdefault((field, name.casefold()), number)
             if first != number:
-                what = f"got {shown(name)} a second time (first in record {first})"
+                what = f"got {quote(name)} a second time (first in record {first})"
                 raise InputError(f"{where} {field}", what, "Keep one of them.")
         memes.append(meme)
     return tuple(memes), tuple(anomaly for meme in memes for anomaly in _oddities(meme))
@@ -191,7 +191,7 @@ def _problem(where: str, error: ValidationError) -> InputError:
     if first["type"] == "missing":
         return InputError(place, "is missing; expected it in every record", _FIX)
     expected = first["msg"].removeprefix("Value error, ").replace("Input should be", "expected", 1)
-    return InputError(place, f"got {shown(first['input'])}; {expected}", _FIX)
+    return InputError(place, f"got {quote(first['input'])}; {expected}", _FIX)
 
 
 def _oddities(meme: Meme) -> Iterator[Anomaly]:

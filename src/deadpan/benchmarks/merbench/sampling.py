@@ -48,7 +48,7 @@ class Views:
 def shared_samples(memes: Collection[str], sampling: Sampling) -> list[tuple[str, ...]]:
     """For each run the memes on which every model is scored, none twice; where there are no more
     than the size, all of them. No meme raises."""
-    ordered = _ordered(memes)
+    ordered = _in_order(memes)
     size = min(sampling.size, len(ordered))
     chance = np.random.default_rng(sampling.seed)
     return [
@@ -62,7 +62,7 @@ def spread_samples(
 ) -> list[tuple[Output, ...]]:
     """For each run outputs spread over models as evenly as possible, and over as many memes as
     there are; all outputs where there are no more than the size. No meme or model raises."""
-    ordered, names = _ordered(memes), _ordered(models)
+    ordered, names = _in_order(memes), _in_order(models)
     chance = np.random.default_rng(sampling.seed)
     return [
         _dealt(
@@ -110,7 +110,7 @@ def sampled_outputs(
     return frozenset(wanted)
 
 
-def _ordered(names: Collection[str]) -> list[str]:
+def _in_order(names: Collection[str]) -> list[str]:
     """The names in an order that does not depend on how they came."""
     if not names:
         raise ValueError("nothing to sample from")

@@ -106,8 +106,8 @@ def measure_views(table: pl.DataFrame, views: Views) -> Iterator[Measurement]:
         yield from _model_view(edits, views.model, signature)
         if edits.comparable:
             for group, memes in edits.categories.items():
-                yield from _pooled(edits, memes, views.factor, signature, group)
-            yield from _pooled(edits, edits.comparable, views.overall, signature)
+                yield from _measure_pool(edits, memes, views.factor, signature, group)
+            yield from _measure_pool(edits, edits.comparable, views.overall, signature)
 
 
 def _counts(edits: TaskEdits, signature: str) -> Iterator[Measurement]:
@@ -139,7 +139,7 @@ def _model_view(edits: TaskEdits, sampling: Sampling, signature: str) -> Iterato
         yield from judged_metrics(model, edits.task, units, statistics, signature, weights)
 
 
-def _pooled(
+def _measure_pool(
     edits: TaskEdits, memes: frozenset[str], sampling: Sampling, signature: str, group: str = ALL
 ) -> Iterator[Measurement]:
     """All models together: on a value of the taxonomy (table 3), or on all memes (figure 5 o)."""

@@ -15,7 +15,7 @@ from deadpan.benchmarks.layout import read_layout
 from deadpan.benchmarks.pixelhumor import answers, data_reports, scoring, votes
 from deadpan.benchmarks.pixelhumor.records import NA, Comic, gold_items, read_comics, rows
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Benchmark, TaskSpec
+from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import (
     Analyses,
     Media,
@@ -29,18 +29,18 @@ from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.questions import Form, Grade, Language, Picture, Prompts, Question, Reply, RowForm
 from deadpan.core.score import ScoringOptions
-from deadpan.parsing.replies import graded
+from deadpan.parsing.replies import grade_reply
 
 FOLDER = Path(__file__).parent
 TASKS = (
-    TaskSpec("presence", "Is the humour understood?", 4, scoring.LABEL_METRICS),
-    TaskSpec("sound_effect", "Role of sound-effect words", 4, scoring.LABEL_METRICS),
-    TaskSpec("panel", "Panel that contributes most", 4, scoring.PANEL_METRICS),
-    TaskSpec("modality", "What carries the humour", 4, scoring.LABEL_METRICS),
-    TaskSpec("style", "Humour styles", 4, (*scoring.LABEL_METRICS, *scoring.STYLE_METRICS)),
-    TaskSpec("interpretation", "Why it is funny, in three sentences", 4, (scoring.ANSWERED,)),
-    TaskSpec("panel_order", "Reading order of the panels", 4, scoring.ORDER_METRICS),
-    TaskSpec("panel_text", "Text in each panel", 4, scoring.TEXT_METRICS, max_tokens=2048),
+    Task("presence", "Is the humour understood?", 4, scoring.LABEL_METRICS),
+    Task("sound_effect", "Role of sound-effect words", 4, scoring.LABEL_METRICS),
+    Task("panel", "Panel that contributes most", 4, scoring.PANEL_METRICS),
+    Task("modality", "What carries the humour", 4, scoring.LABEL_METRICS),
+    Task("style", "Humour styles", 4, (*scoring.LABEL_METRICS, *scoring.STYLE_METRICS)),
+    Task("interpretation", "Why it is funny, in three sentences", 4, (scoring.ANSWERED,)),
+    Task("panel_order", "Reading order of the panels", 4, scoring.ORDER_METRICS),
+    Task("panel_text", "Text in each panel", 4, scoring.TEXT_METRICS, max_tokens=2048),
 )
 
 
@@ -189,7 +189,7 @@ class PixelHumor(Benchmark[Comic]):
         ]
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
-        return graded(reply, answers.PARSERS[task], may_be_empty=task == "panel_text")
+        return grade_reply(reply, answers.PARSERS[task], may_be_empty=task == "panel_text")
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
         return scoring.measure_pixelhumor(answers, options)

@@ -60,7 +60,7 @@ def options(task: str, language: Language) -> tuple[str, ...]:
     return labels if language == "en" else tuple(CHINESE[label] for label in labels)
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """Text for comparing labels: width and case folded, edges stripped, spaces single."""
     text = re.sub(r"\s+", " ", compatibility_form(text).casefold().strip(_EDGES))
     return re.sub(r" ?[,，] ?", ", ", text)
@@ -68,8 +68,8 @@ def _folded(text: str) -> str:
 
 def _whole_label(text: str, labels: Sequence[str]) -> list[str]:
     """The label that the whole text is."""
-    reply = _folded(text)
-    return [one for one in labels if reply in (_folded(one), _folded(CHINESE[one]))][:1]
+    reply = _fold(text)
+    return [one for one in labels if reply in (_fold(one), _fold(CHINESE[one]))][:1]
 
 
 def _labels_found(text: str, labels: Sequence[str]) -> list[str]:
@@ -104,7 +104,7 @@ def _presence(text: str) -> list[str]:
     """Yes or No: the whole answer, or the words of the two that are in it."""
     if whole := _whole_label(text, PRESENCE):
         return whole
-    reply = _folded(text)
+    reply = _fold(text)
     words = set(re.findall(r"[a-z]+", reply))
     found = [label for label in PRESENCE if label.casefold() in words]
     if not found and (match := re.match(r"(是|否)(?:的|[,，。.!！\s]|$)", reply)):
@@ -137,7 +137,7 @@ def _integers(text: str) -> list[int]:
     """Every integer in a text; Chinese numerals count where no digit is written."""
     if digits := re.findall(r"\d+", compatibility_form(text)):
         return [int(number) for number in digits if len(number) <= 9]
-    return [chinese_number(m[1] or m[2]) for m in _CHINESE_NUMBER.finditer(_folded(text))]
+    return [chinese_number(m[1] or m[2]) for m in _CHINESE_NUMBER.finditer(_fold(text))]
 
 
 PARSERS: Mapping[str, Parse] = {

@@ -10,11 +10,11 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import is_there
 from deadpan.benchmarks.pixelhumor import records
 from deadpan.benchmarks.pixelhumor.records import GOLD_ITEM, NA, QUESTIONS, STYLES, Comic
-from deadpan.benchmarks.pixelhumor.votes import consolidated, read_ballots
+from deadpan.benchmarks.pixelhumor.votes import majority_gold, read_ballots
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.score import DataScores, Score
 from deadpan.media.images import read_image
-from deadpan.media.shown import misplaced_boxes
+from deadpan.media.prepared import misplaced_boxes
 from deadpan.metrics.text_errors import words
 
 OTHER_FILES = {
@@ -76,7 +76,7 @@ def anomalies(data: Path | None) -> list[Anomaly]:
     released = records.rows(folder / "full_label.csv", (), [])
     full = {row.cells["comic_id"]: row.cells for row in released}
     for name, columns in OTHER_FILES.items():
-        found += _compared(folder / name, columns, full)
+        found += _compare_files(folder / name, columns, full)
     for comic in dataset.records:
         found += _panel_anomalies(comic)
     found += _gold_anomalies(folder, full)
@@ -87,7 +87,7 @@ def anomalies(data: Path | None) -> list[Anomaly]:
     return found
 
 
-def _compared(
+def _compare_files(
     path: Path, columns: Sequence[str], full: Mapping[str, Mapping[str, str]]
 ) -> Iterator[Anomaly]:
     """Ids that one file has and the other lacks, ids there twice, cells that differ."""
@@ -154,7 +154,7 @@ def _gold_anomalies(folder: Path, full: Mapping[str, Mapping[str, str]]) -> Iter
         yield Anomaly(error.where, "unusable file", error.what)
         return
     yield from uncounted
-    for name, gold in consolidated(ballots).items():
+    for name, gold in majority_gold(ballots).items():
         for question in QUESTIONS:
             released = full.get(name, {}).get(question)
             if released is not None and str(gold[question]) != released:

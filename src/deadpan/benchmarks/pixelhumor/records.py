@@ -12,7 +12,7 @@ from typing import Any, Literal, cast, get_args
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import contained, is_folder, is_there
+from deadpan.base.files import is_folder, is_there, is_within
 from deadpan.base.rows import read_csv
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.questions import Language, PanelBox
@@ -258,7 +258,7 @@ def _images(folder: Path) -> dict[str, str]:
     """The image files of a data folder by comic id; a link out of the folder raises."""
     found = sorted((folder / "images").glob("*")) if is_folder(folder / "images") else []
     for path in found:
-        if not contained(path, folder):
+        if not is_within(path, folder):
             fix = "Put the picture itself there; links are followed inside the data folder only."
             raise InputError(path, "leads out of the data folder", fix)
     return {path.stem: str(path) for path in found if path.suffix not in {".part", ".jsonl"}}

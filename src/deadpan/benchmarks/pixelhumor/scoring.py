@@ -10,7 +10,7 @@ from typing import NamedTuple
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.pixelhumor.records import NA, STYLES, gold_items
 from deadpan.core.answers import Answer, AnswerKey, Answers, ByTask, TaskAnswers
-from deadpan.core.measurement import Measurement, measured
+from deadpan.core.measurement import Measurement, measure_metric
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, scored
 from deadpan.core.score import ScoringOptions
 from deadpan.core.units import GroupBy, Units
@@ -118,35 +118,35 @@ def _task_measurements(
     answered = _only(own, lambda answer: answer.is_answered)
     if own.task in _LABELLED:
         used = gate if "presence" in tasks else "none"
-        gated = _gated(own, tasks.get("presence"), used)
+        gated = _apply_gate(own, tasks.get("presence"), used)
         wanted = (*LABEL_METRICS, *(STYLE_METRICS if own.task == "style" else ()))
-        yield from _measured(model, gated, wanted, gate=used)
+        yield from _measure_task(model, gated, wanted, gate=used)
         if own.task == "panel":
-            yield from _measured(model, answered, [OUT_OF_RANGE], gate=used)
+            yield from _measure_task(model, answered, [OUT_OF_RANGE], gate=used)
     elif own.task == "panel_order":
-        yield from _measured(model, own, [_ORDER_ACCURACY])
-        yield from _measured(model, answered, [OUT_OF_RANGE])
+        yield from _measure_task(model, own, [_ORDER_ACCURACY])
+        yield from _measure_task(model, answered, [OUT_OF_RANGE])
         several = _only(answered, lambda answer: int(answer.attributes["panels"]) > 1)
-        yield from _measured(model, several, [_DEFAULT_ORDER])
+        yield from _measure_task(model, several, [_DEFAULT_ORDER])
     elif own.task == "panel_text":
         yield from _texts(model, own, tasks.get("panel_order"))
     else:
-        yield from _measured(model, own, [ANSWERED])
+        yield from _measure_task(model, own, [ANSWERED])
 
 
-def _measured(
+def _measure_task(
     model: str, answers: TaskAnswers, wanted: Sequence[Metric], **settings: str
 ) -> Iterator[Measurement]:
     units = Units.of(answers, GROUPS)
     for metric in wanted:
-        yield measured(model, answers, metric, units, settings=settings)
+        yield measure_metric(model, answers, metric, units, settings=settings)
 
 
 def _only(answers: TaskAnswers, wanted: Callable[[Answer], bool]) -> TaskAnswers:
     return replace(answers, answers=tuple(filter(wanted, answers)))
 
 
-def _gated(answers: TaskAnswers, presence: TaskAnswers | None, gate: str) -> TaskAnswers:
+def _apply_gate(answers: TaskAnswers, presence: TaskAnswers | None, gate: str) -> TaskAnswers:
     """The answers after the Q1 gate; where Q1 itself was not scored, neither is the comic. A comic
     that the gate answers NA keeps the outcome of its own reply, so that invalid, truncated and
     refused ones stay counted; one whose call failed needs no reply."""
@@ -180,7 +180,7 @@ def _texts(model: str, own: TaskAnswers, orders: TaskAnswers | None) -> Iterator
     order = {"order": "answered" if orders else "listed"}
     for position, metric in enumerate(TEXT_METRICS):
         given = {key: scored(values[position]) for key, values in scores.items()}
-        yield measured(model, usable, metric, units, given, order)
+        yield measure_metric(model, usable, metric, units, given, order)
 
 
 class TextScores(NamedTuple):
@@ -199,7 +199,7 @@ def _answer_scores(answer: Answer, order: Answer | None) -> TextScores:
     wanted = gold_items(answer.gold["text"])
     silent = not in_reading_order(wanted, answer.gold["sequence"])
     if not answer.is_answered and silent:
-        return _unwanted(" ".join(answer.text.split()))
+        return _unwanted_text_scores(" ".join(answer.text.split()))
     scores = text_scores(items, sequence, wanted, answer.gold["sequence"])
     misplaced = order is not None and not sequence and not silent
     wrong = misplaced or not answer.is_answered
@@ -215,13 +215,13 @@ def text_scores(
     said_texts, wanted_texts = [text for _, text in said], [text for _, text in wanted]
     said_text, wanted_text = " ".join(said_texts), " ".join(wanted_texts)
     if not wanted_text:
-        return _unwanted(said_text) if said_text else TextScores(1.0, 0.0, 0.0)
+        return _unwanted_text_scores(said_text) if said_text else TextScores(1.0, 0.0, 0.0)
     same = said == wanted if answer_order else said_texts == wanted_texts
     errors = word_errors(wanted_text, said_text), character_errors(wanted_text, said_text)
     return TextScores(float(same), *errors)
 
 
-def _unwanted(text: str) -> TextScores:
+def _unwanted_text_scores(text: str) -> TextScores:
     """The scores of a text where gold has none: its length in words and characters."""
     return TextScores(0.0, float(len(words(text))), float(len(text)))
 

@@ -99,7 +99,7 @@ def _parts(label: str) -> tuple[str, ...]:
     return ("Text", "Visual") if label == "Both" else (label,)
 
 
-def consolidated(ballots: Sequence[Ballot]) -> dict[str, dict[str, list[str]]]:
+def majority_gold(ballots: Sequence[Ballot]) -> dict[str, dict[str, list[str]]]:
     """Gold per comic and question."""
     return {
         ballot.comic_id: {q: gold_labels(q, ballot.votes[q]) for q in QUESTIONS}
@@ -117,7 +117,7 @@ def write_gold(data: Path | None, path: Path) -> Comparison:
     """Writes the gold that a folder's votes give, in the released form of subjective_label.csv, and
     compares it with the released gold."""
     folder = data or MINI_SET
-    gold = consolidated(read_ballots(folder)[0])
+    gold = majority_gold(read_ballots(folder)[0])
     released = released_gold(folder) if is_there(folder / "subjective_label.csv") else {}
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

@@ -19,7 +19,7 @@ from deadpan.benchmarks.vimu.records import Reading, Video, read_videos
 from deadpan.benchmarks.vimu.scoring import COLUMNS, measure_vimu
 from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, Taxonomy
 from deadpan.core.answers import Answers
-from deadpan.core.benchmark import Benchmark, TaskSpec
+from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import Analyses, Judging, ReleasedPredictions, Report, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.judge import Brief, judgements_in
@@ -27,7 +27,7 @@ from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.questions import TRANSCRIPT, Clip, Grade, Language, Prompts, Question, Reply
 from deadpan.core.score import Score, ScoringOptions
-from deadpan.parsing.replies import graded
+from deadpan.parsing.replies import grade_reply
 
 FOLDER = Path(__file__).parent
 _SLOT = re.compile(r"\{(question|options|guidance)\}")
@@ -36,16 +36,16 @@ _EVIDENCE = (*metrics.SELECTIONS, *metrics.EVIDENCE_ANALYSES, metrics.COMPARABLE
 _STRUCTURE = (*metrics.SELECTIONS, *metrics.STRUCTURE_ANALYSES, metrics.COMPARABLE_COUNT)
 _GUIDED = (*_STRUCTURE, metrics.GUIDANCE_CHANGE)
 TASKS = (
-    TaskSpec("oe", "Interpretation", 3, _OPEN, max_tokens=1024, judge=VIMU_OE),
-    TaskSpec("eg", "Evidence", 3, _EVIDENCE, reply=answers.Selected),
-    TaskSpec("rm", "Rhetoric", 3, _STRUCTURE, reply=answers.Selected),
-    TaskSpec("sv", "Social value", 3, _STRUCTURE, reply=answers.Selected),
-    TaskSpec("rm_guided", "Rhetoric (guided)", 3, _GUIDED, reply=answers.Selected),
-    TaskSpec("sv_guided", "Social value (guided)", 3, _GUIDED, reply=answers.Selected),
+    Task("oe", "Interpretation", 3, _OPEN, max_tokens=1024, judge=VIMU_OE),
+    Task("eg", "Evidence", 3, _EVIDENCE, reply=answers.Selected),
+    Task("rm", "Rhetoric", 3, _STRUCTURE, reply=answers.Selected),
+    Task("sv", "Social value", 3, _STRUCTURE, reply=answers.Selected),
+    Task("rm_guided", "Rhetoric (guided)", 3, _GUIDED, reply=answers.Selected),
+    Task("sv_guided", "Social value (guided)", 3, _GUIDED, reply=answers.Selected),
 )
 
 
-def filled(template: str, values: Mapping[str, str]) -> str:
+def fill_prompt(template: str, values: Mapping[str, str]) -> str:
     """A prompt with its slots filled; the transcript's stays, as do slots without a value. A
     transcript's slot inside a value is spelled out, so that only the prompt's own gets the
     words."""
@@ -68,7 +68,7 @@ def guidance(taxonomy: Taxonomy, language: Language) -> str:
 
 def _question(video: Video, task: str, prompts: Prompts) -> Question | None:
     """The question about a video; None where the data has none for this task."""
-    asked = video.asked(task)
+    asked = video.question(task)
     if asked is None:
         return None
     gold: JsonValue = asked.model_dump() if isinstance(asked, Reading) else list(asked.gold)
@@ -80,7 +80,7 @@ def _question(video: Video, task: str, prompts: Prompts) -> Question | None:
         item=video.video_id,
         language=video.language,
         system=prompts.system[video.language],
-        text=filled(prompts.user[video.language], values),
+        text=fill_prompt(prompts.user[video.language], values),
         clip=Clip(path=video.path, frames=video.found_frames, transcript=video.transcript),
         form="labels" if options else "free",
         options=tuple(option.letter for option in options),
@@ -111,8 +111,8 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
 def _brief(task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
     if task != OPEN or not isinstance(gold, dict):
         raise DeadpanError(f"vimu/{task} has no judge")
-    told = {name: str(value) for name, value in gold.items()}
-    return Brief(language=language, answer=answer, told=told)
+    fields = {name: str(value) for name, value in gold.items()}
+    return Brief(language=language, answer=answer, fields=fields)
 
 
 def _gold_text(task: str, gold: JsonValue) -> str:
@@ -163,7 +163,7 @@ class Vimu(Benchmark[Video]):
             return found
         taxonomy = TAXONOMIES[task.removesuffix("_guided")]
         user = {
-            language: filled(text, {"guidance": guidance(taxonomy, language)})
+            language: fill_prompt(text, {"guidance": guidance(taxonomy, language)})
             for language, text in found.user.items()
         }
         return Prompts(system=found.system, user=user)
@@ -178,11 +178,11 @@ class Vimu(Benchmark[Video]):
         return {
             spec.name: f"no video has a question of {spec.name.removesuffix('_guided')}"
             for spec in self.tasks
-            if all(video.asked(spec.name) is None for video in dataset.records)
+            if all(video.question(spec.name) is None for video in dataset.records)
         }
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
-        return graded(reply, answers.PARSERS[task])
+        return grade_reply(reply, answers.PARSERS[task])
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
         return measure_vimu(answers)

@@ -57,10 +57,10 @@ def selection(text: str) -> JsonValue:
     plain = compatibility_form(text).strip()
     if KEY in plain and "{" in plain:
         return list(_from_objects(plain))
-    for read in (whole, entries, announced):
+    for read in (whole, entries, announced_letters):
         if (letters := read(plain)) is not None:
             return list(letters)
-    raise Unparseable(f'expected {{"{KEY}": [letters]}}; got {_shown(plain)}')
+    raise Unparseable(f'expected {{"{KEY}": [letters]}}; got {_quote_letters(plain)}')
 
 
 def _from_objects(text: str) -> Sequence[str]:
@@ -112,10 +112,10 @@ def _letters(value: JsonValue) -> Sequence[str]:
         parts = [letter_list(part) or entries(part) or [] for part in texts]
         if all(len(part) == 1 for part in parts):
             return sorted({part[0] for part in parts})
-    raise Unparseable(f"expected letters A to E in {KEY}; got {_shown(json.dumps(value))}")
+    raise Unparseable(f"expected letters A to E in {KEY}; got {_quote_letters(json.dumps(value))}")
 
 
-def _shown(text: str) -> str:
+def _quote_letters(text: str) -> str:
     text = " ".join(text[:1000].split())
     return f'"{text[:57]}..."' if len(text) > 60 else f'"{text}"'
 
@@ -175,7 +175,7 @@ def entries(text: str) -> Sequence[str] | None:
     return sorted(letters) if letters and letters <= _LETTERS else None
 
 
-def announced(text: str) -> Sequence[str] | None:
+def announced_letters(text: str) -> Sequence[str] | None:
     """The letters of a line's end such as `Answer: A, C` after other text; unequal ones raise."""
     found = []
     bare = _bare(text)

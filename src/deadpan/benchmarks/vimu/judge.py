@@ -71,7 +71,7 @@ class VimuOpenEnded(Judge):
     system: ClassVar = _PROMPTS.system
     user: ClassVar = _PROMPTS.user
 
-    def checked(self, reply: Judged) -> Judgement:
+    def check(self, reply: Judged) -> Judgement:
         """The parts with the total they add up to; a total that said otherwise is flagged."""
         if not isinstance(reply, Reading):
             raise TypeError(f"expected a Reading, got {type(reply).__name__}")
@@ -82,11 +82,11 @@ class VimuOpenEnded(Judge):
     def stand_in(self, brief: Brief) -> str:
         """Merits from how much of the reference's words the answer has, penalties from how much of
         the answer is the literal summary, or in none of the reference."""
-        told = brief.told
-        meaning = coverage(f"{told['reference']} {told['intended_meaning']}", brief.answer)
-        points = coverage(told["rubric"], brief.answer)
-        grounded = coverage(brief.answer, " ".join(told.values()))
-        literal = coverage(brief.answer, told["literal_summary"])
+        fields = brief.fields
+        meaning = coverage(f"{fields['reference']} {fields['intended_meaning']}", brief.answer)
+        points = coverage(fields["rubric"], brief.answer)
+        grounded = coverage(brief.answer, " ".join(fields.values()))
+        literal = coverage(brief.answer, fields["literal_summary"])
         reply = Reading(
             core_intent=round(5 * meaning),
             implicit_signal=round(3 * points),

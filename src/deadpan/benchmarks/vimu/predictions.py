@@ -10,7 +10,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_text
-from deadpan.base.rows import json_document, json_lines, shown
+from deadpan.base.rows import json_document, json_lines, quote
 from deadpan.benchmarks.vimu.answers import KEY
 from deadpan.benchmarks.vimu.records import Video
 from deadpan.benchmarks.vimu.taxonomy import TASKS, TaskName, task_in_file_name, task_named
@@ -73,7 +73,7 @@ def _row(value: JsonValue, where: str) -> Row:
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         field = ".".join(map(str, problem["loc"])) or "row"
-        what = f"{field}: got {shown(problem['input'])} ({problem['msg']})"
+        what = f"{field}: got {quote(problem['input'])} ({problem['msg']})"
         raise InputError(where, what, f"Each row is {FORM}.") from None
 
 
@@ -82,7 +82,7 @@ def _task(row: Row, path: Path, where: str) -> TaskName:
     if row.task_name is not None:
         task = task_named(row.task_name)
         if task is None:
-            what = f"unknown task_name {shown(row.task_name)}"
+            what = f"unknown task_name {quote(row.task_name)}"
             raise InputError(where, what, f"Expected one of {', '.join(TASKS)}.")
         return task
     if (task := task_in_file_name(path.stem)) is not None:
@@ -106,5 +106,5 @@ def _reply(prediction: JsonValue, where: str) -> Reply:
         prediction = {KEY: prediction}
     if isinstance(prediction, dict) and KEY in prediction:
         return Reply(text=json.dumps({KEY: prediction[KEY]}, ensure_ascii=False))
-    what = f"prediction: got {shown(prediction)}"
+    what = f"prediction: got {quote(prediction)}"
     raise InputError(where, what, f'Expected text or {{"{KEY}": [letters]}}.')

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from pydantic import JsonValue
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import contained, is_file
+from deadpan.base.files import is_file, is_within
 from deadpan.base.rows import Placed
 from deadpan.benchmarks.vimu import rows
 from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, TaskName, macro_letters, task_named
@@ -64,7 +64,7 @@ class Video(rows.Frozen):
         """The closed questions by task; None for those this video has not."""
         return {"eg": self.eg, "rm": self.rm, "sv": self.sv}
 
-    def asked(self, task: str) -> Reading | rows.Choice | None:
+    def question(self, task: str) -> Reading | rows.Choice | None:
         """The question of a task, guided or not; None where this video has none."""
         return self.reading if task == "oe" else self.choices[task.removesuffix("_guided")]
 
@@ -171,7 +171,7 @@ def _video_path(folder: Path, video_id: str, where: str) -> Path:
     paths = [folder / "videos" / f"{video_id}{suffix}" for suffix in SUFFIXES]
     path = next((path for path in paths if is_media(path)), paths[0])
     # A linked videos/ folder is the user's own doing; a link inside it came with the data.
-    if not (contained(path, folder) or contained(path, folder / "videos")):
+    if not (is_within(path, folder) or is_within(path, folder / "videos")):
         what = f"{path.name} leads out of the data folder"
         raise InputError(f"{where} video_id", what, "Put the video itself there.")
     return path
@@ -185,7 +185,7 @@ def _frame_path(folder: Path, given: str, where: str) -> Path:
     if PurePosixPath(given).is_absolute() or PureWindowsPath(given).drive or given[0] == "\\":
         raise InputError(place, f"got the absolute path {given[:60]!r}", _PATH_FIX)
     path = folder / PurePosixPath(given.replace("\\", "/"))
-    if not contained(path, folder):
+    if not is_within(path, folder):
         raise InputError(place, f"{given[:60]!r} leads out of the data folder", _PATH_FIX)
     return path
 
@@ -241,7 +241,7 @@ def _language(given: str | None, question: str, where: str, anomalies: list[Anom
 def _odd(video: Video, where: str) -> Iterator[Anomaly]:
     """Questions a video lacks, and fine labels that are unknown or disagree with gold."""
     for task in ("oe", *video.choices):
-        if video.asked(task) is None:
+        if video.question(task) is None:
             yield Anomaly(where, "missing question", f"{video.video_id} has no {task} question")
     for task, field, fine in (
         ("rm", "rhetoric_mechanisms", video.rhetoric),

@@ -10,8 +10,8 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.base.rows import Placed, json_lines, shown
-from deadpan.benchmarks.vimu.taxonomy import LETTERS, Letter, Taxonomy, category_of, folded
+from deadpan.base.rows import Placed, json_lines, quote
+from deadpan.benchmarks.vimu.taxonomy import LETTERS, Letter, Taxonomy, category_of, fold_label
 from deadpan.core.dataset import Anomaly
 from deadpan.core.record_files import FIX, Row
 
@@ -115,7 +115,7 @@ def _problem(where: str, error: ValidationError) -> InputError:
     if first["type"] == "missing":
         return InputError(place, "is missing; expected it in every line", _FIX)
     expected = first["msg"].replace("Input should be", "expected", 1)
-    return InputError(place, f"got {shown(first['input'])}; {expected}", _FIX)
+    return InputError(place, f"got {quote(first['input'])}; {expected}", _FIX)
 
 
 class Frozen(BaseModel):
@@ -184,7 +184,7 @@ def _categories(
     moved = [letter for letter, category in named.items() if letter != category]
     if moved:
         strange = next(letter for letter in said if letter not in named)
-        what = f"got {shown(said[strange][0])}; {moved[0]} is not where it usually is"
+        what = f"got {quote(said[strange][0])}; {moved[0]} is not where it usually is"
         expected = ", ".join(category.label for category in taxonomy)
         raise InputError(f"{where} options.{strange}", what, f"Expected one of {expected}.")
     return {letter: letter for letter in said}
@@ -199,7 +199,7 @@ def _gold(row: ChoiceRow, where: str) -> tuple[Letter, ...]:
     (first, gold), *others = given
     for name, letters in others:
         if set(letters) != set(gold):
-            what = f"got {shown(letters)}; {first} says {shown(gold)}"
+            what = f"got {quote(letters)}; {first} says {quote(gold)}"
             raise InputError(f"{where} {name}", what, "Keep one of them.")
     if stray := sorted(set(gold) - set(row.options)):
         what = f"got {stray[0]}; expected letters of the options"
@@ -215,8 +215,10 @@ def label_anomalies(row: ChoiceRow, made: Choice, where: str) -> Iterator[Anomal
     if row.ground_truth_labels is None:
         return
     right = [option for option in made.options if option.letter in made.gold]
-    wanted = [{folded(option.text), folded(option.label or option.text)} for option in right]
-    given = {folded(label) for label in row.ground_truth_labels}
+    wanted = [
+        {fold_label(option.text), fold_label(option.label or option.text)} for option in right
+    ]
+    given = {fold_label(label) for label in row.ground_truth_labels}
     if len(row.ground_truth_labels) != len(wanted) or not all(given & names for names in wanted):
-        what = f"{shown(row.ground_truth_labels)} for the letters {', '.join(made.gold) or 'none'}"
+        what = f"{quote(row.ground_truth_labels)} for the letters {', '.join(made.gold) or 'none'}"
         yield Anomaly(f"{where} ground_truth_labels", "labels disagree with letters", what)

@@ -18,7 +18,7 @@ from deadpan.core.metric import Metric, Statistics, scored
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, NOT_ASKED
 from deadpan.core.predictions import NO_ANSWER
 from deadpan.core.score import Score
-from deadpan.core.signature import joined, parse_signature
+from deadpan.core.signature import join_signatures, parse_signature
 from deadpan.core.units import Units
 
 COLUMNS = (
@@ -67,7 +67,7 @@ def measure_vimu(answers: Answers) -> Iterator[Measurement | Score]:
         yield from map_scores(choices, ending)
 
 
-def _measured(
+def _measure_task(
     model: str, own: TaskAnswers, wanted: Iterable[Metric], group: str = ALL
 ) -> Iterator[Measurement]:
     """Metrics on answers that are called `group`. Those of the open question are not split into
@@ -90,10 +90,10 @@ def _only(own: TaskAnswers, answers: Iterable[Answer]) -> TaskAnswers:
 def _headlines(model: str, own: TaskAnswers, group: str) -> Iterator[Measurement]:
     """What is also given for the comparable videos, the score first."""
     if own.task != judge.OPEN:
-        yield from _measured(model, own, metrics.SELECTIONS, group)
+        yield from _measure_task(model, own, metrics.SELECTIONS, group)
         return
-    yield from _measured(model, own, metrics.TOTALS, group)
-    yield from _measured(model, _judgeable(own), [metrics.SCORE_JUDGED], group)
+    yield from _measure_task(model, own, metrics.TOTALS, group)
+    yield from _measure_task(model, _judgeable(own), [metrics.SCORE_JUDGED], group)
 
 
 def _details(model: str, own: TaskAnswers) -> Iterator[Measurement]:
@@ -101,14 +101,14 @@ def _details(model: str, own: TaskAnswers) -> Iterator[Measurement]:
     if own.task == judge.OPEN:
         for group, members in Units.of(own, GROUPS).members.items():
             part = _only(own, (own[place] for place in members))
-            yield from _measured(model, part, [metrics.OPEN_SCORE], group)
-        yield from _measured(model, _judgeable(own), metrics.JUDGED)
+            yield from _measure_task(model, part, [metrics.OPEN_SCORE], group)
+        yield from _measure_task(model, _judgeable(own), metrics.JUDGED)
         repeated = _only(own, (one for one in own if len(one.parsed) > 1))
-        yield from _measured(model, repeated, [metrics.JUDGE_SPREAD])
+        yield from _measure_task(model, repeated, [metrics.JUDGE_SPREAD])
     elif len(answered := _only(own, (one for one in own if one.is_answered))):
         is_evidence = own.task == "eg"
         wanted = metrics.EVIDENCE_ANALYSES if is_evidence else metrics.STRUCTURE_ANALYSES
-        yield from _measured(model, answered, wanted)
+        yield from _measure_task(model, answered, wanted)
 
 
 def _judgeable(own: TaskAnswers) -> TaskAnswers:
@@ -156,7 +156,9 @@ def _averages(scores: Sequence[Measurement]) -> Iterator[Measurement]:
     for metric, tasks in metrics.AVERAGES:
         parts = [by_task[task] for task in tasks if task in by_task]
         if len(parts) == len(tasks) and _same_data(parts):
-            signature = joined(f"{SUMMARY}_{metric.name}", [part.signature for part in parts])
+            signature = join_signatures(
+                f"{SUMMARY}_{metric.name}", [part.signature for part in parts]
+            )
             yield over_tasks(metric, parts, signature, SUMMARY)
 
 

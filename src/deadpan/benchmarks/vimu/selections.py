@@ -11,9 +11,9 @@ import numpy as np
 
 from deadpan.benchmarks.vimu.taxonomy import LETTERS, SUMMARY
 from deadpan.core.answers import TaskAnswers
-from deadpan.core.metric import Array, Key, Statistics, Sums, ratio, stacked
+from deadpan.core.metric import Array, Key, Statistics, Sums, ratio, stack
 from deadpan.core.score import Score
-from deadpan.core.signature import joined
+from deadpan.core.signature import join_signatures
 from deadpan.core.units import comparable_items
 from deadpan.metrics.labels import true_negatives
 
@@ -172,13 +172,15 @@ def map_scores(choices: Mapping[str, Mapping[str, Choices]], ending: str) -> Ite
                 metric=f"{name}{ending}",
                 value=float(value),
                 n=min(map(len, own)),
-                signature=joined(f"{SUMMARY}_map{ending}", [part.signature for part in of]),
+                signature=join_signatures(
+                    f"{SUMMARY}_map{ending}", [part.signature for part in of]
+                ),
             )
 
 
 def _error_rates(rows: Sequence[Statistics]) -> Array:
     """Each option's false-positive and false-negative rate, in turn."""
-    keys, matrix, lines = stacked(rows)
+    keys, matrix, lines = stack(rows)
     sums = Sums(keys, matrix[lines].sum(axis=0))
     return np.stack([false_positive_rates(sums), false_negative_rates(sums)], axis=-1).ravel()
 

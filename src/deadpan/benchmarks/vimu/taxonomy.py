@@ -84,7 +84,7 @@ class Category:
         written = {self.label, self.label_zh}
         if len(self.members) == 1:
             written |= {self.members[0].name, self.members[0].name_zh}
-        return frozenset(map(folded, written))
+        return frozenset(map(fold_label, written))
 
 
 Taxonomy = tuple[Category, ...]
@@ -97,14 +97,14 @@ TAXONOMIES: dict[str, Taxonomy] = {"eg": EVIDENCE, "rm": RHETORIC, "sv": SOCIAL}
 """The categories of each closed task."""
 
 
-def folded(text: str) -> str:
+def fold_label(text: str) -> str:
     """A label for comparing: width, case, spaces and punctuation do not count."""
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
 
 
 def category_of(taxonomy: Taxonomy, label: str) -> Category | None:
     """The category that an option's label names; None where it names none."""
-    wanted = folded(label)
+    wanted = fold_label(label)
     return next((category for category in taxonomy if wanted in category.names), None)
 
 

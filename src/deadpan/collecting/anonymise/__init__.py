@@ -19,7 +19,7 @@ from pydantic import BaseModel, computed_field
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there, write_bytes
-from deadpan.base.resources.storage import synced
+from deadpan.base.resources.storage import sync_file
 from deadpan.collecting.anonymise.film import clean_film
 from deadpan.collecting.anonymise.pictures import clean_picture
 from deadpan.collecting.anonymise.records import Replaced, clean_lines, leftover_lines
@@ -101,7 +101,7 @@ class _Run:
             if kind == "mp4":
                 removed = clean_film(source.path, target)
                 os.chmod(target, 0o644)
-                synced(target)
+                sync_file(target)
             else:
                 picture = clean_picture(kind, _read(source.path))
                 removed = picture.removed
@@ -142,7 +142,7 @@ class _Run:
         self.report.records_written += len(lines)
 
 
-def anonymised(
+def anonymise(
     source: Path, out: Path, limits: Limits | None = None, progress: Progress | None = None
 ) -> Report:
     """Writes the anonymous copy of a folder or file to `out`; what was left out is in the report.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deadpan.base.errors import InputError
 from deadpan.collecting.anonymise.sources import PIECES, BrokenMedia, piece_name
-from deadpan.media.media_files import opened, require_reader
+from deadpan.media.media_files import open_container, require_reader
 
 if TYPE_CHECKING:
     from av.container import InputContainer
@@ -44,7 +44,7 @@ def clean_film(source: Path, target: Path) -> Counter[str]:
 
     removed = Counter(film_metadata(source))
     try:
-        with opened(source) as film:
+        with open_container(source) as film:
             kept = [stream for stream in film.streams if _is_kept(stream)]
             if not any(stream.type == "video" for stream in kept):
                 raise BrokenMedia("it holds no film track")
@@ -117,7 +117,7 @@ def _digests(path: Path, tracks: list[int]) -> Digests:
 
     found: Digests = []
     starts: dict[int, float] = {}
-    with opened(path) as film:
+    with open_container(path) as film:
         if len(film.streams) <= max(tracks):
             return []
         for packet in film.demux([film.streams[index] for index in tracks]):

@@ -155,12 +155,12 @@ def _forms(name: str) -> list[tuple[str, str]]:
         whole = _han(name) if _ALL_HAN.fullmatch(name) else _word(name)
     else:
         # Several words, or letters with signs around them, are no ordinary word.
-        whole = _bounded(r"\s+".join(map(re.escape, name.split())), name, ignore_case=True)
+        whole = _with_bounds(r"\s+".join(map(re.escape, name.split())), name, ignore_case=True)
     found = [(name.casefold(), whole)] if parts else []
     if len(parts) > 1:
         form = "".join(parts)
         joined = _BETWEEN.join(map(re.escape, parts))
-        found.append((form.casefold(), _bounded(joined, form, ignore_case=True)))
+        found.append((form.casefold(), _with_bounds(joined, form, ignore_case=True)))
     for part in parts:
         bare = re.sub(r"^\d+|\d+$", "", part)
         if _ALL_HAN.fullmatch(bare):
@@ -175,7 +175,7 @@ def _word(word: str) -> str:
     ordinary = word.casefold() in words().ordinary or len(word) < 3
     if (word.isdigit() and len(word) < 5) or (ordinary and word.islower()):
         return _alone(word)
-    return _bounded(re.escape(word), word, ignore_case=not ordinary)
+    return _with_bounds(re.escape(word), word, ignore_case=not ordinary)
 
 
 def _han(form: str) -> str:
@@ -187,7 +187,7 @@ def _alone(word: str) -> str:
     return rf"(?m:^){re.escape(word)}(?=\s*(?:[,，:：!！~]|$))"
 
 
-def _bounded(expression: str, form: str, ignore_case: bool) -> str:
+def _with_bounds(expression: str, form: str, ignore_case: bool) -> str:
     before = rf"(?<![{_SPACED}])" if re.match(rf"[{_SPACED}]", form) else ""
     after = rf"(?![{_SPACED}])" if re.search(rf"[{_SPACED}]$", form) else ""
     inner = f"(?i:{expression})" if ignore_case else f"(?:{expression})"

@@ -14,7 +14,7 @@ import httpx
 
 from deadpan.base.files import sha256_of
 from deadpan.base.http import utc_now
-from deadpan.base.resources.storage import synced
+from deadpan.base.resources.storage import sync_file
 from deadpan.collecting.fetch.download import EXTENSIONS, Downloader
 from deadpan.collecting.fetch.exchange import Exchange, host_key, printable, web_url
 from deadpan.collecting.fetch.pages import Page, SourceRules, load_rules, main_image
@@ -148,7 +148,7 @@ def publish(part: Path, stem: str, extension: str) -> Path:
     """The final path of a checked part, on disk for good; other formats of it are removed."""
     final = part.with_name(stem + extension)
     with writing(final):
-        synced(part)
+        sync_file(part)
         part.replace(final)
         for other in set(EXTENSIONS.values()) - {extension}:
             part.with_name(stem + other).unlink(missing_ok=True)

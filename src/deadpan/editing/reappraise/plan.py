@@ -22,9 +22,9 @@ from pydantic import (
 )
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import contained, is_file, is_folder, read_text, write_text
+from deadpan.base.files import is_file, is_folder, is_within, read_text, write_text
 from deadpan.base.printable import visible
-from deadpan.base.rows import json_object, shown
+from deadpan.base.rows import json_object, quote
 from deadpan.benchmarks.merbench.records import Source as NegativeEmotion
 from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
 from deadpan.core.capabilities import Instruction
@@ -180,7 +180,7 @@ def read_plan(path: Path) -> Plan:
     if first["type"] == "extra_forbidden":
         raise InputError(where, "is no field of a plan", "Take it out, or correct its name.")
     expected = first["msg"].replace("Input should be", "expected", 1).removeprefix("Value error, ")
-    raise InputError(where, f"got {shown(first['input'])}; {expected}", "Correct the plan.")
+    raise InputError(where, f"got {quote(first['input'])}; {expected}", "Correct the plan.")
 
 
 def write_plan(path: Path, plan: Plan) -> None:
@@ -206,7 +206,7 @@ def found_sources(source: Path) -> list[Path]:
         return [source]
     found = [path for path in pictures_in(source) if not path.name.startswith(".")]
     for path in found:
-        if not contained(path, source):
+        if not is_within(path, source):
             fix = "Put the picture itself there; links are followed inside the folder only."
             raise InputError(path, "leads out of the folder", fix)
     if not found:

@@ -17,7 +17,7 @@ from deadpan.benchmarks.merbench.records import PAIRS
 from deadpan.benchmarks.merbench.records import Source as NegativeEmotion
 from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
 from deadpan.core.judge import BrokenReply
-from deadpan.core.questions import Language, Prompts, unframed
+from deadpan.core.questions import Language, Prompts, escape_frames
 from deadpan.editing.reappraise.plan import Captions, Described, Form, Proposed, require_text
 from deadpan.editing.received import emotion_name
 from deadpan.engine.asker import Asker
@@ -125,7 +125,7 @@ def _prompts(stage: str) -> Prompts:
 def fill_slots(text: str, values: Mapping[str, str]) -> str:
     """A prompt with the slots filled that have a value; marks in values are made harmless."""
     slots = re.compile(rf"\{{({'|'.join(map(re.escape, values))})\}}")
-    return slots.sub(lambda slot: unframed(values[slot[1]]), text) if values else text
+    return slots.sub(lambda slot: escape_frames(values[slot[1]]), text) if values else text
 
 
 def read_form(text: str, form: type[FormT]) -> FormT:

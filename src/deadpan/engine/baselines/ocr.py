@@ -77,7 +77,7 @@ def has_sound(lines: Iterable[str]) -> bool:
     always, alone = set(sounds.always), set(sounds.always) | set(sounds.alone)
     for line in lines:
         # A run of Chinese characters is one word.
-        words = re.findall(r"[a-z']+|[\u3400-\u9fff]+|\d+", _folded(line))
+        words = re.findall(r"[a-z']+|[\u3400-\u9fff]+|\d+", _fold(line))
         spelt = [_spellings(word) for word in words]
         if any(one & always for one in spelt) or (spelt and all(one & alone for one in spelt)):
             return True
@@ -86,7 +86,7 @@ def has_sound(lines: Iterable[str]) -> bool:
 
 def cue_count(text: str, cues: Iterable[str]) -> int:
     """How many of the cues a text holds: whole words in English, substrings in Chinese."""
-    folded = _folded(text)
+    folded = _fold(text)
     return sum(
         cue in folded
         if _CHINESE.search(cue) or not cue[0].isalnum()
@@ -95,7 +95,7 @@ def cue_count(text: str, cues: Iterable[str]) -> int:
     )
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
 
 

@@ -18,12 +18,12 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import sha256_of
 from deadpan.benchmarks import find, names
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import Training, required
+from deadpan.core.capabilities import Training, require
 from deadpan.core.dataset import Split
 from deadpan.core.questions import Language, Prompts, Question
 from deadpan.core.signature import checksum
 from deadpan.media.images import read_image
-from deadpan.metrics.folding import folded
+from deadpan.metrics.folding import normalize_text
 
 _logger = logging.getLogger("deadpan")
 
@@ -98,7 +98,7 @@ class Pool:
             return text.strip()
         return own.strip() or ("" if question.pictures else text.strip())
 
-    def barred(self, question: Question) -> dict[str, str]:
+    def exclusions(self, question: Question) -> dict[str, str]:
         """The items that must not be shown with a question, and why: they are it, or show it."""
         content = self._content(question)
         found = {}
@@ -112,7 +112,7 @@ class Pool:
 
     def usable(self, question: Question, least: int = 0) -> list[int]:
         """The rows that may be shown with a question, if possible in its language. Fewer raise."""
-        barred, shown = self.barred(question), self.demonstrations
+        barred, shown = self.exclusions(question), self.demonstrations
         allowed = [row for row, one in enumerate(shown) if one.item not in barred]
         same = [row for row in allowed if shown[row].question.language == question.language]
         rows = same or allowed
@@ -171,7 +171,7 @@ def split_of(
 
 def training_of(benchmark: Benchmark[Any]) -> Training:
     """What the benchmark teaches with; raises where it has nothing."""
-    return required(benchmark.training, f"{benchmark.name} has no training split")
+    return require(benchmark.training, f"{benchmark.name} has no training split")
 
 
 def require_training_split(benchmark: Benchmark[Any]) -> None:
@@ -260,7 +260,7 @@ def _broken(path: str, changed: int) -> str | None:
 
 def _letters(text: str) -> str:
     """The letters and digits of a text, without case and width."""
-    return "".join(char for char in folded(text).casefold() if char.isalnum())
+    return "".join(char for char in normalize_text(text).casefold() if char.isalnum())
 
 
 def _shared_start(texts: Sequence[str]) -> str:

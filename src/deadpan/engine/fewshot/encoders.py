@@ -25,7 +25,7 @@ from deadpan.media.images import read_image
 from deadpan.media.media_files import content_sha256
 from deadpan.media.ocr import read_text
 from deadpan.metrics.encoders import SentenceEncoder, Vectors, lexical_encoder, sentence_encoder
-from deadpan.metrics.neural import checked_device, library, loading, located
+from deadpan.metrics.neural import checked_device, library, loading, locate_model
 
 TEXT_MODELS = {"bge": "BAAI/bge-large-zh-v1.5", "minilm": "minilm"}
 IMAGE_MODELS = {"clip": "openai/clip-vit-base-patch32"}
@@ -167,7 +167,7 @@ def embedded_encoder(ocr: bool | None = None) -> ImageEncoder:
 def clip_encoder(name: str) -> ImageEncoder:
     """CLIP's image side by resource, folder or hub name; vectors are cached."""
     transformers = library("transformers")
-    place, identity = located(name)
+    place, identity = locate_model(name)
     with loading(name):
         network = transformers.CLIPVisionModelWithProjection.from_pretrained(place)
     device = checked_device(None)

@@ -14,7 +14,7 @@ import numpy as np
 
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.questions import Language, Prompts, Question, Showing
+from deadpan.core.questions import Language, MediaOptions, Prompts, Question
 from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import Demonstration, Pool, pool_of
 from deadpan.engine.fewshot.encoders import JointEncoder, joint_encoder
@@ -27,7 +27,7 @@ from deadpan.engine.fewshot.policy import (
     greedy,
     read_policy,
 )
-from deadpan.engine.fewshot.specification import ZERO_SHOT, Demos, Layout, demos_of, with_layout
+from deadpan.engine.fewshot.specification import ZERO_SHOT, Demos, Layout, fewshot_of, with_layout
 from deadpan.engine.question_parts import ExamplePart, QuestionPart, question_turns
 from deadpan.engine.requests import Part, Text, Turn
 from deadpan.metrics.encoders import Vectors
@@ -242,11 +242,11 @@ class Demonstrator:
         if self.selector is not None:
             self.selector.pool.require_languages(questions, self.selector.shots)
 
-    def turns(self, question: Question, showing: Showing) -> tuple[Turn, ...]:
+    def turns(self, question: Question, showing: MediaOptions) -> tuple[Turn, ...]:
         """The question with its examples; what could not be used is noted."""
         if self.selector is None:
             return question_turns(question, showing)
-        barred = self.selector.pool.barred(question)
+        barred = self.selector.pool.exclusions(question)
         notes = tuple(f"{item} {why} and is not shown" for item, why in barred.items())
         examples = [
             example_part(one, showing, () if place else notes)
@@ -259,14 +259,14 @@ def demonstrator(
     benchmark: Benchmark[Any], task: str, data: Path | None, prompts: Prompts, demos: str
 ) -> Demonstrator:
     """What `--fewshot` asks for."""
-    wanted = demos_of(demos)
+    wanted = fewshot_of(demos)
     if wanted is None:
         return Demonstrator(None)
     return Demonstrator(selector(benchmark, task, data, prompts, wanted), wanted.layout)
 
 
 def example_part(
-    demonstration: Demonstration, showing: Showing, notes: Sequence[str] = ()
+    demonstration: Demonstration, showing: MediaOptions, notes: Sequence[str] = ()
 ) -> ExamplePart:
     """An example shown as its question would be, a clip always as frames."""
     part = QuestionPart(demonstration.question, showing.model_copy(update={"native": False}))
@@ -274,7 +274,7 @@ def example_part(
 
 
 def turns_with_examples(
-    question: Question, showing: Showing, examples: Sequence[ExamplePart], layout: Layout
+    question: Question, showing: MediaOptions, examples: Sequence[ExamplePart], layout: Layout
 ) -> tuple[Turn, ...]:
     """A question's turns with examples before its user turn, or inside of it."""
     *before, last = question_turns(question, showing)

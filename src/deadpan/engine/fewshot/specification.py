@@ -52,7 +52,7 @@ class Demos(Frozen):
         return f"{self.kind}{policy}:{self.shots}{options}"
 
 
-def demos_of(text: str) -> Demos | None:
+def fewshot_of(text: str) -> Demos | None:
     """What a `--fewshot` option says, None for `none`; anything else raises."""
     if text == ZERO_SHOT:
         return None

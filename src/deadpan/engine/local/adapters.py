@@ -19,7 +19,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_file, is_folder, is_there, leftovers, read_text, write_text
 from deadpan.base.resources import catalogue
 from deadpan.engine.local import library
-from deadpan.metrics.neural import located, weights_hash
+from deadpan.metrics.neural import locate_model, weights_hash
 
 CARD = "card.json"
 PAGE = "README.md"
@@ -141,7 +141,7 @@ def _revision(name: str) -> str:
             raise InputError(f"local/{name}", f"{what}, which does not answer", fix) from error
         if found.status_code == httpx.codes.NOT_FOUND:
             raise InputError(f"local/{name}", f"{what}, which has no such model", fix)
-    return located(name)[1].rpartition("@")[2]
+    return locate_model(name)[1].rpartition("@")[2]
 
 
 class Card(BaseModel, frozen=True, extra="forbid"):

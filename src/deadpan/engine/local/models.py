@@ -17,7 +17,7 @@ from PIL import Image
 from deadpan.base.errors import InputError
 from deadpan.engine.local import library
 from deadpan.engine.local.adapters import checked_base, is_adapter, require_adapter
-from deadpan.metrics.neural import loading, located
+from deadpan.metrics.neural import loading, locate_model
 
 Part = str | Image.Image
 _BREAK = "\u200b"
@@ -52,7 +52,7 @@ def picture_model(name: str) -> PictureModel:
     """The model of a folder or hub name, in half precision on a GPU; one of another kind raises."""
     transformers, torch = library("transformers"), library("torch")
     transformers.utils.logging.set_verbosity_error()
-    place, identity = located(name)
+    place, identity = locate_model(name)
     half = torch.cuda.is_available() and torch.cuda.is_bf16_supported()
     with loading(name):
         config = transformers.AutoConfig.from_pretrained(place)
@@ -92,7 +92,7 @@ def adapted_model(folder: Path, base: str | None = None) -> PictureModel:
     return replace(model, identity=name, place=str(folder), network=network)
 
 
-def merged(adapter: Path, out: Path, base: str | None = None) -> None:
+def merge_adapter(adapter: Path, out: Path, base: str | None = None) -> None:
     """Writes the base model with the adapter in its weights, and its processor: all or nothing."""
     model = adapted_model(adapter, base)
     place = out.resolve()

@@ -42,7 +42,7 @@ EMBEDDED = ("baseline/", "judge/")
 _HUGGING_FACE = "hf/"
 
 
-def pictured(model: str, shown: bool = True) -> str:
+def resolve_provider(model: str, shown: bool = True) -> str:
     """`hf/NAME` as `local/NAME` where pictures are or could be shown: Inspect's takes none."""
     name = model.removeprefix(_HUGGING_FACE)
     return LOCAL + name if name != model and (shown or _sees(Path(name))) else model

@@ -24,7 +24,7 @@ from deadpan.core.signature import Signature
 from deadpan.core.usage import Prices, Usage
 from deadpan.engine.fewshot.specification import PARTS, RewardParts, Weights
 from deadpan.learning.fewshot.rewards import Spent
-from deadpan.learning.fewshot.training import NO_REPLY, Told, no_progress
+from deadpan.learning.fewshot.training import NO_REPLY, Progress, no_progress
 
 REWARD = "reward"
 DRAWS = 2000
@@ -90,7 +90,7 @@ def resampled_differences(
     metrics: Sequence[str],
     seed: int = 0,
     resamples: int = RESAMPLES,
-    progress: Told = no_progress,
+    progress: Progress = no_progress,
 ) -> dict[tuple[str, str], dict[str, Interval]]:
     """The later less the earlier score of every two arms, over the items that no arm failed on,
     whether a judge graded them or not, with 95 % bounds over resamples of these items, the same for

@@ -41,8 +41,8 @@ from deadpan.learning.fewshot.rewards import ModelEnvironment
 from deadpan.learning.fewshot.training import (
     Choice,
     Problem,
+    Progress,
     Settings,
-    Told,
     Trained,
     ask_twice,
     no_progress,
@@ -94,7 +94,7 @@ def course_of(
     return Course(benchmark, task, Space.of(pool, text, image), questions, text, image)
 
 
-def learned(
+def learn_policy(
     course: Course,
     environment: ModelEnvironment,
     settings: Settings,
@@ -152,8 +152,8 @@ class Tuned(Frozen):
     weights: Weights
 
 
-def kept_or_tuned(
-    environment: ModelEnvironment, shots: int, folder: Path, progress: Told = no_progress
+def load_or_tune_weights(
+    environment: ModelEnvironment, shots: int, folder: Path, progress: Progress = no_progress
 ) -> Weights:
     """The weights kept in the folder, else new ones; damaged or of another task, they raise."""
     identity = checksum([environment.parts_identity, shots, DRAWS])
@@ -174,7 +174,7 @@ def kept_or_tuned(
 
 
 def tuned_weights(
-    environment: ModelEnvironment, shots: int, progress: Told = no_progress
+    environment: ModelEnvironment, shots: int, progress: Progress = no_progress
 ) -> Weights:
     """The weights whose reward follows the mean of label, target and explanation scores best, over
     DRAWS random choices for the validation questions, as far as all choices for a question were

@@ -23,7 +23,7 @@ from deadpan.base.files import folder_name
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Split
 from deadpan.core.outcomes import NOT_ASKED
-from deadpan.core.questions import Question, Reply, Showing
+from deadpan.core.questions import MediaOptions, Question, Reply
 from deadpan.core.signature import WEIGHTS
 from deadpan.core.usage import Prices, Usage
 from deadpan.engine.answers import Answer
@@ -35,7 +35,7 @@ from deadpan.engine.local.provider import weights_of
 from deadpan.engine.requests import Request
 from deadpan.engine.run import open_asker
 from deadpan.engine.task_questions import RunSettings
-from deadpan.learning.fewshot.training import Choice, Told, no_progress
+from deadpan.learning.fewshot.training import Choice, Progress, no_progress
 from deadpan.metrics.encoders import lexical_encoder
 
 _TEXTS = ("target", "explanation")
@@ -227,7 +227,7 @@ class ModelEnvironment:
         facts = [task, validation, self.pool.checksum, self.likeness.name, self.layout]
         return "|".join([self.asker.engine.identity, *facts, "schema:none"])
 
-    def described(self, demos: str) -> dict[str, str]:
+    def describe(self, demos: str) -> dict[str, str]:
         """What a signature tells of answers to choices that are made so."""
         shown = with_layout(demos, self.layout)
         facts = {"fewshot": shown, "schema": "none", "likeness": self.likeness.name}
@@ -240,7 +240,7 @@ class ModelEnvironment:
         return [None if one is None else self.weights.total(one) for one in parts]
 
     def parts(
-        self, split: Split, choices: Sequence[Choice], progress: Told = no_progress
+        self, split: Split, choices: Sequence[Choice], progress: Progress = no_progress
     ) -> list[RewardParts | None]:
         """The reward parts of each choice; None where the call failed."""
         return self.graded(split, choices, self.replies(split, choices, progress))
@@ -256,13 +256,13 @@ class ModelEnvironment:
         ]
 
     def replies(
-        self, split: Split, choices: Sequence[Choice], progress: Told = no_progress
+        self, split: Split, choices: Sequence[Choice], progress: Progress = no_progress
     ) -> list[Reply]:
         """The model's reply to each choice, all in flight at once; what cannot be shown failed."""
         return self._runner.run(self._replies(split, choices, progress))
 
     async def _replies(
-        self, split: Split, choices: Sequence[Choice], progress: Told
+        self, split: Split, choices: Sequence[Choice], progress: Progress
     ) -> list[Reply]:
         requests = [self._request(split, choice) for choice in choices]
         replies, done = {}, count(1)
@@ -275,10 +275,10 @@ class ModelEnvironment:
         """A choice as a question, without a reply schema, as zero-shot is asked too."""
         row, shown = choice
         question = self.questions[split][row]
-        examples = [example_part(self.pool.demonstrations[one], Showing()) for one in shown]
+        examples = [example_part(self.pool.demonstrations[one], MediaOptions()) for one in shown]
         return Request(
             self._label,
-            turns_with_examples(question, Showing(), examples, self.layout),
+            turns_with_examples(question, MediaOptions(), examples, self.layout),
             self._sampling,
             item=question.item,
             again=self._again,

@@ -24,7 +24,7 @@ from deadpan.engine.task_questions import RunSettings
 from deadpan.learning.fewshot import comparison
 from deadpan.learning.fewshot.comparison import REWARD, Interval, cost_rows, interval_rows
 from deadpan.learning.fewshot.rewards import Likeness, parts_beside_ideal
-from deadpan.learning.fewshot.training import Told, no_progress
+from deadpan.learning.fewshot.training import Progress, no_progress
 from deadpan.pipeline.table import results_of_runs
 
 ByItem = dict[str, dict[str, float]]
@@ -167,7 +167,7 @@ def compared_arms(
     task: str,
     tables: Mapping[str, Results],
     how: Comparison,
-    progress: Told = no_progress,
+    progress: Progress = no_progress,
 ) -> Arms:
     """The arms side by side, item by item; `progress` hears of the resamples."""
     made = [_arm(name, benchmark, task, results, how) for name, results in tables.items()]

@@ -40,7 +40,7 @@ _logger = logging.getLogger("deadpan")
 
 Choice = tuple[int, tuple[int, ...]]
 """A query's row and the pool's rows that are shown with it, in order."""
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Hears how many of how many are done."""
 AnswerT = TypeVar("AnswerT")
 NO_REPLY = "not one of the model's replies could be had; what was paid for is kept"

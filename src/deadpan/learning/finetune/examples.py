@@ -11,18 +11,18 @@ from typing import Any
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Split
-from deadpan.core.questions import Question, Showing
+from deadpan.core.questions import MediaOptions, Question
 from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import require_training_split, split_of, training_of
 from deadpan.engine.local import library
 from deadpan.engine.local.models import IGNORED, Encoded, Turn, encode
 from deadpan.media.images import read_image
-from deadpan.media.shown import require_readable, shown, shown_clip, spoken
+from deadpan.media.prepared import prepare_clip, prepare_image, require_readable, spoken
 
 COLUMNS, TARGETS = "columns", "targets"
 Batch = dict[str, Any]
 """Tensors by the names of the model's inputs, with COLUMNS and TARGETS beside them."""
-_SHOWING = Showing()
+_SHOWING = MediaOptions()
 _logger = logging.getLogger("deadpan")
 
 
@@ -59,10 +59,10 @@ def split_examples(
 
 def turns(question: Question) -> list[Turn]:
     """The question as a talk: what `deadpan run` shows, in the same order."""
-    clip = shown_clip(question.clip, _SHOWING)
+    clip = prepare_clip(question.clip, _SHOWING)
     speech = spoken(question, _SHOWING)
-    pictures = [*(shown(one) for one in question.pictures), *(clip.frames if clip else ())]
-    text = question.asked(speech.text if speech else None)
+    pictures = [*(prepare_image(one) for one in question.pictures), *(clip.frames if clip else ())]
+    text = question.prompt_text(speech.text if speech else None)
     opened = (read_image(picture.data) for picture in pictures)
     return [Turn("system", (question.system,)), Turn("user", (*opened, text))]
 
@@ -72,8 +72,8 @@ def examples_checksum(examples: Sequence[Example]) -> str:
     facts = []
     for one in examples:
         question = one.question
-        clip = shown_clip(question.clip, _SHOWING)
-        seen = [shown(picture).sha256 for picture in question.pictures]
+        clip = prepare_clip(question.clip, _SHOWING)
+        seen = [prepare_image(picture).sha256 for picture in question.pictures]
         seen += [clip.sha256] if clip else []
         facts.append([one.task, question.item, question.system, question.text, seen, one.answer])
     return checksum(facts)

@@ -16,8 +16,8 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import is_file, read_bytes, write_bytes, write_text
 from deadpan.engine.local import library
 from deadpan.engine.local.adapters import PLOTS
-from deadpan.learning.finetune.training import State, Told
-from deadpan.reports.plot import Mark, chart_of, finished, plot_png, plot_svg
+from deadpan.learning.finetune.training import State, StepReport
+from deadpan.reports.plot import Mark, chart_of, finish_chart, plot_png, plot_svg
 from deadpan.reports.theme import COLOURS, Spec
 
 FREE_SPACE = "Free some space, and go on: the same command, without --fresh."
@@ -29,25 +29,25 @@ Identity = Mapping[str, str | int | float | bool]
 """What must be equal for a training to be the same one."""
 
 
-def read_losses(path: Path, until: int | None = None) -> list[Told]:
+def read_losses(path: Path, until: int | None = None) -> list[StepReport]:
     """The steps of a log up to one of them; a line that was cut short ends it, no log is empty."""
-    told: list[Told] = []
+    told: list[StepReport] = []
     text = read_bytes(path).decode("utf-8", "replace") if is_file(path) else ""
     for line in text.splitlines():
         try:
-            one = Told(**json.loads(line))
+            one = StepReport(**json.loads(line))
             told += [one] if until is None or one.step <= until else []
         except (ValueError, TypeError, RecursionError):
             break
     return told
 
 
-def write_losses(path: Path, told: Sequence[Told]) -> None:
+def write_losses(path: Path, told: Sequence[StepReport]) -> None:
     """Writes the log anew."""
     write_text(path, _lines(told))
 
 
-def append_losses(path: Path, told: Sequence[Told]) -> None:
+def append_losses(path: Path, told: Sequence[StepReport]) -> None:
     """Adds steps to the log."""
     try:
         with path.open("a", encoding="utf-8") as stream:
@@ -56,11 +56,11 @@ def append_losses(path: Path, told: Sequence[Told]) -> None:
         raise InputError(path, f"cannot be written ({error.strerror})", FREE_SPACE) from error
 
 
-def _lines(told: Sequence[Told]) -> str:
+def _lines(told: Sequence[StepReport]) -> str:
     return "".join(f"{json.dumps(asdict(one), allow_nan=False)}\n" for one in told)
 
 
-def write_plot(folder: Path, told: Sequence[Told], title: str) -> None:
+def write_plot(folder: Path, told: Sequence[StepReport], title: str) -> None:
     """Writes `losses.svg` and `losses.png` into the folder."""
     spec = losses_plot(told, title)
     drawn, painted = PLOTS
@@ -68,7 +68,7 @@ def write_plot(folder: Path, told: Sequence[Told], title: str) -> None:
     write_bytes(folder / painted, plot_png(spec))
 
 
-def losses_plot(told: Sequence[Told], title: str) -> Spec:
+def losses_plot(told: Sequence[StepReport], title: str) -> Spec:
     """Training loss, thin, and its running mean; validation loss as points. No steps raise."""
     if not told:
         raise ValueError("no steps")
@@ -97,7 +97,7 @@ def losses_plot(told: Sequence[Told], title: str) -> Spec:
     if points:
         dashed = chart_of(points).mark_line(strokeWidth=1.5, strokeDash=[4, 3], point={"size": 60})
         layers.append(dashed.encode(x=step, y=loss, color=colour))
-    return finished(alt.LayerChart(layer=layers).properties(height=320), title)
+    return finish_chart(alt.LayerChart(layer=layers).properties(height=320), title)
 
 
 def write_checkpoint(path: Path, state: State, identity: Identity) -> None:

@@ -61,14 +61,16 @@ def planned_steps(
         raise ValueError("no examples")
     steps: list[Step] = []
     for epoch in range(1, epochs + 1):
-        batches = _grouped(lengths, batch, random.Random(f"{seed}-{epoch}"))
+        batches = _batches_by_length(lengths, batch, random.Random(f"{seed}-{epoch}"))
         for start in range(0, len(batches), accumulate):
             end = start + accumulate
             steps.append(Step(epoch, tuple(batches[start:end]), end >= len(batches)))
     return steps
 
 
-def _grouped(lengths: Sequence[int], batch: int, chance: random.Random) -> list[tuple[int, ...]]:
+def _batches_by_length(
+    lengths: Sequence[int], batch: int, chance: random.Random
+) -> list[tuple[int, ...]]:
     """Shuffled batches of like lengths, the longest first: what fits no memory is known at once."""
     order = list(range(len(lengths)))
     chance.shuffle(order)
@@ -99,7 +101,7 @@ def learning_rate(step: int, steps: int, highest: float, warmup: float) -> float
 
 
 @dataclass(frozen=True)
-class Told:
+class StepReport:
     """A step: `loss` is the mean over answers' tokens, `validation` that after an epoch."""
 
     step: int
@@ -156,7 +158,7 @@ class Training:
             fused=self.accelerator.device.type == "cuda",
         )
 
-    def run(self, begun: State | None = None) -> Iterator[list[Told] | State]:
+    def run(self, begun: State | None = None) -> Iterator[list[StepReport] | State]:
         """Trains to the end, from a kept state where there is one: to the very same weights. Gives
         what is known of the steps since the last time, and, in the main process, the states that
         training can go on from."""
@@ -240,7 +242,7 @@ class Training:
         loss = self._torch.nn.functional.cross_entropy
         return loss(said, wanted, ignore_index=IGNORED, reduction="sum")
 
-    def _report(self, validation: float | None) -> list[Told]:
+    def _report(self, validation: float | None) -> list[StepReport]:
         """What is known of the pending steps; a loss that is no finite number raises."""
         numbers = [number for number, _ in self._pending]
         losses = self._torch.stack([loss for _, loss in self._pending])
@@ -253,7 +255,7 @@ class Training:
             step = self.steps[number - 1]
             seen = sum(self.corpus.lengths[index] for batch in step.batches for index in batch)
             after = validation if number == numbers[-1] else None
-            told.append(Told(number, step.epoch, loss, self._rate(number), seen, after))
+            told.append(StepReport(number, step.epoch, loss, self._rate(number), seen, after))
         if validation is not None and not math.isfinite(validation):
             what = f"the validation loss is {validation}"
             raise DeadpanError(f"step {numbers[-1]}: {what}; lower --learning-rate")

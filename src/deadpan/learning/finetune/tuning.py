@@ -20,7 +20,7 @@ from deadpan.engine.local.models import PictureModel, picture_model, saving
 from deadpan.learning.finetune import records
 from deadpan.learning.finetune.examples import corpus_of, examples_checksum, split_examples
 from deadpan.learning.finetune.records import Identity
-from deadpan.learning.finetune.training import Settings, State, Told, Training
+from deadpan.learning.finetune.training import Settings, State, StepReport, Training
 
 _MOST_WORKERS = 8
 _SEES = ("visual", "vision", "image", "audio", "video", "multi_modal", "multimodal", "projector")
@@ -49,7 +49,7 @@ class Progress:
     """Whom to tell how far it is: of examples read, and of steps done out of all."""
 
     reading: Callable[[int, int], None] = lambda done, total: None
-    training: Callable[[Told, int], None] = lambda told, total: None
+    training: Callable[[StepReport, int], None] = lambda told, total: None
 
 
 def finetune(job: Job, progress: Progress | None = None) -> Card:
@@ -109,7 +109,7 @@ def finetune(job: Job, progress: Progress | None = None) -> Card:
     return card
 
 
-def _card(training: Training, told: Sequence[Told], **facts: Any) -> Card:
+def _card(training: Training, told: Sequence[StepReport], **facts: Any) -> Card:
     """The card of a training that is done."""
     last = [one.loss for one in told if one.epoch == training.settings.epochs]
     learning = (one for one in training.model.parameters() if one.requires_grad)
@@ -159,7 +159,7 @@ def _run(
             progress.training(one, steps)
 
 
-def _write(job: Job, training: Training, told: Sequence[Told], card: Card) -> None:
+def _write(job: Job, training: Training, told: Sequence[StepReport], card: Card) -> None:
     """Writes the adapter, its plot and, last of all, its card."""
     network = training.accelerator.unwrap_model(training.model, keep_fp32_wrapper=False)
     with saving(job.out, records.FREE_SPACE):

@@ -9,10 +9,10 @@ from deadpan.benchmarks.merbench.checks.captions import (
     as_captions,
     caption_cer,
     captions,
-    covered,
     legibility,
     regions_iou,
-    scaled,
+    scale_lines,
+    text_areas,
     without_scene,
 )
 from deadpan.media.panels import Area
@@ -94,6 +94,6 @@ def test_boxes_that_fill_the_picture_are_no_captions() -> None:
 
 
 def test_lines_are_scaled_and_covered_with_their_outlines() -> None:
-    (half,) = scaled([line("a", (40, 20, 440, 70))], 0.5, 2)
+    (half,) = scale_lines([line("a", (40, 20, 440, 70))], 0.5, 2)
     assert (half.x1, half.y1, half.x2, half.y2) == (20, 40, 220, 140)
-    assert covered([line("a", (40, 20, 440, 70))]) == [Area(25, 5, 455, 85)]
+    assert text_areas([line("a", (40, 20, 440, 70))]) == [Area(25, 5, 455, 85)]

@@ -107,13 +107,13 @@ def _measure(
     fitted = edited.resize(source.size, Image.Resampling.LANCZOS) if resized else edited
     before, after = np.asarray(source), np.asarray(fitted)
     ours = captions.as_captions(lines[0], source.height)
-    theirs = captions.as_captions(captions.scaled(lines[1], across, down), source.height)
+    theirs = captions.as_captions(captions.scale_lines(lines[1], across, down), source.height)
     if replaced is not None:
         ours, theirs = captions.without_scene(ours, theirs, (replaced, wanted))
     old, new = captions.captions(ours, before), captions.captions(theirs, after)
     panels, kept = find_panels(before), find_panels(after)
     change = changes.largest_change(before, after)
-    covered = [*captions.covered(ours), *captions.covered(theirs)]
+    covered = [*captions.text_areas(ours), *captions.text_areas(theirs)]
     meant = bool(captions.letters(wanted))
     return Checks(
         panels_source=len(panels.areas),

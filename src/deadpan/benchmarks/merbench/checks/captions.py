@@ -8,7 +8,7 @@ from typing import NamedTuple
 from deadpan.media.boxes import Pixels, regions
 from deadpan.media.ocr import TextBox
 from deadpan.media.panels import Area, Rectangle, overlap
-from deadpan.metrics.folding import folded
+from deadpan.metrics.folding import normalize_text
 from deadpan.metrics.text_errors import character_errors
 
 _SAME_PLACE = 0.5
@@ -96,10 +96,10 @@ def caption_cer(intended: str, read: str) -> float:
 
 def letters(text: str) -> str:
     """The text as it is compared: compatible forms, lower case, no white space."""
-    return "".join(folded(text).casefold().split())
+    return "".join(normalize_text(text).casefold().split())
 
 
-def covered(lines: Sequence[TextBox]) -> list[Area]:
+def text_areas(lines: Sequence[TextBox]) -> list[Area]:
     """The lines' places with their outlines."""
     outlines = [round(_AROUND * line.height) for line in lines]
     return [
@@ -108,7 +108,7 @@ def covered(lines: Sequence[TextBox]) -> list[Area]:
     ]
 
 
-def scaled(lines: Sequence[TextBox], across: float, down: float) -> list[TextBox]:
+def scale_lines(lines: Sequence[TextBox], across: float, down: float) -> list[TextBox]:
     """The lines of a picture that is resized by these factors."""
     factors = {"x1": across, "y1": down, "x2": across, "y2": down}
     return [

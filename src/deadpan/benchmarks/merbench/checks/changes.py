@@ -79,9 +79,11 @@ def ssim_map(one: Grey, other: Grey) -> Grey:
         raise ValueError(f"a picture of {one.shape} against one of {other.shape}")
     if min(one.shape) < _SIDE:
         raise ValueError(f"{one.shape} is smaller than the window of {_SIDE} pixels")
-    mean_one, mean_other = _windowed(one), _windowed(other)
-    variances = _windowed(one * one) - mean_one**2 + (_windowed(other * other) - mean_other**2)
-    covariance = _windowed(one * other) - mean_one * mean_other
+    mean_one, mean_other = _window_mean(one), _window_mean(other)
+    variances = (
+        _window_mean(one * one) - mean_one**2 + (_window_mean(other * other) - mean_other**2)
+    )
+    covariance = _window_mean(one * other) - mean_one * mean_other
     means = (2 * mean_one * mean_other + _STEADY_MEAN) / (
         mean_one**2 + mean_other**2 + _STEADY_MEAN
     )
@@ -89,7 +91,7 @@ def ssim_map(one: Grey, other: Grey) -> Grey:
     return np.asarray(means * shapes)
 
 
-def _windowed(values: Grey) -> Grey:
+def _window_mean(values: Grey) -> Grey:
     """The weighted mean around each place where the window fits whole."""
     bell = np.exp(-0.5 * ((np.arange(_SIDE) - _SIDE // 2) / _SIGMA) ** 2)
     for _ in range(2):

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import cache_folder
-from deadpan.core.questions import Clip, PanelBox, Picture, Question, Showing
+from deadpan.core.questions import Clip, MediaOptions, PanelBox, Picture, Question
 from deadpan.media.audio import Transcript, require_recogniser, transcript
 from deadpan.media.images import (
     MOST_BYTES,
@@ -37,7 +37,7 @@ _SUPERSAMPLING = 4
 
 
 @dataclass(frozen=True)
-class Shown:
+class PreparedImage:
     """A prepared picture: its bytes, their type and hash, where a copy lies, what is off."""
 
     data: bytes
@@ -46,12 +46,12 @@ class Shown:
     path: str | None
     notes: tuple[str, ...] = ()
 
-    def told(self) -> dict[str, JsonValue]:
+    def log_metadata(self) -> dict[str, JsonValue]:
         """What a log keeps of it."""
         return {"path": self.path, "sha256": self.sha256, "notes": list(self.notes)}
 
 
-def shown(picture: Picture) -> Shown:
+def prepare_image(picture: Picture) -> PreparedImage:
     """The picture with its panel numbers drawn, from the cache when it was drawn before."""
     source = Path(picture.path)
     original = read_media(source, "picture", MOST_BYTES)
@@ -64,19 +64,19 @@ def shown(picture: Picture) -> Shown:
             data = cached.read_bytes()
             with open_image(data, cached) as image, decoding(cached):
                 image.load()
-            return _shown(data, mime, str(cached), picture)
-    drawn = numbered(read_image(original, source), picture.panels)
+            return _prepared(data, mime, str(cached), picture)
+    drawn = draw_numbers(read_image(original, source), picture.panels)
     data, suffix, mime = png_bytes(drawn), ".png", "image/png"
     if len(data) > _LARGEST_PNG:
         data, suffix, mime = jpeg_bytes(drawn, quality=92), ".jpg", "image/jpeg"
     path = cache_folder("pictures") / f"{key}{suffix}"
-    return _shown(data, mime, keep_in_cache(path, data), picture)
+    return _prepared(data, mime, keep_in_cache(path, data), picture)
 
 
-def _shown(data: bytes, mime: str, path: str | None, picture: Picture) -> Shown:
+def _prepared(data: bytes, mime: str, path: str | None, picture: Picture) -> PreparedImage:
     with open_image(data) as image:
         notes = tuple(misplaced_boxes(picture.panels, image.size))
-    return Shown(data, mime, hashlib.sha256(data).hexdigest(), path, notes)
+    return PreparedImage(data, mime, hashlib.sha256(data).hexdigest(), path, notes)
 
 
 def badge_height(size: tuple[int, int], boxes: Sequence[PanelBox]) -> int:
@@ -97,7 +97,7 @@ def misplaced_boxes(boxes: Sequence[PanelBox], size: tuple[int, int]) -> Iterato
             yield f"{shown} in a picture of {width} × {height}"
 
 
-def numbered(image: Image.Image, boxes: Sequence[PanelBox]) -> Image.Image:
+def draw_numbers(image: Image.Image, boxes: Sequence[PanelBox]) -> Image.Image:
     """A copy with each panel's number in its top-left corner: dark digits on a white badge with a
     dark rim and a white halo, seen on any ground; pushed inside where a box leaves the picture."""
     picture = image.convert("RGB")
@@ -136,12 +136,12 @@ def _badge(text: str, height: int) -> Image.Image:
 
 
 @dataclass(frozen=True)
-class ShownClip:
+class PreparedClip:
     """What was shown of a clip: frames with their times (None where unknown), or all of it."""
 
     source: str
     sha256: str
-    frames: tuple[Shown, ...]
+    frames: tuple[PreparedImage, ...]
     seconds: tuple[float | None, ...]
     sheet: str | None
     video: bytes | None = None
@@ -151,7 +151,7 @@ class ShownClip:
     def suffix(self) -> str:
         return Path(self.source).suffix.lower()
 
-    def told(self) -> dict[str, JsonValue]:
+    def log_metadata(self) -> dict[str, JsonValue]:
         """What a log keeps of it; `path` is a contact sheet for people to look at."""
         return {
             "path": self.sheet,
@@ -161,7 +161,7 @@ class ShownClip:
         }
 
 
-def require_readable(clips: Sequence[Clip], showing: Showing) -> None:
+def require_readable(clips: Sequence[Clip], showing: MediaOptions) -> None:
     """Raises where no video could be read or transcribed: before anything is asked."""
     if clips:
         require_reader()
@@ -169,7 +169,7 @@ def require_readable(clips: Sequence[Clip], showing: Showing) -> None:
         require_recogniser(showing.transcriber)
 
 
-def spoken(question: Question, showing: Showing) -> Transcript | None:
+def spoken(question: Question, showing: MediaOptions) -> Transcript | None:
     """What is said in the question's clip: from the data, else recognised; None without a clip.
     Sound that cannot be read matters only where somebody was named to transcribe it."""
     clip = question.clip
@@ -196,22 +196,24 @@ def _listen(path: Path, changed: int, transcriber: str | None, language: str) ->
     return transcript(path, None, transcriber, language)
 
 
-def shown_clip(clip: Clip | None, showing: Showing, most: int | None = None) -> ShownClip | None:
+def prepare_clip(
+    clip: Clip | None, showing: MediaOptions, most: int | None = None
+) -> PreparedClip | None:
     """The clip as frames, at most `most` where a provider takes no more; None without a clip.
     Frames that came with the data go before frames cut from the video."""
     if clip is None or showing.text_only:
         return None
     if showing.native:
-        return _cut(clip, showing, showing.frames, whole=True)
+        return _cut_frames(clip, showing, showing.frames, whole=True)
     count = min(showing.frames, most or showing.frames)
-    made = _given(clip, showing, count) if clip.frames else _cut(clip, showing, count)
+    made = _given_frames(clip, showing, count) if clip.frames else _cut_frames(clip, showing, count)
     if count == showing.frames:
         return made
     note = f"{count} of {showing.frames} frames were shown: the provider takes no more images"
     return replace(made, notes=(*made.notes, note))
 
 
-def _cut(clip: Clip, showing: Showing, count: int, whole: bool = False) -> ShownClip:
+def _cut_frames(clip: Clip, showing: MediaOptions, count: int, whole: bool = False) -> PreparedClip:
     """Frames of the video; or the file itself, with a contact sheet for people all the same."""
     path = Path(clip.path)
     sampled = sampled_frames(path, count, showing.longest)
@@ -219,7 +221,7 @@ def _cut(clip: Clip, showing: Showing, count: int, whole: bool = False) -> Shown
     for frame in sampled.frames:
         key.update(hashlib.sha256(frame.data).digest() + f"{frame.seconds:.3f}".encode())
     sheet = _sheet(key.hexdigest(), lambda: contact_sheet(sampled.frames))
-    shown = ShownClip(clip.path, sampled.sha256, (), (), sheet, None, sampled.notes)
+    shown = PreparedClip(clip.path, sampled.sha256, (), (), sheet, None, sampled.notes)
     if not whole:
         frames = tuple(_frame(frame.data, None) for frame in sampled.frames)
         seconds = tuple(round(frame.seconds, 3) for frame in sampled.frames)
@@ -231,18 +233,18 @@ def _cut(clip: Clip, showing: Showing, count: int, whole: bool = False) -> Shown
     return replace(shown, video=read_media(path, "video", _LARGEST_VIDEO))
 
 
-def _frame(data: bytes, path: str | None) -> Shown:
-    return Shown(data, "image/jpeg", hashlib.sha256(data).hexdigest(), path)
+def _frame(data: bytes, path: str | None) -> PreparedImage:
+    return PreparedImage(data, "image/jpeg", hashlib.sha256(data).hexdigest(), path)
 
 
-def _given(clip: Clip, showing: Showing, count: int) -> ShownClip:
+def _given_frames(clip: Clip, showing: MediaOptions, count: int) -> PreparedClip:
     """Of the frames that came with the data those in the middle of `count` equal spans."""
     kept = [clip.frames[i] for i in spread(len(clip.frames), min(count, len(clip.frames)))]
     frames = [_frame(jpeg_bytes(read_image(Path(path)), showing.longest), path) for path in kept]
     whole = hashlib.sha256("".join(frame.sha256 for frame in frames).encode()).hexdigest()
     seconds = (None,) * len(frames)
     sheet = _sheet(frames[0].sha256, lambda: frames[0].data)
-    return ShownClip(clip.path, whole, tuple(frames), seconds, sheet)
+    return PreparedClip(clip.path, whole, tuple(frames), seconds, sheet)
 
 
 def _sheet(key: str, draw: Callable[[], bytes]) -> str | None:

@@ -16,6 +16,6 @@ def _table() -> dict[int, str]:
     return {**str.maketrans(dict(zip(characters, found, strict=True))), ord("覆"): "复"}
 
 
-def simplified(text: str) -> str:
+def simplify(text: str) -> str:
     """The text with traditional characters made simplified, each in its place."""
     return text if text.isascii() else text.translate(_table())
