@@ -22,7 +22,7 @@ def line_of(haiku: Haiku, words: str) -> int:
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ("told = {", "told = 1 / 0 or {", "ZeroDivisionError: division by zero"),
+        ("fields = {", "fields = 1 / 0 or {", "ZeroDivisionError: division by zero"),
         ("verdicts = answer", "verdicts = {}['no'] or answer", "KeyError: 'no'"),
         ("abs((answer.parsed or 0)", "abs(None + (answer.parsed or 0)", "TypeError: "),
         ("return Dataset(LINES", "return Line() or Dataset(LINES", "ValidationError: 5 validation"),
@@ -59,6 +59,6 @@ def test_a_slot_that_nothing_fills_is_told_before_anything_is_asked(haiku: Haiku
 
 
 def test_a_brief_that_takes_only_a_model_s_answer_is_no_obstacle(haiku: Haiku) -> None:
-    haiku.change("told = {", 'assert answer not in ("calm", "cold")\n    told = {')
+    haiku.change("fields = {", 'assert answer not in ("calm", "cold")\n    fields = {')
     done = haiku.deadpan(*RUN)
     assert done.returncode == 0, done.stderr

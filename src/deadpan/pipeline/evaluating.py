@@ -64,7 +64,7 @@ def check_judge(chosen: Chosen, model: str, judging: Judging | None) -> None:
             others = ",".join(task for task in tasks if task not in graded)
             rest = f", or ask only {name}/{others}" if others else ""
             raise DeadpanError(
-                f"{name}/{','.join(graded)} is graded by a judge: name one (--judge MODEL){rest}"
+                f"{name}/{','.join(graded)} is graded by a judge: name one with --judge MODEL{rest}"
             )
 
 
