@@ -5,12 +5,11 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from deadpan.core.benchmark import Benchmark
+from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.dataset import Dataset
-from deadpan.core.benchmark import Task
 from deadpan.core.metric import Metric, mean, scored
 from deadpan.core.questions import Question
-from deadpan.parsing.replies import Unparseable, graded
+from deadpan.parsing.replies import Unparseable, grade_reply
 
 
 class Coin(BaseModel):
