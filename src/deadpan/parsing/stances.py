@@ -45,7 +45,8 @@ class Stance:
         plain = self._unquoted(text)
         if not plain:
             raise Unparseable("expected yes or no (是 or 否); there is nothing")
-        answer = self._without_questions(_final_word(plain))
+        *_, last = _PATTERNS["finally"].split(plain)
+        answer = self._without_questions(last if re.search(r"\w", last) else plain)
         denied = self._patterns["denied"]
         left = self._patterns["open"].sub(" ", answer)
         stated = self._patterns["taken_back"].sub(" ", denied.sub(" ", left))
@@ -95,12 +96,6 @@ def plain_answers(text: str) -> set[bool]:
         elif _PATTERNS["hedged_answer"].fullmatch(clause):
             said |= {True, False}
     return said
-
-
-def _final_word(answer: str) -> str:
-    """What stands after the last "final answer"; all of it where nothing does."""
-    *_, last = _PATTERNS["finally"].split(answer)
-    return last if re.search(r"\w", last) else answer
 
 
 def normalize_text(text: str) -> str:

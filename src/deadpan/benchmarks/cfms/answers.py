@@ -155,13 +155,9 @@ def _together(*texts: str | None) -> str:
 
 
 def _part_text(said: str | None) -> str | None:
-    """A part's text; None for words that say there is none."""
-    return None if not said or _is_nothing(said) else said
-
-
-def _is_nothing(said: str) -> bool:
-    """Whether words say that there is nothing, and nothing else: none, 无, "N/A (sincere)"."""
-    return _PATTERNS["nothing"].fullmatch(normalize_text(said).strip(" .!。")) is not None
+    """A part's text; None for words that say there is none: none, 无, "N/A (sincere)"."""
+    plain = normalize_text(said or "").strip(" .!。")
+    return None if not said or _PATTERNS["nothing"].fullmatch(plain) else said
 
 
 def _target_named(said: str) -> str | None:
