@@ -125,13 +125,6 @@ def read_text(path: Path) -> str:
     return text
 
 
-def _room(error: OSError) -> str:
-    """What to do where a file cannot be written."""
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return "Choose a place that can be written"
-    return "Free some space or choose another place"
-
-
 def write_bytes(path: Path, data: bytes) -> None:
     """Writes a file whole or not at all: temporary file, fsync, rename. One that is killed in the
     midst leaves one of its `leftovers`. What is no plain file (a pipe, /dev/stdout) is written to
@@ -154,11 +147,11 @@ def write_bytes(path: Path, data: bytes) -> None:
         what = f"cannot be written ({path.parent} is no folder)"
         raise InputError(path, what, "Choose another place.") from error
     except OSError as error:
-        raise InputError(
-            path,
-            f"cannot be written ({error.strerror})",
-            f"{_room(error)}; what was there before is untouched.",
-        ) from error
+        fix = "Free some space or choose another place"
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            fix = "Choose a place that can be written"
+        what = f"cannot be written ({error.strerror})"
+        raise InputError(path, what, f"{fix}; what was there before is untouched.") from error
     except ValueError:  # a NUL byte in the name
         raise InputError(path, "is no name of a file", "Choose another place.") from None
     finally:

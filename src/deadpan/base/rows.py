@@ -94,7 +94,7 @@ def read_csv(path: Path, needed: Sequence[str]) -> CsvTable:
         what = f"no column {_name_list(missing)}"
         raise InputError(f"{path}:1", what, f"Found: {_name_list(header)}.")
     if (twice := first_repeated(header)) is not None:
-        what = f"column {_short_name(twice) or 'without a name'} is there twice"
+        what = f"column {_short(twice) or 'without a name'} is there twice"
         raise InputError(f"{path}:1", what, "Keep one of them.")
     return CsvTable(tuple(header), rows)
 
@@ -120,12 +120,8 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 def _name_list(names: Sequence[str]) -> str:
     more = len(names) - _MOST_NAMED
-    named = ", ".join(map(_short_name, names[:_MOST_NAMED])) or "none"
+    named = ", ".join(map(_short, names[:_MOST_NAMED])) or "none"
     return f"{named} and {more:,} more" if more > 0 else named
-
-
-def _short_name(name: str) -> str:
-    return name if len(name) <= 60 else name[:57] + "..."
 
 
 _FETCH_AGAIN = "Correct the line, or fetch the file again."
@@ -195,7 +191,7 @@ def quote(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (RecursionError, ValueError):  # nested, or of more digits, than can be written
         text = f"a {type(value).__name__}"
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return _short(text)
 
 
 def json_value(text: str, halves: bool = True) -> Any:
@@ -211,21 +207,21 @@ def json_value(text: str, halves: bool = True) -> Any:
     if text.count("[") + text.count("{") > _DEEPEST:
         _check_depth(value)
     if not halves and _SURROGATE.search(text):
-        _check_characters(value)
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            what = "it holds half of a surrogate pair, which is no character"
+            raise ValueError(what) from None
     return value
 
 
 def _each_field_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     named = dict(pairs)
     if len(named) < len(pairs) and (twice := first_repeated(name for name, _ in pairs)) is not None:
-        raise ValueError(f"{_short(twice)} is there twice{_record(named)}")
+        name = named.get("id")
+        record = f", in the record of {quote(name)}" if isinstance(name, str) else ""
+        raise ValueError(f"{_short(twice)} is there twice{record}")
     return named
-
-
-def _record(fields: dict[str, Any]) -> str:
-    """Which record of many an object is, where it says."""
-    name = fields.get("id")
-    return f", in the record of {quote(name)}" if isinstance(name, str) else ""
 
 
 def _no_number(name: str) -> NoReturn:
@@ -258,13 +254,6 @@ def _check_depth(value: Any) -> None:
             if isinstance(one, dict | list)
             for part in (one.values() if isinstance(one, dict) else one)
         ]
-
-
-def _check_characters(value: Any) -> None:
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        raise ValueError("it holds half of a surrogate pair, which is no character") from None
 
 
 def _short(text: str) -> str:

@@ -38,23 +38,15 @@ def require(capability: T | None, lack: str) -> T:
     return capability
 
 
-def _every(row: Row) -> bool:
-    return True
-
-
-def _all_rows(table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
-    return table
-
-
 @dataclass(frozen=True)
 class Judging:
     """Answers that a judge grades."""
 
     brief: Callable[[str, JsonValue, str, Language], Brief]
     """What the judge is told of an answer: of task, gold, answer and language."""
-    needs_judge: Callable[[Row], bool] = _every
+    needs_judge: Callable[[Row], bool] = lambda row: True
     """Whether a judge has to see an answer of a judged task; others keep their outcome."""
-    rows_to_judge: Callable[[pl.DataFrame, ScoringOptions], pl.DataFrame] = _all_rows
+    rows_to_judge: Callable[[pl.DataFrame, ScoringOptions], pl.DataFrame] = lambda table, _: table
     """The rows, of all models, whose answers a judge has to see for the scores."""
     answer_identity: Callable[[str], str] = str
     """What a judgement is known by: the answer, or what of it stays the same wherever it lies."""

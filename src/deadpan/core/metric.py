@@ -98,14 +98,8 @@ class Metric:
     @property
     def facts(self) -> dict[str, object]:
         """What a reader may want to know of it."""
-        return {
-            "title": self.title,
-            "better": self.better,
-            "unit": self.unit,
-            "decimals": self.decimals,
-            "range": self.range,
-            "source": self.source,
-        }
+        names = ("title", "better", "unit", "decimals", "range", "source")
+        return {name: getattr(self, name) for name in names}
 
     @property
     def is_lower_better(self) -> bool:
@@ -153,9 +147,7 @@ def stack(rows: Sequence[Statistics | None]) -> Stack:
     return _last[0][1]
 
 
-def _stack(
-    rows: Sequence[Statistics | None],
-) -> Stack:
+def _stack(rows: Sequence[Statistics | None]) -> Stack:
     keys: dict[Key, int] = {}
     distinct: dict[Hashable, int] = {}
     lines: list[Statistics] = []

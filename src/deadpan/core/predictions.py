@@ -75,7 +75,12 @@ def _from_lines(path: Path, questions: dict[str, set[str]], model: str) -> dict[
     replies: dict[str, dict[str, dict[str, Reply]]] = {}
     unknown: dict[str, dict[str, None]] = {}
     for where, value in json_lines(path, halves=True):
-        line = _line(value, where)
+        try:
+            line = Line.model_validate(value)
+        except ValidationError as broken:
+            first = broken.errors()[0]
+            what = f"{'.'.join(map(str, first['loc'])) or 'line'}: {first['msg']}"
+            raise InputError(where, what, f"Each line is {FORM}.") from None
         if line.task not in questions:
             known = ", ".join(questions)
             raise InputError(where, f"unknown task {quote(line.task)}", f"Expected {known}.")
@@ -93,15 +98,3 @@ def _from_lines(path: Path, questions: dict[str, set[str]], model: str) -> dict[
     return {
         name: Predictions(tasks, tuple(unknown.get(name, ()))) for name, tasks in replies.items()
     }
-
-
-def _line(value: Mapping[str, Any], where: str) -> Line:
-    try:
-        return Line.model_validate(value)
-    except ValidationError as error:
-        raise InputError(where, _first(error), f"Each line is {FORM}.") from None
-
-
-def _first(error: ValidationError) -> str:
-    problem = error.errors()[0]
-    return f"{'.'.join(map(str, problem['loc'])) or 'line'}: {problem['msg']}"

@@ -125,17 +125,9 @@ class Question(_Frozen):
 
     def card(self, benchmark: str, task: str) -> Card:
         """The part of the question that a baseline may see."""
+        shared = Card.model_fields.keys() & Question.model_fields.keys()
         return Card(
-            benchmark=benchmark,
-            task=task,
-            item=self.item,
-            language=self.language,
-            form=self.form,
-            options=self.options,
-            about=self.about,
-            labels=self.labels,
-            panels=self.panels,
-            reference=self.reference,
+            benchmark=benchmark, task=task, **{name: getattr(self, name) for name in shared}
         )
 
 

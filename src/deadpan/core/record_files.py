@@ -73,7 +73,11 @@ def image_records(
     within: dict[Path, bool] = {}
     for number, line in text_lines(folder / file):
         where = f"{file}:{number}"
-        row = _row(line, where, form)
+        json_object(line, where)
+        try:
+            row = form.model_validate_json(line)
+        except ValidationError as error:
+            raise line_problem(where, error) from None
         name = str(getattr(row, key))
         if len(name) > _LONGEST_NAME or not name.isprintable():
             what = f"got {quote(name)}; expected at most {_LONGEST_NAME} printable characters"
@@ -85,14 +89,6 @@ def image_records(
         places[name] = where
         path = str(image_path(folder, row.image, where, within))
         yield record(row=row, path=path, where=where)
-
-
-def _row(line: str, where: str, form: type[ImageRow]) -> ImageRow:
-    json_object(line, where)
-    try:
-        return form.model_validate_json(line)
-    except ValidationError as error:
-        raise line_problem(where, error) from None
 
 
 def image_path(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from deadpan.base.errors import MixedSignatures
@@ -13,17 +13,16 @@ from deadpan.base.version import __version__
 
 UNAVAILABLE = "unavailable: "
 """How a signature begins to say why a metric has no number."""
+_FIELDS = ("n", "data", "prompts", "judge")
+"""The fields that are printed under their names, in order."""
 
 
 def checksum(value: object) -> str:
     """First eight hex digits of the SHA-256 of a JSON-able value or of bytes."""
-    data = value if isinstance(value, bytes) else _canonical_json(value)
-    return hashlib.sha256(data).hexdigest()[:8]
-
-
-def _canonical_json(value: object) -> bytes:
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "surrogatepass")
+    if not isinstance(value, bytes):
+        text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        value = text.encode("utf-8", "surrogatepass")
+    return hashlib.sha256(value).hexdigest()[:8]
 
 
 @dataclass(frozen=True)
@@ -41,20 +40,14 @@ class Signature:
     deadpan: str = __version__
 
     def __str__(self) -> str:
-        settings = "|".join(
-            f"{key}:{self.settings[key].replace('|', '¦')}" for key in sorted(self.settings)
-        )
         parts = [
             f"{self.benchmark}/{self.task}",
             f"v{self.version}",
-            f"n:{self.n}",
-            f"data:{self.data}",
-            f"prompts:{self.prompts}",
-            f"judge:{self.judge}",
-            settings,
+            *(f"{name}:{getattr(self, name)}" for name in _FIELDS),
+            *(f"{key}:{value.replace('|', '¦')}" for key, value in sorted(self.settings.items())),
             f"deadpan:{self.deadpan}",
         ]
-        return "|".join(part for part in parts if part)
+        return "|".join(parts)
 
     def with_settings(self, **settings: str) -> Signature:
         """The same signature with settings added, e.g. the gate a score was computed under."""
@@ -72,19 +65,10 @@ def parse_signature(text: str) -> Signature:
             known["version"] = part[1:]
             continue
         key, _, value = part.partition(":")
-        (known if key in {"n", "data", "prompts", "judge", "deadpan"} else settings)[key] = value
+        (known if key in {*_FIELDS, "deadpan"} else settings)[key] = value
     try:
-        return Signature(
-            benchmark=benchmark,
-            task=task,
-            version=known["version"],
-            n=int(known["n"]),
-            data=known["data"],
-            prompts=known["prompts"],
-            judge=known["judge"],
-            settings=settings,
-            deadpan=known["deadpan"],
-        )
+        texts = {name: known[name] for name in ("version", "data", "prompts", "judge", "deadpan")}
+        return Signature(benchmark, task, n=int(known["n"]), settings=settings, **texts)
     except (KeyError, ValueError) as error:
         raise ValueError(f"not a Deadpan signature: {text!r}") from error
 
@@ -132,16 +116,13 @@ def join_signatures(task: str, signatures: Sequence[str]) -> str:
         return given[0] if len(set(given)) == 1 else checksum(given)
 
     keys = sorted({key for part in parts for key in part.settings})
+    shared = ("benchmark", "version", "data", "prompts", "deadpan")
     whole = Signature(
-        benchmark=one_of(part.benchmark for part in parts),
         task=task,
-        version=one_of(part.version for part in parts),
         n=min(part.n for part in parts),
-        data=one_of(part.data for part in parts),
-        prompts=one_of(part.prompts for part in parts),
         judge=one_of([part.judge for part in parts if part.judge != "none"] or ["none"]),
         settings={key: one_of(part.settings.get(key, "") for part in parts) for key in keys},
-        deadpan=one_of(part.deadpan for part in parts),
+        **{name: one_of(getattr(part, name) for part in parts) for name in shared},
     )
     return str(whole)
 
@@ -149,14 +130,16 @@ def join_signatures(task: str, signatures: Sequence[str]) -> str:
 def combine_signatures(signatures: Iterable[str]) -> str:
     """One printed signature for several tasks: equal fields once, unequal ones as task=value; why
     a metric is unavailable is left to a line of its own (`scores.unavailable`)."""
-    parsed = [parse_signature(_without_reasons(text)) for text in sorted(set(signatures))]
+    reason, plain = re.compile(rf"{UNAVAILABLE}.*?(?=,\w\w=|\||$)"), UNAVAILABLE.rstrip(": ")
+    parsed = [parse_signature(reason.sub(plain, text)) for text in sorted(set(signatures))]
     if not parsed:
         raise ValueError("no signatures to combine")
     if len(parsed) == 1:
         return str(parsed[0])
 
-    def told(name: str, of: Callable[[Signature], str | None]) -> str:
-        pairs = [(item.task, value) for item in parsed if (value := of(item)) is not None]
+    def told(name: str, values: Iterable[str | None]) -> str:
+        given = zip(parsed, values, strict=True)
+        pairs = [(item.task, value) for item, value in given if value is not None]
         distinct = {value for _, value in pairs}
         unequal = ",".join(f"{task}={value}" for task, value in sorted(set(pairs)))
         return name + (distinct.pop() if len(distinct) == 1 else unequal)
@@ -164,21 +147,10 @@ def combine_signatures(signatures: Iterable[str]) -> str:
     tasks = "+".join(dict.fromkeys(item.task for item in parsed))
     keys = sorted({key for item in parsed for key in item.settings})
     parts = [
-        told("", lambda item: item.benchmark) + f"/{tasks}",
-        told("v", lambda item: item.version),
-        told("n:", lambda item: str(item.n)),
-        told("data:", lambda item: item.data),
-        told("prompts:", lambda item: item.prompts),
-        told("judge:", lambda item: item.judge),
-        *(told(f"{key}:", _setting(key)) for key in keys),
-        told("deadpan:", lambda item: item.deadpan),
+        told("", (item.benchmark for item in parsed)) + f"/{tasks}",
+        told("v", (item.version for item in parsed)),
+        *(told(f"{name}:", (str(getattr(item, name)) for item in parsed)) for name in _FIELDS),
+        *(told(f"{key}:", (item.settings.get(key) for item in parsed)) for key in keys),
+        told("deadpan:", (item.deadpan for item in parsed)),
     ]
     return "|".join(parts)
-
-
-def _without_reasons(text: str) -> str:
-    return re.sub(rf"{UNAVAILABLE}.*?(?=,\w\w=|\||$)", UNAVAILABLE.rstrip(": "), text)
-
-
-def _setting(key: str) -> Callable[[Signature], str | None]:
-    return lambda item: item.settings.get(key)

@@ -21,7 +21,11 @@ def read_judgement(judge: Judge, text: str) -> Judgement:
     try:
         judgement = judge.check(judge.reply.model_validate(value))
     except ValidationError as error:
-        raise BrokenReply(_problems(error)) from None
+        problems = (
+            f"{'.'.join(map(str, one['loc'])) or 'the object'}: {one['msg']}"
+            for one in error.errors(include_url=False, include_input=False)
+        )
+        raise BrokenReply("; ".join(problems)) from None
     flags = judgement.flags if alone else (*judgement.flags, PROSE)
     return judgement.model_copy(update={"flags": flags})
 
@@ -59,11 +63,3 @@ def _no_key_twice(pairs: Fields) -> dict[str, JsonValue]:
     if twice:
         raise BrokenReply(f"it gives {', '.join(twice)} more than once")
     return dict(pairs)
-
-
-def _problems(error: ValidationError) -> str:
-    """What is wrong with a reply's fields, in one line."""
-    return "; ".join(
-        f"{'.'.join(map(str, problem['loc'])) or 'the object'}: {problem['msg']}"
-        for problem in error.errors(include_url=False, include_input=False)
-    )

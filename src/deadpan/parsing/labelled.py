@@ -7,29 +7,24 @@ equals the first opens it, and the part's names further on are text.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
+from pathlib import Path
 
 from pydantic import JsonValue
 
+from deadpan.base.files import read_text
 from deadpan.parsing.json_objects import json_objects, json_text
+from deadpan.parsing.patterns import Patterns
 from deadpan.parsing.replies import Unparseable
 from deadpan.parsing.script import simplify
 
-_OPEN, _CLOSE = r"[*_`'\"“【\[「《(（]{0,6}", r"[*_`'\"”】\]」》)）]{0,6}"
-_GAP = r"[ \t\u3000]{0,8}"
-_NUMBER = (
-    rf"(?:[(（]?\d{{1,2}}[.)、:：）]{_GAP}|[一二三四]、{_GAP}|[①②③]{_GAP}"
-    rf"|(?:part|step){_GAP}\d{_GAP}[:：.-]?{_GAP}|第[一二三四](?:部分|步){_GAP}[:：、]?{_GAP})?"
-)
-_ASIDE = rf"(?:{_GAP}[(（][^()（）\n]{{0,60}}[)）])?"
-_EMPHASIS = re.compile(r"\*{1,3}|_{2,3}|`+|^[ \t]*(?:#{1,6}|>)[ \t]+", re.M)
-_RULE = re.compile(r"^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$", re.M)
-_FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.M)
-_QUOTED = re.compile(r"[\"“](.*)[\"”]", re.S)
-_KEY_WORDS = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
+_TEXTS = tomllib.loads(read_text(Path(__file__).with_name("labels.toml")))
+_PATTERNS = Patterns(_TEXTS)
 _FINAL, _ASKED, _NAMED, _GENERAL = range(4)
 """How much a name tells which part it opens, the most first."""
 
@@ -101,32 +96,18 @@ class AnswerForm:
         return {**dict.fromkeys(self.general, (self.about, _GENERAL)), **named, **asked, **final}
 
     @cached_property
-    def at_line_start(self) -> re.Pattern[str]:
-        """A label at the start of a line."""
-        return re.compile(
-            rf"^(?P<lead>[ \t>|]{{0,20}}(?:(?P<heading>\#{{1,6}}){_GAP})?(?:[-+•*][ \t]{{1,8}})?"
-            rf"{_OPEN}{_NUMBER}{_OPEN})(?P<name>{either(self.opens)}){_ASIDE}"
-            rf"(?P<closed>{_CLOSE}){_GAP}"
-            r"(?:[:：|]|[-–—]{1,3}(?=\s|[\u3400-\u9fff])|(?P<end>$)|(?P<boxed>(?=\S)))"
-            r"[*_`]{0,3}[ \t]*",
-            re.I | re.M,
-        )
-
-    @cached_property
-    def inside_line(self) -> re.Pattern[str]:
-        """A label that was asked for, or a final one, inside a line."""
+    def _patterns(self) -> Patterns:
+        """Where the labels of this form stand."""
         final = f"|(?i:{either(self.final)})" if self.final else ""
-        return re.compile(
-            rf"(?<=[\s.;。；!！?？,，|*_]){_OPEN}(?P<name>{either(self.asked)}{final}){_CLOSE}{_GAP}"
-            r"[:：][*_]{0,3}[ \t]*"
-        )
+        names = {"names": either(self.opens), "asked": either(self.asked), "final": final}
+        return Patterns(_TEXTS | names)
 
     def parts(self, text: str) -> Parts:
         """The parts of an answer; JSON that is cut off, or several answers that differ, raise."""
         said = self._without_draft(text)
         if (found := self._from_json(said)) is not None:
             return found
-        plain = _RULE.sub("", _FENCE.sub("", said)).strip()
+        plain = _PATTERNS["rule"].sub("", _PATTERNS["fence"].sub("", said)).strip()
         if plain.startswith("{"):
             raise Unparseable("it begins as a JSON object and holds no complete one with the parts")
         return self._labelled(plain)
@@ -199,7 +180,8 @@ class AnswerForm:
         """Everything in a text that looks like a label, in the order it stands."""
         plain = simplify(text)
         places: dict[int, _Label] = {}
-        for found in [*self.at_line_start.finditer(plain), *self.inside_line.finditer(plain)]:
+        labels = (self._patterns[where] for where in ("at_line_start", "inside_line"))
+        for found in chain.from_iterable(label.finditer(plain) for label in labels):
             if self._is_label(found):
                 part, rank = self.opens[_fold_name(found["name"])]
                 lead = found.groupdict().get("lead")
@@ -245,7 +227,7 @@ class AnswerForm:
         found: list[tuple[str, int, str]] = []
         inner: list[tuple[str, int, str]] = []
         for name, content in value.items():
-            key = _fold_name(simplify(_KEY_WORDS.sub(" ", name)))
+            key = _fold_name(simplify(_PATTERNS["key_words"].sub(" ", name)))
             part, rank = self.opens.get(key, ("", _GENERAL))
             within = self._fields(content) if isinstance(content, dict) else []
             if within and rank in (_FINAL, _GENERAL):
@@ -263,8 +245,8 @@ def either(words: Iterable[str]) -> str:
 
 def _clean_text(text: str) -> str | None:
     """The text without Markdown marks and surrounding quotes; None where it has no letter."""
-    plain = _EMPHASIS.sub("", text).strip(" \t\r\n|")
-    if quoted := _QUOTED.fullmatch(plain):
+    plain = _PATTERNS["emphasis"].sub("", text).strip(" \t\r\n|")
+    if quoted := _PATTERNS["quoted"].fullmatch(plain):
         plain = quoted[1].strip()
     return plain if re.search(r"[^\W_]", plain) else None
 

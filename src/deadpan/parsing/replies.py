@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from deadpan.base.files import read_text
 from deadpan.core.questions import Grade, Reply
+from deadpan.parsing.patterns import Patterns
 from deadpan.parsing.script import simplify
 
 
@@ -31,39 +35,12 @@ _TAG = re.compile(
     r"[<◁]\s{0,4}(/?)\s{0,4}(?:think(?:ing)?|reasoning)\s{0,4}[>▷]",
     re.IGNORECASE,
 )
-_CANNOT = r"(?:can['’]?t|cannot|can not|won['’]?t|(?:am|['’]?m) (?:unable|not able) to)"
-_OBJECT = (
-    r"(?:(?!(?:in|of|on|with|about|as|whether|if|that|why|specific|particular|single|clear)\b)"
-    r"[\w'’-]+ ){0,4}?(?:(?:images?|pictures?|photos?|posts?|memes?|comics?|videos?|content|people"
-    r"|persons?|individuals?|faces?|anyone|who|what)\b(?! as\b)"
-    r"|(?:this|that|it|them)(?=\W*$|[.,;!?]| (?:because|for|due|but|or)\b))"
-)
-"""The material itself: who cannot "identify any sarcasm" or "describe this as" one has answered."""
-_REFUSES = (
-    r"(?:help(?! (?:\w+ing|but|it)\b)|assist|comply|provide|answer|discuss|engage|fulfil|continue"
-    rf"|do (?:that|this)|process|support|(?:analy[sz]e|describe|identify|view) {_OBJECT})"
-)
-_FINDS = (
-    r"(?:算|说|称|视|看[作成出]|认|归|构成|当|被|发现|找[到出]"
-    r"|(?:识别|分析|判断|理解|描述)[出为成到])"
-)
-_REFUSALS = (
-    rf"i(?:['’]?m| am) (?:very |so )?(?:sorry|afraid)\b[^.!?]{{0,40}}?\bi ?{_CANNOT} {_REFUSES}",
-    rf"(?:sorry|apologies),? (?:but )?i ?{_CANNOT} {_REFUSES}",
-    rf"i apologi[sz]e,? but i ?{_CANNOT} {_REFUSES}",
-    rf"i ?{_CANNOT} {_REFUSES}",
-    r"as an ai\b[^.!?]{0,60}\b(?:can['’]?t|cannot|not able|unable)",
-    r"(?:很?抱歉|对不起|不好意思)[，,。！! ]*[^。！？\n]{0,20}?(?:无法|不能|不可以|没有?办法)"
-    rf"(?!{_FINDS})",
-    rf"我(?:无法|不能|没有?办法)(?!{_FINDS})(?:协助|帮助|回答|提供|处理|分析|描述|满足|讨论|完成)",
-    r"作为(?:一个|一名)?(?:人工智能|ai)[^。！？\n]{0,30}(?:无法|不能)",
-)
-_REFUSAL = re.compile(rf"\W*(?:{'|'.join(_REFUSALS)})")
+_PATTERNS = Patterns(tomllib.loads(read_text(Path(__file__).with_name("refusals.toml"))))
 
 
 def is_refusal(text: str) -> bool:
     """Whether a reply opens as a refusal, in English or Chinese; finding nothing is none."""
-    return _REFUSAL.match(" ".join(simplify(text).casefold().split())) is not None
+    return _PATTERNS["refusal"].match(" ".join(simplify(text).casefold().split())) is not None
 
 
 def grade_reply(reply: Reply, parse: Parse, may_be_empty: bool = False) -> Grade:

@@ -14,8 +14,6 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import cache_folder
 from deadpan.base.resources.entries import Hub, Resource, catalogue, find
 
-_CHUNK = 1 << 20
-
 
 class Unavailable(DeadpanError):
     """A lexicon or model is not on this machine; the message says how to get it."""
@@ -34,7 +32,8 @@ def is_present(resource: Resource) -> bool:
     folder = place(resource)
     if isinstance(resource.source, Hub):
         return all((folder / name).is_file() for name in resource.source.needs)
-    return all(_size(folder / name) == file.size for name, file in resource.files.items())
+    sizes = {folder / name: file.size for name, file in resource.files.items()}
+    return all(path.is_file() and path.stat().st_size == size for path, size in sizes.items())
 
 
 def is_sound(resource: Resource) -> bool:
@@ -128,10 +127,7 @@ def sync_file(path: Path) -> None:
 def sha256_of(path: Path) -> str:
     """The hexadecimal SHA-256 of a file."""
     with path.open("rb") as file:
-        digest = hashlib.sha256()
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _existing(name: str) -> Path | None:
@@ -141,7 +137,3 @@ def _existing(name: str) -> Path | None:
         return path if name and path.exists() else None
     except (OSError, RuntimeError, ValueError):
         return None
-
-
-def _size(path: Path) -> int | None:
-    return path.stat().st_size if path.is_file() else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
@@ -11,8 +11,10 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from deadpan.base.files import read_text
 from deadpan.core.questions import Language
 from deadpan.parsing.labelled import AnswerForm, Parts
+from deadpan.parsing.patterns import Patterns
 from deadpan.parsing.replies import Parse, Unparseable
 from deadpan.parsing.script import simplify
 from deadpan.parsing.stances import METAPHOR, SARCASM, Stance, normalize_text, plain_answers
@@ -36,9 +38,7 @@ class JointAnswer(BaseModel):
     explanation: str | None
 
 
-_KNOWN: Mapping[str, Sequence[str]] = json.loads(
-    (Path(__file__).parent / "labels.json").read_text(encoding="utf-8")
-)
+_KNOWN: Mapping[str, Sequence[str]] = json.loads(read_text(Path(__file__).with_name("labels.json")))
 """The labels of each part; of a yes or no whichever a task asks for (`verdict`), of the part that a
 task is about whichever that is (`answer`), and of what ends all drafts (`final`); and `verbs`
 between 是否 and what it asks for."""
@@ -58,42 +58,7 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "target": tuple(_KNOWN["target"]),
     "explanation": tuple(_KNOWN["explanation"]),
 }
-_THE_POST = (
-    r"(?:(?:it|this|(?:the|this)\s+(?:post|picture|image|meme|caption|text|pair|author))\s+"
-    r"|(?:这|该|此|本)?(?:一?[则篇条组张个])?(?:[帖贴][子文]?|图文对?|图片|内容|配文|作者|漫画)?(?:其实|实际上)?)"
-)
-_NAMES_IT = re.compile(
-    r"(?:(?:the|its|this post's|the post's)\s+)?(?:(?:sarcas\w+|main|intended)\s+)?"
-    r"(?:target|object|butt|answer)(?:\s+of\s+(?:(?:the|this|its)\s+)?(?:sarcasm|post|joke))?"
-    r"\s+(?:is|are|was|seems to be|appears to be)\s*:?\s+"
-    rf"|{_THE_POST}?(?:mocks|ridicules|satiri[sz]es|makes fun of|pokes fun at|is (?:mocking"
-    r"|aimed at|directed at|making fun of))\s+"
-    rf"|{_THE_POST}?(?:它|她|他)?的?(?:讽刺|嘲讽|反讽)?的?(?:对象|目标)(?:应该)?[是为][:：]?\s*"
-    rf"|{_THE_POST}?(?:它|她|他)?(?:所|要|想)?(?:讽刺|嘲讽|反讽)(?:的是|了)(?![,，])[:：]?\s*"
-    r"|答案是[:：]?\s*",
-    re.I,
-)
-"""A sentence's words before the target that it names."""
-_NONE = (
-    r"(?:none|null|nil|n/?a|nothing|nobody|no one(?: in particular)?|not applicable"
-    r"|not sarcastic|unknown|unclear"
-    r"|(?:(?:it|this|that) is |it's )?not (?:clear|sure|certain|specified|stated)\b[^,.;]{0,40}"
-    r"|(?:(?:i|we|it) )?(?:do not|don't|cannot|can't|could not|couldn't|am not|am unable to)"
-    r" (?:know|tell|sure|certain|say|determine|identify|find|see|be (?:determined|identified))"
-    r"\b[^,.;]{0,60}|i'm (?:not sure|unsure|unable to)\b[^,.;]{0,60}"
-    r"|(?:there is |there's )?no (?:(?:clear|specific|particular|obvious|real|sarcastic) )*"
-    r"(?:target|object|explanation|sarcasm|person)(?: (?:here|of|in|is|was)\b[^,.;]{0,40})?"
-    r"|-+|空|未知|不适用|不涉及|不明确?的?|不清楚|不知道|不确定|未提及|未说明|没有?人?|暂?无"
-    r"|(?:无法|不能|难以|没法)(?:确定|判断|识别|得知|看出|辨别)[^,。;]{0,14}"
-    r"|(?:没有|无|暂无|并无|不存在)(?:具体|特定|明确|明显|任何|讽刺|嘲讽|的)*(?:对象|目标|解释|讽刺)"
-    r"|不含?讽刺|非讽刺)的?"
-)
-_NOTHING = re.compile(rf"{_NONE}\s*(?:\(.*)?", re.S)
-_NOTHING_FIRST = re.compile(rf"{_NONE}\s*(?:$|[.,;:()!?。、—]|\s-)")
-_GOES_ON = re.compile(r"[;；.。,，]\s*(?:but\s+|但是?)?")
-_OF_THE_POST = re.compile(
-    r"(?:it|this|there|the (?:post|picture|image|text|caption)|not?|non)\b|[这该此它本没不无非未]"
-)
+_PATTERNS = Patterns(tomllib.loads(read_text(Path(__file__).with_name("target_patterns.toml"))))
 _MARKS = " \"“”‘’'「」.。"
 _LONGEST_TARGET = 300
 _ONE_LINE = frozenset({"sarcastic", "metaphor", "target"})
@@ -190,31 +155,29 @@ def _together(*texts: str | None) -> str:
 
 
 def _part_text(said: str | None) -> str | None:
-    """A part's text; None for words that say there is none."""
-    return None if not said or _is_nothing(said) else said
-
-
-def _is_nothing(said: str) -> bool:
-    """Whether words say that there is nothing, and nothing else: none, 无, "N/A (sincere)"."""
-    return _NOTHING.fullmatch(normalize_text(said).strip(" .!。")) is not None
+    """A part's text; None for words that say there is none: none, 无, "N/A (sincere)"."""
+    plain = normalize_text(said or "").strip(" .!。")
+    return None if not said or _PATTERNS["nothing"].fullmatch(plain) else said
 
 
 def _target_named(said: str) -> str | None:
     """The target in a phrase, or in a sentence that names it; None where it names none."""
-    opening = _NAMES_IT.match(simplify(said))
+    opening = _PATTERNS["names_it"].match(simplify(said))
     named = said[opening.end() :].strip(_MARKS) if opening else said
     plain = normalize_text(named).strip(" (")
     if not plain or _says_it_is_not(plain):
         return None
-    if not _NOTHING_FIRST.match(plain):
+    if not _PATTERNS["nothing_first"].match(plain):
         return named
-    _, *rest = _GOES_ON.split(named, maxsplit=1)
-    return _target_named(rest[0]) if rest and _NAMES_IT.match(simplify(rest[0])) else None
+    _, *rest = _PATTERNS["goes_on"].split(named, maxsplit=1)
+    return (
+        _target_named(rest[0]) if rest and _PATTERNS["names_it"].match(simplify(rest[0])) else None
+    )
 
 
 def _says_it_is_not(plain: str) -> bool:
     """Whether a sentence says that the post is not sarcastic, in place of a target."""
-    if not _OF_THE_POST.match(plain):
+    if not _PATTERNS["of_the_post"].match(plain):
         return False
     try:
         return not SARCASM.says(plain)

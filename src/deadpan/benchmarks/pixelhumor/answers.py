@@ -112,11 +112,6 @@ def _presence(text: str) -> list[str]:
     return found
 
 
-def _panels(text: str) -> list[str]:
-    """Every integer in the answer, once, as labels."""
-    return [str(number) for number in dict.fromkeys(_integers(text))]
-
-
 def _panel_text(text: str) -> JsonValue:
     """The `N: text` items as [number, text] pairs in their order, without lines of mere marks
     before the next item; an empty reply has none."""
@@ -145,7 +140,9 @@ PARSERS: Mapping[str, Parse] = {
     "sound_effect": _parser(
         partial(_whole_label, labels=SOUND_EFFECTS), f"one of {'; '.join(SOUND_EFFECTS)}"
     ),
-    "panel": _parser(_panels, "a panel number"),
+    "panel": _parser(
+        lambda text: [str(number) for number in dict.fromkeys(_integers(text))], "a panel number"
+    ),
     "modality": _parser(
         partial(_labels_found, labels=MODALITIES),
         f"exactly one of {', '.join(MODALITIES)}",

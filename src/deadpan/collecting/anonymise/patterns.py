@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
+from deadpan.parsing.patterns import Patterns
+
 Kind = Literal["name", "handle", "phone", "email", "link", "time", "account", "number", "file"]
 _HAN = r"\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af"
 _SPACED = r"0-9A-Za-z\u00c0-\u024f\u0370-\u052f"  # letters of scripts with blanks between words
@@ -65,13 +67,7 @@ PLACEHOLDER = re.compile(rf"\[(?:(?:name |姓名)[1-9]\d*|{_UNNUMBERED})\]")
 def patterns(*groups: str) -> tuple[Pattern, ...]:
     """The patterns of these groups, in order."""
     data = tomllib.loads(_data("patterns.toml"))
-    parts: dict[str, str] = {}
-
-    def fill(text: str) -> str:
-        return re.sub("«(.*?)»", lambda found: parts[found[1]], text)
-
-    for name, text in data["parts"].items():
-        parts[name] = fill(text)
+    fill = Patterns(data["parts"]).fill
     found = [pair for group in groups for pair in data["patterns"][group]]
     return tuple(Pattern(kind, re.compile(fill(text), re.IGNORECASE)) for kind, text in found)
 
