@@ -9,6 +9,8 @@ import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+from deadpan.cli import listing
+
 ROOT = Path(__file__).parents[1]
 OTHERWISE = {"PIL": "pillow", "bs4": "beautifulsoup4", "av": "av", "yaml": "pyyaml"}
 """Modules that are not called like their packages, for machines without them."""
@@ -41,3 +43,9 @@ def test_every_import_is_declared() -> None:
         if not {one.lower().replace("_", "-") for one in known} & declared:
             undeclared[name] = str(path.relative_to(ROOT))
     assert undeclared == {}
+
+
+def test_the_list_knows_every_extra() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = set(project["optional-dependencies"]) - {"all", "bench", "test"}
+    assert set(listing.EXTRAS) == extras

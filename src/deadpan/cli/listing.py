@@ -18,15 +18,15 @@ from deadpan.engine import baselines
 from deadpan.metrics import lexical
 from deadpan.pipeline.reporter import count_noun
 
-_EXTRAS = {
+EXTRAS = {
     "ocr": ("rapidocr", "onnxruntime"),
     "text": ("jieba", "sacrebleu", "textblob"),
     "video": ("av", "faster_whisper"),
     "neural": ("torch", "transformers", "sentence_transformers"),
-    "curate": ("daft", "ray"),
-    "studies": ("fastapi", "sqlalchemy", "uvicorn"),
     "learn": ("torch", "transformers", "peft", "accelerate"),
     "diffusion": ("torch", "diffusers"),
+    "pandas": ("pandas",),
+    "notebook": ("ipywidgets",),
 }
 _RUN_COLUMNS = ("task", "model", "judge", "answered", "settings", "file")
 
@@ -40,7 +40,7 @@ def list_benchmarks(
     drawing = [f"{editors.EDITOR}{name}" for name in editors.NAMES]
     missing = {
         extra: [module for module in modules if find_spec(module) is None]
-        for extra, modules in _EXTRAS.items()
+        for extra, modules in EXTRAS.items()
     }
     found = {name: _data_states(name, data) for name in names()}
     for name, states in found.items():
