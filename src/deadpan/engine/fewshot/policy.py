@@ -21,12 +21,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_file, read_bytes, write_bytes, write_text
 from deadpan.base.version import __version__
 from deadpan.core.signature import checksum
-from deadpan.engine.fewshot.specification import Frozen, Weights
+from deadpan.engine.fewshot.specification import Weights
 
 WEIGHTS = "policy.npz"
 CARD = "policy.json"
@@ -69,7 +70,6 @@ class Queries:
 
     @property
     def checksum(self) -> str:
-        """What names these queries and candidates."""
         arrays = (self.vectors, self.pool, self.candidates, self.nearness)
         return checksum(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays))
 
@@ -106,12 +106,10 @@ class Policy:
 
     @property
     def parts(self) -> Parts:
-        """The weights by name, as views."""
         return parts_of(self.flat, self.width, self.hidden)
 
     @property
     def checksum(self) -> str:
-        """What names these very weights."""
         about = f"{self.width} {self.hidden} {self.prior} {self.flat.dtype}".encode()
         return checksum(about + self.flat.tobytes())
 
@@ -218,7 +216,7 @@ def _require_enough(scores: Array, count: int) -> None:
         raise ValueError(f"{count} demonstrations from {fewest} candidates")
 
 
-class Card(Frozen):
+class Card(BaseModel, frozen=True, extra="forbid"):
     """What a policy was trained on, with what, and how far it came."""
 
     benchmark: str

@@ -153,21 +153,17 @@ class RetrievalSelector:
 
     @property
     def pool(self) -> Pool:
-        """Where the demonstrations come from."""
         return self.space.pool
 
     @property
     def name(self) -> str:
-        """What the choice depends on, for signatures."""
         encoder = checksum(self.space.encoder.name)
         return f"retrieval:{self.shots};pool:{self.pool.checksum};encoder:{encoder}"
 
     def rows(self, question: Question) -> list[int]:
-        """The nearest rows."""
         return self.space.nearest(question, self.shots, self.shots)[0]
 
     def select(self, question: Question) -> list[Demonstration]:
-        """The demonstrations to show, in order."""
         return [self.pool.demonstrations[row] for row in self.rows(question)]
 
 
@@ -183,7 +179,6 @@ class PolicySelector(RetrievalSelector):
         return f"{super().name.replace('retrieval', 'pgds', 1)};policy:{self.saved.policy.checksum}"
 
     def rows(self, question: Question) -> list[int]:
-        """The best of the nearest rows."""
         rows, cosines, vector = self.space.nearest(question, CANDIDATES, self.shots)
         width = self.saved.card.width
         batch = Batch(

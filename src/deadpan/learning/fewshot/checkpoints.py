@@ -29,7 +29,6 @@ class Adam:
 
     @classmethod
     def fresh(cls, weights: Array) -> Adam:
-        """No step taken yet."""
         return cls(np.zeros_like(weights), np.zeros_like(weights))
 
     def step(self, weights: Array, gradient: Array, rate: float) -> tuple[Array, Adam]:
@@ -78,7 +77,6 @@ class State:
 
     @classmethod
     def fresh(cls, weights: Array, rng: np.random.Generator, identity: str) -> State:
-        """Training before its first update."""
         return cls(identity, weights, Adam.fresh(weights), rng.bit_generator.state, weights)
 
     def generator(self) -> np.random.Generator:

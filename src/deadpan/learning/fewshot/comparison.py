@@ -166,7 +166,6 @@ class Trial:
 
     @property
     def spent(self) -> Spent:
-        """What the replies took, whenever they were made."""
         return Spent.on(self.replies)
 
     def rows(self, prices: Prices) -> list[Score]:

@@ -45,7 +45,6 @@ class Arm:
     by_item: ByItem
 
     def score(self, metric: str) -> Score | None:
-        """The benchmark's score over all items."""
         wanted = (metric, "all")
         return next((one for one in self.scores if (one.metric, one.group) == wanted), None)
 
@@ -94,7 +93,6 @@ class Arms:
 
     @property
     def differences(self) -> Differences:
-        """All differences."""
         return {pair: {**one, **self.resampled.get(pair, {})} for pair, one in self.paired.items()}
 
     @property
