@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -113,8 +113,17 @@ def read_segment(path: Path, place: Place) -> tuple[pl.DataFrame, list[str]]:
     """The whole lines of a segment as rows, and what is wrong with the others. A last line without
     its end was being written when its writer was killed: it never counted, and is not told."""
     order = {"segment": place.stem, "number": place.number, "tag": place.tag}
-    rows, problems = [], []
-    for number, (offset, line) in enumerate(_whole_lines(path), start=1):
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        data = b""  # compacted since it was seen: its lines stand in a Parquet file
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise InputError(path, what, "Check the disk and the permissions.") from error
+    rows, problems, offset = [], [], 0
+    for number, line in enumerate(io.BytesIO(data), start=1):
+        if not line.endswith(b"\n"):
+            break
         try:
             fields = parse_line(line)
         except ValueError as error:
@@ -122,22 +131,8 @@ def read_segment(path: Path, place: Place) -> tuple[pl.DataFrame, list[str]]:
         else:
             known = {name: fields.get(name) for name in COLUMNS}
             rows.append({**known, **order, "offset": offset})
+        offset += len(line)
     return pl.DataFrame(rows, schema=ROWS, orient="row"), problems
-
-
-def _whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    try:
-        with path.open("rb") as stream:
-            offset = 0
-            for line in stream:
-                if line.endswith(b"\n"):
-                    yield offset, line
-                offset += len(line)
-    except FileNotFoundError:
-        return  # compacted since it was seen: its lines stand in a Parquet file
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise InputError(path, what, "Check the disk and the permissions.") from error
 
 
 def read_compacted(path: Path) -> pl.DataFrame:

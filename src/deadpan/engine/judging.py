@@ -49,7 +49,6 @@ class JudgeJob:
     requests: Sequence[JudgeRequest]
 
     def label(self, judge: str) -> str:
-        """What the store calls it."""
         task = f"{self.benchmark}-{self.task}"
         return f"{task}.{folder_name(self.model)[:60]}.judge-{folder_name(judge)[:60]}"
 

@@ -188,7 +188,6 @@ class Prepared:
 
     @property
     def images(self) -> int:
-        """How many pictures and frames are sent."""
         contents = [content for message in self.messages for content in message.contents]
         return sum(isinstance(content, Image) for content in contents)
 
@@ -249,7 +248,6 @@ class Request:
 
     @property
     def shows_media(self) -> bool:
-        """Whether a picture or a clip is shown."""
         return any(part.shows_media for turn in self.turns for part in turn.parts)
 
 

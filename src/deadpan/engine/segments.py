@@ -41,7 +41,6 @@ class Place:
 
     @property
     def stem(self) -> str:
-        """The file's name without its suffix."""
         return f"{self.label}.{self.number:06d}-{self.tag}"
 
 
@@ -87,7 +86,6 @@ class SegmentWriter:
         return await future
 
     async def close(self) -> None:
-        """Waits for what is being written."""
         if self._flushing is not None:
             await self._flushing
         self._thread.shutdown()
@@ -118,8 +116,13 @@ class SegmentWriter:
         *offsets, end = accumulate(map(len, lines), initial=self._size)
         try:
             if self._file is None:
-                self._file = _create(self.path)
-            _write_all(self._file, b"".join(lines))
+                # A new file that only its writer has, whose name is on the disk too.
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
+                self._file = os.open(self.path, flags, 0o644)
+                sync_folder(self.path.parent)
+            left = memoryview(b"".join(lines))
+            while left:
+                left = left[os.write(self._file, left) :]
             os.fsync(self._file)
         except OSError as error:
             if self._file is not None:
@@ -129,19 +132,6 @@ class SegmentWriter:
             raise InputError(self.path, what, _ROOM) from error
         self._size = end
         return offsets
-
-
-def _create(path: Path) -> int:
-    """A new file that only its writer has, whose name is on the disk too."""
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o644)
-    sync_folder(path.parent)
-    return file
-
-
-def _write_all(file: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(file, view) :]
 
 
 def sync_folder(folder: Path) -> None:
@@ -169,16 +159,22 @@ class WriterLock:
         """Takes the lock; where another process holds it, raises with who and since when."""
         while self._file is None:
             self._file = self._take()
+        owner = {
+            "pid": os.getpid(),
+            "host": socket.gethostname(),
+            "since": datetime.now(UTC).isoformat(timespec="seconds"),
+            "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:3]])[:200],
+        }
+        text = json.dumps(owner, ensure_ascii=False)
         try:
             os.ftruncate(self._file, 0)
-            os.pwrite(self._file, _owner().encode("utf-8", "replace"), 0)
+            os.pwrite(self._file, text.encode("utf-8", "replace"), 0)
         except OSError as error:
             what = f"cannot be locked ({error.strerror})"
             raise InputError(self.path, what, "Remove it, or choose another --store.") from error
         return self
 
     def release(self) -> None:
-        """Lets go, and takes the file away."""
         if self._file is not None:
             self.path.unlink(missing_ok=True)
             os.close(self._file)
@@ -211,18 +207,6 @@ class WriterLock:
         if not same:
             os.close(file)
         return file if same else None
-
-
-def _owner() -> str:
-    return json.dumps(
-        {
-            "pid": os.getpid(),
-            "host": socket.gethostname(),
-            "since": datetime.now(UTC).isoformat(timespec="seconds"),
-            "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:3]])[:200],
-        },
-        ensure_ascii=False,
-    )
 
 
 def _owner_of(data: bytes) -> str:

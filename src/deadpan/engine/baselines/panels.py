@@ -42,7 +42,6 @@ class Layout:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The panel numbers in reading order."""
         return tuple(badge.number for badge in self.badges)
 
 
