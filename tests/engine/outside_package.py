@@ -7,10 +7,10 @@ from pydantic import BaseModel
 
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset
-from deadpan.core.benchmark import TaskSpec
+from deadpan.core.benchmark import Task
 from deadpan.core.metric import Metric, mean, scored
 from deadpan.core.questions import Question
-from deadpan.parsing.replies import Unparseable, graded
+from deadpan.parsing.replies import Unparseable, grade_reply
 
 
 class Coin(BaseModel):
@@ -34,7 +34,7 @@ class CoinToss(Benchmark[Coin]):
     title = "Coin toss"
     citation = "none"
     languages = ("en",)
-    tasks = (TaskSpec("side", "Which side is up?", 1, (ACCURACY,)),)
+    tasks = (Task("side", "Which side is up?", 1, (ACCURACY,)),)
     folder = Path(__file__).parent
 
     def read(self, data):
@@ -51,7 +51,7 @@ class CoinToss(Benchmark[Coin]):
         ]
 
     def parse(self, task, reply, language):
-        return graded(reply, side)
+        return grade_reply(reply, side)
 
 
 COINTOSS = CoinToss()
