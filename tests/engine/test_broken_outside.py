@@ -25,7 +25,7 @@ BROKEN = {
     "untasked": (
         PACKAGE
         + "\nclass Bare(CoinToss):\n    name = 'untasked'\n    tasks = ['side']\nIT = Bare()\n",
-        "tasks must be a tuple of TaskSpec",
+        "tasks must be a tuple of Task",
     ),
     "unread": (
         PACKAGE

@@ -121,7 +121,7 @@ def _load(point: EntryPoint) -> Benchmark[Any]:
         raise TypeError("title must be text and folder a Path")
     tasks: object = benchmark.tasks
     if not isinstance(tasks, tuple) or not all(isinstance(one, Task) for one in tasks):
-        raise TypeError("tasks must be a tuple of TaskSpec")
+        raise TypeError("tasks must be a tuple of Task")
     if (twice := first_repeated(spec.name for spec in benchmark.tasks)) is not None:
         raise ValueError(f"the task {twice} is there twice")
     if not benchmark.languages or not set(benchmark.languages) <= {"en", "zh"}:

@@ -122,15 +122,12 @@ class Asker:
     async def answer(self, request: Request) -> Answer:
         """The answer to a question, from the store where it is there. A call that failed is an
         answer with its error. Equal questions that are asked at the same time are asked once."""
-        known = self.known(request)
+        key, known = self.key(request), self.known(request)
+        if known is None and key in self._asked:
+            known = await asyncio.shield(self._asked[key])
         if known is not None:
             self.events.answered(request, known, known=True)
             return known
-        key = self.key(request)
-        if key in self._asked:
-            answer = await asyncio.shield(self._asked[key])
-            self.events.answered(request, answer, known=True)
-            return answer
         future = self._asked[key] = asyncio.get_running_loop().create_future()
         try:
             answer = await self._ask(request, key)
@@ -228,7 +225,10 @@ class Asker:
                 if failed is None or not self._takes_less(failed, sent, prepared.clip_frames):
                     return await self._keep(request, answer)
             tokens = self.limits.last_tokens
-            self._report_less(tokens)
+            if tokens is not None and not self._reported_less:
+                self._reported_less = True
+                less = "%s takes no replies that long: it is asked for %s tokens at most"
+                _logger.warning(less, self.engine.name, f"{tokens:,}")
 
     async def _keep(self, request: Request, answer: Answer) -> Answer:
         await self._writer(request.label).append(answer)
@@ -241,13 +241,6 @@ class Asker:
             return True
         self._caller.health.lost(message)
         return False
-
-    def _report_less(self, tokens: int | None) -> None:
-        """Says once that a server takes shorter replies than were meant."""
-        if tokens is not None and not self._reported_less:
-            self._reported_less = True
-            less = "%s takes no replies that long: it is asked for %s tokens at most"
-            _logger.warning(less, self.engine.name, f"{tokens:,}")
 
 
 def run_async(work: Coroutine[Any, Any, ResultT]) -> ResultT:

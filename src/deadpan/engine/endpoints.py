@@ -7,15 +7,18 @@ import base64
 import json
 import os
 import re
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from io import BytesIO
+from pathlib import Path
 from typing import Literal
 from urllib.parse import quote, quote_plus, urlsplit, urlunsplit
 from urllib.request import getproxies
 
 from deadpan.base.errors import DeadpanError
+from deadpan.base.files import read_text
 from deadpan.engine.calls import CallError, Engine
 from deadpan.engine.requests import Image, Message, Sampling
 
@@ -27,31 +30,13 @@ _ANSWER_SECONDS = 30
 _SIDE = 64
 QUESTION = "This is a test of the connection. Reply with the single word OK."
 """What is asked first of every endpoint."""
-_VISION = re.compile(
-    r"image|vision|multi-?modal|image_url|content.{0,40}(?:must be a )?string|图片|图像", re.I
-)
-
-_TOO_MANY = re.compile(
-    r"too many|at most|maximum|\bmax\b|limit|up to|exceed|\bonly\b|more than|no more", re.I
-)
-_IMAGES = re.compile(r"\bimages?\b|image\(s\)|图片|图像", re.I)
-_SEVERAL = re.compile(r"\bimages\b|image\(s\)|number of|图片|图像", re.I)
-_RATE = re.compile(r"rate limit|per (?:second|minute|hour|day)", re.I)
-_SIZE = r"(?:[kmg]i?b|bytes?|px|pixels?|dimensions?|resolution|tokens?)\b"
-_COUNT = re.compile(rf"(?<![\w.-])(\d{{1,3}})(?!\s*{_SIZE})(?![\w.-]*\w)", re.I)
-_ABOUT_SIZE = re.compile(rf"\b{_SIZE}", re.I)
-_SCHEMA = re.compile(r"response_format|json_schema|response_schema|structured output", re.I)
+_REFUSALS = {
+    name: re.compile(pattern, re.I)
+    for name, pattern in tomllib.loads(read_text(Path(__file__).with_name("refusals.toml"))).items()
+}
+"""How providers word what they refuse, in patterns."""
 _WORDS = {"one": "1", "a single": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
 _LEAST_TOKENS = 16
-_TOKENS = re.compile(r"max_(?:completion_|output_|new_)?tokens|context (?:length|window)", re.I)
-_TOO_LONG = re.compile(r"too large|maximum|exceed|at most|less than|greater|>|must be", re.I)
-_NUMBER = re.compile(r"(?<![\w.])(\d[\d,]{1,9})(?![\w.]*\w)")
-_CONTEXT = re.compile(
-    r"(?:context (?:length|window)|max_model_len)[^0-9]{0,40}?(\d[\d,]{2,9})", re.I
-)
-_GIVEN = re.compile(
-    r"(\d[\d,]{0,9}) (?:in the messages|input tokens|prompt tokens|in your prompt)", re.I
-)
 _LONGEST_MESSAGE = 4000
 
 REDACTED = "[redacted]"
@@ -107,7 +92,7 @@ def _verdict(
     if failed.status in (400, 415, 422):
         if refuses_schema(said) or fewer_tokens(said, sampling.max_tokens or 0) is not None:
             return None  # the asker asks for less by itself
-        if kind == "image" and _VISION.search(said):
+        if kind == "image" and _says("vision", said):
             raise DeadpanError(
                 f"{name}: it takes no pictures{where}: {said}. Name a model with vision, or ask "
                 "without pictures: --variant text-only."
@@ -125,39 +110,45 @@ def _picture() -> Image:
     return Image(stream.getvalue(), "image/png")
 
 
+def _says(what: str, message: str) -> bool:
+    return _REFUSALS[what].search(message) is not None
+
+
 def fewer_images(message: str, shown: int) -> int | None:
     """How many images to show after an error that limits their number: the largest number that it
     names below what was shown; without one, half. None for other errors."""
-    limits_images = _IMAGES.search(message) and _TOO_MANY.search(message)
-    if shown < 2 or not limits_images or _RATE.search(message):
+    limits_images = _says("images", message) and _says("too_many", message)
+    if shown < 2 or not limits_images or _says("rate", message):
         return None
     for word, digit in _WORDS.items():
         message = re.sub(rf"\b{word}\b", digit, message, flags=re.I)
-    named = [int(digits) for digits in _COUNT.findall(message)]
+    named = [int(digits) for digits in _REFUSALS["count"].findall(message)]
     if below := [number for number in named if 0 < number < shown]:
         return max(below)
-    vague = _SEVERAL.search(message) and not _ABOUT_SIZE.search(message)
+    vague = _says("several_images", message) and not _says("size", message)
     return shown // 2 if vague else None
 
 
 def refuses_schema(message: str) -> bool:
     """Whether an error says that replies cannot be held to a schema."""
-    return _SCHEMA.search(message) is not None
+    return _says("schema", message)
 
 
 def fewer_tokens(message: str, asked: int) -> int | None:
     """How many tokens a reply may take after an error that limits them: what the question leaves of
     the context where both are told, else the largest number that is named below what was asked for,
     or half. None for other errors."""
-    if not (_TOKENS.search(message) and _TOO_LONG.search(message)) or _RATE.search(message):
+    limits_tokens = _says("tokens", message) and _says("too_long", message)
+    if not limits_tokens or _says("rate", message):
         return None
     fewer = asked // 2
-    if context := _CONTEXT.search(message):
-        left = [_whole(context[1]) - given for given in map(_whole, _GIVEN.findall(message))]
+    if context := _REFUSALS["context"].search(message):
+        given = map(_whole, _REFUSALS["given"].findall(message))
+        left = [_whole(context[1]) - tokens for tokens in given]
         if room := [tokens for tokens in left if 0 < tokens < asked]:
             return min(room)
     else:
-        named = map(_whole, _NUMBER.findall(message))
+        named = map(_whole, _REFUSALS["number"].findall(message))
         fewer = max((one for one in named if _LEAST_TOKENS <= one < asked), default=fewer)
     return fewer if fewer >= _LEAST_TOKENS else None
 
@@ -189,7 +180,7 @@ class Limits:
         shorter = fewer_tokens(message, tokens) if tokens else None
         self.last_tokens = shorter
         # One question that is much longer than the others must not cut all their replies short.
-        usual = not _CONTEXT.search(message) or (shorter or 0) >= (self.tokens or 0) / 2
+        usual = not _says("context", message) or (shorter or 0) >= (self.tokens or 0) / 2
         if shorter is not None and usual:
             self.tokens = min(shorter, self.tokens or shorter)
         return shorter is not None
@@ -215,7 +206,6 @@ class Redactor:
         self._known = re.compile("|".join(patterns) or _NOTHING, re.I)
 
     def __call__(self, text: str) -> str:
-        """The text without credentials."""
         return _USUAL.sub(REDACTED, self.redact_known(text))
 
     def redact_known(self, text: str) -> str:

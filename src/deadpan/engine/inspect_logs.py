@@ -41,15 +41,14 @@ _STOPS = frozenset({"stop", "max_tokens", "model_length", "content_filter"})
 
 def read_inspect_logs(paths: Iterable[Path]) -> list[AskedTask]:
     """The tasks of logs and of folders of logs."""
-    read = [_task(file) for path in paths for file in _files(path)]
-    return [task for task in read if task is not None]
-
-
-def _files(path: Path) -> list[Path]:
-    if path.is_file():
-        return [path]
-    found = inspect_log.list_eval_logs(str(path), descending=False)
-    return [Path(info.name.removeprefix("file://")) for info in found]
+    files: list[Path] = []
+    for path in paths:
+        if path.is_file():
+            files.append(path)
+        else:
+            found = inspect_log.list_eval_logs(str(path), descending=False)
+            files += [Path(info.name.removeprefix("file://")) for info in found]
+    return [task for file in files if (task := _task(file)) is not None]
 
 
 def _task(path: Path) -> AskedTask | None:

@@ -69,7 +69,9 @@ class InspectModel:
         self.is_local = self.is_embedded or name.startswith((LOCAL, "mockllm/"))
         self.max_connections = 1 if name.startswith(LOCAL) else max_connections
         self.server = without_credentials(self._model.api.base_url or "")
-        self.redact = Redactor([self._model.api.api_key, *_private(sampling.model_args)])
+        public = public_arguments(sampling.model_args)
+        private = [str(value) for name, value in sampling.model_args.items() if name not in public]
+        self.redact = Redactor([self._model.api.api_key, *private])
 
     async def generate(
         self,
@@ -136,7 +138,10 @@ class InspectModel:
         await self._model.api.aclose()
 
     def _generated(self, output: chat.ModelOutput) -> Generated:
-        usage = output.usage
+        usage, read = output.usage, None
+        if usage:  # those of the prompt cache are read too
+            cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+            read = usage.input_tokens + cached
         message = output.choices[0].message if output.choices else None
         content = message.content if message and isinstance(message.content, list) else []
         thoughts = [part for part in content if isinstance(part, chat.ContentReasoning)]
@@ -149,7 +154,7 @@ class InspectModel:
             stop=output.stop_reason if output.choices else None,
             error=self.redact(_storable(problem))[:_LONGEST_REASON] if problem else None,
             served_model=self.redact(_storable(output.model))[:200] if output.model else None,
-            input_tokens=_count(_all_input(usage)) if usage else None,
+            input_tokens=_count(read),
             output_tokens=_count(usage.output_tokens) if usage else None,
             cached_tokens=_count(usage.input_tokens_cache_read) if usage else None,
             seconds=output.time,
@@ -176,12 +181,6 @@ def _count(tokens: int | None) -> int | None:
     return tokens if tokens is not None and 0 <= tokens <= _MOST_TOKENS else None
 
 
-def _all_input(usage: chat.ModelUsage) -> int:
-    """Tokens read, those of the prompt cache too."""
-    cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
-    return usage.input_tokens + cached
-
-
 def find_model(
     name: str, option: str = "--model", sampling: Sampling | None = None, timeout: int = 120
 ) -> chat.Model:
@@ -206,11 +205,6 @@ def takes_video(model: chat.Model) -> bool:
     """Whether a model gets videos whole: by its provider, or by a `takes_video` of its own."""
     provider = str(model).partition("/")[0]
     return provider in VIDEO_PROVIDERS or bool(getattr(model.api, "takes_video", False))
-
-
-def _private(arguments: dict[str, JsonValue]) -> list[str]:
-    public = public_arguments(arguments)
-    return [str(value) for name, value in arguments.items() if name not in public]
 
 
 def _prerequisite(error: Exception) -> str | None:

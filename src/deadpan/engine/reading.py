@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,9 @@ from deadpan.engine.question_parts import notes_of
 from deadpan.engine.requests import attempt_key
 from deadpan.engine.store import ABOUT, AnswerStore
 from deadpan.parsing.judgements import read_judgement
+
+_Answers = dict[tuple[str, str], Answer]
+"""By name and server, or by any server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +107,10 @@ def read_stores(paths: Iterable[Path]) -> tuple[list[AskedTask], list[JudgedTask
     that differ only in how many questions they asked are one."""
     asked: list[AskedTask] = []
     judged: list[JudgedTask] = []
-    for answers, manifests in _stores(paths):
-        runs = united_runs(manifests.values(), answers.has_reply)
-        asked += [_asked_task(run, answers) for run in runs]
+    for store, answers, manifests in _stores(paths):
+        replied = {place for place, answer in answers.items() if answer.error is None}
+        runs = united_runs(manifests.values(), lambda *place, known=replied: place in known)
+        asked += [_asked_task(run, answers, store) for run in runs]
         judged += [_judged_task(one, answers) for one in united_judgements(manifests.values())]
     return asked, judged
 
@@ -116,14 +119,20 @@ def judged_tasks(paths: Iterable[Path]) -> list[JudgedTask]:
     """What was judged, of stores and manifests."""
     return [
         _judged_task(one, answers)
-        for answers, manifests in _stores(paths)
+        for _, answers, manifests in _stores(paths)
         for one in united_judgements(manifests.values())
     ]
 
 
-def _stores(paths: Iterable[Path]) -> Iterator[tuple[_Answers, dict[Path, Manifest]]]:
+def _stores(paths: Iterable[Path]) -> Iterator[tuple[Path, _Answers, dict[Path, Manifest]]]:
+    """Each store that has runs, its answers and its manifests."""
     for folder, files in manifests_below(paths).items():
-        yield _Answers(folder), {file: read_manifest(file) for file in files}
+        store, manifests = AnswerStore(folder), {file: read_manifest(file) for file in files}
+        answers: _Answers = {}
+        for answer in map(answer_of, store.answers().rows(named=True) if files else ()):
+            answers[answer.key, answer.server] = answer
+            answers.setdefault((answer.key, ANY_SERVER), answer)
+        yield folder, answers, manifests
 
 
 def is_inspect_log(path: Path) -> bool:
@@ -137,7 +146,7 @@ def listed_runs(paths: Iterable[Path]) -> list[ListedRun]:
     """Every run below the paths, in the order in which they were begun."""
     return [
         _list_run(file, manifest, answers)
-        for answers, manifests in _stores(paths)
+        for _, answers, manifests in _stores(paths)
         for file, manifest in manifests.items()
     ]
 
@@ -177,35 +186,12 @@ def _is_usable(answer: Answer, judge: Judge | None) -> bool:
     return True
 
 
-class _Answers:
-    """The answers of a store by name and server; by any server where none is named."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self._store = folder, AnswerStore(folder)
-
-    @cached_property
-    def _known(self) -> dict[tuple[str, str], Answer]:
-        found: dict[tuple[str, str], Answer] = {}
-        for answer in map(answer_of, self._store.answers().rows(named=True)):
-            found[answer.key, answer.server] = answer
-            found.setdefault((answer.key, ANY_SERVER), answer)
-        return found
-
-    def get(self, key: str, server: str) -> Answer | None:
-        return self._known.get((key, server))
-
-    def has_reply(self, key: str, server: str) -> bool:
-        """Whether there is an answer, and no failure."""
-        found = self.get(key, server)
-        return found is not None and found.error is None
-
-
-def _asked_task(manifest: Manifest, answers: _Answers) -> AskedTask:
+def _asked_task(manifest: Manifest, answers: _Answers, store: Path) -> AskedTask:
     settings = dict(manifest.settings)
     found = [
-        _asked_question(row, answer, settings.get("max_tokens", ""), answers.folder)
+        _asked_question(row, answer, settings.get("max_tokens", ""), store)
         for row in manifest.rows
-        if (answer := answers.get(row.key, manifest.server)) is not None
+        if (answer := answers.get((row.key, manifest.server))) is not None
     ]
     return AskedTask(
         benchmark=manifest.benchmark,
@@ -242,7 +228,20 @@ def _asked_question(row: Asked, answer: Answer, most_tokens: str, store: Path) -
 
 def _judged_task(manifest: Manifest, answers: _Answers) -> JudgedTask:
     found = [
-        _judged_answer(row, attempts)
+        JudgedAnswer(
+            item=row.item,
+            epoch=row.epoch,
+            answer=row.answer or "",
+            judge_epoch=row.judge_epoch or 1,
+            replies=tuple(answer.text or "" for answer in attempts if answer.error is None),
+            key=row.key,
+            error=attempts[-1].error,
+            input_tokens=sum(answer.input_tokens or 0 for answer in attempts),
+            output_tokens=sum(answer.output_tokens or 0 for answer in attempts),
+            seconds=sum(answer.seconds or 0.0 for answer in attempts),
+            finished=max(answer.finished for answer in attempts),
+            is_cut_off=attempts[-1].stop == "max_tokens",
+        )
         for row in manifest.rows
         if (attempts := _attempts(row.key, manifest.server, answers))
     ]
@@ -260,25 +259,8 @@ def _judged_task(manifest: Manifest, answers: _Answers) -> JudgedTask:
 def _attempts(key: str, server: str, answers: _Answers) -> list[Answer]:
     """The answers to all attempts at one judgement, in order."""
     found: list[Answer] = []
-    while (answer := answers.get(attempt_key(key, len(found) + 1), server)) is not None:
+    while (answer := answers.get((attempt_key(key, len(found) + 1), server))) is not None:
         found.append(answer)
         if answer.error is not None:
             break
     return found
-
-
-def _judged_answer(row: Asked, attempts: Sequence[Answer]) -> JudgedAnswer:
-    return JudgedAnswer(
-        item=row.item,
-        epoch=row.epoch,
-        answer=row.answer or "",
-        judge_epoch=row.judge_epoch or 1,
-        replies=tuple(answer.text or "" for answer in attempts if answer.error is None),
-        key=row.key,
-        error=attempts[-1].error,
-        input_tokens=sum(answer.input_tokens or 0 for answer in attempts),
-        output_tokens=sum(answer.output_tokens or 0 for answer in attempts),
-        seconds=sum(answer.seconds or 0.0 for answer in attempts),
-        finished=max(answer.finished for answer in attempts),
-        is_cut_off=attempts[-1].stop == "max_tokens",
-    )

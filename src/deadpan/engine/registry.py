@@ -210,13 +210,9 @@ def outcome(benchmark: str, task: str) -> Scorer:
     return score
 
 
-def _register_tasks(benchmark: Benchmark[Any]) -> None:
-    for spec in benchmark.tasks:
-        name = f"{benchmark.name}_{spec.name}"
-        TASKS[name] = _task_factory(benchmark, spec.name, name)
+def _register_task(benchmark: Benchmark[Any], question: str) -> None:
+    name = f"{benchmark.name}_{question}"
 
-
-def _task_factory(benchmark: Benchmark[Any], question: str, name: str) -> TaskFactory:
     @task(name=name)
     def factory(
         data: str | None = None,
@@ -227,12 +223,13 @@ def _task_factory(benchmark: Benchmark[Any], question: str, name: str) -> TaskFa
         way = MediaOptions.model_validate(showing or {})
         return inspect_task(benchmark, question, data, prompts, way, fewshot)
 
-    return factory
+    TASKS[name] = factory
 
 
 for _name in benchmarks.names():
     try:
-        _register_tasks(benchmarks.find(_name))
+        for _spec in benchmarks.find(_name).tasks:
+            _register_task(benchmarks.find(_name), _spec.name)
     except (AttributeError, TypeError, ValueError) as error:
         if _name in benchmarks.BUILT_IN:
             raise

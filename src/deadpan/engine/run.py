@@ -119,21 +119,21 @@ async def _ask(asker: Asker, made: Sequence[_Made], also: OtherEndpoint | None) 
 
 async def _probe(asker: Asker, unknown: Sequence[Request], also: OtherEndpoint | None) -> None:
     """Tries the endpoints at the same time, the model with a picture where it will be shown one."""
-    tries = [asker.probe(unknown)]
-    if also is not None:
-        tries.append(_probe_other(also, asker.options.timeout))
+
+    async def probe_other() -> None:
+        if also is None:
+            return
+        engine = InspectModel(also.model, also.sampling, 1, asker.options.timeout, also.option)
+        try:
+            if warning := await probe(engine, also.sampling, "text", also.option):
+                _logger.warning("%s", warning)
+        finally:
+            await engine.close()
+
+    tries = (asker.probe(unknown), probe_other())
     for one in await asyncio.gather(*tries, return_exceptions=True):
         if isinstance(one, BaseException):
             raise one
-
-
-async def _probe_other(also: OtherEndpoint, timeout: int) -> None:
-    engine = InspectModel(also.model, also.sampling, 1, timeout, also.option)
-    try:
-        if warning := await probe(engine, also.sampling, "text", also.option):
-            _logger.warning("%s", warning)
-    finally:
-        await engine.close()
 
 
 def _report_other_servers(asker: Asker, unknown: Sequence[Request]) -> None:

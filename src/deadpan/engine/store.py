@@ -15,6 +15,7 @@ import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there, leftovers, read_bytes, write_bytes, write_text
+from deadpan.engine import segments
 from deadpan.engine.answers import (
     ROWS,
     Answer,
@@ -24,16 +25,6 @@ from deadpan.engine.answers import (
     parse_line,
     read_compacted,
     read_segment,
-)
-from deadpan.engine.segments import (
-    SUFFIX,
-    Place,
-    SegmentWriter,
-    WriterLock,
-    next_place,
-    place_of,
-    short_label,
-    sync_folder,
 )
 
 _logger = logging.getLogger("deadpan")
@@ -118,13 +109,13 @@ class AnswerStore:
     def rows(self) -> pl.DataFrame:
         """All that was ever written, failures too, with where it stood. Segments are read first:
         one that is gone by then was compacted, and its Parquet file is read afterwards."""
-        segments = {}
-        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
-            if (place := place_of(path.name)) is not None:
-                segments[place.stem] = read_segment(path, place)
+        written = {}
+        for path in sorted(self.folder.glob(f"*{segments.SUFFIX}")):
+            if (place := segments.place_of(path.name)) is not None:
+                written[place.stem] = read_segment(path, place)
         frames = [read_compacted(path) for path in sorted(self.folder.glob("*.parquet"))]
         covered = covered_segments(frames)
-        for name, (frame, problems) in segments.items():
+        for name, (frame, problems) in written.items():
             if name not in covered:
                 for problem in problems:
                     _logger.warning("%s", problem)
@@ -168,19 +159,21 @@ class AnswerStore:
             self._answers[answer.model].setdefault((answer.key, answer.server), kept)
             self._servers.setdefault(answer.key, set()).add(answer.server)
 
-    def places(self) -> dict[Place, Path]:
+    def places(self) -> dict[segments.Place, Path]:
         """All segments and compacted files by their place."""
         paths = self.folder.glob("*")
-        return {place: path for path in paths if (place := place_of(path.name)) is not None}
+        return {
+            place: path for path in paths if (place := segments.place_of(path.name)) is not None
+        }
 
     def open_labels(self) -> set[str]:
         """The tasks that have segments."""
         places = self.places().items()
-        return {place.label for place, path in places if path.suffix == SUFFIX}
+        return {place.label for place, path in places if path.suffix == segments.SUFFIX}
 
     def writer(self, label: str) -> TaskWriter:
         """Who writes the answers of a task; nobody else can at the same time."""
-        return TaskWriter(self, short_label(label))
+        return TaskWriter(self, segments.short_label(label))
 
 
 class TaskWriter:
@@ -188,8 +181,8 @@ class TaskWriter:
 
     def __init__(self, store: AnswerStore, label: str) -> None:
         self.store, self.label = store, label
-        self._lock = WriterLock(store.folder / f"{label}.lock")
-        self._segment: SegmentWriter | None = None
+        self._lock = segments.WriterLock(store.folder / f"{label}.lock")
+        self._segment: segments.SegmentWriter | None = None
 
     def acquire(self) -> None:
         """Locks the task's answers; raises where another process writes them."""
@@ -199,8 +192,8 @@ class TaskWriter:
     async def append(self, answer: Answer) -> None:
         """Writes an answer; it counts when this returns."""
         if self._segment is None:
-            place = next_place(self.label, self.store.places())
-            self._segment = SegmentWriter(self.store.folder, place)
+            place = segments.next_place(self.label, self.store.places())
+            self._segment = segments.SegmentWriter(self.store.folder, place)
         line = answer.line
         offset = await self._segment.append(line)
         self.store.remember(answer, Spot(self._segment.path, offset, len(line)))
@@ -223,7 +216,7 @@ def compact(store: AnswerStore, label: str) -> Path | None:
     None where there was nothing to do. Whoever calls holds the task's lock."""
     places = store.places()
     own = {place: path for place, path in places.items() if place.label == label}
-    open_segments = {place: path for place, path in own.items() if path.suffix == SUFFIX}
+    open_segments = {place: path for place, path in own.items() if path.suffix == segments.SUFFIX}
     compacted = [path for path in own.values() if path.suffix == ".parquet"]
     covered = covered_segments(map(read_compacted, compacted))
     frames, damaged = [], set[Path]()
@@ -233,14 +226,14 @@ def compact(store: AnswerStore, label: str) -> Path | None:
         damaged |= {path} if problems else set()
     made = None
     if sum(map(len, frames)):
-        made = store.folder / f"{next_place(label, places).stem}.parquet"
+        made = store.folder / f"{segments.next_place(label, places).stem}.parquet"
         write_bytes(made, parquet_bytes(pl.concat(frames)))
-        sync_folder(store.folder)
+        segments.sync_folder(store.folder)
     for path in open_segments.values():
         if path in damaged:
             path.rename(f"{path}{DAMAGED}")
         else:
             path.unlink()
     if open_segments:
-        sync_folder(store.folder)
+        segments.sync_folder(store.folder)
     return made

@@ -11,7 +11,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import folder_name
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.dataset import Dataset
-from deadpan.core.questions import Clip, MediaOptions, Prompts, Question
+from deadpan.core.questions import MediaOptions, Prompts, Question
 from deadpan.engine.calls import CallOptions, Engine
 from deadpan.engine.fewshot.selection import Demonstrator, demonstrator
 from deadpan.engine.fewshot.specification import ZERO_SHOT
@@ -86,7 +86,12 @@ def task_questions(
         raise InputError(dataset.origin, what, "Name other tasks, or other --data.")
     clips = [question.clip for question in questions if question.clip is not None]
     if not showing.text_only:
-        _require_media(questions, clips, dataset.origin, benchmark.name)
+        paths = [picture.path for question in questions for picture in question.pictures]
+        paths += [path for clip in clips for path in (clip.path, *clip.frames)]
+        if paths and not any(Path(path).is_file() for path in paths):  # all would fail
+            what = "has none of the videos" if clips else "has none of the pictures"
+            fix = f"Fetch them first: deadpan data get {benchmark.name} --data {dataset.origin}."
+            raise InputError(dataset.origin, what, fix)
         require_readable(clips, showing)
     shown = dict(showing.settings) if clips or showing.text_only else {}
     demos = None
@@ -125,15 +130,3 @@ def task_requests(task: TaskQuestions, model: str, settings: RunSettings) -> lis
             for epoch in range(1, settings.epochs + 1)
         ]
     return made
-
-
-def _require_media(
-    questions: Sequence[Question], clips: Sequence[Clip], origin: str, name: str
-) -> None:
-    """Raises when not one picture or video is there: every question would fail."""
-    paths = [picture.path for question in questions for picture in question.pictures]
-    paths += [path for clip in clips for path in (clip.path, *clip.frames)]
-    if paths and not any(Path(path).is_file() for path in paths):
-        what = "has none of the videos" if clips else "has none of the pictures"
-        fix = f"Fetch them first: deadpan data get {name} --data {origin}."
-        raise InputError(origin, what, fix)

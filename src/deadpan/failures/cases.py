@@ -38,14 +38,10 @@ _HOW = (
 )
 
 
-class Frozen(BaseModel):
-    """A record that neither changes nor takes what it does not know."""
+class Case(BaseModel):
+    """One wrong answer. `table` is the checksum of all cases it was drawn together with."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Case(Frozen):
-    """One wrong answer. `table` is the checksum of all cases it was drawn together with."""
 
     table: str
     benchmark: str
@@ -92,7 +88,7 @@ def cases_of(table: pl.DataFrame, rules: Sequence[Rule]) -> list[Case]:
     return [case.model_copy(update={"table": identity}) for case in cases]
 
 
-class WrongRow(Frozen, strict=True):
+class WrongRow(BaseModel, frozen=True, extra="forbid", strict=True):
     """A line of a list of wrong answers."""
 
     task: str

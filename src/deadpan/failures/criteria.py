@@ -9,14 +9,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from pydantic import StringConstraints, ValidationError, model_validator
+from pydantic import BaseModel, StringConstraints, ValidationError, model_validator
 
 from deadpan.base.errors import InputError
 from deadpan.base.rows import json_document
 from deadpan.core.judge import Brief, BrokenReply, Judge, Judged, Judgement
 from deadpan.core.questions import Language, Prompts
 from deadpan.core.signature import checksum
-from deadpan.failures.cases import Case, Frozen
+from deadpan.failures.cases import Case
 from deadpan.metrics.lexical import coverage
 
 NEW = "new"  # what a label says where no known type fits; no type may be called so
@@ -35,14 +35,14 @@ UNSORTED = "unsorted"
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
 
 
-class Bilingual(Frozen):
+class Bilingual(BaseModel, frozen=True, extra="forbid"):
     """A text in both languages."""
 
     en: Words
     zh: Words
 
 
-class FailureType(Frozen):
+class FailureType(BaseModel, frozen=True, extra="forbid"):
     """One type. A title or definition in one language only serves for both."""
 
     name: Annotated[str, StringConstraints(pattern=NAME)]
@@ -59,7 +59,7 @@ class FailureType(Frozen):
         return form.format(self.name, title, definition)
 
 
-class Criteria(Frozen):
+class Criteria(BaseModel, frozen=True, extra="forbid"):
     """The types in order; `refused` names the one that refusals have by their outcome."""
 
     refused: str

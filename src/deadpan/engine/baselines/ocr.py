@@ -192,15 +192,15 @@ def _with_numbers(boxes: Sequence[TextBox], again: Sequence[TextBox]) -> tuple[T
     for box in again:
         if lone_number(box.text) is None:
             continue
-        there = [other for other in merged if _overlap(box, other)]
+        there = [
+            other
+            for other in merged
+            if box.x1 < other.x2 and other.x1 < box.x2 and box.y1 < other.y2 and other.y1 < box.y2
+        ]
         short = all(lone_number(one.text) is not None or len(one.text) == 1 for one in there)
         if short and all(one.confidence < box.confidence for one in there):
             merged = [other for other in merged if other not in there] + [box]
     return tuple(merged)
-
-
-def _overlap(one: TextBox, other: TextBox) -> bool:
-    return one.x1 < other.x2 and other.x1 < one.x2 and one.y1 < other.y2 and other.y1 < one.y2
 
 
 def _order(card: Card, read: Reading) -> list[int]:

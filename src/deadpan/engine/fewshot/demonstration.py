@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -68,9 +67,10 @@ class Pool:
     def _frames(self) -> dict[Language, tuple[str, str]]:
         """What all texts of a language begin and end with; nothing where there is one only."""
         frames = {}
+        shared_start = os.path.commonprefix  # of any texts, letter by letter
         for language, texts in self._texts.items():
-            before = _shared_start(texts)
-            after = _shared_start([text[len(before) :][::-1] for text in texts])[::-1]
+            before = shared_start(texts)
+            after = shared_start([text[len(before) :][::-1] for text in texts])[::-1]
             frames[language] = (before, after) if len(texts) > 1 else ("", "")
         return frames
 
@@ -261,8 +261,3 @@ def _broken(path: str, changed: int) -> str | None:
 def _letters(text: str) -> str:
     """The letters and digits of a text, without case and width."""
     return "".join(char for char in normalize_text(text).casefold() if char.isalnum())
-
-
-def _shared_start(texts: Sequence[str]) -> str:
-    same = takewhile(lambda chars: len(set(chars)) == 1, zip(*texts, strict=False))
-    return "".join(chars[0] for chars in same)

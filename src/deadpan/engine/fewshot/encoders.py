@@ -7,10 +7,8 @@ import io
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -55,7 +53,8 @@ class ImageEncoder:
 
     def encode(self, pictures: Sequence[Path]) -> Vectors:
         """One unit row per picture; no picture raises ValueError."""
-        places = {path: self._place(path) for path in pictures}
+        folder = cache_folder("embeddings") / hashlib.sha256(self.name.encode()).hexdigest()[:24]
+        places = {path: folder / f"{content_sha256(path, 'picture')}.npy" for path in pictures}
         known = {place: row for place in places.values() if (row := _read(place)) is not None}
         missing = {place: path for path, place in places.items() if place not in known}
         pending = list(missing.items())
@@ -71,11 +70,6 @@ class ImageEncoder:
                     _keep(place, row)
                 bars.advance(bar, len(part))
         return np.stack([known[places[path]] for path in pictures])
-
-    def _place(self, path: Path) -> Path:
-        content = content_sha256(path, "picture")
-        folder = hashlib.sha256(self.name.encode()).hexdigest()[:24]
-        return cache_folder("embeddings") / folder / f"{content}.npy"
 
 
 def _read(place: Path) -> Vectors | None:
@@ -171,17 +165,17 @@ def clip_encoder(name: str) -> ImageEncoder:
     with loading(name):
         network = transformers.CLIPVisionModelWithProjection.from_pretrained(place)
     device = checked_device(None)
-    return ImageEncoder(identity, partial(_clip_vectors, network.eval().to(device), device))
+    network = network.eval().to(device)
 
+    def vectors(pictures: Sequence[Path]) -> Vectors:
+        pixels = np.stack([_clip_pixels(path, int(network.config.image_size)) for path in pictures])
+        torch = library("torch")
+        with torch.inference_mode():
+            found = network(pixel_values=torch.from_numpy(pixels).to(device))
+        rows: Vectors = found.image_embeds.float().cpu().numpy()
+        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
 
-def _clip_vectors(network: Any, device: str, pictures: Sequence[Path]) -> Vectors:
-    torch = library("torch")
-    pixels = np.stack([_clip_pixels(path, int(network.config.image_size)) for path in pictures])
-    with torch.inference_mode():
-        found = network(pixel_values=torch.from_numpy(pixels).to(device))
-    vectors = found.image_embeds.float().cpu().numpy()
-    unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    return unit.astype(np.float32)
+    return ImageEncoder(identity, vectors)
 
 
 def _clip_pixels(path: Path, side: int) -> Vectors:

@@ -21,12 +21,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_file, read_bytes, write_bytes, write_text
 from deadpan.base.version import __version__
 from deadpan.core.signature import checksum
-from deadpan.engine.fewshot.specification import Frozen, Weights
+from deadpan.engine.fewshot.specification import Weights
 
 WEIGHTS = "policy.npz"
 CARD = "policy.json"
@@ -218,7 +219,7 @@ def _require_enough(scores: Array, count: int) -> None:
         raise ValueError(f"{count} demonstrations from {fewest} candidates")
 
 
-class Card(Frozen):
+class Card(BaseModel, frozen=True, extra="forbid"):
     """What a policy was trained on, with what, and how far it came."""
 
     benchmark: str

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from deadpan.base.errors import DeadpanError
 
@@ -26,13 +26,7 @@ _EXPECTED = (
 )
 
 
-class Frozen(BaseModel):
-    """A record that neither changes nor takes what it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Demos(Frozen):
+class Demos(BaseModel, frozen=True, extra="forbid"):
     """What `--fewshot` says. `text` and `image` name encoders; None is the embedded one, or the one
     that a policy was trained with."""
 
@@ -85,7 +79,7 @@ def with_layout(chooser: str, layout: Layout) -> str:
     return chooser if layout == "turns" else f"{chooser};{layout}"
 
 
-class RewardParts(Frozen):
+class RewardParts(BaseModel, frozen=True, extra="forbid"):
     """The parts of one reply, 0 to 1; None where the question has no such part."""
 
     format: Share
@@ -102,7 +96,7 @@ class RewardParts(Frozen):
 PARTS = tuple(RewardParts.model_fields)
 
 
-class Weights(Frozen):
+class Weights(BaseModel, frozen=True, extra="forbid"):
     """How much each part counts; they sum to one."""
 
     format: Share = 0.1

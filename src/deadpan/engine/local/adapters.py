@@ -86,9 +86,14 @@ def weights_name(name: str) -> str:
 def checked_base(folder: Path, base: str | None = None) -> tuple[str, str]:
     """The base model that an adapter names, or the one that is given, and what names its weights.
     One that cannot be had, or that the adapter was not trained on, raises."""
-    name = base or _named_base(folder)
+    name, path = base, folder / ADAPTER
+    if not name:
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            name = json.loads(path.read_text("utf-8"))[_BASE]
+        if not isinstance(name, str) or not name:
+            raise InputError(path, "names no base model", _GIVE)
     fix = "Name the one it was trained on, where it lies now: as --base where you merge, or as "
-    fix += f"{_BASE} in {folder / ADAPTER}."
+    fix += f"{_BASE} in {path}."
     try:
         found = _model_hash(name)
     except DeadpanError as error:
@@ -98,15 +103,6 @@ def checked_base(folder: Path, base: str | None = None) -> tuple[str, str]:
         what = f"was trained on the base model {card.base} ({wanted}), not on {name} ({found})"
         raise InputError(folder, what, fix)
     return name, found
-
-
-def _named_base(folder: Path) -> str:
-    path, base = folder / ADAPTER, None
-    with suppress(OSError, ValueError, KeyError, TypeError):
-        base = json.loads(path.read_text("utf-8"))[_BASE]
-    if not isinstance(base, str) or not base:
-        raise InputError(path, "names no base model", _GIVE)
-    return base
 
 
 def _model_hash(name: str) -> str:
@@ -207,12 +203,6 @@ def read_card(folder: Path) -> Card | None:
 
 def write_card(folder: Path, card: Card) -> None:
     """Writes README.md for people, then card.json."""
-    write_text(folder / PAGE, _page(folder, card))
-    text = json.dumps(card.model_dump(mode="json"), ensure_ascii=False, indent=2, allow_nan=False)
-    write_text(folder / CARD, text + "\n")
-
-
-def _page(folder: Path, card: Card) -> str:
     losses = [f"{loss:.4f}" for loss in (card.training_loss, *card.validation_losses)]
     settings = {name.replace("_", " "): value for name, value in card.settings.items()}
     lists = {"tasks": card.tasks, "unvalidated": card.unvalidated, "validation_losses": losses[1:]}
@@ -224,7 +214,10 @@ def _page(folder: Path, card: Card) -> str:
         for name, values in tables.items()
     }
     page = Template(read_text(Path(__file__).with_name("page.md")))
-    return page.substitute(facts, named_base=json.dumps(card.base), folder=folder)
+    said = page.substitute(facts, named_base=json.dumps(card.base), folder=folder)
+    write_text(folder / PAGE, said)
+    text = json.dumps(card.model_dump(mode="json"), ensure_ascii=False, indent=2, allow_nan=False)
+    write_text(folder / CARD, text + "\n")
 
 
 def _cell(value: object) -> str:

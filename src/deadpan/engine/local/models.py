@@ -22,8 +22,6 @@ from deadpan.metrics.neural import loading, locate_model
 Part = str | Image.Image
 _BREAK = "\u200b"
 """What is put into a word that would else be taken for one of the model's marks."""
-
-
 IGNORED = -100
 """The label of a token that has no loss."""
 _NO_LIMIT = 1_000_000
@@ -257,25 +255,21 @@ def _text(processor: Any, turns: Sequence[Turn]) -> str:
     """The turns as text; where the last is not the assistant's, up to its answer's beginning."""
     asks = turns[-1].role != "assistant"
     if not getattr(processor, "chat_template", None):
-        return _plain_text(processor, turns, asks)
+        mark = getattr(processor, "image_token", None)
+        if not isinstance(mark, str):
+            what = "has neither a chat template nor a mark for pictures"
+            raise InputError(type(processor).__name__, what, "Choose another base model.")
+        lines = []
+        for turn in turns:
+            parts = [part if isinstance(part, str) else f"{mark}\n" for part in turn.parts]
+            lines.append(f"{turn.role.upper()}: {''.join(parts)}")
+        return "\n".join([*lines, "ASSISTANT: "] if asks else lines)
 
     def content(part: Part) -> dict[str, str]:
         return {"type": "text", "text": part} if isinstance(part, str) else {"type": "image"}
 
     talk = [{"role": turn.role, "content": list(map(content, turn.parts))} for turn in turns]
     return str(processor.apply_chat_template(talk, add_generation_prompt=asks, tokenize=False))
-
-
-def _plain_text(processor: Any, turns: Sequence[Turn], asks: bool) -> str:
-    mark = getattr(processor, "image_token", None)
-    if not isinstance(mark, str):
-        what = "has neither a chat template nor a mark for pictures"
-        raise InputError(type(processor).__name__, what, "Choose another base model.")
-    lines = []
-    for turn in turns:
-        parts = [part if isinstance(part, str) else f"{mark}\n" for part in turn.parts]
-        lines.append(f"{turn.role.upper()}: {''.join(parts)}")
-    return "\n".join([*lines, "ASSISTANT: "] if asks else lines)
 
 
 def _harmless(processor: Any, part: Part) -> Part:

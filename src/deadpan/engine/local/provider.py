@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import threading
 from functools import lru_cache
@@ -11,18 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from inspect_ai.model import (
-    ChatMessage,
-    Content,
-    ContentImage,
-    ContentText,
-    GenerateConfig,
-    ModelAPI,
-    ModelOutput,
-    ModelUsage,
-    StopReason,
-    modelapi,
-)
+from inspect_ai import model as chat
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from deadpan.base.errors import DeadpanError
@@ -78,13 +66,13 @@ def judge_identity(judge: Judge, model: str) -> str:
     return judge.identity if weights is None else f"{judge.identity}.{weights}"
 
 
-@modelapi(name="local")
-def local() -> type[ModelAPI]:
+@chat.modelapi(name="local")
+def local() -> type[chat.ModelAPI]:
     """The provider class, as Inspect asks for it."""
     return LocalAPI
 
 
-class LocalAPI(ModelAPI):
+class LocalAPI(chat.ModelAPI):
     """Answers with a model of this machine, loaded when first asked, one question at a time."""
 
     def __init__(
@@ -92,10 +80,10 @@ class LocalAPI(ModelAPI):
         model_name: str,
         base_url: str | None = None,
         api_key: str | None = None,
-        config: GenerateConfig | None = None,
+        config: chat.GenerateConfig | None = None,
         **model_args: Any,
     ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+        super().__init__(model_name, base_url, api_key, [], config or chat.GenerateConfig())
         self._weights = weights_name(model_name)
         self._failure: DeadpanError | None = None
         self._lock = threading.Lock()
@@ -105,24 +93,26 @@ class LocalAPI(ModelAPI):
 
     async def generate(
         self,
-        input: list[ChatMessage],
+        input: list[chat.ChatMessage],
         tools: list[ToolInfo],
         tool_choice: ToolChoice,
-        config: GenerateConfig,
-    ) -> ModelOutput:
+        config: chat.GenerateConfig,
+    ) -> chat.ModelOutput:
         if tools:
             raise DeadpanError(f"local/{self.model_name} takes no tools")
         return await anyio.to_thread.run_sync(self._answer, input, config)
 
-    def _answer(self, messages: list[ChatMessage], config: GenerateConfig) -> ModelOutput:
+    def _answer(
+        self, messages: list[chat.ChatMessage], config: chat.GenerateConfig
+    ) -> chat.ModelOutput:
         with self._lock:
             model = self._model()
             ids, given = _generate(model, [_turn(message) for message in messages], config)
         text = model.processor.tokenizer.decode(ids, skip_special_tokens=True).strip()
-        reason: StopReason = "stop" if ids and ids[-1] in _ends(model) else "max_tokens"
+        reason: chat.StopReason = "stop" if ids and ids[-1] in _ends(model) else "max_tokens"
         made, total = len(ids), given + len(ids)
-        output = ModelOutput.from_content(self.model_name, text, reason)
-        output.usage = ModelUsage(input_tokens=given, output_tokens=made, total_tokens=total)
+        output = chat.ModelOutput.from_content(self.model_name, text, reason)
+        output.usage = chat.ModelUsage(input_tokens=given, output_tokens=made, total_tokens=total)
         return output
 
     def _model(self) -> PictureModel:
@@ -142,7 +132,7 @@ def _load(name: str, weights: str) -> PictureModel:
 
 
 def _generate(
-    model: PictureModel, turns: list[Turn], config: GenerateConfig
+    model: PictureModel, turns: list[Turn], config: chat.GenerateConfig
 ) -> tuple[list[int], int]:
     """The tokens of an answer, and how many tokens were asked with."""
     torch = library("torch")
@@ -176,26 +166,26 @@ def _ends(model: PictureModel) -> list[int]:
     return list(dict.fromkeys(end for end in found if end is not None))
 
 
-def _turn(message: ChatMessage) -> Turn:
+def _turn(message: chat.ChatMessage) -> Turn:
     """A message as a turn; what is neither text nor picture raises."""
     if message.role == "tool":
         raise DeadpanError(f"local/… takes no messages of the role {message.role}")
-    if isinstance(message.content, str):
-        return Turn(message.role, (message.content,))
-    return Turn(message.role, tuple(_part(part) for part in message.content))
+    content = message.content
+    parts = (content,) if isinstance(content, str) else tuple(map(_part, content))
+    return Turn(message.role, parts)
 
 
-def _part(content: Content) -> Part:
+def _part(content: chat.Content) -> Part:
     """A text, or the picture of a data address or a path."""
-    if isinstance(content, ContentText):
+    if isinstance(content, chat.ContentText):
         return content.text
-    if not isinstance(content, ContentImage):
+    if not isinstance(content, chat.ContentImage):
         raise DeadpanError(f"local/… takes text and pictures only, not {content.type}")
     image = content.image
     try:
         inline = image.startswith("data:")
         source = base64.b64decode(image.partition(",")[2]) if inline else Path(image)
-    except (ValueError, binascii.Error) as error:
+    except ValueError as error:
         raise DeadpanError(f"a picture cannot be read ({error})") from error
     with open_image(source) as opened, decoding("picture"):
         return on_white(opened)

@@ -24,7 +24,7 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_there, read_text, write_bytes, write_text
@@ -35,7 +35,7 @@ from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import Pool, pool_of, split_of
 from deadpan.engine.fewshot.policy import Card, SavedPolicy, write_policy
 from deadpan.engine.fewshot.selection import RandomSelector, Selector, Space
-from deadpan.engine.fewshot.specification import PARTS, Frozen, RewardParts, Weights
+from deadpan.engine.fewshot.specification import PARTS, RewardParts, Weights
 from deadpan.learning.fewshot.checkpoints import Point
 from deadpan.learning.fewshot.rewards import ModelEnvironment
 from deadpan.learning.fewshot.training import (
@@ -145,7 +145,7 @@ def choices_of(chooser: Selector | None, pool: Pool, questions: Sequence[Questio
     ]
 
 
-class Tuned(Frozen):
+class Tuned(BaseModel, frozen=True, extra="forbid"):
     """Weights, and what they were tuned for."""
 
     identity: str

@@ -53,7 +53,12 @@ class Likeness:
 def likeness_of(model: str | None) -> Likeness:
     """BERTScore's F1 with a model by resource, folder or hub name; else likeness of spelling."""
     if model is None:
-        return Likeness(lexical_encoder().name, _spelling_likeness)
+        encode = lexical_encoder().encode
+
+        def cosine(said: str, gold: str) -> float:
+            return float(np.clip((encode([said]) * encode([gold])).sum(1), 0, 1)[0])
+
+        return Likeness(lexical_encoder().name, cosine)
     from deadpan.metrics.bertscore import bertscore, bertscore_model
 
     scorer = bertscore_model(model)
@@ -64,33 +69,22 @@ def likeness_of(model: str | None) -> Likeness:
     return Likeness(f"bertscore-{scorer.identity}", f1)
 
 
-def _spelling_likeness(said: str, gold: str) -> float:
-    left, right = (lexical_encoder().encode([text]) for text in (said, gold))
-    return float(np.clip((left * right).sum(1), 0, 1)[0])
-
-
 def parts_beside_ideal(
     benchmark: Benchmark[Any], task: str, question: Question, reply: Reply, likeness: Likeness
 ) -> RewardParts | None:
-    """The parts of a reply by comparison with the ideal answer; None where the call failed."""
+    """The parts of a reply by comparison with the ideal answer, which is the worded gold as the
+    task's parser reads it; None where the call failed. Gold that cannot be read raises."""
     grade = benchmark.parse(task, reply, question.language)
     if grade.outcome in ("failed", "judge_failed"):
         return None
-    ideal = ideal_answer(benchmark, task, question)
-    answered = grade.outcome == "answered"
-    return compare_parts(
-        task, question, ideal, grade.parsed if answered else None, likeness, answered
-    )
-
-
-def ideal_answer(benchmark: Benchmark[Any], task: str, question: Question) -> JsonValue:
-    """The worded gold as the task's parser reads it; gold that it cannot read raises."""
     worded = Reply(text=training_of(benchmark).ideal_answer(task, question))
-    grade = benchmark.parse(task, worded, question.language)
-    if grade.outcome != "answered":
+    ideal = benchmark.parse(task, worded, question.language)
+    if ideal.outcome != "answered":
         where = f"{benchmark.name}/{task}: the ideal answer to {question.item}"
-        raise DeadpanError(f"{where} cannot be read ({grade.reason})")
-    return grade.parsed
+        raise DeadpanError(f"{where} cannot be read ({ideal.reason})")
+    answered = grade.outcome == "answered"
+    found = grade.parsed if answered else None
+    return compare_parts(task, question, ideal.parsed, found, likeness, answered)
 
 
 def compare_parts(
@@ -259,16 +253,16 @@ class ModelEnvironment:
         self, split: Split, choices: Sequence[Choice], progress: Progress = no_progress
     ) -> list[Reply]:
         """The model's reply to each choice, all in flight at once; what cannot be shown failed."""
-        return self._runner.run(self._replies(split, choices, progress))
-
-    async def _replies(
-        self, split: Split, choices: Sequence[Choice], progress: Progress
-    ) -> list[Reply]:
         requests = [self._request(split, choice) for choice in choices]
-        replies, done = {}, count(1)
-        async for request, answer in self.asker.ask(requests):
-            replies[id(request)] = answer.reply
-            progress(next(done), len(choices))
+        replies: dict[int, Reply] = {}
+
+        async def ask() -> None:
+            done = count(1)
+            async for request, answer in self.asker.ask(requests):
+                replies[id(request)] = answer.reply
+                progress(next(done), len(choices))
+
+        self._runner.run(ask())
         return [replies.get(id(request), Reply()) for request in requests]
 
     def _request(self, split: Split, choice: Choice) -> Request:
