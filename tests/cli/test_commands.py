@@ -55,7 +55,7 @@ class TestList:
         (found,) = [b for b in document["benchmarks"] if b["name"] == "pixelhumor"]
         assert found["languages"] == ["en", "zh"] and len(found["tasks"]) == 8
         assert found["data"]["mini-set"].startswith("35 items")
-        extras = {"ocr", "text", "video", "neural", "curate", "studies", "learn", "diffusion"}
+        extras = {"ocr", "text", "video", "neural", "learn", "diffusion", "pandas", "notebook"}
         assert set(document["missing"]) == extras
 
     def test_a_folder_that_is_missing_is_told_and_not_fatal(self, deadpan: Deadpan) -> None:

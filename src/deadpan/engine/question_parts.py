@@ -13,6 +13,7 @@ from typing import Generic, Literal, TypeVar
 from pydantic import JsonValue
 
 from deadpan.base.errors import InputError
+from deadpan.base.files import cache_folder
 from deadpan.core.questions import Clip, MediaOptions, Picture, Question
 from deadpan.engine.requests import EXAMPLE, Built, Content, Image, Text, Turn, Video
 from deadpan.media.audio import RECOGNITION
@@ -192,7 +193,8 @@ def _prepare_picture(picture: Picture) -> tuple[PreparedImage, Image]:
         prepared = prepare_image(picture)
         return prepared, Image(prepared.data, prepared.mime)
 
-    return _pictures.get((picture, file_checksum(picture.path)), make)
+    place = cache_folder("pictures")
+    return _pictures.get((picture, file_checksum(picture.path), place), make)
 
 
 def _prepare_clip(
