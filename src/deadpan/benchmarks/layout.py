@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,12 @@ def read_layout(folder: Path) -> tuple[tuple[TableLayout, ...], tuple[plots.AnyP
 def _build(kind: Any, fields: dict[str, Any], axes: Mapping[str, Sequence[Any]]) -> Any:
     for name in _WIDTHS.keys() & fields.keys():
         fields[name] = [one for pattern in fields[name] for one in _fill(pattern, name, axes)]
-    return TypeAdapter(kind).validate_python(fields)
+    return _form(kind).validate_python(fields)
+
+
+@cache
+def _form(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
 
 
 def _fill(
