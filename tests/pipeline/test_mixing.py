@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 from deadpan.base.errors import InputError, MixedSignatures
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.cli import app
-from deadpan.pipeline.results import differences, disambiguate_models
+from deadpan.core.signature import signature_differences
+from deadpan.pipeline.results import disambiguate_models
 from deadpan.pipeline.table import read_tables
 
 ITEMS = [comic.comic_id for comic in PIXELHUMOR.read(None).records]
@@ -76,6 +77,6 @@ def test_how_many_there_are_is_told_where_nothing_else_differs() -> None:
         f"cfms/joint|v1|n:{n}|data:a|prompts:b|judge:none|temperature:{t}|deadpan:0.1"
         for n, t in ((2, 0), (3, 0), (3, 1))
     )
-    assert differences([few, many]) == ["n:2", "n:3"]
-    assert differences([few, warm]) == ["temperature:0", "temperature:1"]
-    assert differences([few]) == [""]
+    assert signature_differences([few, many]) == ["n:2", "n:3"]
+    assert signature_differences([few, warm]) == ["temperature:0", "temperature:1"]
+    assert signature_differences([few]) == [""]

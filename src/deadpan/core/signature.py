@@ -154,3 +154,29 @@ def combine_signatures(signatures: Iterable[str]) -> str:
         told("deadpan:", (item.deadpan for item in parsed)),
     ]
     return "|".join(parts)
+
+
+def signature_differences(signatures: Sequence[str]) -> list[str]:
+    """What each signature has that not all of them have; of a field in parts, the parts."""
+    fields = [_parts(text) for text in signatures]
+    common = set.intersection(*(set(one) for one in fields))
+    unlike = []
+    for one in fields:
+        own: dict[str, list[str]] = {}
+        for key, part in one:
+            if (key, part) not in common:
+                own.setdefault(key, []).append(part)
+        if len(own) > 1:
+            own.pop("n", None)  # how many there are follows from the rest
+        unlike.append(", ".join(f"{key}:{';'.join(parts)}" for key, parts in own.items()))
+    return unlike
+
+
+def _parts(signature: str) -> list[tuple[str, str]]:
+    """Every field of a signature but its task, in parts where it has some (`a;b`)."""
+    found = []
+    for one in signature.split("|")[1:]:
+        key, colon, value = one.partition(":")
+        known = (key, value) if colon else ("v", key.removeprefix("v"))
+        found += [(known[0], part) for part in known[1].split(";")]
+    return found

@@ -19,7 +19,7 @@ from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.outcomes import Coverage, missing_questions
 from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions
-from deadpan.core.signature import require_equal
+from deadpan.core.signature import require_equal, signature_differences
 from deadpan.core.usage import Prices, read_prices
 from deadpan.pipeline.table import read_tables, write_table
 
@@ -270,38 +270,12 @@ def read_results(
 
 def disambiguate_models(results: pl.DataFrame) -> pl.DataFrame:
     """The results with a model's name followed by what differs, where its answers to one task have
-    unequal signatures: `gpt (demos:random:1;seed:0)`, `gpt (demos:retrieval:1)`."""
+    unequal signatures: `gpt (fewshot:random:1;seed:0)`, `gpt (fewshot:retrieval:1)`."""
     asked, names = ["benchmark", "task", "model"], []
     made = results.select(*asked, "signature").unique(maintain_order=True)
     for (*_, model), rows in made.group_by(asked, maintain_order=True):
-        told = differences(rows["signature"].to_list())
-        named = [f"{model} ({one})" if one else str(model) for one in told]
+        unlike = signature_differences(rows["signature"].to_list())
+        named = [f"{model} ({one})" if one else str(model) for one in unlike]
         names.append(rows.with_columns(named=pl.Series(named)))
     joined = results.join(pl.concat(names), [*asked, "signature"], "left", maintain_order="left")
     return joined.with_columns(model="named").drop("named")
-
-
-def differences(signatures: Sequence[str]) -> list[str]:
-    """What each signature has that not all of them have; of a field in parts, the parts."""
-    fields = [_fields(text) for text in signatures]
-    common = set.intersection(*(set(one) for one in fields))
-    told = []
-    for one in fields:
-        own: dict[str, list[str]] = {}
-        for key, part in one:
-            if (key, part) not in common:
-                own.setdefault(key, []).append(part)
-        if len(own) > 1:
-            own.pop("n", None)  # how many there are follows from the rest
-        told.append(", ".join(f"{key}:{';'.join(parts)}" for key, parts in own.items()))
-    return told
-
-
-def _fields(signature: str) -> list[tuple[str, str]]:
-    """Every field of a signature but its task, in parts where it has some (`a;b`)."""
-    found = []
-    for field_ in signature.split("|")[1:]:
-        key, colon, value = field_.partition(":")
-        known = (key, value) if colon else ("v", key.removeprefix("v"))
-        found += [(known[0], part) for part in known[1].split(";")]
-    return found
