@@ -107,6 +107,7 @@ def test_places_that_cannot_be_written_are_told(
 
 def test_typing_errors_get_a_suggestion(deadpan: Deadpan) -> None:
     for arguments, suggested in (
+        (("run", "CFMS", "--model", "baseline/random"), "did you mean cfms?"),
         (("data", "stats", "pixelhumr"), "did you mean pixelhumor?"),
         (("run", "pixelhumor/styl", "--model", "baseline/random"), "did you mean style?"),
         (("run", "cfms/ident", "--model", "baseline/random"), "did you mean identification?"),

@@ -35,9 +35,9 @@ class MixedSignatures(DeadpanError):
 
 
 def meant(given: str, known: Iterable[str]) -> str:
-    """`; did you mean NAME?` where a known name begins with the one given or is close to it, else
-    nothing."""
-    names = list(known)
-    begun = [name for name in names if given and name.startswith(given)]
-    close = begun or get_close_matches(given, names, 1)
-    return f"; did you mean {close[0]}?" if close else ""
+    """`; did you mean NAME?` where a known name begins with the one given or is close to it, in
+    whatever case, else nothing."""
+    names, wanted = {name.casefold(): name for name in known}, given.casefold()
+    begun = [name for name in names if wanted and name.startswith(wanted)]
+    close = begun or get_close_matches(wanted, names, 1)
+    return f"; did you mean {names[close[0]]}?" if close else ""
