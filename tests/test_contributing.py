@@ -68,7 +68,7 @@ def test_it_prints_groups_bolds_and_reports_right(call: Haiku, tmp_path: Path) -
     tex = (tmp_path / "report.tex").read_text(encoding="utf-8")
     assert r"\textbf{0.33}" in tex and r"\textbf{66.7}" in tex and r"\textbf{5.00}" not in tex
     marked = (tmp_path / "report.md").read_text(encoding="utf-8")
-    assert "syllables? off ↓" in marked and "**0.33**" in marked
+    assert "syllables? syllables off ↓" in marked and "**0.33**" in marked
     with (tmp_path / "report.csv").open(encoding="utf-8") as file:
         found = [row for row in csv.DictReader(file) if row["metric"] == "off_by"]
     assert {row["better"] for row in found} == {"lower"}

@@ -122,10 +122,10 @@ def _usual_layouts(section: Section) -> list[TableLayout]:
     columns: dict[str, dict[tuple[str, str, str, str], None]] = {"Overall": {}}
     for score in section.scores:
         key, _, value = score.group.partition("=")
-        by = f"{section.task_title(score.task)} by {key.replace('_', ' ')}" if value else "Overall"
-        heading = f"{value} {section.metric(score.metric).title}".strip()
-        column = (heading, score.task, score.metric, score.group)
-        columns.setdefault(by, {})[column] = None
+        task = section.task_title(score.task)
+        by = f"{task} by {key.replace('_', ' ')}" if value else "Overall"
+        heading = f"{value or task} {section.metric(score.metric).title}"
+        columns.setdefault(by, {})[heading, score.task, score.metric, score.group] = None
     return [TableLayout(title, "", tuple(those)) for title, those in columns.items()]
 
 
