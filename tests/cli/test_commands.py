@@ -78,7 +78,7 @@ class TestRun:
         assert list(document) == ["benchmark", "metrics", "signature", "rows"]
         assert document["metrics"]["f1"]["better"] == "higher"
         assert all(list(row) == FIGURE for row in document["rows"])
-        assert document["signature"].startswith("pixelhumor/presence+style|v4|n:3|data:")
+        assert document["signature"].startswith("pixelhumor/presence+style|v5|n:3|data:")
         assert Counter(read_table(rows)["task"]) == {"presence": 3, "style": 3}
 
     def test_a_second_run_asks_nothing_and_says_the_same(

@@ -44,17 +44,17 @@ TASKS = (
     Task(
         "joint",
         "All three in one answer",
-        3,
+        4,
         scoring.JOINT_METRICS,
         max_tokens=1024,
         reply=answers.JointAnswer,
         judge=judge.CFMS_TARGET,
     ),
-    Task("identification", "Identification", 3, _LABEL),
-    Task("target", "Target", 3, _TARGET, judge=judge.CFMS_TARGET),
-    Task("explanation", "Explanation", 3, _TEXT, max_tokens=1024),
-    Task("metaphor", "Metaphor", 3, (*_LABEL, scoring.GAP)),
-    Task("metaphor_sarcasm", "Sarcasm (metaphor subset)", 3, _LABEL, worded_as="identification"),
+    Task("identification", "Identification", 4, _LABEL),
+    Task("target", "Target", 4, _TARGET, judge=judge.CFMS_TARGET),
+    Task("explanation", "Explanation", 4, _TEXT, max_tokens=1024),
+    Task("metaphor", "Metaphor", 4, (*_LABEL, scoring.GAP)),
+    Task("metaphor_sarcasm", "Sarcasm (metaphor subset)", 4, _LABEL, worded_as="identification"),
 )
 _FREE = ("joint", "target", "explanation")
 _OF_SARCASTIC = ("target", "explanation")

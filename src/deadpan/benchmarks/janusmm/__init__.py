@@ -36,7 +36,7 @@ _WORDS = TypeAdapter(dict[Language, dict[str, str]]).validate_json(
     read_text(FOLDER / "wording.json")
 )
 """What questions and gold are worded with."""
-_task = partial(Task, version=3, temperature=0.1, top_p=0.7)
+_task = partial(Task, version=4, temperature=0.1, top_p=0.7)
 TASKS = (
     _task("recognition", "Recognition", metrics=RECOGNITION, max_tokens=256),
     _task("reasoning", "Reasoning", metrics=REASONED, max_tokens=1024),

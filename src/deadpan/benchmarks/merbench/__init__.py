@@ -35,12 +35,12 @@ SOURCE = "source"
 SOURCE_SHA256 = "source_sha256"
 """Where gold tells the path of the source picture, and its checksum."""
 TASKS = (
-    Task(MAIN, "Reappraisal", 2, metrics.TASK_METRICS, judge=judge.RF_VF),
+    Task(MAIN, "Reappraisal", 3, metrics.TASK_METRICS, judge=judge.RF_VF),
     *(
         Task(
             f"{MAIN}_{name.lower().replace('-', '_')}",
             f"Reappraisal ({name})",
-            2,
+            3,
             metrics.TASK_METRICS,
             judge=variant,
             worded_as=MAIN,

@@ -36,12 +36,12 @@ _EVIDENCE = (*metrics.SELECTIONS, *metrics.EVIDENCE_ANALYSES, metrics.COMPARABLE
 _STRUCTURE = (*metrics.SELECTIONS, *metrics.STRUCTURE_ANALYSES, metrics.COMPARABLE_COUNT)
 _GUIDED = (*_STRUCTURE, metrics.GUIDANCE_CHANGE)
 TASKS = (
-    Task("oe", "Interpretation", 3, _OPEN, max_tokens=1024, judge=VIMU_OE),
-    Task("eg", "Evidence", 3, _EVIDENCE, reply=answers.Selected),
-    Task("rm", "Rhetoric", 3, _STRUCTURE, reply=answers.Selected),
-    Task("sv", "Social value", 3, _STRUCTURE, reply=answers.Selected),
-    Task("rm_guided", "Rhetoric (guided)", 3, _GUIDED, reply=answers.Selected),
-    Task("sv_guided", "Social value (guided)", 3, _GUIDED, reply=answers.Selected),
+    Task("oe", "Interpretation", 4, _OPEN, max_tokens=1024, judge=VIMU_OE),
+    Task("eg", "Evidence", 4, _EVIDENCE, reply=answers.Selected),
+    Task("rm", "Rhetoric", 4, _STRUCTURE, reply=answers.Selected),
+    Task("sv", "Social value", 4, _STRUCTURE, reply=answers.Selected),
+    Task("rm_guided", "Rhetoric (guided)", 4, _GUIDED, reply=answers.Selected),
+    Task("sv_guided", "Social value (guided)", 4, _GUIDED, reply=answers.Selected),
 )
 
 
