@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from deadpan.reports import Section, write_report
+from deadpan.reports import ITEMS, Section, write_report
 from tests.reports.toy import toy_section
 
 if TYPE_CHECKING:
@@ -64,8 +64,11 @@ def opened(chromium: Browser, complaints: list[str], tmp_path: Path) -> Iterator
         complaints.append(f"dialog {dialog.message}")
         dialog.dismiss()
 
-    def open_page(*sections: Section, width: int = 1280, scheme: Scheme = "light") -> Page:
-        path = write_report(sections, tmp_path / "report.html", generated="2031-05-06")
+    def open_page(
+        *sections: Section, width: int = 1280, scheme: Scheme = "light", items: int = ITEMS
+    ) -> Page:
+        path = tmp_path / "report.html"
+        write_report(sections, path, generated="2031-05-06", items=items)
         context = chromium.new_context(
             viewport={"width": width, "height": 900},
             color_scheme=scheme,

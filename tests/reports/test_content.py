@@ -12,6 +12,8 @@ from PIL import Image
 
 from deadpan.base.errors import InputError
 from deadpan.base.printable import visible
+from deadpan.core.benchmark import Task
+from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.published import read_published
 from deadpan.core.score import Score
@@ -19,11 +21,11 @@ from deadpan.core.units import natural
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots, report_text
 from deadpan.reports.charts import group_label
 from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, WIDE, WIDEST, small_picture
-from deadpan.reports.samples import browser, chosen_items, verdict
+from deadpan.reports.samples import browser, chosen_items, own_scores, verdict
 from deadpan.reports.scores import behind, score_tables
 from deadpan.reports.tables import coverage_table
 from deadpan.reports.text import counts, number
-from tests.reports.toy import MODELS, SOURCES, toy_section, toy_table
+from tests.reports.toy import F1, MODELS, SOURCES, WER, Toy, toy_section, toy_table
 
 
 def test_coverage_adds_up(section: Section) -> None:
@@ -35,6 +37,20 @@ def test_coverage_adds_up(section: Section) -> None:
         in_table = section.table.filter(pl.col("outcome") == name).height
         assert coverage.total.counts[i] == (name, in_table)
         assert of_models == of_tasks == in_table > 0
+
+
+def test_published_values_stand_as_they_are_printed(section: Section) -> None:
+    paper = section.published
+    assert paper is not None
+    printed = pl.when(model="GPT-4o").then(pl.lit("0.9800")).otherwise(pl.lit("0.7"))
+    value = pl.when(model="GPT-4o").then(0.98).otherwise(0.7)
+    rows = paper.rows.with_columns(printed=printed, value=value)
+    table = score_tables(replace(section, published=replace(paper, rows=rows)))[0]
+    assert {cell.text for cell in table.rows[3].cells} == {"0.9800"}
+    assert {cell.text for cell in table.rows[4].cells} == {"0.7"}
+    # Ours have as many decimals as stand beside them, and what is printed decides what is bold.
+    assert {len(row.cells[0].text) for row in table.rows if row.ours} == {len("0.9800")}
+    assert [row.cells[0].best for row in table.rows] == [False, False, False, True, False]
 
 
 def test_our_models_come_first_and_published_ones_after(section: Section) -> None:
@@ -140,29 +156,42 @@ def test_a_group_without_a_score_is_left_out_of_its_plot(section: Section) -> No
 
 
 @pytest.mark.parametrize(
-    ("parsed", "gold", "outcome", "expected"),
+    ("task", "outcome", "score", "expected"),
     [
-        (["Pun", "dark"], ["Dark", "Pun"], "answered", "right"),
-        (["Pun"], ["Dark", "Pun"], "answered", "partly"),
-        (["Pun", "Sarcasm"], ["Dark", "Pun"], "answered", "overlaps"),
-        (["Dark", "Pun", "Sarcasm"], ["Dark", "Pun"], "answered", "overlaps"),
-        ([], ["Dark", "Pun"], "answered", "wrong"),
-        (["Sarcasm"], ["Dark", "Pun"], "answered", "wrong"),
-        ([2, 1, 3], [1, 2, 3], "answered", "wrong"),
-        ([1, 2, 3], ["1", "2", "3"], "answered", "right"),
-        ("yes", ["Yes"], "answered", "right"),
-        ("anything", "x" * 61, "answered", "open"),
-        ("x " * 61, "X " * 61, "answered", "right"),
-        ([[1, "a"]], {"sequence": [1], "text": "1: a"}, "answered", "open"),
-        (None, ["Yes"], "invalid", "wrong"),
-        (None, ["Yes"], "refused", "wrong"),
-        (["Yes"], ["Yes"], "judge_failed", "unscored"),
-        (None, ["Yes"], "failed", "unscored"),
-        ("an essay", None, "answered", "open"),
+        ("style", "answered", 1.0, "right"),
+        ("style", "answered", 0.5, "partly"),
+        ("style", "answered", 0.0, "wrong"),
+        ("style", "invalid", 0.0, "wrong"),
+        ("style", "refused", 0.0, "wrong"),
+        ("style", "truncated", None, "wrong"),
+        ("style", "judge_failed", None, "unscored"),
+        ("style", "failed", None, "unscored"),
+        ("style", "answered", None, "open"),
+        ("panel_text", "answered", 1.0, "open"),
+        ("no such task", "answered", 1.0, "open"),
     ],
 )
-def test_verdicts(parsed: object, gold: object, outcome: str, expected: str) -> None:
-    assert verdict(parsed, gold, outcome) == expected  # type: ignore[arg-type]
+def test_right_and_wrong_are_as_the_task_grades_them(
+    section: Section, task: str, outcome: str, score: float | None, expected: str
+) -> None:
+    row = {"task": task, "outcome": outcome, "score.f1": score, "judgements": None}
+    assert verdict(section, row) == expected
+
+
+def test_of_a_metric_in_which_lower_is_better_the_lowest_is_right(section: Section) -> None:
+    alarms = Metric("alarms", better="lower", unit="percent", range=(0, 100))
+    tasks = (Task("calm", "Calm", 1, (F1, alarms), graded_by=("f1", "alarms")),)
+    calm = replace(section, benchmark=type("Calm", (Toy,), {"tasks": tasks})())
+    row = {"task": "calm", "outcome": "answered", "score.alarms": 0.0, "judgements": None}
+    assert verdict(calm, row) == "right"
+    assert verdict(calm, row | {"score.alarms": 100.0}) == "wrong"
+    assert verdict(calm, row | {"score.f1": 0.0}) == "wrong"
+    assert own_scores(calm, row) == ["alarms 0.000"]
+
+
+def test_a_task_is_graded_by_a_metric_of_its_own_that_has_a_range() -> None:
+    with pytest.raises(ValueError, match="graded by wer, which has no range"):
+        Task("x", "X", 1, (F1, WER), graded_by=("wer",))
 
 
 def test_chosen_items_hold_every_outcome_however_rare(tmp_path: Path) -> None:
@@ -265,7 +294,7 @@ def test_lists_of_attributes_are_joined_and_empty_ones_left_out(section: Section
 def test_published_results_are_read_and_checked(tmp_path: Path) -> None:
     assert read_published(tmp_path) is None
     (tmp_path / "published.csv").write_text(
-        "table,model,task,metric,group,value\n2,GPT-4o,presence,f1,all,0.983\n", "utf-8"
+        "table,model,task,metric,group,value\n2,GPT-4o,presence,f1,all,0.980\n", "utf-8"
     )
     with pytest.raises(InputError, match=r"published\.json: no such file"):
         read_published(tmp_path)
@@ -276,7 +305,7 @@ def test_published_results_are_read_and_checked(tmp_path: Path) -> None:
     )
     published = read_published(tmp_path)
     assert published is not None
-    assert published.rows.rows() == [("2", "GPT-4o", "presence", "f1", "all", 0.983)]
+    assert published.rows.rows() == [("2", "GPT-4o", "presence", "f1", "all", 0.98, "0.980")]
     assert (published.source, published.url, published.oddities) == ("P", "u", ["o"])
     assert (published.tables, published.notes) == ({"2": "T", "3": "U"}, {"2": "N"})
     with (tmp_path / "published.csv").open("a") as stream:

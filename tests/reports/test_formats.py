@@ -12,13 +12,22 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
 from deadpan.core.score import scores_json
-from deadpan.reports import FORMATS, Section, report_text, write_report
+from deadpan.reports import (
+    FORMATS,
+    Section,
+    read_model_names,
+    rename_models,
+    report_text,
+    unknown_models,
+    write_report,
+)
 from deadpan.reports.documents import latex_escape, markdown_escape
+from deadpan.reports.scores import score_tables
 from tests.reports.hostile import ATTACKS, hostile_section
-from tests.reports.toy import CHINESE, MODELS, Toy, toy_section, toy_table
+from tests.reports.toy import CHINESE, MODELS, STYLES, Toy, toy_section, toy_table
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
@@ -124,6 +133,45 @@ def test_latex_switches_ctex_on_for_chinese_only(tmp_path: Path) -> None:
     assert "\n\\usepackage[fontset=fandol]{ctex}" in chinese
     assert "中文/laugh-track-7b" in chinese
     assert chinese.count(r"\begin{table}") == chinese.count(r"\end{table}") == 3
+
+
+def test_only_names_the_tables_in_every_format(section: Section) -> None:
+    only = replace(section, only=("3",))
+    kept = {("style", "recall", f"style={style}") for style in STYLES}
+    rows = list(csv.DictReader(io.StringIO(report_text([only], ".csv"))))
+    assert {(row["task"], row["metric"], row["group"]) for row in rows} == kept
+    found = json.loads(report_text([only], ".json"))["rows"]
+    assert {(one["task"], one["metric"], one["group"]) for one in found} == kept
+    for suffix in (".html", ".md", ".tex"):
+        text = report_text([only], suffix)
+        assert "Recall per style" in text and "Recognition" not in text
+
+
+def test_latex_tables_that_are_named_are_fragments(section: Section) -> None:
+    text = report_text([replace(section, only=("3",))], ".tex")
+    assert "documentclass" not in text and r"\begin{document}" not in text
+    assert text.count(r"\begin{table}") == text.count(r"\end{table}") == 1
+    assert r"\label{tab:toy-3}" in text and "% toy/" in text
+    assert all(line.startswith(("%", "\\providecommand")) for line in text.splitlines()[:6])
+
+
+def test_models_are_renamed_and_ordered_by_a_file(section: Section, tmp_path: Path) -> None:
+    path = tmp_path / "models.csv"
+    path.write_text(f"model,name\n{MODELS[2]},Majority\nGPT-4o,GPT-4o (paper)\n{MODELS[0]},\n")
+    names = read_model_names(path)
+    assert unknown_models([section], [*names, "gpt-5"]) == ["gpt-5"]
+    renamed = rename_models(section, names)
+    assert renamed.models == ["Majority", MODELS[0], MODELS[1]]
+    table = score_tables(renamed)[0]
+    papers = ["GPT-4o (paper)", "Qwen2-VL-72B"]
+    assert [row.model for row in table.rows] == ["Majority", MODELS[0], MODELS[1], *papers]
+    assert MODELS[2] not in report_text([renamed], ".csv")
+    with pytest.raises(DeadpanError, match=f"{MODELS[0]} and {MODELS[1]} would both be called x"):
+        rename_models(section, {MODELS[0]: "x", MODELS[1]: "x"})
+    for text, what in (("model,name\n,x\n", ":2: names no model"), ("a,b\nx,y\n", "model")):
+        path.write_text(text)
+        with pytest.raises(InputError, match=what):
+            read_model_names(path)
 
 
 def test_nothing_scored_prints_as_a_dash(section: Section) -> None:

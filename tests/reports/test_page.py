@@ -118,11 +118,38 @@ def test_filters_agree_with_the_table(section: Section, opened: Open) -> None:
 @pytest.mark.browser
 def test_right_and_wrong_are_told_apart(section: Section, opened: Open) -> None:
     page = opened(section)
-    answered = section.table.filter(pl.col("outcome") == "answered")
-    right = answered.filter(pl.col("parsed") == pl.col("gold"))
+    graded = section.table.filter(pl.col("task") != "panel_text")
+    right = graded.filter(pl.col("score.f1") == 1)
     page.select_option("[name=verdict]", "right")
     assert _place(page) == right.select("item", "task").unique().height
-    assert "equals gold" in page.inner_text(".answer:not(.other)")
+    shown = page.inner_text(".answer:not(.other)")
+    assert "right" in shown and "F1 1.000" in shown
+
+
+@pytest.mark.browser
+def test_every_item_is_on_a_page_beside_the_report(
+    section: Section, opened: Open, tmp_path: Path
+) -> None:
+    page = opened(section, items=10)
+    assert "10 of 24 items here" in page.inner_text(".browser")
+    assert {path.name for path in (tmp_path / "report-samples").iterdir()} == {
+        f"toy-00{number}.html" for number in (1, 2, 3)
+    }
+    last = section.table["item"].unique(maintain_order=True)[-1]
+    page.click(".pages summary")
+    page.fill(".find [name=wanted]", "no such")
+    page.click(".find button")
+    assert "no such item" in page.inner_text(".find")
+    page.fill(".find [name=wanted]", last)
+    page.click(".find button")
+    page.wait_for_selector("html[data-ready]")
+    assert page.url.partition("#")[0].endswith("report-samples/toy-003.html")
+    assert page.inner_text(".where") == last
+    page.click("a[rel=prev]")
+    page.wait_for_selector("html[data-ready]")
+    assert "page 2 of 3" in page.inner_text(".opening")
+    opened(section)
+    assert list((tmp_path / "report-samples").iterdir()) == []
 
 
 @pytest.mark.browser

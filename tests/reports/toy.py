@@ -31,7 +31,7 @@ CHINESE = "这是一个自嘲的笑话：我不是懒，只是在省电模式。
 SKILL = {MODELS[0]: 0.62, MODELS[1]: 0.78, MODELS[2]: 0.45}
 
 
-F1 = Metric("f1", "F1")
+F1 = Metric("f1", "F1", range=(0, 1))
 WER = Metric("wer", "WER", better="lower")
 
 
@@ -45,8 +45,8 @@ class Toy(Benchmark[BaseModel]):
     languages = ("en", "zh")
     folder = Path(__file__).parent
     tasks = (
-        Task("presence", "Humour presence", 1, (F1,)),
-        Task("style", "Humour style", 2, (F1, Metric("recall"))),
+        Task("presence", "Humour presence", 1, (F1,), graded_by=("f1",)),
+        Task("style", "Humour style", 2, (F1, Metric("recall")), graded_by=("f1",)),
         Task("panel_text", "Panel text", 1, (WER, Metric("accuracy"))),
     )
     _tables: tuple[TableLayout, ...] = (
@@ -178,6 +178,7 @@ def toy_table(
                                 "toy", task.name, str(task.version), items, "0a1b2c3d", "4e5f6a7b"
                             )
                         ),
+                        "score.f1": None if outcome in LEFT_OUT else float(parsed == gold),
                         "attr.source": SOURCES[number % 3],
                         "attr.panels": panels,
                         "attr.style": STYLES[number % 4],

@@ -28,6 +28,8 @@ def report(
     prices: PricesOption = None,
     only: list[str] | None = None,
     pictures: list[Path] | None = None,
+    models: Path | None = None,
+    samples: int | None = None,
     mix: MixOption = False,
 ) -> None:
     """Write a report of results, with published scores beside them.
@@ -36,14 +38,16 @@ def report(
     others only where they lie below a folder named here, as STORE or with --pictures: a table of
     somebody else cannot make a page hold files of yours.
     """
+    from deadpan.reports import read_model_names, unknown_models
+
     table = read_tables(sources, judge)
-    names = table["benchmark"].unique(maintain_order=True).to_list()
-    options = scoring_options(names, scoring.gate, scoring.metric_model, scoring.drawn)
-    layouts = [layout for name in names for layout in find(name).report.tables]
+    benchmarks = table["benchmark"].unique(maintain_order=True).to_list()
+    options = scoring_options(benchmarks, scoring.gate, scoring.metric_model, scoring.drawn)
+    layouts = [layout for name in benchmarks for layout in find(name).report.tables]
     known = {layout.published for layout in layouts if layout.published}
     for number in (one for one in only or () if one not in known):
         if not known:
-            raise DeadpanError(f"--only {number}: no published tables of {', '.join(names)}")
+            raise DeadpanError(f"--only {number}: no published tables of {', '.join(benchmarks)}")
         listed = ", ".join(sorted(known, key=lambda one: (len(one), one)))
         raise DeadpanError(f"--only {number}: expected one of {listed}")
     for folder in pictures or ():
@@ -51,7 +55,17 @@ def report(
             raise InputError(f"--pictures {folder}", "no such folder", "Check the path.")
     folders = [*(pictures or ()), *(source for source in sources if source.is_dir())]
     results = Results(table, options, mix)
-    made = results.report(out, prices=read_prices(prices), only=only or (), pictures=folders)
+    names = read_model_names(models) if models else {}
+    for model in unknown_models(results.sections(), names) if names else ():
+        say(f"{models}: {model} is in none of the results", "yellow")
+    made = results.report(
+        out,
+        prices=read_prices(prices),
+        only=only or (),
+        pictures=folders,
+        models=names,
+        samples=samples,
+    )
     say_unasked(table)
     say(f"report: {made.resolve()}")
 

@@ -50,11 +50,19 @@ class Task:
     """Who grades the answers where no rule can; such a task needs `--judge`."""
     worded_as: str | None = None
     """The task whose prompt this one shares, where only the grading differs."""
+    graded_by: tuple[str, ...] = ()
+    """The metrics that say whether one answer is right: the first that has a value for it does. One
+    end of its range is right, the other wrong. None where no rule can tell."""
 
     def __post_init__(self) -> None:
         names = [(metric.name, metric.each) for metric in self.metrics]
         if twice := [name for name, each in names if names.count((name, each)) > 1]:
             raise ValueError(f"task {self.name} has the metric {twice[0]} twice")
+        ranged = [metric.name for metric in self.metrics if metric.range and not metric.each]
+        if unknown := [name for name in self.graded_by if name not in ranged]:
+            raise ValueError(
+                f"task {self.name} is graded by {unknown[0]}, which has no range there"
+            )
 
 
 class Benchmark(ABC, Generic[RecordT]):

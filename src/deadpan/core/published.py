@@ -16,12 +16,17 @@ from deadpan.base.rows import json_document, read_csv
 
 _TEXTS = ("table", "model", "task", "metric", "group")
 COLUMNS = (*_TEXTS, "value")
-SCHEMA: dict[str, type[pl.DataType]] = {**dict.fromkeys(_TEXTS, pl.String), "value": pl.Float64}
+SCHEMA: dict[str, type[pl.DataType]] = {
+    **dict.fromkeys(_TEXTS, pl.String),
+    "value": pl.Float64,
+    "printed": pl.String,
+}
 
 
 @dataclass(frozen=True)
 class Published:
-    """A paper's printed scores and their source; titles and notes go by table number."""
+    """A paper's scores, with the digits it prints, and their source; titles and notes go by table
+    number."""
 
     rows: pl.DataFrame
     source: str
@@ -91,5 +96,6 @@ def _rows(path: Path) -> pl.DataFrame:
             value = math.nan
         if not math.isfinite(value):
             raise InputError(where, f"value: got {row['value']!r}", "Expected a finite number.")
-        rows.append({**{name: row[name] for name in _TEXTS}, "value": value})
+        texts = {name: row[name] for name in _TEXTS}
+        rows.append({**texts, "value": value, "printed": row["value"]})
     return published_rows(rows)

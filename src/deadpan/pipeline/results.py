@@ -147,10 +147,12 @@ class Results:
 
         known = prices or read_prices()
         made = []
-        for name, rows in self.tables.items():
-            benchmark = find(name)
+        for (name,), rows in self.to_polars().group_by("benchmark", maintain_order=True):
+            benchmark = find(str(name))
             published = read_published(benchmark.folder)
-            made.append(Section(benchmark, rows, self.by_benchmark[name], published, known))
+            made.append(
+                Section(benchmark, rows, self.by_benchmark[benchmark.name], published, known)
+            )
         return made
 
     def plots(self) -> dict[str, Plot]:
@@ -179,16 +181,23 @@ class Results:
         prices: Prices | None = None,
         only: Sequence[str] = (),
         pictures: Sequence[Path] = (),
+        models: Mapping[str, str] | None = None,
+        samples: int | None = None,
     ) -> Path:
         """Writes a report; the suffix says which: .html .md .tex .csv .json. `only` are the numbers
-        of the paper's tables to show, `pictures` the folders whose pictures a page may hold."""
-        from deadpan.reports import write_report
+        of the paper's tables to show, `pictures` the folders whose pictures a page may hold,
+        `models` gives models other names, and their order. Items that the page cannot hold are on
+        pages beside it, at most `samples` of them."""
+        from deadpan.reports import MOST_ITEMS, rename_models, write_report
 
         made = [
             replace(section, only=tuple(only), picture_folders=tuple(pictures))
             for section in self.sections(prices)
         ]
-        return write_report(made, Path(path), generated=date.today().isoformat())
+        if models:
+            made = [rename_models(section, models) for section in made]
+        most = MOST_ITEMS if samples is None else samples
+        return write_report(made, Path(path), generated=date.today().isoformat(), samples=most)
 
     def write(self, path: str | Path) -> None:
         """Writes the table of answers (.parquet or .jsonl), with each item's scores."""

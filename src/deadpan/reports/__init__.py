@@ -13,19 +13,26 @@ from deadpan.base.printable import in_cell
 from deadpan.core.score import scores_json
 from deadpan.reports.charts import plots
 from deadpan.reports.documents import html_report, latex_report, markdown_report
+from deadpan.reports.model_names import read_model_names, rename_models, unknown_models
 from deadpan.reports.plot import Plot, plot_png, plot_svg
+from deadpan.reports.sample_pages import MOST_ITEMS, plan_pages, samples_folder, write_pages
 from deadpan.reports.samples import ITEMS
+from deadpan.reports.scores import chosen_scores
 from deadpan.reports.section import Section, check
 
 __all__ = [
     "FORMATS",
     "ITEMS",
+    "MOST_ITEMS",
     "Plot",
     "Section",
     "plot_png",
     "plot_svg",
     "plots",
+    "read_model_names",
+    "rename_models",
     "report_text",
+    "unknown_models",
     "write_report",
 ]
 
@@ -35,14 +42,27 @@ _COLUMNS = (*_FACTS, "invalid", "truncated", "refused", "unscored", "signature")
 
 
 def write_report(
-    sections: Sequence[Section], out: Path, *, generated: str | None = None, items: int = ITEMS
+    sections: Sequence[Section],
+    out: Path,
+    *,
+    generated: str | None = None,
+    items: int = ITEMS,
+    samples: int = MOST_ITEMS,
 ) -> Path:
-    """The report's path, in the format its suffix names; `items` limits the sample browser."""
+    """The report's path, in the format its suffix names. `items` limits the page's own sample
+    browser; where that cannot hold all, at most `samples` are on pages of their own beside it."""
     suffix = out.suffix.lower()
     if suffix not in FORMATS:
         what = f"no report format has the suffix {out.suffix!r}"
         raise InputError(out, what, f"Expected one of {', '.join(FORMATS)}.")
-    write_text(out, report_text(sections, suffix, generated=generated, items=items))
+    if suffix == ".html":
+        check(sections)
+        planned = [plan_pages(one, samples_folder(out), items, samples) for one in sections]
+        pages = [[(page.address, page.items) for page in own] for own in planned]
+        write_text(out, html_report(sections, generated, items, pages))
+        write_pages(sections, planned, out)
+    else:
+        write_text(out, report_text(sections, suffix, generated=generated, items=items))
     return out
 
 
@@ -70,7 +90,7 @@ def _csv_report(sections: Sequence[Section]) -> str:
     writer = csv.DictWriter(buffer, _COLUMNS, lineterminator="\n")
     writer.writeheader()
     for section in sections:
-        for score in section.scores:
+        for score in chosen_scores(section):
             metric = section.metric(score.metric)
             row = {"benchmark": section.benchmark.name, **score.model_dump()}
             row |= {"better": metric.better, "unit": metric.unit}
@@ -81,7 +101,7 @@ def _csv_report(sections: Sequence[Section]) -> str:
 def _json_report(sections: Sequence[Section]) -> str:
     """The document of the one section, or the list of the documents of several."""
     by_name = {section.benchmark.name: section for section in sections}
-    scores = {name: section.scores for name, section in by_name.items()}
+    scores = {name: chosen_scores(section) for name, section in by_name.items()}
     try:
         return scores_json(scores, lambda name: by_name[name].metric)
     except ValueError as error:

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from deadpan.base.version import __version__
 from deadpan.reports import tables
 from deadpan.reports.charts import plots
-from deadpan.reports.samples import browser
+from deadpan.reports.samples import browser, browser_of
 from deadpan.reports.scores import behind, score_tables
 from deadpan.reports.section import Section
 from deadpan.reports.text import LANGUAGES, one_line
@@ -47,36 +47,66 @@ def markdown_report(sections: Sequence[Section], generated: str | None) -> str:
 
 
 def latex_report(sections: Sequence[Section], generated: str | None) -> str:
-    """Booktabs tables; ctex is switched on when there is Chinese in the document."""
+    """Booktabs tables in a document, in which ctex is switched on when there is Chinese; where only
+    some tables are wanted, these alone, for a paper to \\input."""
+    if any(section.only for section in sections):
+        return _plain_report("fragment.tex", latex_escape, sections, generated, **_latex()["tags"])
     text = _plain_report("report.tex", latex_escape, sections, generated, **_latex()["tags"])
     chinese = _CJK.search(text) is not None
     return text.replace("\n% \\usepackage", "\n\\usepackage", 1) if chinese else text
 
 
-def html_report(sections: Sequence[Section], generated: str | None, items: int) -> str:
-    """The whole page; scripts run only if their hash is in its content security policy."""
+def html_report(
+    sections: Sequence[Section],
+    generated: str | None,
+    items: int,
+    pages: Sequence[Sequence[tuple[str, Sequence[str]]]] = (),
+) -> str:
+    """The whole page; scripts run only if their hash is in its content security policy. `pages` are
+    each section's pages of samples beside it: their addresses and the items on them."""
     chapters = [
-        {**_chapter(section), "plots": plots(section), "browser": browser(section, items)}
-        for section in sections
+        {
+            **_chapter(section),
+            "plots": plots(section),
+            "browser": browser(section, items),
+            "pages": own,
+        }
+        for section, own in zip(sections, pages or [()] * len(sections), strict=True)
     ]
     data = [
-        {"plots": [plot.spec for plot in chapter["plots"]], "browser": chapter["browser"].data}
+        {
+            "plots": [plot.spec for plot in chapter["plots"]],
+            "browser": chapter["browser"].data,
+            "pages": [[address, list(map(one_line, held))] for address, held in chapter["pages"]],
+        }
         for chapter in chapters
     ]
     has_plots = any(chapter["plots"] for chapter in chapters)
+    title = " · ".join(chapter["title"] for chapter in chapters)
+    facts = {"chapters": chapters, "generated": generated, "title": title}
+    return _page("report.html", data, has_plots, **facts)
+
+
+def samples_document(section: Section, items: Sequence[str], **facts: str) -> str:
+    """A page of samples alone; `facts` say its place, and the pages before and after it."""
+    found = browser_of(section, items)
+    chapter = {"browser": found, "pages": (), "title": one_line(section.benchmark.title)}
+    data = [{"plots": [], "browser": found.data, "pages": []}]
+    return _page("samples_page.html", data, False, chapter=chapter, **facts)
+
+
+def _page(template: str, data: Sequence[Any], has_plots: bool, **facts: Any) -> str:
     scripts = [*([_vega()] if has_plots else []), _asset("report.js")]
     return (
         _environment(autoescape=True)
-        .get_template("report.html")
+        .get_template(template)
         .render(
-            chapters=chapters,
-            generated=generated,
             version=__version__,
             policy=_policy(scripts),
             style=Markup(_asset("report.css")),
             scripts=[Markup(script) for script in scripts],
             data=Markup(_embedded_json({"chapters": data})),
-            title=" · ".join(chapter["title"] for chapter in chapters),
+            **facts,
         )
     )
 
@@ -99,6 +129,7 @@ def _plain_report(
 
     environment = _environment(finalize=safe, keep_trailing_newline=True, **tags)
     environment.filters |= {"listed": listed, "fence": _fence, "breaking": _breaking}
+    environment.filters["comment"] = lambda text: Markup(one_line(text))
     return environment.get_template(template).render(
         chapters=[_chapter(section) for section in sections],
         coverage_head=tables.COVERAGE_HEAD,
@@ -138,7 +169,7 @@ def _chapter(section: Section) -> dict[str, Any]:
         "coverage": coverage,
         "outcome_note": one_line(benchmark.report.outcome_note),
         "scores": score_tables(section),
-        "listings": tables.listings(section),
+        "listings": [] if section.only else tables.listings(section),
         "costs": tables.cost_table(section),
         "paper": section.published,
         "caveat": section.caveat,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Literal
@@ -16,20 +16,22 @@ from deadpan.base.printable import visible
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES
 from deadpan.reports.pictures import Small, small_pictures
 from deadpan.reports.section import Section
-from deadpan.reports.text import one_line, readable
+from deadpan.reports.text import number, one_line, readable
 
 ITEMS = 120
 LONGEST_TEXT = 4000
 ANSWER_PICTURES, FEWEST = 300, 8
 """Where answers are pictures, about so many of them, of at least so many items, fit into a page."""
-FREE_TEXT = 60
-"""A text longer than this is prose, which is not compared word by word."""
 _TEXTS = ("picture", "parsed", "reason", "reasoning", "question", "judge", "judgements")
 _OPTIONAL: dict[str, Any] = dict.fromkeys((*_TEXTS, "seconds", "output_tokens")) | {"epoch": 1}
 """What a row holds where its table has no such column."""
 _JUDGEMENTS = 8
 """Judgements of one answer that are shown."""
-Verdict = Literal["right", "partly", "overlaps", "wrong", "unscored", "open", "judged"]
+_OWN_SCORES = 6
+"""Scores of one answer that are shown."""
+OWN_SCORE = "score."
+"""What the columns of answers' own scores begin with."""
+Verdict = Literal["right", "partly", "wrong", "unscored", "open", "judged"]
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,21 @@ class Browser:
     of: int
 
 
+def items_a_page(section: Section, limit: int = ITEMS) -> int:
+    """How many items, at most `limit`, a page can hold with their pictures."""
+    if not _answer_pictures(section):
+        return limit
+    return min(limit, max(FEWEST, ANSWER_PICTURES // len(section.models)))
+
+
 def browser(section: Section, limit: int = ITEMS) -> Browser:
-    """The samples of at most `limit` items, and the pictures they need, each once."""
-    table = section.table
-    answers = _answer_pictures(section)
-    if answers:
-        limit = min(limit, max(FEWEST, ANSWER_PICTURES // len(section.models)))
-    items = chosen_items(table, limit)
+    """The samples of at most `limit` items, evenly chosen."""
+    return browser_of(section, chosen_items(section.table, items_a_page(section, limit)))
+
+
+def browser_of(section: Section, items: Sequence[str]) -> Browser:
+    """The samples of these items, and the pictures they need, each once."""
+    table, answers = section.table, _answer_pictures(section)
     chosen = table.filter(pl.col("item").is_in(items))
     rows = [_OPTIONAL | row for row in chosen.iter_rows(named=True)]
     paths = [row["picture"] for row in rows if row["picture"]]
@@ -60,7 +70,7 @@ def browser(section: Section, limit: int = ITEMS) -> Browser:
     for row in rows:
         key = (row["item"], row["task"])
         card = cards.get(key) or cards.setdefault(key, _card(section, row, pictures))
-        card["answers"].append(_answer(row, pictures.get(answers.get(row["answer"], ""))))
+        card["answers"].append(_answer(section, row, pictures.get(answers.get(row["answer"], ""))))
     data = {
         "cards": list(cards.values()),
         "pictures": {p.key: [p.uri, p.width, p.height] for p in pictures.values() if p.uri},
@@ -95,41 +105,30 @@ def chosen_items(table: pl.DataFrame, limit: int) -> list[str]:
     return [item for item in items if item in picked]
 
 
-def verdict(parsed: JsonValue, gold: JsonValue, outcome: str) -> Verdict:
-    """How an answer compares with gold: labels as sets, numbers in order; prose stays open.
-
-    Labels that are all right but not all there are `partly`, right and wrong ones `overlaps`.
-    """
-    if outcome in LEFT_OUT:
+def verdict(section: Section, row: Mapping[str, Any]) -> Verdict:
+    """Whether an answer is right by the rule of its task: its own score in the metric that grades
+    it, at one end of that metric's range, at the other, or between them."""
+    if row["outcome"] in LEFT_OUT:
         return "unscored"
-    if outcome != "answered":
+    for metric in section.graded_by(row["task"]):
+        value = row.get(f"{OWN_SCORE}{metric.name}")
+        if value is not None and metric.range is not None:
+            worst, best = sorted(metric.range, reverse=metric.is_lower_better)
+            return "right" if value == best else "wrong" if value == worst else "partly"
+    if row["outcome"] != "answered":
         return "wrong"
-    if gold is None or parsed is None:
-        return "open"
-    ours, theirs = _normalize(parsed), _normalize(gold)
-    # Label sets have no order; sequences of numbers do.
-    ordered = len(theirs) > 1 and all(part.isdigit() for part in theirs)
-    if ours == theirs or (not ordered and set(ours) == set(theirs)):
-        return "right"
-    if not (_has_labels_only(gold) and _has_labels_only(parsed)):
-        return "open"
-    if ordered or not set(ours) & set(theirs):
-        return "wrong"
-    return "partly" if set(ours) < set(theirs) else "overlaps"
+    return "judged" if judgements_of(row["judgements"]) else "open"
 
 
-def _has_labels_only(value: JsonValue) -> bool:
-    """Whether a value is a label, a number or a list of such; prose and nested values are not."""
-    return all(
-        len(part) <= FREE_TEXT if isinstance(part, str) else isinstance(part, int | float)
-        for part in (value if isinstance(value, list) else [value])
-    )
-
-
-def _normalize(value: JsonValue) -> list[str]:
-    parts = value if isinstance(value, list) else [value]
-    texts = (part if isinstance(part, str) else json.dumps(part, sort_keys=True) for part in parts)
-    return [" ".join(text.casefold().split()) for text in texts]
+def own_scores(section: Section, row: Mapping[str, Any]) -> list[str]:
+    """An answer's own scores in words: in what grades it, or in everything where nothing does."""
+    graded = section.graded_by(row["task"])
+    shown = []
+    for metric in graded or section.task_metrics(row["task"]):
+        value = row.get(f"{OWN_SCORE}{metric.name}")
+        if value is not None and metric.unit != "count":
+            shown.append(f"{one_line(metric.title)} {number(value, metric.decimals)}")
+    return shown[:_OWN_SCORES]
 
 
 def _evenly(values: Sequence[str], count: int) -> list[str]:
@@ -181,14 +180,15 @@ def _answer_pictures(section: Section) -> dict[str, str]:
     return {answer: path for answer, path in found.items() if path is not None}
 
 
-def _answer(row: dict[str, Any], picture: Small | None) -> dict[str, Any]:
-    parsed, gold = _json(row["parsed"]), _json(row["gold"])
+def _answer(section: Section, row: dict[str, Any], picture: Small | None) -> dict[str, Any]:
+    parsed = _json(row["parsed"])
     judgements = judgements_of(row["judgements"])
     return {
         "model": one_line(row["model"]),
         "epoch": row["epoch"],
         "outcome": row["outcome"],
-        "verdict": "judged" if judgements else verdict(parsed, gold, row["outcome"]),
+        "verdict": verdict(section, row),
+        "scores": own_scores(section, row),
         "judge": one_line(row["judge"] or ""),
         "judged": judged_verdict(judgements) if judgements else "",
         "judgements": shown_judgements(judgements),

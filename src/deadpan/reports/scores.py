@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, groupby
@@ -27,6 +28,8 @@ class Column:
     heading: str
     key: Key
     metric: Metric
+    decimals: int
+    """As many as its metric has, or as the paper prints."""
     stand_in: bool = False
     """Whether our scores in it were graded by the stand-in for a judge."""
 
@@ -34,6 +37,17 @@ class Column:
     def mark(self) -> str:
         """What follows the heading: an arrow where lower is better, a dagger for the stand-in."""
         return " ↓" * self.metric.is_lower_better + " †" * self.stand_in
+
+
+class PublishedScore(Score):
+    """A score of the paper, with the digits it prints."""
+
+    printed: str | None = None
+
+    @property
+    def decimals(self) -> int:
+        """How many it prints."""
+        return len((self.printed or "").partition(".")[2])
 
 
 @dataclass(frozen=True)
@@ -85,6 +99,11 @@ class ScoreTable:
     rows_are: str = "Model"
 
     @property
+    def name(self) -> str:
+        """A short name: the number of the paper's table, else its title in plain letters."""
+        return self.published or re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
+
+    @property
     def folded(self) -> bool:
         """Whether a page shows the table only when asked: very wide, or none of it ours."""
         return len(self.columns) > _WIDEST or not any(row.ours for row in self.rows)
@@ -112,10 +131,27 @@ def behind(table: ScoreTable, row: Row) -> list[str]:
 def score_tables(section: Section) -> list[ScoreTable]:
     """One table per layout of the benchmark that has a score, ours or the paper's; of a benchmark
     that lays out no tables one of every overall score, and one for each task and group."""
-    only = section.only
-    layouts = section.benchmark.report.tables or _usual_layouts(section)
-    tables = [_score_table(section, one) for one in layouts if not only or one.published in only]
+    tables = [_score_table(section, one) for one in chosen_layouts(section)]
     return [table for table in tables if table.rows]
+
+
+def chosen_layouts(section: Section) -> list[TableLayout]:
+    """The layouts of the tables that are shown: all, or those that `only` names."""
+    layouts = section.benchmark.report.tables or _usual_layouts(section)
+    return [one for one in layouts if not section.only or one.published in section.only]
+
+
+def chosen_scores(section: Section) -> list[Score]:
+    """The scores that are shown: all, or those of the tables that `only` names."""
+    if not section.only:
+        return list(section.scores)
+    keys: set[tuple[str, ...]] = set()
+    for layout in chosen_layouts(section):
+        for _, task, metric, group in layout.columns:
+            groups = [row for row, _ in layout.rows] or [group]
+            names = {metric, metric + layout.spread}
+            keys |= {(task, name, one) for name in names for one in groups}
+    return [one for one in section.scores if (one.task, one.metric, one.group) in keys]
 
 
 def _usual_layouts(section: Section) -> list[TableLayout]:
@@ -142,8 +178,9 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     theirs: dict[str, dict[Key, Score]] = {}
     if paper is not None and layout.published:
         found = paper.rows.filter(pl.col("table") == table).drop("table")
-        printed = [Score(**row, n=0) for row in found.iter_rows(named=True)]
+        printed = [PublishedScore(**row, n=0) for row in found.iter_rows(named=True)]
         theirs = _by_model(printed, columns, layout)
+        columns = [_with_printed_decimals(column, theirs) for column in columns]
     every = [*ours.values(), *theirs.values()]
     rows = []
     for models in (ours, theirs):
@@ -202,27 +239,44 @@ def _by_model(
     return found
 
 
-def _best(columns: Sequence[Column], rivals: Sequence[Scores]) -> list[str]:
-    """The best value of each column as printed; a dash where there is none, or nothing to beat."""
-    best = []
+def _with_printed_decimals(column: Column, theirs: Mapping[str, Scores]) -> Column:
+    """The column with as many decimals as the paper prints in it, where those are more."""
+    found = [scores.get(column.key) for scores in theirs.values()]
+    printed = [one.decimals for one in found if isinstance(one, PublishedScore)]
+    return replace(column, decimals=max([column.decimals, *printed]))
+
+
+def _shown(score: Score | None, decimals: int) -> str:
+    """A score as it is printed: the paper's own digits, or ours."""
+    if isinstance(score, PublishedScore) and score.printed:
+        return one_line(score.printed).replace("-", "−")
+    return number(score.value if score else None, decimals)
+
+
+def _best(columns: Sequence[Column], rivals: Sequence[Scores]) -> list[float | None]:
+    """The best value of each column as it is printed; None where there is nothing to beat."""
+    best: list[float | None] = []
     for column in columns:
-        found = [scores[column.key].value for scores in rivals if column.key in scores]
-        known = [value for value in found if value is not None]
-        beaten = column.metric.better != "neither" and len(set(known)) > 1
+        texts = [_shown(scores.get(column.key), column.decimals) for scores in rivals]
+        known = {_printed_value(text) for text in texts if text != NOTHING}
+        beaten = column.metric.better != "neither" and len(known) > 1
         first = min if column.metric.is_lower_better else max
-        best.append(number(first(known) if beaten else None, column.metric.decimals))
+        best.append(first(known) if beaten else None)
     return best
 
 
-def _cell(column: Column, scores: Scores, best: str, spread: str, is_ours: bool) -> Cell:
+def _printed_value(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+def _cell(column: Column, scores: Scores, best: float | None, spread: str, is_ours: bool) -> Cell:
     task, metric, group = column.key
     score = scores.get(column.key)
     deviation = scores.get((task, metric + spread, group)) if spread else None
-    text = number(score.value if score else None, column.metric.decimals)
-    after = number(deviation.value if deviation else None, column.metric.decimals)
+    text, after = _shown(score, column.decimals), _shown(deviation, column.decimals)
     return Cell(
         text,
-        best=text == best != NOTHING,
+        best=text != NOTHING and best is not None and _printed_value(text) == best,
         note=counts(score) if score and is_ours else "",
         spread="" if after == NOTHING else f"± {after}",
     )
@@ -244,8 +298,9 @@ def _join(notes: Sequence[str], above: Sequence[Span]) -> list[Span]:
 def _head(section: Section, layout: TableLayout) -> tuple[list[Column], list[Span]]:
     """The columns, and over them the task or group their headings share, said once."""
     columns = [
-        Column(one_line(heading), (task, metric, group), section.metric(metric))
+        Column(one_line(heading), (task, metric, group), about, about.decimals)
         for heading, task, metric, group in layout.columns
+        for about in (section.metric(metric),)
     ]
     shared = [_split(section, column) for column in columns]
     if all(over for over, _ in shared):

@@ -107,6 +107,16 @@ class Section:
         """What is known of a metric: its title, direction and decimals."""
         return self.benchmark.metric(name)
 
+    def task_metrics(self, name: str) -> tuple[Metric, ...]:
+        """The metrics of a task; none of one that the benchmark does not know."""
+        return next((one.metrics for one in self.benchmark.tasks if one.name == name), ())
+
+    def graded_by(self, name: str) -> list[Metric]:
+        """The metrics that say whether an answer to a task is right; none where no rule can."""
+        graded = next((one.graded_by for one in self.benchmark.tasks if one.name == name), ())
+        known = {metric.name: metric for metric in self.task_metrics(name) if not metric.each}
+        return [known[one] for one in graded]
+
     def answer_picture(self, answer: str) -> str | None:
         """Where the picture lies that an answer is; None where answers are words."""
         edits = self.benchmark.edits

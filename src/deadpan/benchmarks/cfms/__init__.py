@@ -49,12 +49,20 @@ TASKS = (
         max_tokens=1024,
         reply=answers.JointAnswer,
         judge=judge.CFMS_TARGET,
+        graded_by=("accuracy",),
     ),
-    Task("identification", "Identification", 4, _LABEL),
-    Task("target", "Target", 4, _TARGET, judge=judge.CFMS_TARGET),
+    Task("identification", "Identification", 4, _LABEL, graded_by=("accuracy",)),
+    Task("target", "Target", 4, _TARGET, judge=judge.CFMS_TARGET, graded_by=("target_accuracy",)),
     Task("explanation", "Explanation", 4, _TEXT, max_tokens=1024),
-    Task("metaphor", "Metaphor", 4, (*_LABEL, scoring.GAP)),
-    Task("metaphor_sarcasm", "Sarcasm (metaphor subset)", 4, _LABEL, worded_as="identification"),
+    Task("metaphor", "Metaphor", 4, (*_LABEL, scoring.GAP), graded_by=("accuracy",)),
+    Task(
+        "metaphor_sarcasm",
+        "Sarcasm (metaphor subset)",
+        4,
+        _LABEL,
+        worded_as="identification",
+        graded_by=("accuracy",),
+    ),
 )
 _FREE = ("joint", "target", "explanation")
 _OF_SARCASTIC = ("target", "explanation")

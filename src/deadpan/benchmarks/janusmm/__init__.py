@@ -38,7 +38,13 @@ _WORDS = TypeAdapter(dict[Language, dict[str, str]]).validate_json(
 """What questions and gold are worded with."""
 _task = partial(Task, version=4, temperature=0.1, top_p=0.7)
 TASKS = (
-    _task("recognition", "Recognition", metrics=RECOGNITION, max_tokens=256),
+    _task(
+        "recognition",
+        "Recognition",
+        metrics=RECOGNITION,
+        max_tokens=256,
+        graded_by=("accuracy", "false_alarms"),
+    ),
     _task("reasoning", "Reasoning", metrics=REASONED, max_tokens=1024),
     _task("initiator", "Initiator", metrics=REASONED, max_tokens=1024),
     _task("responder", "Responder", metrics=RESPONDED, max_tokens=1024),

@@ -33,14 +33,33 @@ from deadpan.parsing.replies import grade_reply
 
 FOLDER = Path(__file__).parent
 TASKS = (
-    Task("presence", "Is the humour understood?", 5, scoring.LABEL_METRICS),
-    Task("sound_effect", "Role of sound-effect words", 5, scoring.LABEL_METRICS),
-    Task("panel", "Panel that contributes most", 5, scoring.PANEL_METRICS),
-    Task("modality", "What carries the humour", 5, scoring.LABEL_METRICS),
-    Task("style", "Humour styles", 5, (*scoring.LABEL_METRICS, *scoring.STYLE_METRICS)),
+    Task("presence", "Is the humour understood?", 5, scoring.LABEL_METRICS, graded_by=("f1",)),
+    Task("sound_effect", "Role of sound-effect words", 5, scoring.LABEL_METRICS, graded_by=("f1",)),
+    Task("panel", "Panel that contributes most", 5, scoring.PANEL_METRICS, graded_by=("f1",)),
+    Task("modality", "What carries the humour", 5, scoring.LABEL_METRICS, graded_by=("f1",)),
+    Task(
+        "style",
+        "Humour styles",
+        5,
+        (*scoring.LABEL_METRICS, *scoring.STYLE_METRICS),
+        graded_by=("f1",),
+    ),
     Task("interpretation", "Why it is funny, in three sentences", 5, (scoring.ANSWERED,)),
-    Task("panel_order", "Reading order of the panels", 5, scoring.ORDER_METRICS),
-    Task("panel_text", "Text in each panel", 5, scoring.TEXT_METRICS, max_tokens=2048),
+    Task(
+        "panel_order",
+        "Reading order of the panels",
+        5,
+        scoring.ORDER_METRICS,
+        graded_by=("accuracy",),
+    ),
+    Task(
+        "panel_text",
+        "Text in each panel",
+        5,
+        scoring.TEXT_METRICS,
+        max_tokens=2048,
+        graded_by=("accuracy",),
+    ),
 )
 
 

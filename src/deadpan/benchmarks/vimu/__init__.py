@@ -37,11 +37,20 @@ _STRUCTURE = (*metrics.SELECTIONS, *metrics.STRUCTURE_ANALYSES, metrics.COMPARAB
 _GUIDED = (*_STRUCTURE, metrics.GUIDANCE_CHANGE)
 TASKS = (
     Task("oe", "Interpretation", 4, _OPEN, max_tokens=1024, judge=VIMU_OE),
-    Task("eg", "Evidence", 4, _EVIDENCE, reply=answers.Selected),
-    Task("rm", "Rhetoric", 4, _STRUCTURE, reply=answers.Selected),
-    Task("sv", "Social value", 4, _STRUCTURE, reply=answers.Selected),
-    Task("rm_guided", "Rhetoric (guided)", 4, _GUIDED, reply=answers.Selected),
-    Task("sv_guided", "Social value (guided)", 4, _GUIDED, reply=answers.Selected),
+    Task("eg", "Evidence", 4, _EVIDENCE, reply=answers.Selected, graded_by=("score",)),
+    Task("rm", "Rhetoric", 4, _STRUCTURE, reply=answers.Selected, graded_by=("score",)),
+    Task("sv", "Social value", 4, _STRUCTURE, reply=answers.Selected, graded_by=("score",)),
+    Task(
+        "rm_guided", "Rhetoric (guided)", 4, _GUIDED, reply=answers.Selected, graded_by=("score",)
+    ),
+    Task(
+        "sv_guided",
+        "Social value (guided)",
+        4,
+        _GUIDED,
+        reply=answers.Selected,
+        graded_by=("score",),
+    ),
 )
 
 

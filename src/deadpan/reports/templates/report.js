@@ -2,8 +2,8 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const VERDICTS = {
-    right: "equals gold", partly: "partly right", overlaps: "overlaps gold", wrong: "wrong",
-    judged: "graded by a judge", open: "not compared", unscored: "not scored",
+    right: "right", partly: "partly right", wrong: "wrong",
+    judged: "graded by a judge", open: "no right or wrong", unscored: "not scored",
   };
   const LONG_QUESTION = 420;
   const LANGUAGES = { en: "English", zh: "Chinese" };
@@ -246,6 +246,7 @@
       if (answer.outcome === "answered") {
         const told = answer.verdict === "judged" ? answer.judged : VERDICTS[answer.verdict];
         head.append(make("span", `verdict ${answer.verdict}`, told));
+        if (answer.scores.length) head.append(make("span", "own", answer.scores.join(" · ")));
       }
       box.append(head);
       const picture = this.data.pictures[answer.picture];
@@ -272,6 +273,31 @@
   }
 
   const browsers = [...document.querySelectorAll(".browser")].map((root) => new Browser(root));
+
+  // Another page of samples names the item it is opened for after the #.
+  const asked = new URLSearchParams(location.hash.slice(1)).get("item");
+  if (asked) {
+    const browser = browsers.find((one) => one.data.cards.some((card) => card.item === asked));
+    if (browser) {
+      browser.form.elements.text.value = asked;
+      browser.filter();
+    }
+  }
+  for (const form of document.querySelectorAll(".find")) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const { pages } = data.chapters[form.closest(".browser").dataset.chapter];
+      const name = form.elements.wanted.value.trim();
+      const page = pages.find(([, items]) => items.includes(name))
+        ?? pages.find(([, items]) => items.some((item) => item.includes(name)));
+      if (!name || !page) {
+        form.querySelector("output").textContent = name ? "no such item" : "";
+        return;
+      }
+      const item = page[1].find((one) => one === name) ?? page[1].find((one) => one.includes(name));
+      location.href = `${page[0]}#${new URLSearchParams({ item })}`;
+    });
+  }
 
   const inView = (root) => {
     const box = root.getBoundingClientRect();

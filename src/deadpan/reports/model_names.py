@@ -1,0 +1,72 @@
+"""Models under the names, and in the order, that a small file gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.rows import read_csv
+from deadpan.reports.section import Section
+
+_COLUMNS = ("model", "name")
+
+
+def read_model_names(path: Path) -> dict[str, str]:
+    """The name of each model of a CSV file with the columns model and name, in the file's order; an
+    empty name keeps the model's own."""
+    table = read_csv(path, _COLUMNS)
+    names: dict[str, str] = {}
+    for line, cells in table.rows:
+        row = dict(zip(table.header, cells, strict=False))
+        model, name = (row.get(column, "").strip() for column in _COLUMNS)
+        if not model:
+            raise InputError(f"{path}:{line}", "names no model", "Give model,name.")
+        if model in names:
+            raise InputError(f"{path}:{line}", f"{model} is there twice", "Keep one of them.")
+        names[model] = name or model
+    return names
+
+
+def unknown_models(sections: Sequence[Section], names: Iterable[str]) -> list[str]:
+    """The models that are in none of the results, ours or published."""
+    known = {model for section in sections for model in _models(section)}
+    return [name for name in names if name not in known]
+
+
+def rename_models(section: Section, names: Mapping[str, str]) -> Section:
+    """The section with its models, and the published ones, renamed and in that order; models that
+    have no name there follow as they are. Two models of one name raise."""
+    present = [one for one in names if one in {*section.models}]
+    taken: dict[str, str] = {}
+    for model in [*present, *section.models]:
+        name = names.get(model, model)
+        if taken.setdefault(name, model) != model:
+            raise DeadpanError(f"{taken[name]} and {model} would both be called {name}")
+    listed = dict.fromkeys([*names, *_models(section)])
+    order = {model: place for place, model in enumerate(listed)}
+    scores = [
+        one.model_copy(update={"model": names.get(one.model, one.model)})
+        for one in sorted(section.scores, key=lambda one: order.get(one.model, len(order)))
+    ]
+    paper = section.published
+    if paper is not None:
+        paper = replace(paper, rows=_renamed(paper.rows, names, order))
+    return replace(
+        section, table=_renamed(section.table, names, order), scores=scores, published=paper
+    )
+
+
+def _models(section: Section) -> list[str]:
+    published = section.published.rows["model"].to_list() if section.published else []
+    return list(dict.fromkeys([*section.models, *published]))
+
+
+def _renamed(
+    rows: pl.DataFrame, names: Mapping[str, str], order: Mapping[str, int]
+) -> pl.DataFrame:
+    place = pl.col("model").replace_strict(order, default=len(order), return_dtype=pl.Int64)
+    return rows.sort(place, maintain_order=True).with_columns(pl.col("model").replace(names))
