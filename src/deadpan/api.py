@@ -18,6 +18,7 @@ from deadpan.pipeline.evaluating import Evaluation
 from deadpan.pipeline.judging import Judging
 from deadpan.pipeline.loading import LoadedBenchmark, load
 from deadpan.pipeline.progress import ConsoleReporter
+from deadpan.pipeline.replies import ReplyReading
 from deadpan.pipeline.reporter import Reporter
 from deadpan.pipeline.results import Results
 
@@ -27,6 +28,7 @@ def evaluate(
     *,
     model: str,
     judge: str | None = None,
+    reader: str | None = None,
     tasks: str | Sequence[str] = (),
     data: str | Path | None = None,
     store: str | Path = "answers",
@@ -43,8 +45,8 @@ def evaluate(
 
     `model` and `judge` are Inspect model names, `baseline/NAME`, `local/FOLDER` or, for what edits
     pictures, `editor/NAME`. Answers are kept in `store`: the same call again asks only what is
-    missing. `tasks` are all that the data has where none is named. A model may judge itself only
-    with `self_judge`.
+    missing. `tasks` are all that the data has where none is named. `reader` is a model that reads
+    replies which the rules cannot. A model may judge or read itself only with `self_judge`.
     """
     if isinstance(benchmark, LoadedBenchmark):
         data, benchmark = benchmark.data, benchmark.name
@@ -62,8 +64,12 @@ def evaluate(
     selection = f"{benchmark}/{named}" if named else benchmark
     chosen, answerer = choose_answerer([selection], model, settings, reporter)
     judging = Judging(judge, settings, allow_self=self_judge) if judge else None
+    reading = ReplyReading(reader, settings, self_judge) if reader else None
     how = options or ScoringOptions()
-    results = Evaluation(chosen, model, settings, judging, how, answerer=answerer).run(reporter)
+    evaluation = Evaluation(
+        chosen, model, settings, judging, how, answerer=answerer, reading=reading
+    )
+    results = evaluation.run(reporter)
     failed = results.table.filter(pl.col("outcome") == "failed")
     if not (progress or failed.is_empty()):
         what = f"{len(failed)} of {len(results)} questions failed"

@@ -18,6 +18,7 @@ from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.fewshot.specification import fewshot_of
 from deadpan.pipeline.judging import Judging
+from deadpan.pipeline.replies import ReplyReading
 from deadpan.pipeline.table import tasks_with_judge
 
 if TYPE_CHECKING:
@@ -163,6 +164,19 @@ class JudgeFlags:
             refuse(context, "where nothing is judged", ("judge_epochs", "self_judge"))
             if self.judge is not None:
                 say(f"nothing here is judged: {self.judge} is not asked", "yellow")
+
+
+@dataclass(frozen=True)
+class ReaderFlags:
+    """Who reads what the rules cannot."""
+
+    reader: Annotated[str | None, typer.Option(callback=_judge_name)] = None
+
+    def reading(self, settings: RunSettings, judging: JudgeFlags) -> ReplyReading | None:
+        """The reader, if one was named."""
+        if self.reader is None:
+            return None
+        return ReplyReading(self.reader, settings, judging.self_judge)
 
 
 @dataclass(frozen=True)

@@ -176,8 +176,15 @@ def print_coverage(table: pl.DataFrame) -> None:
         coverage = Coverage.of(rows["outcome"])
         unjudged = int((rows["reason"] == NOT_JUDGED).sum())
         style = "yellow" if coverage.unscored else None
-        say(f"{model} {task}: {coverage.describe(unjudged)}", style)
+        say(f"{model} {task}: {coverage.describe(unjudged)}{read_by(rows)}", style)
     say_unasked(table)
+
+
+def read_by(rows: pl.DataFrame) -> str:
+    """How many answers a model had to read, if any: `, 12 read by MODEL`."""
+    read = rows.filter(pl.col("read_as").is_not_null())
+    counts = read.group_by("reader", maintain_order=True).len()
+    return "".join(f", {count:,} read by {reader}" for reader, count in counts.iter_rows())
 
 
 def print_usage(table: pl.DataFrame, prices: Prices) -> None:

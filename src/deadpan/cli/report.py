@@ -25,6 +25,7 @@ def report(
     scoring: DrawFlags,
     out: Path = Path("report.html"),
     judge: str | None = None,
+    reader: str | None = None,
     prices: PricesOption = None,
     only: list[str] | None = None,
     pictures: list[Path] | None = None,
@@ -40,7 +41,7 @@ def report(
     """
     from deadpan.reports import read_model_names, unknown_models
 
-    table = read_tables(sources, judge)
+    table = read_tables(sources, judge, reader=reader)
     benchmarks = table["benchmark"].unique(maintain_order=True).to_list()
     options = scoring_options(benchmarks, scoring.gate, scoring.metric_model, scoring.drawn)
     layouts = [layout for name in benchmarks for layout in find(name).report.tables]

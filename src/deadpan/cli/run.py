@@ -30,7 +30,7 @@ _SENT = ("temperature", "top_p", "max_tokens", "seed", "reasoning_effort", "reas
 _OF_VIDEOS = ("frames", "longest_side", "transcriber")
 _OF_QUESTIONS = (
     *("epochs", "prompts", "variant", *_OF_VIDEOS, "fewshot", *_SENT),
-    *("model_arg", "extra_body", "again", "any_server"),
+    *("model_arg", "extra_body", "again", "any_server", "reader"),
 )
 """What an editor, which is asked nothing, has no use for."""
 
@@ -123,6 +123,7 @@ def run(
     selection: list[str],
     model: Annotated[str, typer.Option()],
     judging: flags.JudgeFlags,
+    reading: flags.ReaderFlags,
     media: MediaFlags,
     sampling: SamplingFlags,
     calls: flags.CallFlags,
@@ -162,7 +163,8 @@ def run(
     check_table(table)
     known = read_prices(prices)
     judge = judging.judging(settings)
-    evaluation = Evaluation(chosen, model, settings, judge, options, known, answerer)
+    reader = reading.reading(settings, judging)
+    evaluation = Evaluation(chosen, model, settings, judge, options, known, answerer, reader)
     results = evaluation.run(output.reporter())
     if table is not None:
         results.write(table)

@@ -31,7 +31,7 @@ _JUDGING = {
     *("max_connections", "max_retries", "timeout", "give_up"),
 }
 _SCORED = {
-    *(*_PRINTED, "judge", *_JUDGING, "checks", "table", "mix"),
+    *(*_PRINTED, "judge", "reader", *_JUDGING, "checks", "table", "mix"),
     *("gate", "metric_model", "draw_seed", "draws", "draw_size"),
 }
 _TAKEN = {
@@ -63,14 +63,16 @@ class InputFlags:
             raise DeadpanError(f"give one of {PREDICTIONS}, {EDITS} and {JUDGEMENTS}")
         return named[0] if named else RUNS
 
-    def sources(self, subject: Sequence[str], judge: str | None, store: Path) -> Sources:
+    def sources(
+        self, subject: Sequence[str], judge: str | None, store: Path, reader: str | None
+    ) -> Sources:
         """The answers to be scored."""
         how = (self.data, store, output.reporter())
         if self.edits is not None:
             return from_edits(subject[0], self.edits, self.editor or (), *how)
         if self.predictions is not None:
             return from_predictions(subject[0], self.predictions, self.model, *how)
-        return from_runs(subject, judge, store)
+        return from_runs(subject, judge, store, reader)
 
 
 @flags.grouped
@@ -79,6 +81,7 @@ def score(
     subject: list[str],
     given: InputFlags,
     judging: flags.JudgeFlags,
+    reading: flags.ReaderFlags,
     calls: flags.CallFlags,
     scoring: flags.DrawFlags,
     checks: Annotated[bool, typer.Option("--checks")] = False,
@@ -95,7 +98,7 @@ def score(
     if kind != RUNS and len(subject) != 1:
         raise DeadpanError(f"name one benchmark with {kind}")
     flags.refuse(context, f"with {kind}", flags.typed_options(context).keys() - _TAKEN[kind])
-    if judging.judge is None:
+    if judging.judge is None and reading.reader is None:
         flags.refuse(context, "without --judge", _JUDGING)
     if given.judgements is not None:
         name, scores = scores_of_judgements(subject[0], given.judgements, given.data)
@@ -104,20 +107,27 @@ def score(
         return
     known = read_prices(prices)
     check_table(table)
-    sources = given.sources(subject, judging.judge, calls.store)
+    sources = given.sources(subject, judging.judge, calls.store, reading.reader)
     names = sources.answers["benchmark"].unique().to_list()
     options = scoring_options(names, scoring.gate, scoring.metric_model, scoring.drawn)
     judge = judging.judging(calls.settings())
     tasks = sources.answers.select("benchmark", "task").unique()
     judging.check_use(context, tasks.iter_rows())
-    results = sources.results(options, judge, checks=checks, mix=mix, reporter=output.reporter())
+    results = sources.results(
+        options,
+        judge,
+        reading=reading.reading(calls.settings(), judging),
+        checks=checks,
+        mix=mix,
+        reporter=output.reporter(),
+    )
     if table is not None:
         results.write(table)
     output.write_json(json, results.by_benchmark)
     for name, scores in results.by_benchmark.items():
         output.print_scores(scores, groups, find(name).metric)
         output.print_coverage(results.tables[name])
-    if judge is not None:
+    if judge is not None or reading.reader is not None:
         output.print_usage(results.table, known)
         if output.say_failed(results.table.filter(pl.col("outcome") == "judge_failed")):
             raise typer.Exit(1)

@@ -22,8 +22,10 @@ AnswerKey = tuple[str, int]
 ATTRIBUTE = "attr."
 _FIXED = (
     *("item", "epoch", "language", "outcome", "reason", "answer", "parsed", "gold"),
-    "judgements",
+    *("judgements", "read_as"),
 )
+_LATER = ("judgements", "read_as")
+"""Columns that a table may lack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Answer:
     gold: Any
     attributes: Mapping[str, Any] = field(default_factory=dict)
     judgements: str | None = None
+    is_read: bool = False
+    """Whether a model had to read it."""
 
     @property
     def key(self) -> AnswerKey:
@@ -147,12 +151,13 @@ class Answers:
 def answer_of(row: Mapping[str, Any]) -> Answer:
     """One row of the results table as an answer."""
     names = [name for name in row if name.startswith(ATTRIBUTE)]
-    return _answer([row[name] for name in (*_FIXED, *names)], _plain(names))
+    cells = [row.get(name) if name in _LATER else row[name] for name in (*_FIXED, *names)]
+    return _answer(cells, _plain(names))
 
 
 def _answers(rows: pl.DataFrame) -> Iterator[Answer]:
-    if "judgements" not in rows.columns:
-        rows = rows.with_columns(judgements=pl.lit(None, pl.String))
+    lacking = [name for name in _LATER if name not in rows.columns]
+    rows = rows.with_columns(pl.lit(None, pl.String).alias(name) for name in lacking)
     names = [name for name in rows.columns if name.startswith(ATTRIBUTE)]
     plain = _plain(names)
     for cells in rows.select(*_FIXED, *names).iter_rows():
@@ -164,7 +169,7 @@ def _plain(names: Sequence[str]) -> list[str]:
 
 
 def _answer(cells: Sequence[Any], attributes: Sequence[str]) -> Answer:
-    item, epoch, language, outcome, reason, text, parsed, gold, judgements, *values = cells
+    item, epoch, language, outcome, reason, text, parsed, gold, judgements, read, *values = cells
     return Answer(
         item,
         epoch,
@@ -176,6 +181,7 @@ def _answer(cells: Sequence[Any], attributes: Sequence[str]) -> Answer:
         _value(gold),
         dict(zip(attributes, values, strict=True)),
         judgements,
+        read is not None,
     )
 
 

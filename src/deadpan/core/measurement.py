@@ -143,6 +143,7 @@ class Measurement:
             "truncated": ended["truncated"],
             "refused": ended["refused"],
             "unscored": int(left_out.sum()),
+            "read": len(self.units.read.intersection(members.tolist())) if self.units.read else 0,
         }
 
 

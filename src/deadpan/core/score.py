@@ -20,7 +20,7 @@ class Score(BaseModel):
     """One number. `group` is `all` or `key=value`; a value of None means nothing was scored.
 
     `n` questions are scored, among them those that are `invalid`, `truncated` or `refused`;
-    `unscored` ones are not.
+    `unscored` ones are not. `read` of the answers were read by a model, as no rule could.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -35,6 +35,7 @@ class Score(BaseModel):
     truncated: int = 0
     refused: int = 0
     unscored: int = 0
+    read: int = 0
     signature: str = ""
 
     @property

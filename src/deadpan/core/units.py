@@ -70,6 +70,8 @@ class Units:
     outcomes: tuple[Outcome, ...]
     groups: tuple[tuple[str, ...], ...]
     by: tuple[GroupBy, ...] = ()
+    read: frozenset[int] = frozenset()
+    """The places of those that a model had to read."""
 
     @classmethod
     def of(cls, answers: Iterable[Answer], by: Sequence[GroupBy]) -> Units:
@@ -88,6 +90,7 @@ class Units:
             tuple(answer.outcome for answer in own),
             tuple(groups),
             tuple(by),
+            frozenset(place for place, answer in enumerate(own) if answer.is_read),
         )
 
     @cached_property

@@ -17,7 +17,7 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import is_file
 from deadpan.base.rows import json_document
 
-Role = Literal["model", "judge"]
+Role = Literal["model", "judge", "reader"]
 HOW_TO_PRICE = (
     'Name missing prices with --prices FILE or $DEADPAN_PRICES: {"model name or prefix*": '
     '{"input": 2.5, "output": 10}}, in US dollars per million tokens.'
@@ -117,6 +117,9 @@ def usage_of(table: pl.DataFrame, prices: Prices) -> tuple[Usage, ...]:
         asked = pl.any_horizontal(*said, pl.col("outcome") == "judge_failed")
         judged = table.filter(pl.col("judge").is_not_null() & asked)
         used += _usages("judge", judged, "judge_", prices)
+    if "reader" in table.columns:
+        read = table.filter(pl.col("reader").is_not_null())
+        used += _usages("reader", read, "reader_", prices)
     return tuple(used)
 
 
@@ -133,7 +136,7 @@ def _usages(role: Role, rows: pl.DataFrame, prefix: str, prices: Prices) -> list
     counted = rows.select(
         role,
         "task",
-        calls=judged if role == "judge" else pl.lit(1),
+        calls={"judge": judged, "reader": column("reader_calls", 1)}.get(role, pl.lit(1)),
         read=column(f"{prefix}input_tokens", 0),
         written=column(f"{prefix}output_tokens", 0),
     )

@@ -1,4 +1,5 @@
-"""Answers put to a judge: all tasks share its connections, and no judgement is paid for twice."""
+"""Answers put to a judge, or to a reader: all tasks share its connections, and nothing is paid for
+twice."""
 
 from __future__ import annotations
 
@@ -14,7 +15,15 @@ from deadpan.engine.asker import Asker, AskerEvents, run_async
 from deadpan.engine.conversation import Conversation, converse
 from deadpan.engine.inspect_model import InspectModel
 from deadpan.engine.local.provider import judge_identity
-from deadpan.engine.manifests import ANY_SERVER, JUDGEMENTS, Asked, Manifest, write_manifest
+from deadpan.engine.manifests import (
+    ANY_SERVER,
+    JUDGEMENTS,
+    READINGS,
+    Asked,
+    Kind,
+    Manifest,
+    write_manifest,
+)
 from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Part, Request, Sampling, Text, Turn
 from deadpan.engine.store import AnswerStore
@@ -47,11 +56,12 @@ class JudgeJob:
     model: str
     judge: Judge
     requests: Sequence[JudgeRequest]
+    kind: Kind = JUDGEMENTS
 
     def label(self, judge: str) -> str:
         """What the store calls it."""
-        task = f"{self.benchmark}-{self.task}"
-        return f"{task}.{folder_name(self.model)[:60]}.judge-{folder_name(judge)[:60]}"
+        task, role = f"{self.benchmark}-{self.task}", "reader" if self.kind == READINGS else "judge"
+        return f"{task}.{folder_name(self.model)[:60]}.{role}-{folder_name(judge)[:60]}"
 
 
 _Wanted = tuple[JudgeJob, JudgeRequest, Request]
@@ -67,20 +77,26 @@ def judge_answers(
     model: str,
     settings: RunSettings,
     events: AskerEvents | None = None,
+    option: str = "--judge",
 ) -> list[Path]:
     """The manifests of the judgements, once each answer was judged `settings.epochs` times; a
-    judgement that broke the judge's schema in an earlier run is asked for again."""
+    judgement that broke the judge's schema in an earlier run is asked for again. `option` is what
+    named the model, for messages."""
     jobs = [job for job in jobs if job.requests]
-    return run_async(_judge(jobs, model, settings, events)) if jobs else []
+    return run_async(_judge(jobs, model, settings, events, option)) if jobs else []
 
 
 async def _judge(
-    jobs: Sequence[JudgeJob], model: str, settings: RunSettings, events: AskerEvents | None
+    jobs: Sequence[JudgeJob],
+    model: str,
+    settings: RunSettings,
+    events: AskerEvents | None,
+    option: str,
 ) -> list[Path]:
     calls = settings.calls
-    engine = InspectModel(model, Sampling(), calls.max_connections, calls.timeout, "--judge")
+    engine = InspectModel(model, Sampling(), calls.max_connections, calls.timeout, option)
     store = AnswerStore(settings.store)
-    async with Asker(engine, store, calls, events, "--judge") as asker:
+    async with Asker(engine, store, calls, events, option) as asker:
         made = [
             (job, one, _request(job, one, epoch, model))
             for job in jobs
@@ -130,7 +146,7 @@ def _manifest(job: JudgeJob, asker: Asker, made: Sequence[_Wanted]) -> Manifest:
         if other is job
     )
     return Manifest(
-        kind=JUDGEMENTS,
+        kind=job.kind,
         benchmark=job.benchmark,
         task=job.task,
         model=job.model,

@@ -25,11 +25,13 @@ from deadpan.engine.answers import UNREADABLE, parquet_bytes
 from deadpan.engine.segments import next_place, place_of, short_label
 from deadpan.engine.store import ABOUT, RUNS, AnswerStore
 
-Kind = Literal["answers", "judgements"]
+Kind = Literal["answers", "judgements", "readings"]
 ANY_SERVER = "*"
 """In a server's place: whichever answered."""
 ANSWERS: Kind = "answers"
 JUDGEMENTS: Kind = "judgements"
+READINGS: Kind = "readings"
+"""What a model made of replies that no rule could read; kept as judgements are."""
 _ROWS: dict[str, pl.DataType] = {
     "item": pl.String(),
     "epoch": pl.Int64(),
@@ -208,11 +210,11 @@ def united_runs(manifests: Iterable[Manifest], is_answered: IsAnswered) -> list[
     ]
 
 
-def united_judgements(manifests: Iterable[Manifest]) -> list[Manifest]:
-    """What one judge made of the answers to a task in one way, as one."""
+def united_judgements(manifests: Iterable[Manifest], kind: Kind = JUDGEMENTS) -> list[Manifest]:
+    """What one judge, or one reader, made of the answers to a task in one way, as one."""
     ways: dict[_Way, list[Manifest]] = {}
     for manifest in manifests:
-        if manifest.kind != ANSWERS:
+        if manifest.kind == kind:
             ways.setdefault(manifest.way(), []).append(manifest)
     return [_join(same) for same in ways.values()]
 

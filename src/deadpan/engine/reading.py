@@ -14,7 +14,9 @@ from deadpan.core.questions import Question, Reply
 from deadpan.engine.answers import Answer, answer_of, locate_picture
 from deadpan.engine.manifests import (
     ANY_SERVER,
+    JUDGEMENTS,
     Asked,
+    Kind,
     Manifest,
     manifests_below,
     read_manifest,
@@ -115,12 +117,12 @@ def read_stores(paths: Iterable[Path]) -> tuple[list[AskedTask], list[JudgedTask
     return asked, judged
 
 
-def judged_tasks(paths: Iterable[Path]) -> list[JudgedTask]:
-    """What was judged, of stores and manifests."""
+def judged_tasks(paths: Iterable[Path], kind: Kind = JUDGEMENTS) -> list[JudgedTask]:
+    """What was judged, or read by a model, of stores and manifests."""
     return [
         _judged_task(one, answers)
         for _, answers, manifests in _stores(paths)
-        for one in united_judgements(manifests.values())
+        for one in united_judgements(manifests.values(), kind)
     ]
 
 

@@ -15,6 +15,7 @@ from deadpan.core.score import Draws, ScoringOptions
 from deadpan.core.usage import Prices, read_prices
 from deadpan.engine.fewshot.demonstration import taught_tasks
 from deadpan.pipeline.judging import Judging, judge_endpoint, judge_results
+from deadpan.pipeline.replies import ReplyReading, read_replies
 from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import results_of_runs, tasks_with_judge
@@ -38,6 +39,8 @@ class Evaluation:
     prices: Prices = field(default_factory=read_prices)
     answerer: Answerer | None = None
     """Who is asked in the model's place: an editor."""
+    reading: ReplyReading | None = None
+    """Who reads the replies that the rules cannot."""
 
     def run(self, reporter: Reporter = SILENT) -> Results:
         """Every question asked that the store has no answer to, and judged where it needs it; a
@@ -45,11 +48,15 @@ class Evaluation:
         from deadpan.engine.run import run
 
         check_judge(self.chosen, self.model, self.judging)
+        if self.reading is not None:
+            self.reading.check(self.model)
         check_briefs(self.chosen, self.settings)
         with reporter.asking(self.model, self.prices) as events:
             judge = judge_endpoint(self.chosen, self.judging) if self.judging else None
             manifests = run(self.chosen, self.model, self.settings, events, judge, self.answerer)
         table = results_of_runs(manifests)
+        if self.reading is not None:
+            table = read_replies(table, self.reading, self.prices, reporter)
         if self.judging is not None:
             table = judge_results(table, self.judging, self.options, self.prices, reporter)
         return Results(table, self.options)

@@ -32,12 +32,14 @@ AnswerKey = tuple[str, str, str, str, int, str]
 """Benchmark, task, model, item, epoch, and the answer's checksum."""
 
 
-def require_other(tested: Iterable[str], judge: str, allowed: bool) -> None:
-    """Raises when a tested model would grade itself, unless that is allowed."""
+def require_other(
+    tested: Iterable[str], judge: str, allowed: bool, option: str = "--judge", does: str = "grade"
+) -> None:
+    """Raises when a tested model would grade, or read, itself, unless that is allowed."""
     for model in tested:
         if not allowed and _bare(model) == _bare(judge):
             raise DeadpanError(
-                f"--judge {judge} would grade its own answers ({model}); name another judge, or "
+                f"{option} {judge} would {does} its own answers ({model}); name another model, or "
                 "pass --self-judge if that is what you want to measure"
             )
 
@@ -57,14 +59,20 @@ def requests(rows: pl.DataFrame) -> list[JudgeRequest]:
         benchmark = find(row["benchmark"])
         gold = json.loads(row["gold"])
         judging = require(benchmark.judging, f"{benchmark.name}/{row['task']} has no judge")
-        brief = judging.brief(row["task"], gold, row["answer"], row["language"])
-        identity = judging.answer_identity(row["answer"])
+        answer = answer_text(row)
+        brief = judging.brief(row["task"], gold, answer, row["language"])
+        identity = judging.answer_identity(answer)
         request = JudgeRequest(row["item"], row["epoch"], brief, identity)
         made[request.item, request.epoch, request.answer] = request
     return list(made.values())
 
 
-def _needs_judge(row: Mapping[str, Any]) -> bool:
+def answer_text(row: Mapping[str, Any]) -> str:
+    """The answer that counts: what its reader made of it, where a model had to read it."""
+    return str(row["read_as"] or row["answer"])
+
+
+def needs_judge(row: Mapping[str, Any]) -> bool:
     """Whether the answer was read, and its benchmark wants it judged."""
     judging = find(row["benchmark"]).judging
     return row["parsed"] is not None and (judging is None or judging.needs_judge(row))
@@ -140,10 +148,10 @@ def _judge_row(
     a judgement took stands in the first of the rows that share it."""
     bench = (row["benchmark"], row["task"], row["model"])
     signed = row | _NOTHING_SAID | {"signature": _sign(row["signature"], judges[bench])}
-    if not _needs_judge(signed):
+    if not needs_judge(signed):
         return signed
     judging = find(row["benchmark"]).judging
-    answer = judging.answer_identity(row["answer"]) if judging else str(row["answer"])
+    answer = judging.answer_identity(answer_text(row)) if judging else answer_text(row)
     found = judged.get((*bench, row["item"], row["epoch"], checksum(answer)), {})
     if not found:
         return signed | {"outcome": "judge_failed", "reason": NOT_JUDGED}
@@ -182,7 +190,9 @@ def _read(found: ByEpoch) -> tuple[list[Judgement], list[str]]:
     return usable, [why for judgement, why in read if judgement is None]
 
 
-def usable_judgement(judge: Judge, entry: JudgedAnswer) -> tuple[Judgement | None, str]:
+def usable_judgement(
+    judge: Judge, entry: JudgedAnswer, who: str = "judge"
+) -> tuple[Judgement | None, str]:
     """The first reply that keeps the schema; None where none does, and why."""
     why = ""
     for reply in entry.replies:
@@ -191,10 +201,10 @@ def usable_judgement(judge: Judge, entry: JudgedAnswer) -> tuple[Judgement | Non
         except BrokenReply as error:
             why = str(error)
     if entry.error is not None or not entry.replies:
-        return None, f"the judge could not be asked: {entry.error or 'no reply'}"
+        return None, f"the {who} could not be asked: {entry.error or 'no reply'}"
     cut_off = ", cut off at the token limit" if entry.is_cut_off else ""
     asked = f"asked {len(entry.replies)} times"
-    return None, f"the judge's reply cannot be used, {asked}: {why}{cut_off}"
+    return None, f"the {who}'s reply cannot be used, {asked}: {why}{cut_off}"
 
 
 def _judges(
@@ -211,7 +221,7 @@ def _judges(
     for row in table.iter_rows(named=True):
         bench = (row["benchmark"], row["task"], row["model"])
         if bench[:2] in tasks and not benches.get(bench):
-            benches[bench] = _needs_judge(row)
+            benches[bench] = needs_judge(row)
     found: dict[Bench, Signed] = {}
     for (name, task, model), needs in benches.items():
         of_task = [log for log in logs if (log.benchmark, log.task) == (name, task)]

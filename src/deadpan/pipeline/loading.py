@@ -23,6 +23,7 @@ from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import Signature
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.judging import Judging, judge_results
+from deadpan.pipeline.replies import ReplyReading, read_replies
 from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import results_of_predictions
@@ -156,6 +157,7 @@ class LoadedBenchmark(Sequence[Item]):
         task: str | None = None,
         model: str = "answers",
         judge: str | None = None,
+        reader: str | None = None,
         store: str | Path = "answers",
         options: ScoringOptions | None = None,
         reporter: Reporter | None = None,
@@ -170,6 +172,9 @@ class LoadedBenchmark(Sequence[Item]):
             tables.append(results_of_predictions(self.benchmark, self.dataset, given, name))
         table = pl.concat(tables, how="diagonal_relaxed")
         chosen = options or ScoringOptions()
+        if reader is not None:
+            reading = ReplyReading(reader, RunSettings(Path(store)))
+            table = read_replies(table, reading, reporter=reporter or SILENT)
         if judge is not None:
             judging = Judging(judge, RunSettings(Path(store)))
             table = judge_results(table, judging, chosen, reporter=reporter or SILENT)

@@ -260,17 +260,19 @@ def _statistics(found: Mapping[Any, float] | None) -> list[dict[str, Any]] | Non
 def read_results(
     *paths: str | Path | Sequence[str | Path],
     judge: str | None = None,
+    reader: str | None = None,
     options: ScoringOptions | None = None,
     mix: bool = False,
 ) -> Results:
     """The results of answer stores, tables (.parquet, .jsonl) and Inspect logs; `judge` says whose
-    grades count where several judged. Warns where questions were never asked."""
+    grades count where several judged, `reader` whose readings of replies that the rules cannot
+    read. Warns where questions were never asked."""
     given: list[str | Path] = []
     for path in paths:
         given += [path] if isinstance(path, str | Path) else path
     if not given:
         raise DeadpanError("name an answer store, a results table or an Inspect log")
-    table = read_tables([Path(path) for path in given], judge)
+    table = read_tables([Path(path) for path in given], judge, reader=reader)
     results = Results(table, options or ScoringOptions(), mix)
     if results.unfinished:
         warnings.warn(f"unfinished: {'; '.join(results.unfinished)}", stacklevel=2)

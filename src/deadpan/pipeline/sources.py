@@ -18,6 +18,7 @@ from deadpan.core.signature import require_equal
 from deadpan.pipeline.evaluating import chosen_benchmark
 from deadpan.pipeline.judging import Judging, check_results, judge_results
 from deadpan.pipeline.loading import load
+from deadpan.pipeline.replies import ReplyReading, read_replies
 from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import read_tables, results_of_predictions
@@ -42,29 +43,37 @@ class Sources:
         options: ScoringOptions,
         judging: Judging | None = None,
         *,
+        reading: ReplyReading | None = None,
         checks: bool = False,
         mix: bool = False,
         reporter: Reporter = SILENT,
     ) -> Results:
-        """The results, with the grades of a judge, which are kept in each table's store, and with
-        what needs no judge, if `checks`."""
+        """The results, with what a reader makes of replies that the rules cannot read, with the
+        grades of a judge, both kept in each table's store, and with what needs no judge, if
+        `checks`."""
         require_equal(self.answers.select("model", "signature").unique().iter_rows(), mix)
-        rows = self.answers
+        tables = dict(self.tables)
+        if reading is not None:
+            reading.check()
+            for store, table in tables.items():
+                own = replace(reading, settings=replace(reading.settings, store=store))
+                tables[store] = read_replies(table, own, reporter=reporter)
         if judging is not None:
             judging.check()
-            tables = []
-            for store, table in self.tables.items():
-                own = replace(judging, settings=replace(judging.settings, store=store))
-                tables.append(judge_results(table, own, options, reporter=reporter))
-            rows = pl.concat(tables, how="diagonal_relaxed")
+            for store, table in tables.items():
+                by = replace(judging, settings=replace(judging.settings, store=store))
+                tables[store] = judge_results(table, by, options, reporter=reporter)
+        rows = pl.concat(tables.values(), how="diagonal_relaxed")
         if checks:
             rows = check_results(rows, options, reporter)
         return Results(rows, options, mix, self.scores)
 
 
-def from_runs(subjects: Sequence[str], judge: str | None, store: Path) -> Sources:
-    """Those of stores, Inspect logs or tables; ungraded where a judge is to grade them. A judge's
-    answers go to the store that was judged, else to the one that is named."""
+def from_runs(
+    subjects: Sequence[str], judge: str | None, store: Path, reader: str | None = None
+) -> Sources:
+    """Those of stores, Inspect logs or tables; ungraded where a judge is to grade them. What a
+    judge or a reader says goes to the store that was judged or read, else to the one named."""
     from deadpan.engine.manifests import is_manifest, is_store
 
     for subject in subjects:
@@ -73,13 +82,14 @@ def from_runs(subjects: Sequence[str], judge: str | None, store: Path) -> Source
                 f"{subject}: give --predictions FILE or --edits DIR, or answers to score anew"
             )
     paths = [Path(subject) for subject in subjects]
-    if judge is None:
+    if judge is None and reader is None:
         return Sources({store: read_tables(paths)})
     stores: dict[Path, list[Path]] = {}
     for path in paths:
         own = path if is_store(path) else path.parent.parent if is_manifest(path) else store
         stores.setdefault(own, []).append(path)
-    return Sources({own: read_tables(part, graded=False) for own, part in stores.items()})
+    graded = judge is None
+    return Sources({own: read_tables(part, graded=graded) for own, part in stores.items()})
 
 
 def from_edits(

@@ -26,6 +26,7 @@ from deadpan.core.questions import Grade, Question, Reply
 from deadpan.core.signature import Signature
 from deadpan.parsing.replies import extract_reasoning
 from deadpan.pipeline.judgements import with_judgements
+from deadpan.pipeline.replies import join_readings
 from deadpan.pipeline.table_checks import checked_table, read_parquet
 
 if TYPE_CHECKING:
@@ -42,8 +43,13 @@ COLUMNS: dict[str, pl.DataType] = {
     **dict.fromkeys(("question", "judge", "judgements"), _TEXT),
     **dict.fromkeys(("judge_calls", "judge_input_tokens", "judge_output_tokens"), _COUNT),
     "judge_seconds": _NUMBER,
+    **dict.fromkeys(("reader", "read_as"), _TEXT),
+    **dict.fromkeys(("reader_calls", "reader_input_tokens", "reader_output_tokens"), _COUNT),
+    "reader_seconds": _NUMBER,
     "signature": _TEXT,
 }
+_LATER = ("reasoning", *(name for name in COLUMNS if name.startswith("read")))
+"""Columns that tables of 0.1 do not have."""
 KEY = ("benchmark", "task", "model", "item", "epoch")
 EXTERNAL = "external"
 TABLE_SUFFIXES = (".parquet", ".jsonl")
@@ -64,12 +70,16 @@ def _no_collection() -> Iterator[None]:
 
 @_no_collection()
 def results_of_runs(
-    paths: Iterable[Path], judge: str | None = None, graded: bool = True
+    paths: Iterable[Path],
+    judge: str | None = None,
+    graded: bool = True,
+    reader: str | None = None,
 ) -> pl.DataFrame:
     """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
-    among them give their grades, if `graded`; `judge` chooses where several judged."""
-    from deadpan.engine.manifests import is_manifest
-    from deadpan.engine.reading import is_inspect_log, read_stores
+    among them give their grades, if `graded`; `judge` chooses where several judged. Where a
+    `reader` is named, what it read counts."""
+    from deadpan.engine.manifests import READINGS, is_manifest
+    from deadpan.engine.reading import is_inspect_log, judged_tasks, read_stores
 
     paths = list(paths)
     if gone := [path for path in paths if not path.exists()]:
@@ -102,7 +112,11 @@ def results_of_runs(
             rows.setdefault((*(row[name] for name in KEY), signature), row)
     if not rows:
         raise InputError(where, "holds no answer yet", "Run its `deadpan run` again.")
-    return join_judgements(table_of(rows.values()), judged if graded else (), judge)
+    table = table_of(rows.values())
+    if reader is not None:
+        readings = judged_tasks([path for path in paths if path not in logs], READINGS)
+        table = join_readings(table, readings, reader)
+    return join_judgements(table, judged if graded else (), judge)
 
 
 def _signature(
@@ -229,16 +243,20 @@ def write_table(table: pl.DataFrame, path: Path) -> None:
 
 
 def read_tables(
-    paths: Sequence[Path], judge: str | None = None, graded: bool = True
+    paths: Sequence[Path],
+    judge: str | None = None,
+    graded: bool = True,
+    reader: str | None = None,
 ) -> pl.DataFrame:
     """The table of answer stores, Inspect logs and result tables (.parquet, .jsonl) together, with
-    the grades of judges if `graded`; a `judge` that graded none of them raises."""
+    the grades of judges if `graded`; a `judge` that graded none of them raises. What a `reader`
+    read counts, where one is named."""
     from deadpan.engine.manifests import is_manifest
 
     files = [path for path in paths if path.suffix in TABLE_SUFFIXES and not is_manifest(path)]
     tables = [read_table(path) for path in files]
     if runs := [path for path in paths if path not in files]:
-        tables.append(results_of_runs(runs, judge, graded))
+        tables.append(results_of_runs(runs, judge, graded, reader))
     rows = pl.concat(tables, how="diagonal_relaxed").unique(maintain_order=True)
     where = " ".join(map(str, paths))
     twice = rows.filter(rows.select(*KEY, "signature").is_duplicated())
@@ -268,6 +286,6 @@ def read_table(path: Path) -> pl.DataFrame:
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         why = " ".join(str(error).split())[:200]
         raise InputError(path, f"is not a results table ({why})", "Write it again.") from error
-    if "reasoning" not in table.columns:  # tables of 0.1
-        table = table.with_columns(pl.lit(None, pl.String).alias("reasoning"))
+    later = [name for name in _LATER if name not in table.columns]
+    table = table.with_columns(pl.lit(None, COLUMNS[name]).alias(name) for name in later)
     return checked_table(table, COLUMNS, path)

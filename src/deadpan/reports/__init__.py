@@ -38,7 +38,7 @@ __all__ = [
 
 FORMATS = (".html", ".md", ".tex", ".csv", ".json")
 _FACTS = ("benchmark", "model", "task", "metric", "group", "value", "better", "unit", "n")
-_COLUMNS = (*_FACTS, "invalid", "truncated", "refused", "unscored", "signature")
+_COLUMNS = (*_FACTS, "invalid", "truncated", "refused", "unscored", "read", "signature")
 
 
 def write_report(

@@ -167,7 +167,7 @@ def _chapter(section: Section) -> dict[str, Any]:
         "models": models,
         "signatures": [one_line(signature) for signature in section.signatures],
         "coverage": coverage,
-        "outcome_note": one_line(benchmark.report.outcome_note),
+        "outcome_note": " ".join([one_line(benchmark.report.outcome_note), *section.read_by]),
         "scores": score_tables(section),
         "listings": [] if section.only else tables.listings(section),
         "costs": tables.cost_table(section),

@@ -22,7 +22,17 @@ ITEMS = 120
 LONGEST_TEXT = 4000
 ANSWER_PICTURES, FEWEST = 300, 8
 """Where answers are pictures, about so many of them, of at least so many items, fit into a page."""
-_TEXTS = ("picture", "parsed", "reason", "reasoning", "question", "judge", "judgements")
+_TEXTS = (
+    "picture",
+    "read_as",
+    "reader",
+    "parsed",
+    "reason",
+    "reasoning",
+    "question",
+    "judge",
+    "judgements",
+)
 _OPTIONAL: dict[str, Any] = dict.fromkeys((*_TEXTS, "seconds", "output_tokens")) | {"epoch": 1}
 """What a row holds where its table has no such column."""
 _JUDGEMENTS = 8
@@ -196,6 +206,7 @@ def _answer(section: Section, row: dict[str, Any], picture: Small | None) -> dic
         "answer": None if row["answer"] is None else _cut_text(visible(row["answer"])),
         "reasoning": _cut_text(visible(row["reasoning"] or "")),
         "parsed": None if parsed is None else _cut_text(visible(readable(parsed))),
+        "reader": one_line(row["reader"] or "") if row["read_as"] is not None else "",
         "reason": None if row["reason"] is None else _cut_text(visible(row["reason"])),
         "tokens": row["output_tokens"],
         "seconds": None if row["seconds"] is None else round(row["seconds"], 2),

@@ -19,6 +19,7 @@ from deadpan.core.published import Published
 from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import parse_signature
 from deadpan.core.usage import Prices, read_prices
+from deadpan.reports.text import one_line
 
 STAND_IN = "judge/lexical"
 STAND_IN_NOTE = f"graded by {STAND_IN}, a stand-in that only compares words"
@@ -95,6 +96,19 @@ class Section:
         if self.unfinished:
             reasons.append("the run is not finished")
         return f"Not comparable with the published values: {'; '.join(reasons)}." if reasons else ""
+
+    @property
+    def read_by(self) -> list[str]:
+        """How many answers a model had to read, and how many it could not, by who was asked."""
+        if "read_as" not in self.table.columns:
+            return []
+        asked = self.table.filter(pl.col("reader").is_not_null())
+        lines = []
+        for (reader,), rows in asked.group_by(["reader"], maintain_order=True):
+            read = len(rows) - rows["read_as"].null_count()
+            what = f"{read:,} of {len(rows):,} answers that no rule could read"
+            lines.append(f"{what} were read by {one_line(str(reader))}.")
+        return lines
 
     @property
     def unavailable(self) -> list[str]:

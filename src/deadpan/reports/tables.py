@@ -98,12 +98,15 @@ def cost_table(section: Section) -> CostTable:
     return CostTable(_by_role(section, totals(used)), _by_role(section, used), missing)
 
 
+_ROLES = (("Tested models", "model"), ("Judges", "judge"), ("Readers", "reader"))
+
+
 def _by_role(section: Section, used: Sequence[Usage]) -> list[tuple[str, list[CostRow]]]:
     names = distinct(usage.name for usage in used)
     ordered = sorted(used, key=lambda usage: names.index(usage.name))
     made = [
         (title, [_cost_row(section, usage) for usage in ordered if usage.role == role])
-        for title, role in (("Tested models", "model"), ("Judges", "judge"))
+        for title, role in _ROLES
     ]
     return [(title, rows) for title, rows in made if rows]
 

@@ -35,7 +35,8 @@ def counts(score: Score) -> str:
         if count
     ]
     left_out = [f"{score.unscored} unscored"] if score.unscored else []
-    return " · ".join([f"n {score.n}", *shares, *left_out])
+    read = [f"{score.read} read by a model"] if score.read else []
+    return " · ".join([f"n {score.n}", *shares, *left_out, *read])
 
 
 def readable(value: object) -> str:

@@ -259,7 +259,8 @@
         ? make("p", "text none", "no answer")
         : this.block(answer.answer || "(empty)", card.language));
       if (!picture && answer.parsed !== null && answer.parsed !== answer.answer) {
-        box.append(make("p", "aside", `read as: ${answer.parsed}`));
+        const by = answer.reader ? `read by ${answer.reader} as: ` : "read as: ";
+        box.append(make("p", "aside", `${by}${answer.parsed}`));
       }
       if (answer.reason) box.append(make("p", "aside", answer.reason));
       if (answer.reasoning) {

@@ -1,0 +1,151 @@
+"""Replies that the rules cannot read, put to a model that is named: read, declined, invented."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import deadpan
+from deadpan.base.errors import DeadpanError
+from deadpan.benchmarks import find
+from deadpan.cli.output import read_by
+from deadpan.core.judge import Judgement
+from deadpan.core.signature import parse_signature
+from deadpan.parsing.reader import read_as_told, reader_of
+from deadpan.pipeline.results import Results
+from tests.model_server import ModelServer
+
+READER = "openai-api/loopback/reader"
+PUZZLES = {
+    "read": "A fence is a fence, they say; whoever posts this is laughing up their sleeve.",
+    "declined": "There is a dog in it.",
+    "invented": "One may wonder what the poster had for breakfast.",
+    "foreign": "Call it banana.",
+    "broken": "The sky is rather blue in this picture.",
+}
+"""Replies that say neither yes nor no by any rule."""
+SAID: dict[str, Any] = {
+    "read": {"quote": "laughing up their\nSLEEVE", "answer": "yes"},
+    "declined": {"quote": "", "answer": None},
+    "invented": {"quote": "the poster is sarcastic", "answer": "yes"},
+    "foreign": {"quote": "banana", "answer": "banana"},
+}
+
+
+def _answer(picture: str, prompt: str) -> str:
+    name = next((one for one, text in PUZZLES.items() if text in prompt), "broken")
+    return json.dumps(SAID[name]) if name in SAID else "I would say yes."
+
+
+@pytest.fixture
+def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ModelServer]]:
+    with ExitStack() as running:
+
+        def start(**how: Any) -> ModelServer:
+            server = running.enter_context(ModelServer(_answer, **how))
+            server.offer(monkeypatch)
+            return server
+
+        yield start
+
+
+def _score(store: Path, reader: str | None = READER, **more: str) -> Results:
+    cfms = deadpan.load("cfms")
+    items = [question.item for question in cfms.questions("identification")]
+    texts = [*PUZZLES.values(), *["yes"] * (len(items) - len(PUZZLES) - 2), "", "no"]
+    answers = dict(zip(items, texts, strict=True)) | more
+    return cfms.score(answers, task="identification", model="mine", reader=reader, store=store)
+
+
+def test_a_named_model_reads_what_the_rules_cannot_and_is_told_apart(
+    serve: Callable[..., ModelServer], tmp_path: Path
+) -> None:
+    server = serve()
+    results = _score(tmp_path)
+    rows = {row["answer"]: row for row in results.table.iter_rows(named=True)}
+    read = rows[PUZZLES["read"]]
+    assert (read["outcome"], json.loads(read["parsed"])) == ("answered", {"sarcastic": True})
+    assert (read["reader"], read["read_as"], read["reason"]) == (READER, "yes", None)
+    for name, why in (
+        ("declined", "finds no answer in it"),
+        ("invented", "quotes words that are not in it"),
+        ("foreign", "reads no answer of the task"),
+        ("broken", "the reader's reply cannot be used, asked 3 times"),
+    ):
+        row = rows[PUZZLES[name]]
+        assert (row["outcome"], row["read_as"]) == ("invalid", None)
+        assert why in row["reason"], name
+    # Neither what the rules read nor an empty reply is put to it; pictures and gold are not shown.
+    assert server.total == 4 + 3
+    assert {seen["images"] for seen in server.requests} == {0}
+    assert read_by(results.table) == f", 1 read by {READER}"
+    score = results.scores().filter(pl.col("metric") == "accuracy", pl.col("group") == "all")
+    assert score.select("read", "invalid").row(0) == (1, 5)
+    for text in results.table["signature"].unique():
+        assert parse_signature(text).settings["reader"].startswith(f"{READER}@reader.1.")
+
+
+def test_what_was_read_is_kept_and_asked_for_once(
+    serve: Callable[..., ModelServer], tmp_path: Path
+) -> None:
+    server = serve()
+    first = _score(tmp_path)
+    asked = server.total
+    again = _score(tmp_path)
+    # Only what broke the form is asked for in another round.
+    assert server.total == asked + 3
+    same = ["item", "outcome", "parsed", "reader", "read_as", "signature"]
+    assert again.table.select(same).equals(first.table.select(same))
+    plain = _score(tmp_path, reader=None)
+    assert "reader" not in plain.table["signature"][0]
+    assert set(plain.table["read_as"]) == {None}
+    assert (plain.table["outcome"] == "invalid").sum() == 6
+
+
+def test_a_reader_that_fails_leaves_the_reply_invalid_and_is_asked_again(
+    serve: Callable[..., ModelServer], tmp_path: Path
+) -> None:
+    serve(faults={0: "status400!"})
+    results = _score(tmp_path)
+    row = results.table.row(0, named=True)
+    assert row["outcome"] == "invalid" and "could not be asked" in row["reason"]
+
+
+def test_a_model_does_not_read_itself_and_words_alone_do_not_read(tmp_path: Path) -> None:
+    cfms = deadpan.load("cfms")
+    items = [question.item for question in cfms.questions("identification")]
+    answers = dict.fromkeys(items, PUZZLES["read"])
+    with pytest.raises(DeadpanError, match="would read its own answers"):
+        cfms.score(answers, task="identification", model="reader", reader=READER, store=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "language", "text", "told", "parsed"),
+    [
+        ("vimu", "eg", "en", "frames, and the tone", {"selected_options": ["A", "E"]}, ["A", "E"]),
+        ("pixelhumor", "panel", "zh", "中间那一格（编号是三）", "3", ["3"]),
+        ("pixelhumor", "style", "en", "wordplay all over", "Pun", ["Pun"]),
+        ("pixelhumor", "panel_order", "en", "start at 2, end at 1", "2, 3, 1", [2, 3, 1]),
+    ],
+)
+def test_what_a_reader_writes_is_read_by_the_task_s_own_rules(
+    name: str, task: str, language: Any, text: str, told: Any, parsed: Any
+) -> None:
+    judgement = Judgement(parts={"quote": text, "answer": told})
+    grade, written = read_as_told(find(name), task, language, text, judgement)
+    assert (grade.outcome, grade.parsed) == ("answered", parsed)
+    assert written
+
+
+def test_every_task_has_a_reader_with_prompts_in_both_languages() -> None:
+    for name in ("pixelhumor", "janusmm", "cfms", "vimu"):
+        for task in find(name).tasks:
+            reader = reader_of(task)
+            reader.require_prompts(("en", "zh"))
+            assert "answer" in reader.reply.model_json_schema()["properties"]
