@@ -26,7 +26,7 @@ from tests.model_server import ModelServer
 RANDOM = ("--model", "baseline/random")
 FIGURE = [
     *("model", "task", "metric", "group", "value", "n"),
-    *("invalid", "truncated", "refused", "unscored"),
+    *("invalid", "truncated", "refused", "unscored", "read"),
 ]
 
 

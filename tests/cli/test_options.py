@@ -41,7 +41,10 @@ def answers(path: Path, *models: str | None, tasks: tuple[str, ...] = ("presence
             ("score", "a.eval", "--data", "d", "--model", "m", "--editor", "e"),
             "--editor, --data, --model: no use with answers; leave them out",
         ),
-        (("score", "a.eval", "--store", "l"), "--store: no use without --judge; leave it out"),
+        (
+            ("score", "a.eval", "--store", "l"),
+            "--store: no use without --judge or --reader; leave it out",
+        ),
         (
             ("score", "a.eval", "--judge-epochs", "4", "--self-judge", "--timeout", "9"),
             "--judge-epochs, --self-judge, --timeout: no use without --judge",

@@ -15,9 +15,12 @@ import deadpan
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli.output import read_by
+from deadpan.engine.calls import CallOptions
+from deadpan.engine.task_questions import RunSettings
 from deadpan.core.judge import Judgement
 from deadpan.core.signature import parse_signature
 from deadpan.parsing.reader import read_as_told, reader_of
+from deadpan.pipeline.replies import ReplyReading, read_replies
 from deadpan.pipeline.results import Results
 from tests.model_server import ModelServer
 
@@ -111,10 +114,15 @@ def test_what_was_read_is_kept_and_asked_for_once(
 def test_a_reader_that_fails_leaves_the_reply_invalid_and_is_asked_again(
     serve: Callable[..., ModelServer], tmp_path: Path
 ) -> None:
-    serve(faults={0: "status400!"})
-    results = _score(tmp_path)
-    row = results.table.row(0, named=True)
-    assert row["outcome"] == "invalid" and "could not be asked" in row["reason"]
+    server = serve()
+    server.faults = {0: "malformed!"}
+    quick = RunSettings(tmp_path, calls=CallOptions(max_retries=0))
+    table = _score(tmp_path / "plain", reader=None).table
+    row = read_replies(table, ReplyReading(READER, quick)).row(0, named=True)
+    assert row["outcome"] == "invalid" and "the reader could not be asked" in row["reason"]
+    server.faults = {}
+    row = read_replies(table, ReplyReading(READER, quick)).row(0, named=True)
+    assert (row["outcome"], row["read_as"]) == ("answered", "yes")
 
 
 def test_a_model_does_not_read_itself_and_words_alone_do_not_read(tmp_path: Path) -> None:

@@ -225,6 +225,7 @@ class TestScores:
                 "truncated": 2,
                 "refused": 1,
                 "unscored": 1,
+                "read": 0,
             }
         ]
 

@@ -31,7 +31,9 @@ def _written(folder: Path, table: pl.DataFrame, suffix: str = ".parquet") -> Pat
 @pytest.mark.parametrize("name", ["pixelhumor", "janusmm", "merbench", "cfms", "vimu"])
 def test_what_is_written_is_read_back(tmp_path: Path, name: str, suffix: str) -> None:
     made = results_of(find(name))
-    assert read_table(_written(tmp_path, made, suffix)).equals(made)
+    read = read_table(_written(tmp_path, made, suffix))
+    assert sorted(read.columns) == sorted(made.columns)
+    assert read.select(made.columns).equals(made)
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".jsonl"])

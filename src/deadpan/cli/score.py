@@ -99,7 +99,7 @@ def score(
         raise DeadpanError(f"name one benchmark with {kind}")
     flags.refuse(context, f"with {kind}", flags.typed_options(context).keys() - _TAKEN[kind])
     if judging.judge is None and reading.reader is None:
-        flags.refuse(context, "without --judge", _JUDGING)
+        flags.refuse(context, "without --judge or --reader", _JUDGING)
     if given.judgements is not None:
         name, scores = scores_of_judgements(subject[0], given.judgements, given.data)
         output.write_json(json, {name: scores})

@@ -273,6 +273,12 @@ def read_tables(
     return rows
 
 
+def _in_order(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with our columns first: of many, polars keeps no order when it reads JSON."""
+    ours = [name for name in COLUMNS if name in table.columns]
+    return table.select(*ours, *sorted(name for name in table.columns if name not in COLUMNS))
+
+
 def read_table(path: Path) -> pl.DataFrame:
     """A table that `write_table` wrote; anything else raises."""
     if not is_file(path):
@@ -281,7 +287,7 @@ def read_table(path: Path) -> pl.DataFrame:
         table = (
             read_parquet(path)
             if path.suffix == ".parquet"
-            else pl.read_ndjson(path, infer_schema_length=None, schema_overrides=COLUMNS)
+            else _in_order(pl.read_ndjson(path, infer_schema_length=None, schema_overrides=COLUMNS))
         )
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         why = " ".join(str(error).split())[:200]
