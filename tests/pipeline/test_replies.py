@@ -15,10 +15,10 @@ import deadpan
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli.output import read_by
-from deadpan.engine.calls import CallOptions
-from deadpan.engine.task_questions import RunSettings
 from deadpan.core.judge import Judgement
 from deadpan.core.signature import parse_signature
+from deadpan.engine.calls import CallOptions
+from deadpan.engine.task_questions import RunSettings
 from deadpan.parsing.reader import read_as_told, reader_of
 from deadpan.pipeline.replies import ReplyReading, read_replies
 from deadpan.pipeline.results import Results
