@@ -14,7 +14,7 @@ from deadpan.benchmarks import find
 from deadpan.cli import output
 from deadpan.cli.flags import RetryFlags, grouped
 from deadpan.cli.output import say
-from deadpan.cli.people import print_ratings
+from deadpan.cli.people import print_ratings, write_plots
 from deadpan.pipeline.rating import rate_answers
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def generate(
     out: Path = Path("generated"),
     judge: list[str] | None = None,
     ratings: list[Path] | None = None,
+    plots: Path | None = None,
     max_connections: Annotated[int, typer.Option(min=1)] = 4,
     json: output.JsonOption = None,
 ) -> None:
@@ -61,6 +62,7 @@ def generate(
     if ratings:
         found = rate_answers(find(benchmark), ratings, model=illustrator or "generated")
         print_ratings(found, find(benchmark).metric)
+        write_plots(benchmark, found, plots)
         output.write_json(json, {benchmark: found.scores})
         return
     if illustrator is None:

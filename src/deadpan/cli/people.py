@@ -107,6 +107,7 @@ def ratings(
     benchmark: str = "janusmm",
     model: str = "",
     rater: list[str] | None = None,
+    plots: Path | None = None,
     json: JsonOption = None,
 ) -> None:
     """Of each model mean, median and deviation of its ratings, and how far raters agree.
@@ -122,6 +123,7 @@ def ratings(
         raise InputError(where, f"holds no result of {benchmark}", "Give the rated results.")
     found = rate_answers(find(benchmark), files, rows, options, irc, model, rater or ())
     print_ratings(found, find(benchmark).metric)
+    write_plots(benchmark, found, plots)
     write_json(json, {benchmark: found.scores})
 
 
@@ -180,6 +182,16 @@ def print_ratings(found: RatedStudy, about: Callable[[str], Metric]) -> None:
         print_line(f"signature: {found.study.signature}", "dim")
     for note in found.notes:
         say(note, "yellow")
+
+
+def write_plots(benchmark: str, found: RatedStudy, folder: Path | None) -> None:
+    """Writes the plots that ratings fill where `--plots` says, if it does."""
+    if folder is None:
+        return
+    from deadpan.pipeline.rating_plots import write_rating_plots
+
+    for path in write_rating_plots(find(benchmark), found, folder):
+        say(f"wrote {path}, {path.with_suffix('.svg').name}")
 
 
 def _print_moves(scores: Sequence[Score]) -> None:
