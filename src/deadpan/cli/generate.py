@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -98,4 +99,5 @@ def _say(done: Sequence[Done], out: Path, judges: Sequence[str]) -> None:
     output.say_first(lines, str(out / "records"))
     output.say_endings("picture", [(one.record.ending, one.reused) for one in done])
     filled = "a column" if judges else "judge and met"
-    say(f"wrote {out / SHEET}: each judge fills in {filled} (1 or 0), then --ratings counts")
+    count = shlex.join(["deadpan", "generate", "cfms", "--ratings", str(out / SHEET)])
+    say(f"wrote {out / SHEET}: each judge fills in {filled} (1 or 0); count them: {count}")
