@@ -17,7 +17,7 @@ from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, missing_questions
 from deadpan.core.published import Published
 from deadpan.core.score import Score, unavailable
-from deadpan.core.signature import parse_signature
+from deadpan.core.signature import annotations_of, parse_signature
 from deadpan.core.usage import Prices, read_prices
 
 STAND_IN = "judge/lexical"
@@ -76,7 +76,7 @@ class Section:
         for text in self.signatures:
             with suppress(ValueError):
                 parsed.append(parse_signature(text))
-        data = distinct([item.data for item in parsed] or ["unknown"])
+        data = distinct([annotations_of(item.data) for item in parsed] or ["unknown"])
         usual = self.benchmark.gates[:1]
         gates = distinct(item.settings["gate"] for item in parsed if "gate" in item.settings)
         reasons = []
