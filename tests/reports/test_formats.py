@@ -14,7 +14,7 @@ import pytest
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
-from deadpan.core.score import scores_json
+from deadpan.core.score_documents import scores_json
 from deadpan.reports import FORMATS, Section, report_text, write_report
 from deadpan.reports.documents import latex_escape, markdown_escape
 from tests.reports.hostile import ATTACKS, hostile_section
@@ -52,6 +52,8 @@ def test_json_is_the_document_of_the_design(section: Section) -> None:
         "truncated",
         "refused",
         "unscored",
+        "items",
+        "of_items",
     }
 
 

@@ -62,11 +62,16 @@ class Signature:
         return known | ({"n": f"{self.n}/{self.total}"} if self.n < self.total else {})
 
     @property
+    def epochs(self) -> int:
+        """How often each item was asked about."""
+        told = self.settings.get("epochs", "")
+        return max(1, int(told)) if told.isascii() and told.isdecimal() else 1
+
+    @property
     def part(self) -> tuple[int, int] | None:
         """How many items of how many, where it is a part of the data."""
-        epochs = self.settings.get("epochs", "")
-        times = max(1, int(epochs)) if epochs.isdecimal() else 1
-        return (self.n // times, self.total // times) if self.n < self.total else None
+        is_part = self.n < self.total
+        return (self.n // self.epochs, self.total // self.epochs) if is_part else None
 
     def __str__(self) -> str:
         parts = [

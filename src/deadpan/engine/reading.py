@@ -166,9 +166,15 @@ def _list_run(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
         f"{manifest.benchmark}/{manifest.task}",
         manifest.model,
         manifest.judge,
-        f"{done:,}/{len(manifest.rows):,}",
+        f"{done:,}/{len(manifest.rows):,}{_of_all(manifest)}",
         " ".join(f"{name}:{value}" for name, value in settings.items() if value),
     )
+
+
+def _of_all(manifest: Manifest) -> str:
+    """How many there are to be asked, where it is more than were."""
+    total = int(manifest.total or 0) * manifest.epochs
+    return f" of {total:,}" if len(manifest.rows) < total else ""
 
 
 def _judge_of(manifest: Manifest) -> Judge | None:

@@ -21,7 +21,7 @@ from deadpan.reports import tables
 from deadpan.reports.charts import plots
 from deadpan.reports.samples import browser
 from deadpan.reports.scores import behind, score_tables
-from deadpan.reports.section import Section
+from deadpan.reports.section import Section, marked
 from deadpan.reports.text import LANGUAGES, one_line
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~$>])")
@@ -56,8 +56,8 @@ def latex_report(sections: Sequence[Section], generated: str | None) -> str:
 def html_report(sections: Sequence[Section], generated: str | None, items: int) -> str:
     """The whole page; scripts run only if their hash is in its content security policy."""
     chapters = [
-        {**_chapter(section), "plots": plots(section), "browser": browser(section, items)}
-        for section in sections
+        {**_chapter(section), "plots": plots(named), "browser": browser(named, items)}
+        for section, named in ((section, marked(section)) for section in sections)
     ]
     data = [
         {"plots": [plot.spec for plot in chapter["plots"]], "browser": chapter["browser"].data}
@@ -122,6 +122,7 @@ def _breaking(signature: str) -> Markup:
 
 def _chapter(section: Section) -> dict[str, Any]:
     """One benchmark of the report, by the names that templates use."""
+    costs, section = tables.cost_table(section), marked(section)  # prices go by unmarked names
     benchmark, coverage = section.benchmark, tables.coverage_table(section)
     title = one_line(benchmark.title)
     models = [one_line(model) for model in section.models]
@@ -139,11 +140,12 @@ def _chapter(section: Section) -> dict[str, Any]:
         "outcome_note": one_line(benchmark.report.outcome_note),
         "scores": score_tables(section),
         "listings": tables.listings(section),
-        "costs": tables.cost_table(section),
+        "costs": costs,
         "paper": section.published,
         "caveat": section.caveat,
         "unavailable": section.unavailable,
         "unfinished": [one_line(text) for text in section.unfinished],
+        "parts": [one_line(text) for text in section.part_notes],
     }
 
 
