@@ -17,6 +17,7 @@ from deadpan.benchmarks.janusmm.irc import irc_parts
 from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNITION, RESPONDED
 from deadpan.benchmarks.janusmm.ratings import score_ratings
 from deadpan.benchmarks.janusmm.records import Meme
+from deadpan.benchmarks.janusmm.release import RELEASE
 from deadpan.benchmarks.janusmm.scoring import NEURAL, measure_janusmm, text_metrics
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers
@@ -132,6 +133,7 @@ class JanusMM(Benchmark[Meme]):
     groups = GROUPS
     metrics = OTHERS
     columns = ("attr.source", "attr.self_deprecating")
+    release = RELEASE
     released_items = 2016
     metric_models = (*NEURAL, ENCODER)
     ratings = Ratings(

@@ -1,0 +1,314 @@
+"""A data set of the Hugging Face hub, by `huggingface_hub`: one commit, file by file, each checked
+against the checksum that the hub keeps of it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from deadpan.base.errors import DeadpanError, InputError, MissingExtra, meant
+from deadpan.base.files import is_there
+from deadpan.base.printable import visible
+from deadpan.collecting.releases.lock import COMMIT, Lock, is_inside, recorded, write_lock
+from deadpan.collecting.releases.selection import (
+    ANNOTATIONS,
+    EVERY,
+    MEDIA,
+    Found,
+    Selection,
+    Watcher,
+    announce,
+    begin,
+    in_bytes,
+    known_lock,
+    matching,
+    require_known,
+    require_room,
+)
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.release import HubData
+from deadpan.media.checksums import file_checksum
+
+_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".7z", ".rar")
+_AGAIN = "What came is kept: run the same command again to go on."
+_MOST_NAMED = 12
+_AT_ONCE = 8
+
+
+@dataclass(frozen=True)
+class RemoteFile:
+    """A file as the hub lists it: its SHA-256 where it is a large one, else its name in git."""
+
+    path: str
+    size: int
+    sha256: str | None
+    blob: str | None
+
+    def is_at(self, path: Path) -> bool:
+        """Whether a file here is this very file."""
+        if path.stat().st_size != self.size:
+            return False
+        if self.sha256 is not None:
+            return file_checksum(str(path)) == self.sha256
+        data = path.read_bytes()
+        return self.blob in (None, hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest())
+
+
+def get_hub_data(
+    benchmark: Benchmark[Any], source: HubData, folder: Path, wanted: Selection, watcher: Watcher
+) -> tuple[Path, Lock]:
+    """Where the data begins, and the folder's record, once everything wanted is there."""
+    hub = _Hub(source)
+    lock = known_lock(benchmark, hub.address, folder)
+    revision = wanted.revision or (lock.commit if lock else source.revision)
+    found = hub.resolve(revision)
+    announce(benchmark, found, lock, folder, watcher)
+    files = hub.files(found.commit)
+    prefix = _prefix(files, source)
+    chosen = _choose(files, prefix, source, wanted, watcher)
+    missing = _missing(chosen, folder)
+    size = sum(file.size for file in missing)
+    here = len(chosen) - len(missing)
+    watcher.say(
+        f"{len(chosen):,} files, {here:,} of them here; {in_bytes(size)} to fetch into {folder}"
+    )
+    require_room(folder, size)
+    lock = begin(benchmark, found, lock, folder)
+    hub.download(missing, found.commit, folder, watcher)
+    lock = write_lock(folder, lock, recorded(folder, (file.path for file in chosen)))
+    shutil.rmtree(folder / ".cache" / "huggingface", ignore_errors=True)
+    _remove_if_empty(folder / ".cache")
+    return folder / prefix, lock
+
+
+class _Hub:
+    """One data set of the hub, and what goes wrong with it in words."""
+
+    def __init__(self, source: HubData) -> None:
+        try:
+            self._library: Any = importlib.import_module("huggingface_hub")
+        except ImportError:
+            raise MissingExtra("Getting data from the Hugging Face hub", "data") from None
+        self._library.utils.disable_progress_bars()
+        self._repository = source.repository
+        self._endpoint = os.environ.get("HF_ENDPOINT", "").rstrip("/") or None
+        self._api = self._library.HfApi(endpoint=self._endpoint, library_name="deadpan")
+
+    @property
+    def address(self) -> str:
+        """The data set's page."""
+        endpoint = self._endpoint or "https://huggingface.co"
+        return f"{endpoint}/datasets/{self._repository}"
+
+    def resolve(self, revision: str) -> Found:
+        """The commit that a revision is now, and the licence that the data set's card tells."""
+        try:
+            found = self._api.dataset_info(self._repository, revision=revision)
+        except Exception as error:  # of huggingface_hub, or of the HTTP library it is built on
+            raise self._problem(error, revision) from error
+        commit = str(found.sha)
+        if not re.fullmatch(COMMIT, commit):
+            what = f"the hub says that {revision} is {visible(commit)[:60]!r}; expected a commit"
+            raise InputError(self.address, what, "Try again later.")
+        card = getattr(found, "card_data", None)
+        told = card.get("license") if card is not None else None
+        listed = ", ".join(map(str, told)) if isinstance(told, list) else told
+        licence = f"{visible(str(listed))[:100]}, by its card" if listed else "not stated"
+        return Found(self.address, revision, commit, licence)
+
+    def files(self, commit: str) -> dict[str, RemoteFile]:
+        """Every file of a commit, by path; one whose path leads elsewhere raises."""
+        about = {"repo_type": "dataset", "revision": commit, "recursive": True}
+        try:
+            listed = [
+                one
+                for one in self._api.list_repo_tree(self._repository, **about)
+                if hasattr(one, "size")  # folders have none
+            ]
+        except Exception as error:
+            raise self._problem(error, commit) from error
+        found: dict[str, RemoteFile] = {}
+        for one in listed:
+            if not is_inside(one.path):
+                what = f"lists the path {visible(one.path)[:80]!r}, which leads elsewhere"
+                raise InputError(self.address, what, "Nothing was fetched. Tell its authors.")
+            large = one.lfs.sha256 if one.lfs is not None else None
+            found[one.path] = RemoteFile(one.path, int(one.size), large, one.blob_id)
+        return found
+
+    def download(
+        self, files: Sequence[RemoteFile], commit: str, folder: Path, watcher: Watcher
+    ) -> None:
+        """Fetches the files side by side, and checks each; the first that fails stops the rest."""
+        total, came, done = sum(file.size for file in files), 0, 0
+        watcher.progress(0, total)
+        pool = ThreadPoolExecutor(max_workers=_AT_ONCE)
+        work = {pool.submit(self._fetch, file, commit, folder): file for file in files}
+        try:
+            for ended in as_completed(work):
+                ended.result()
+                came, done = came + work[ended].size, done + 1
+                watcher.progress(came, total)
+        except DeadpanError:
+            raise
+        except Exception as error:
+            so_far = f"after {done:,} of {len(files):,} files"
+            raise self._problem(error, commit, so_far) from error
+        finally:  # after Ctrl-C too, only what is under way is waited for
+            pool.shutdown(cancel_futures=True)
+
+    def _fetch(self, file: RemoteFile, commit: str, folder: Path) -> None:
+        self._library.hf_hub_download(
+            self._repository,
+            file.path,
+            repo_type="dataset",
+            revision=commit,
+            local_dir=str(folder),
+            endpoint=self._endpoint,
+            library_name="deadpan",
+        )
+        path = folder / file.path
+        if not path.is_file() or not file.is_at(path):
+            path.unlink(missing_ok=True)
+            what = "did not come as the hub lists it, and was removed"
+            raise InputError(path, what, _AGAIN)
+
+    def _problem(self, error: Exception, revision: str, so_far: str = "") -> InputError:
+        """What went wrong, and what to do about it."""
+        kinds = {kind.__name__ for kind in type(error).__mro__}
+        status = getattr(getattr(error, "response", None), "status_code", None)
+        log_in = "log in (`hf auth login`, or set HF_TOKEN) and try again."
+        if "GatedRepoError" in kinds:
+            what = "the data set is gated: its owners ask you to accept their terms"
+            return InputError(self.address, what, f"Open the page, accept them, {log_in}")
+        if "RevisionNotFoundError" in kinds:
+            what = f"there is no revision {visible(revision)[:60]}"
+            return InputError(self.address, what, "Check --revision.")
+        if "RepositoryNotFoundError" in kinds or status in (401, 403):
+            what = f"the hub does not let us in (HTTP {status or 401}): it is private, or gone"
+            return InputError(self.address, what, f"If it is private, {log_in}")
+        if "OfflineModeIsEnabled" in kinds or os.environ.get("HF_HUB_OFFLINE", "0") not in (
+            "",
+            "0",
+        ):
+            what = "huggingface_hub is set to stay offline (HF_HUB_OFFLINE)"
+            return InputError(self.address, what, f"Unset it. {_AGAIN if so_far else ''}".strip())
+        if isinstance(error, OSError) and error.errno is not None and error.filename is not None:
+            what = f"cannot be written ({error.strerror})"
+            return InputError(str(error.filename), what, f"Free some space. {_AGAIN}")
+        said = " ".join(visible(str(error)).split())[:200] or type(error).__name__
+        broke = f"broke off {so_far} ({said})" if so_far else f"cannot be reached ({said})"
+        fix = _AGAIN if so_far else "Check the network, or HF_ENDPOINT, and try again."
+        return InputError(self.address, broke, fix)
+
+
+def _prefix(files: Mapping[str, RemoteFile], source: HubData) -> str:
+    """The folder inside the data set in which the layout begins; nothing of it there raises."""
+    first = source.annotations[0]
+    depth = first.count("/")
+    for path in sorted(files, key=lambda path: (path.count("/"), path)):
+        parts = PurePosixPath(path).parts
+        if matching(["/".join(parts[-depth - 1 :])], [first]):
+            return "/".join(parts[: -depth - 1])
+    there = ", ".join(sorted(files)[:_MOST_NAMED]) or "nothing"
+    what = f"has no {first}; it holds {there}"
+    raise InputError(str(source), what, "Its layout is another one than was published.")
+
+
+def _choose(
+    files: Mapping[str, RemoteFile],
+    prefix: str,
+    source: HubData,
+    wanted: Selection,
+    watcher: Watcher,
+) -> list[RemoteFile]:
+    """The files that are wanted; a part of which there is nothing raises."""
+    require_known(wanted, bool(source.by_model))
+    inside = {path[len(prefix) :].lstrip("/"): file for path, file in files.items()
+              if path.startswith(prefix)}  # fmt: skip
+    names: dict[str, None] = {}
+    for part, patterns in ((ANNOTATIONS, source.annotations), (MEDIA, source.media)):
+        if wanted.wants(part):
+            found = matching(inside, patterns)
+            if not found:
+                raise _nothing_of(part, patterns, inside, source)
+            names |= dict.fromkeys(found)
+    for pattern in wanted.patterns:
+        found = matching(inside, [pattern])
+        if not found:
+            raise _nothing_of(f"--only {pattern}", [pattern], inside, source)
+        names |= dict.fromkeys(found)
+    if source.by_model:
+        names |= dict.fromkeys(_of_models(inside, source, wanted, watcher))
+    return [inside[name] for name in names]
+
+
+def _nothing_of(
+    part: str, patterns: Sequence[str], inside: Mapping[str, RemoteFile], source: HubData
+) -> InputError:
+    packed = [name for name in inside if name.endswith(_ARCHIVES)]
+    tops = sorted({name.partition("/")[0] for name in inside})
+    what = f"{part}: no file is {' or '.join(patterns)}; there are {', '.join(tops[:_MOST_NAMED])}"
+    if packed:
+        fix = f"Fetch the archive (--only '{packed[0]}'), and unpack it in the data folder."
+    else:
+        fix = "Name what is there with --only PATTERN."
+    return InputError(str(source), what, fix)
+
+
+def _of_models(
+    inside: Mapping[str, RemoteFile], source: HubData, wanted: Selection, watcher: Watcher
+) -> list[str]:
+    """The answers of the models that are wanted; those there are are named where none is."""
+    place = source.by_model.partition("{model}")[0]
+    below = [name for name in inside if name.startswith(place) and name.count("/") > 1]
+    sizes: dict[str, int] = {}
+    for name in below:
+        model = name[len(place) :].partition("/")[0]
+        sizes[model] = sizes.get(model, 0) + inside[name].size
+    if not wanted.models:
+        if sizes and not wanted.only:
+            total = in_bytes(sum(sizes.values()))
+            watcher.say(
+                f"answers of {len(sizes)} models are there too ({total}), and come with --models "
+                f"{EVERY} or their names: {', '.join(sorted(sizes))}"
+            )
+        return []
+    models = sorted(sizes) if EVERY in wanted.models else wanted.models
+    for model in models:
+        if model not in sizes:
+            known = f"expected {EVERY} or one of {', '.join(sorted(sizes)) or 'none'}"
+            raise DeadpanError(f"--models {model}: {known}{meant(model, sizes)}")
+    return matching(below, [source.by_model.replace("{model}", _literal(one)) for one in models])
+
+
+def _literal(text: str) -> str:
+    return re.sub(r"([*?[])", r"[\1]", text)
+
+
+def _missing(files: Sequence[RemoteFile], folder: Path) -> list[RemoteFile]:
+    """The files that are not here; one that is here and something else raises."""
+    missing = []
+    for file in files:
+        path = folder / file.path
+        if not is_there(path):
+            missing.append(file)
+        elif not path.is_file() or not file.is_at(path):
+            what = "is another file than the release's, and is not overwritten"
+            raise InputError(path, what, "Remove it to fetch it, or choose another folder.")
+    return missing
+
+
+def _remove_if_empty(folder: Path) -> None:
+    try:
+        folder.rmdir()
+    except OSError:
+        return
