@@ -12,7 +12,7 @@ RELEASE = Release(
         media=(f"{ORIGINAL}/*",),
         by_model=f"{EDITED}/{{model}}/*",
     ),
-    note="the memes were collected online, and belong to their owners",
+    note="the memes belong to their owners",
     tried="released index_final.json: all 3,117 records read and described; pictures, the models' "
     "edits, and judging them: mini-set only",
 )

@@ -41,6 +41,7 @@ _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".7z", ".rar")
 _AGAIN = "What came is kept: run the same command again to go on."
 _MOST_NAMED = 12
 _AT_ONCE = 8
+_USUAL = "https://huggingface.co"
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def get_hub_data(
 ) -> tuple[Path, Lock]:
     """Where the data begins, and the folder's record, once everything wanted is there."""
     hub = _Hub(source)
-    lock = known_lock(benchmark, hub.address, folder)
+    lock = known_lock(benchmark, hub.page, folder)
     revision = wanted.revision or (lock.commit if lock else source.revision)
     found = hub.resolve(revision)
     announce(benchmark, found, lock, folder, watcher)
@@ -76,10 +77,8 @@ def get_hub_data(
     chosen = _choose(files, prefix, source, wanted, watcher)
     missing = _missing(chosen, folder)
     size = sum(file.size for file in missing)
-    here = len(chosen) - len(missing)
-    watcher.say(
-        f"{len(chosen):,} files, {here:,} of them here; {in_bytes(size)} to fetch into {folder}"
-    )
+    here = f"{len(chosen):,} files, {len(chosen) - len(missing):,} of them in {folder}"
+    watcher.say(f"{here}; {in_bytes(size)} to fetch" if missing else f"{here}; nothing to fetch")
     require_room(folder, size)
     lock = begin(benchmark, found, lock, folder)
     hub.download(missing, found.commit, folder, watcher)
@@ -97,16 +96,20 @@ class _Hub:
             self._library: Any = importlib.import_module("huggingface_hub")
         except ImportError:
             raise MissingExtra("Getting data from the Hugging Face hub", "data") from None
-        self._library.utils.disable_progress_bars()
+        importlib.import_module("huggingface_hub.utils").disable_progress_bars()
         self._repository = source.repository
         self._endpoint = os.environ.get("HF_ENDPOINT", "").rstrip("/") or None
         self._api = self._library.HfApi(endpoint=self._endpoint, library_name="deadpan")
 
     @property
+    def page(self) -> str:
+        """The data set's page, whatever mirror it is fetched from."""
+        return f"{_USUAL}/datasets/{self._repository}"
+
+    @property
     def address(self) -> str:
-        """The data set's page."""
-        endpoint = self._endpoint or "https://huggingface.co"
-        return f"{endpoint}/datasets/{self._repository}"
+        """The same where it is fetched from."""
+        return f"{self._endpoint or _USUAL}/datasets/{self._repository}"
 
     def resolve(self, revision: str) -> Found:
         """The commit that a revision is now, and the licence that the data set's card tells."""
@@ -122,7 +125,7 @@ class _Hub:
         told = card.get("license") if card is not None else None
         listed = ", ".join(map(str, told)) if isinstance(told, list) else told
         licence = f"{visible(str(listed))[:100]}, by its card" if listed else "not stated"
-        return Found(self.address, revision, commit, licence)
+        return Found(self.page, revision, commit, licence)
 
     def files(self, commit: str) -> dict[str, RemoteFile]:
         """Every file of a commit, by path; one whose path leads elsewhere raises."""
@@ -148,15 +151,14 @@ class _Hub:
         self, files: Sequence[RemoteFile], commit: str, folder: Path, watcher: Watcher
     ) -> None:
         """Fetches the files side by side, and checks each; the first that fails stops the rest."""
-        total, came, done = sum(file.size for file in files), 0, 0
-        watcher.progress(0, total)
+        done = 0
         pool = ThreadPoolExecutor(max_workers=_AT_ONCE)
-        work = {pool.submit(self._fetch, file, commit, folder): file for file in files}
+        work = [pool.submit(self._fetch, file, commit, folder) for file in files]
         try:
             for ended in as_completed(work):
                 ended.result()
-                came, done = came + work[ended].size, done + 1
-                watcher.progress(came, total)
+                done += 1
+                watcher.progress(done, len(files))
         except DeadpanError:
             raise
         except Exception as error:

@@ -45,7 +45,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Watcher:
-    """Who hears what is said before and after, and how many files and bytes of how many came."""
+    """Who hears what is said before and after, and how many files of how many came."""
 
     say: Callable[[str], None] = _nothing
     progress: Callable[[int, int], None] = field(default=_nothing)
