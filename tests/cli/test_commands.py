@@ -26,7 +26,7 @@ from tests.model_server import ModelServer
 RANDOM = ("--model", "baseline/random")
 FIGURE = [
     *("model", "task", "metric", "group", "value", "n"),
-    *("invalid", "truncated", "refused", "unscored"),
+    *("invalid", "truncated", "refused", "unscored", "items", "of_items"),
 ]
 
 
@@ -88,7 +88,7 @@ class TestRun:
         assert list(document) == ["benchmark", "metrics", "signature", "rows"]
         assert document["metrics"]["f1"]["better"] == "higher"
         assert all(list(row) == FIGURE for row in document["rows"])
-        assert document["signature"].startswith("pixelhumor/presence+style|v5|n:3|data:")
+        assert document["signature"].startswith("pixelhumor/presence+style|v5|n:3/35|data:")
         assert Counter(read_table(rows)["task"]) == {"presence": 3, "style": 3}
 
     def test_a_second_run_asks_nothing_and_says_the_same(

@@ -11,9 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import Result
+from typer.testing import CliRunner
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
+from deadpan.cli import app
 from deadpan.collecting.releases import Gotten, read_lock
 from deadpan.collecting.releases import hub as hub_module
 from deadpan.collecting.releases.lock import NAME
@@ -280,29 +283,30 @@ def test_without_the_library_the_extra_is_named(get: Get, monkeypatch: pytest.Mo
         get()
 
 
-def test_the_command_gets_verifies_and_runs(hub: StandInHub, tmp_path: Path) -> None:
+def test_the_command_gets_verifies_and_goes_on(
+    hub: StandInHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As a user does it: HF_ENDPOINT in the environment, a folder of the command's own choice."""
-
-    def deadpan(*arguments: str) -> subprocess.CompletedProcess[str]:
-        script = "from deadpan.cli import main; main()"
-        command = [sys.executable, "-c", script, *arguments]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-
-    done = deadpan("data", "get", "merbench")
+    monkeypatch.chdir(tmp_path)
+    script = "from deadpan.cli import main; main()"
+    command = [sys.executable, "-c", script, "data", "get", "merbench"]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "deadpan run merbench --data data/merbench --model …" in done.stdout
     assert done.stdout.index("licence: mit") < done.stdout.index("to fetch")
+
+    def deadpan(*arguments: str) -> Result:
+        return CliRunner().invoke(app, ["data", *arguments])
+
     picture = tmp_path / "data" / "merbench" / "Original" / "1.png"
     picture.write_bytes(picture.read_bytes() + b"\0")
-    verified = deadpan("data", "verify", "merbench", "--data", "data/merbench")
-    assert "Original/1.png: fetched file changed: SHA-256 begins" in verified.stdout
-    again = deadpan("data", "get", "merbench")
-    assert again.returncode == 2 and "is not overwritten" in again.stderr
+    verified = deadpan("verify", "merbench", "--data", "data/merbench").output
+    assert "Original/1.png: fetched file changed: SHA-256 begins" in verified
+    assert "is not overwritten" in str(deadpan("get", "merbench").exception)
     picture.unlink()
-    assert deadpan("data", "get", "merbench").returncode == 0
-    stats = deadpan("data", "stats", "merbench", "--data", "data/merbench")
-    assert stats.returncode == 0 and Counter(hub.downloads())["/cdn/Original/1.png"] == 2
-    refused = deadpan("data", "get", "merbench", "--limit", "3")
-    assert (
-        refused.returncode == 2 and "no use where no media are fetched one by one" in refused.stderr
-    )
+    verified = deadpan("verify", "merbench", "--data", "data/merbench").output
+    assert "Original/1.png: fetched file missing" in verified
+    assert deadpan("get", "merbench").exit_code == 0
+    assert Counter(hub.downloads())["/cdn/Original/1.png"] == 2
+    refused = deadpan("get", "merbench", "--limit", "3")
+    assert "--limit: no use where no media are" in str(refused.exception)
