@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.benchmarks import BUILT_IN, find
+
 PAGE = Path(__file__).parents[1] / "README.md"
 SECTION = PAGE.read_text(encoding="utf-8").partition("## In Python")[2].partition("\n## ")[0]
 BLOCKS = re.findall(r"```python\n(.*?)```", SECTION, re.S)
@@ -27,3 +29,13 @@ def test_the_python_of_the_readme_runs(
     assert set(frame["score.accuracy"]) == {0.0, 100.0}  # type: ignore[index]
     for made in ("overview.html", "cfms.html", "answers/store.json"):
         assert (tmp_path / made).is_file(), made
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_readme_says_where_data_is_released_and_under_which_licence(name: str) -> None:
+    table = PAGE.read_text(encoding="utf-8").partition("\n## Data\n")[2].partition("\n## ")[0]
+    title = find(name).title.partition(":")[0]
+    (row,) = [line for line in table.splitlines() if line.startswith(f"| {title} |")]
+    release = find(name).release
+    assert release is not None and release.tried and release.licence in row
+    assert (release.source.repository if release.source else "release known") in row

@@ -26,7 +26,7 @@ from tests.model_server import ModelServer
 RANDOM = ("--model", "baseline/random")
 FIGURE = [
     *("model", "task", "metric", "group", "value", "n"),
-    *("invalid", "truncated", "refused", "unscored", "read"),
+    *("invalid", "truncated", "refused", "unscored", "read", "items", "of_items"),
 ]
 
 
@@ -55,7 +55,17 @@ class TestList:
         (found,) = [b for b in document["benchmarks"] if b["name"] == "pixelhumor"]
         assert found["languages"] == ["en", "zh"] and len(found["tasks"]) == 8
         assert found["data"]["mini-set"].startswith("35 items")
-        extras = {"ocr", "text", "video", "neural", "learn", "diffusion", "pandas", "notebook"}
+        extras = {
+            "ocr",
+            "text",
+            "video",
+            "data",
+            "neural",
+            "learn",
+            "diffusion",
+            "pandas",
+            "notebook",
+        }
         assert set(document["missing"]) == extras
 
     def test_a_folder_that_is_missing_is_told_and_not_fatal(self, deadpan: Deadpan) -> None:
@@ -78,7 +88,7 @@ class TestRun:
         assert list(document) == ["benchmark", "metrics", "signature", "rows"]
         assert document["metrics"]["f1"]["better"] == "higher"
         assert all(list(row) == FIGURE for row in document["rows"])
-        assert document["signature"].startswith("pixelhumor/presence+style|v5|n:3|data:")
+        assert document["signature"].startswith("pixelhumor/presence+style|v5|n:3/35|data:")
         assert Counter(read_table(rows)["task"]) == {"presence": 3, "style": 3}
 
     def test_a_second_run_asks_nothing_and_says_the_same(
@@ -131,7 +141,6 @@ class TestRun:
             (("data", "verify", "chess"), "chess: no such benchmark"),
             (("data", "stats", "pixelhumor", "--data", "nowhere"), "nowhere: no such folder"),
             (("data", "verify", "cfms", "--data", "n" * 300), "name too long"),
-            (("data", "get", "pixelhumor", "--data", "nowhere"), "comic_url.csv: no such file"),
             (("agreement", "chess"), "chess: no such benchmark"),
             (("report", "nowhere"), "nowhere: no such answer store, log or table"),
         ],
@@ -463,6 +472,3 @@ class TestFetch:
         assert result.code == 0
         assert [path.name for path in (tmp_path / "media" / "images").iterdir()] == ["xkcd_1.png"]
         assert not (addressed / "images").exists()
-
-    def test_the_mini_set_has_nothing_to_fetch(self, deadpan: Deadpan) -> None:
-        assert deadpan("data", "get", "pixelhumor").code == 2

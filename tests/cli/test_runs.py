@@ -31,7 +31,7 @@ def test_every_run_is_a_line_that_names_its_file(
 
 def test_runs_as_json(deadpan: Deadpan, store: Path) -> None:
     found = json.loads(deadpan("runs", store, "--json", "-").out)
-    assert [run["answered"] for run in found] == ["1/1", "2/2"]
+    assert [run["answered"] for run in found] == ["1/1 of 35", "2/2 of 35"]
 
 
 def test_a_store_that_is_not_there_is_told(deadpan: Deadpan, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from deadpan.core.benchmark import Benchmark
     ("command", "told"),
     [
         (("agreement", "cfms"), "cfms has no raw votes"),
-        (("data", "get", "cfms", "--data", "."), "cfms has no media to fetch"),
+        (("data", "get", "cfms", "--data", "."), "cfms: no release of its data is known"),
         (("data", "stats", "vimu", "--word-cloud", "words"), "vimu has no targets to draw"),
         (("ratings", "r.csv", "--benchmark", "vimu"), "vimu has no ratings by people"),
         (("score", "cfms", "--edits", "."), "cfms has no edited pictures to score"),

@@ -12,14 +12,17 @@ from deadpan.engine.manifests import (
 )
 
 
-def run(keys: dict[str, str], epochs: int = 1, server: str = "", origin: str = "") -> Manifest:
+def run(
+    keys: dict[str, str], epochs: int = 1, server: str = "", origin: str = "", data: str = ""
+) -> Manifest:
     """A run about items, each known by a key."""
     rows = tuple(
         Asked(item, epoch, f"{key}{epoch}", "{}")
         for item, key in keys.items()
         for epoch in range(1, epochs + 1)
     )
-    return Manifest(ANSWERS, "proverbs", "meaning", "m", server, rows, origin=origin, settings={})
+    about = (ANSWERS, "proverbs", "meaning", "m", server)
+    return Manifest(*about, rows, data=data, origin=origin, settings={})
 
 
 def united(*manifests: Manifest, failed: tuple[str, ...] = ()) -> list[Manifest]:
@@ -64,6 +67,35 @@ def test_other_pictures_under_the_same_names_stay_apart_and_are_named() -> None:
 def test_a_question_that_failed_gives_way_to_the_one_that_was_mended() -> None:
     (one,) = united(run({"1": "a", "2": "missing"}), run(AB), failed=("missing1",))
     assert keys(one) == ["a1", "b1"]
+
+
+OLD, FEW, ALL, OTHER = "d", "d+media:x(1/2)", "d+media:y", "d+media:z"
+
+
+@pytest.mark.parametrize("earlier", [OLD, FEW, OTHER])
+def test_a_run_whose_answers_all_stand_in_a_later_one_is_part_of_it(earlier: str) -> None:
+    """An older store that does not tell of media, pictures fetched since, or changed elsewhere."""
+    first = run({"1": "a", "2": "missing"}, data=earlier)
+    (one,) = united(first, run(AB, data=ALL), failed=("missing1",))
+    assert keys(one) == ["a1", "b1"] and one.data == ALL and one.settings == {}
+    (one,) = united(run(AB, data=earlier), run(AB, data=ALL))
+    assert one.data == ALL
+
+
+def test_a_changed_picture_keeps_runs_apart_by_their_data() -> None:
+    first, second = united(run(AB, data=ALL), run({"1": "a", "2": "changed"}, data=OTHER))
+    assert (first.data, second.data) == (ALL, OTHER) and first.settings == second.settings == {}
+
+
+def test_an_answer_about_media_that_may_have_changed_is_not_signed_with_the_new_ones() -> None:
+    (one,) = united(run(AB, data=ALL), run(A, data=OTHER))  # 2 may be another picture by now
+    assert one.data == ALL and keys(one) == ["a1", "b1"]
+    first, second = united(run(AB, data=ALL), run({"1": "a", "3": "c"}, data=OTHER))
+    assert (first.data, second.data) == (ALL, OTHER)
+
+
+def test_other_annotations_are_other_data() -> None:
+    assert len(united(run(AB, data="d+media:x"), run(AB, data="e+media:x"))) == 2
 
 
 def test_servers_are_named_where_there_are_several() -> None:

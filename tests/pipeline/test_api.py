@@ -106,7 +106,9 @@ def test_evaluate_takes_one_task_and_refuses_counts_below_one(tmp_path: Path) ->
             "cfms", model="baseline/random", store=tmp_path, tasks=TASK, progress=False, **how
         )
 
-    assert repr(ask(limit=3)) == "<Results of baseline/random; cfms (identification): 3/3 answered>"
+    asked = "baseline/random; cfms (identification): 3/3 answered"
+    part = "baseline/random: answers to 3 of 24 items"
+    assert repr(ask(limit=3)) == f"<Results of {asked}; {part}>"
     for how, why in (({"limit": 0}, "limit is 0"), ({"epochs": -1}, "epochs is -1")):
         with pytest.raises(DeadpanError, match=why):
             ask(**how)

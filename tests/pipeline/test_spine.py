@@ -11,7 +11,8 @@ from deadpan.base.errors import InputError, MixedSignatures
 from deadpan.base.files import read_text, write_text
 from deadpan.core.outcomes import OUTCOMES, Coverage
 from deadpan.core.questions import Reply
-from deadpan.core.score import Score, scores_json
+from deadpan.core.score import Score
+from deadpan.core.score_documents import scores_json
 from deadpan.core.signature import (
     Signature,
     combine_signatures,
@@ -226,6 +227,8 @@ class TestScores:
                 "refused": 1,
                 "unscored": 1,
                 "read": 0,
+                "items": 3,
+                "of_items": None,
             }
         ]
 

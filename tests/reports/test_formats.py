@@ -14,7 +14,7 @@ import pytest
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
-from deadpan.core.score import scores_json
+from deadpan.core.score_documents import scores_json
 from deadpan.reports import (
     FORMATS,
     Section,
@@ -62,6 +62,8 @@ def test_json_is_the_document_of_the_design(section: Section) -> None:
         "refused",
         "unscored",
         "read",
+        "items",
+        "of_items",
     }
 
 

@@ -11,14 +11,16 @@ import typer
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import write_bytes, write_text
 from deadpan.benchmarks import find
-from deadpan.cli import output
+from deadpan.cli import flags, output
 from deadpan.cli.output import say
+from deadpan.collecting.fetch import FetchSettings
 from deadpan.core.capabilities import require
 from deadpan.pipeline.loading import LoadedBenchmark, anomaly_scores, load
 from deadpan.pipeline.reporter import count_noun
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf")
 _MOST_NAMED = 20
+_ONE_BY_ONE = ("out", "limit", "interval", "contact")
 app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 
@@ -73,8 +75,10 @@ def _lies_in(path: Path, folder: Path) -> bool:
 @app.command()
 def verify(benchmark: str, data: Path | None = None, json: output.JsonOption = None) -> None:
     """Report everything odd in the data; nothing of it is fatal."""
+    from deadpan.collecting.releases import changes_since
+
     with output.console.status("reading files and pictures"):
-        anomalies = find(benchmark).verify(data)
+        anomalies = [*find(benchmark).verify(data), *(changes_since(data) if data else ())]
     for anomaly in anomalies:
         say(f"{anomaly.where}: {anomaly.kind}: {anomaly.what}")
     dataset = find(benchmark).read(data)
@@ -122,23 +126,68 @@ def _draw_words(found: LoadedBenchmark, folder: Path) -> None:
 
 @app.command()
 def get(
+    context: typer.Context,
     benchmark: str,
-    data: Annotated[Path, typer.Option()],
+    data: Path | None = None,
+    only: Annotated[list[str] | None, typer.Option()] = None,
+    models: str = "",
+    revision: str | None = None,
     out: Path | None = None,
     limit: Annotated[int | None, typer.Option(min=1)] = None,
     interval: Annotated[float, typer.Option(min=0)] = 1.0,
     contact: str | None = None,
     allow_private: Annotated[bool, typer.Option("--allow-private")] = False,
 ) -> None:
-    """Fetch media politely; the same command again continues, and asks retryable ones again."""
-    from deadpan.collecting.fetch import FetchItem, FetchSettings, fetch, load_rules
+    """Get annotations and media from where a benchmark releases them.
 
-    media = require(find(benchmark).media, f"{benchmark} has no media to fetch")
-    source = media.source(data)
+    The commit, the licence and each file's checksum are kept in deadpan-data.json beside the data;
+    the same command again goes on where it stopped, with the same commit.
+    """
+    from deadpan.collecting.releases import MEDIA, Selection, Watcher, get_release
+
+    found, folder = find(benchmark), data or Path("data") / benchmark
+    names = tuple(name.strip() for name in models.split(",") if name.strip())
+    wanted = Selection(tuple(only or ()), names, revision, allow_private)
+    one_by_one = wanted.wants(MEDIA) and found.media is not None
+    if not one_by_one:
+        flags.refuse(context, "where no media are fetched one by one", _ONE_BY_ONE)
+    if found.release is not None:
+        with output.counting_bar("fetching") as progress:
+            gotten = get_release(found, folder, wanted, Watcher(say, progress))
+        folder = gotten.folder
+        _say_gotten(benchmark, folder, gotten.lock is not None)
+    elif found.media is None:
+        raise DeadpanError(f"{benchmark} does not say where its data is released")
+    if one_by_one:
+        settings = FetchSettings(interval=interval, contact=contact, allow_private=allow_private)
+        _fetch_media(benchmark, folder, out or folder, limit, settings)
+
+
+def _say_gotten(benchmark: str, folder: Path, was_fetched: bool) -> None:
+    """Reads what lies there now, and says what it is and what to do with it."""
+    try:
+        dataset = find(benchmark).read(folder)
+    except InputError as error:  # a part of the files, or not what was published
+        say(f"not read yet: {error}", "yellow")
+        return
+    known = find(benchmark).released
+    is_known = {"": "", dataset.checksum: ", as released"}.get(known, f"; released: {known}")
+    items = count_noun(len(dataset.records), "item")
+    say(f"{items}, checksum {dataset.checksum}{is_known}")
+    if was_fetched:
+        say(f"deadpan run {benchmark} --data {folder} --model …")
+
+
+def _fetch_media(
+    benchmark: str, data: Path, out: Path, limit: int | None, settings: FetchSettings
+) -> None:
+    """Fetches media politely; the same again continues, and asks retryable ones again."""
+    from deadpan.collecting.fetch import FetchItem, fetch, load_rules
+
+    source = require(find(benchmark).media, f"{benchmark} has no media to fetch").source(data)
     items = [FetchItem(id=name, url=url) for name, url in source.items[:limit]]
-    settings = FetchSettings(interval=interval, contact=contact, allow_private=allow_private)
     with output.advancing_bar("fetching", len(items)) as progress:
-        summary = fetch(items, out or data, load_rules(source.rules), settings, progress)
+        summary = fetch(items, out, load_rules(source.rules), settings, progress)
     for record in summary.records:
         if record.error:
             say(f"{record.id}: {record.status}: {record.error}")

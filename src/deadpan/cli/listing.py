@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 
@@ -14,7 +15,9 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.printable import visible
 from deadpan.benchmarks import BUILT_IN, find, names
 from deadpan.cli.output import JsonOption, console, plain_table, say, write_document
+from deadpan.core.benchmark import Benchmark
 from deadpan.engine import baselines
+from deadpan.media.media_files import is_media
 from deadpan.metrics import lexical
 from deadpan.pipeline.reporter import count_noun
 
@@ -22,6 +25,7 @@ EXTRAS = {
     "ocr": ("rapidocr", "onnxruntime"),
     "text": ("jieba", "sacrebleu", "textblob"),
     "video": ("av", "faster_whisper"),
+    "data": ("huggingface_hub",),
     "neural": ("torch", "transformers", "sentence_transformers"),
     "learn": ("torch", "transformers", "peft", "accelerate"),
     "diffusion": ("torch", "diffusers"),
@@ -76,7 +80,9 @@ def _data_states(name: str, data: Path | None) -> dict[str, str]:
             states[label] = f"cannot be read: {type(error).__name__}: {error}"
         else:
             items = count_noun(len(dataset.records), "item")
-            states[label] = f"{items}, checksum {dataset.checksum}"
+            there = sum(is_media(Path(path)) for path in dataset.media)
+            media = f", {there:,} of {len(dataset.media):,} pictures and videos"
+            states[label] = f"{items}, checksum {dataset.checksum}{media if dataset.media else ''}"
     return states
 
 
@@ -96,7 +102,20 @@ def _description(name: str, states: Mapping[str, str]) -> dict[str, object]:
         for spec in benchmark.tasks
     ]
     head = {"name": name, "title": benchmark.title, "languages": benchmark.languages}
-    return {**head, "tasks": tasks, "data": states}
+    return {**head, "tasks": tasks, "data": states, "release": _release(benchmark)}
+
+
+def _release(benchmark: Benchmark[Any]) -> dict[str, str]:
+    """What data is released, under which licence, and what was tried on it."""
+    release = benchmark.release
+    if release is None:
+        return {}
+    known = f", {benchmark.released_items:,} items" if release.source else ""
+    return {
+        "released": f"{release.place}{known}",
+        "licence": release.licence + (f"; {release.note}" if release.note else ""),
+        "tried": release.tried,
+    }
 
 
 def _print_benchmark(name: str, states: Mapping[str, str]) -> None:
@@ -104,6 +123,8 @@ def _print_benchmark(name: str, states: Mapping[str, str]) -> None:
     say(f"{name} – {benchmark.title} ({', '.join(benchmark.languages)})", "bold")
     for label, state in states.items():
         say(f"  {label}: {state}")
+    for label, text in _release(benchmark).items():
+        say(f"  {label}: {text}")
     headings = ("  task", "version", "asks for", "graded by", "metrics")
     table = plain_table(*headings, padding=(0, 2), header_style="dim")
     for spec in benchmark.tasks:

@@ -25,7 +25,9 @@ from deadpan.benchmarks import find
 from deadpan.core.measurement import SPREAD
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import LEFT_OUT, NOT_ASKED, NOT_JUDGED, Coverage, missing_questions
-from deadpan.core.score import Score, scores_json, unavailable
+from deadpan.core.parts import MARK, part_notes, parts_of
+from deadpan.core.score import Score, unavailable
+from deadpan.core.score_documents import scores_json
 from deadpan.core.signature import combine_signatures
 from deadpan.core.usage import Prices, usage_lines
 from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
@@ -143,8 +145,10 @@ def print_scores(
     scores: Sequence[Score], groups: bool, about: Callable[[str], Metric] = Metric
 ) -> None:
     """A table of scores with counts, deviations behind ±, then their signature; `about` says of
-    each metric which way is better and how many decimals it has."""
+    each metric which way is better and how many decimals it has. Models whose answers are to a part
+    of the data are marked, and a footnote says how much it is."""
     asked = [one for one in scores if groups or one.group == "all"]
+    parts = parts_of(scores)
     by_key = {(one.model, one.task, one.metric, one.group): one for one in asked}
     numbers = ("value", "n", "invalid", "truncated", "refused", "unscored")
     columns = ("model", "task", "metric", *(["group"] if groups else []))
@@ -158,11 +162,14 @@ def print_scores(
         spread = by_key.get((one.model, one.task, one.metric + SPREAD, one.group))
         if spread is not None and spread.value is not None:
             value += f" ± {number(spread.value, metric.decimals)}"
-        names = (one.model, one.task, one.metric + (" ↓" if metric.is_lower_better else ""))
+        model = f"{one.model} {MARK}" if one.model in parts else one.model
+        names = (model, one.task, one.metric + (" ↓" if metric.is_lower_better else ""))
         cells = [escape(visible(name)) for name in (*names, one.group)][: len(columns)]
         counts = (one.n, one.invalid, one.truncated, one.refused, one.unscored)
         table.add_row(*cells, value, *map(str, counts))
     console.print(table)
+    for line in part_notes(parts):
+        print_line(line, "yellow")
     for line in unavailable(scores):
         say(line, "yellow")
     signatures = [score.signature for score in scores if score.signature]

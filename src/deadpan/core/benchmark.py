@@ -29,6 +29,7 @@ from deadpan.core.judge import Judge
 from deadpan.core.measurement import SPREAD, Measurement, measure_metric, scores_of
 from deadpan.core.metric import Metric
 from deadpan.core.questions import Grade, Language, Prompts, Question, Reply, RowForm
+from deadpan.core.release import Release
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.units import GroupBy, Units
 
@@ -78,8 +79,8 @@ class Benchmark(ABC, Generic[RecordT]):
     languages: tuple[Language, ...]
     tasks: tuple[Task, ...]
     folder: Path
-    licence: str = "see the benchmark's README"
-    """Of the released data."""
+    release: Release | None = None
+    """Where its data is released, and what was tried on it."""
     released: str = ""
     """The checksum of the released data: what published values were measured on."""
     released_items: int = 0
@@ -155,6 +156,11 @@ class Benchmark(ABC, Generic[RecordT]):
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
         """Everything odd in a data folder."""
         return self.read(data).anomalies
+
+    @property
+    def licence(self) -> str:
+        """Of the released data, as far as it is known."""
+        return self.release.licence if self.release else "not stated"
 
     def metric(self, name: str) -> Metric:
         """The metric of that name as it is declared; an unknown one has its name alone."""

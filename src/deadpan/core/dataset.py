@@ -35,12 +35,14 @@ class Anomaly:
 
 @dataclass(frozen=True)
 class Dataset(Generic[RecordT]):
-    """Validated records, where they came from and their checksum."""
+    """Validated records, where they came from and the checksum of what they say. `media` are the
+    files of pictures and videos that they are about, there or not."""
 
     records: tuple[RecordT, ...]
     origin: str
     checksum: str
     anomalies: tuple[Anomaly, ...] = ()
+    media: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,9 @@ from deadpan.core.capabilities import Predictions, require
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Reply
 
-NO_ANSWER = "no answer in the predictions file"
+NO_ANSWER = "no answer was given"
+"""How the reason of a failed question begins that nobody answered: it is not among the answers from
+elsewhere."""
 FORM = '{"item": …, "task": …, "answer": …, "model": …}'
 
 

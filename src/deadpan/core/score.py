@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict
 
-from deadpan.base.printable import escaped_json
-from deadpan.core.metric import Metric
 from deadpan.core.outcomes import Coverage, WrongCounts
 from deadpan.core.questions import Language
-from deadpan.core.signature import UNAVAILABLE, Signature, combine_signatures, parse_signature
+from deadpan.core.signature import UNAVAILABLE, Signature, parse_signature
 
 
 class Score(BaseModel):
@@ -93,31 +90,6 @@ class DataScores:
             n=len(members),
             signature=self.signature,
         )
-
-
-def scores_document(
-    benchmark: str, scores: Sequence[Score], about: Callable[[str], Metric] = Metric
-) -> dict[str, object]:
-    """The document of the design page: benchmark, signature, metrics, rows."""
-    return {
-        "benchmark": benchmark,
-        "metrics": {
-            name: about(name).facts for name in dict.fromkeys(one.metric for one in scores)
-        },
-        "signature": combine_signatures(score.signature for score in scores if score.signature),
-        "rows": [score.model_dump(exclude={"signature"}) for score in scores],
-    }
-
-
-def scores_json(
-    scores: Mapping[str, Sequence[Score]],
-    about: Callable[[str], Callable[[str], Metric]] = lambda benchmark: Metric,
-) -> str:
-    """One benchmark's document as JSON, or a list of the documents of several; `about` gives what
-    a benchmark tells of its metrics."""
-    documents = [scores_document(name, rows, about(name)) for name, rows in scores.items()]
-    whole = documents[0] if len(documents) == 1 else documents
-    return escaped_json(json.dumps(whole, ensure_ascii=False, indent=1)) + "\n"
 
 
 def unavailable(scores: Iterable[Score]) -> list[str]:

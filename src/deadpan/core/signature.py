@@ -25,9 +25,24 @@ def checksum(value: object) -> str:
     return hashlib.sha256(value).hexdigest()[:8]
 
 
+_MEDIA = "+media:"
+
+
+def with_media(annotations: str, media: str, there: int, of: int) -> str:
+    """The checksum of data with its pictures and videos, of which some may not be there:
+    `7afd9730+media:1b2c3d4e`, or `7afd9730+media:1b2c3d4e(2793/2800)`."""
+    return f"{annotations}{_MEDIA}{media}" + (f"({there}/{of})" if there < of else "")
+
+
+def annotations_of(data: str) -> str:
+    """The checksum of the annotations alone, whatever pictures and videos came with them."""
+    return data.partition(_MEDIA)[0]
+
+
 @dataclass(frozen=True)
 class Signature:
-    """How one task's answers came about; `str()` is the printed form."""
+    """How one task's answers came about; `str()` is the printed form. `n` questions were asked, or
+    answered where the answers are made elsewhere, of `total` that the data has; 0: not known."""
 
     benchmark: str
     task: str
@@ -38,12 +53,31 @@ class Signature:
     judge: str = "none"
     settings: Mapping[str, str] = field(default_factory=dict)
     deadpan: str = __version__
+    total: int = 0
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The fields that are printed under their names: `n` as `50/2800` where it is a part."""
+        known = {name: str(getattr(self, name)) for name in _FIELDS}
+        return known | ({"n": f"{self.n}/{self.total}"} if self.n < self.total else {})
+
+    @property
+    def epochs(self) -> int:
+        """How often each item was asked about."""
+        told = self.settings.get("epochs", "")
+        return max(1, int(told)) if told.isascii() and told.isdecimal() else 1
+
+    @property
+    def part(self) -> tuple[int, int] | None:
+        """How many items of how many, where it is a part of the data."""
+        is_part = self.n < self.total
+        return (self.n // self.epochs, self.total // self.epochs) if is_part else None
 
     def __str__(self) -> str:
         parts = [
             f"{self.benchmark}/{self.task}",
             f"v{self.version}",
-            *(f"{name}:{getattr(self, name)}" for name in _FIELDS),
+            *(f"{name}:{value}" for name, value in self.fields.items()),
             *(f"{key}:{value.replace('|', '¦')}" for key, value in sorted(self.settings.items())),
             f"deadpan:{self.deadpan}",
         ]
@@ -67,8 +101,19 @@ def parse_signature(text: str) -> Signature:
         key, _, value = part.partition(":")
         (known if key in {*_FIELDS, "deadpan"} else settings)[key] = value
     try:
-        texts = {name: known[name] for name in ("version", "data", "prompts", "judge", "deadpan")}
-        return Signature(benchmark, task, n=int(known["n"]), settings=settings, **texts)
+        n, _, total = known["n"].partition("/")
+        return Signature(
+            benchmark,
+            task,
+            known["version"],
+            int(n),
+            known["data"],
+            known["prompts"],
+            known["judge"],
+            settings,
+            known["deadpan"],
+            int(total or 0),
+        )
     except (KeyError, ValueError) as error:
         raise ValueError(f"not a Deadpan signature: {text!r}") from error
 
@@ -79,21 +124,25 @@ SERVER = "server"
 """The setting that names who answered, where several servers did under one model's name."""
 MEDIA = "media"
 """The setting that names what was shown, where a store has runs about other pictures too."""
+ITEMS = "items"
+"""The setting that names which items were asked, or answered elsewhere, where it is not all."""
+EXTERNAL = "external"
+"""In the place of the prompts' checksum: answers that were made elsewhere."""
 _OF_A_MODEL = frozenset({WEIGHTS, SERVER, MEDIA})
 _MOST_LISTED = 6
 
 
 def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
     """Raises when one task appears under unequal signatures, unless told to mix. `made` holds
-    models with signatures; weights, servers and media are compared within a model's name."""
+    models with signatures; weights, servers and media are compared within a model's name, and so
+    is how much of the data answers from elsewhere are to: tables mark those that are to a part."""
     if mix:
         return
     seen: dict[tuple[str, ...], dict[str, str]] = {}
     for model, text in made:
         signature = parse_signature(text)
-        bare = {key: value for key, value in signature.settings.items() if key not in _OF_A_MODEL}
         task = (signature.benchmark, signature.task)
-        compared = {task: str(replace(signature, settings=bare)), (*task, model): text}
+        compared = {task: _across_models(signature), (*task, model): text}
         for key, value in compared.items():
             seen.setdefault(key, {}).setdefault(value, text)
     for key, found in sorted(seen.items()):
@@ -104,6 +153,15 @@ def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
                 f"{listed}\nName one run of the store (`deadpan runs` lists them), or pass --mix "
                 "to show them together."
             )
+
+
+def _across_models(signature: Signature) -> str:
+    """What must be equal in the signatures of several models."""
+    own = _OF_A_MODEL
+    if signature.prompts == EXTERNAL:
+        own, signature = own | {ITEMS}, replace(signature, n=0, total=0)
+    bare = {key: value for key, value in signature.settings.items() if key not in own}
+    return str(replace(signature, settings=bare))
 
 
 def join_signatures(task: str, signatures: Sequence[str]) -> str:
@@ -117,9 +175,11 @@ def join_signatures(task: str, signatures: Sequence[str]) -> str:
 
     keys = sorted({key for part in parts for key in part.settings})
     shared = ("benchmark", "version", "data", "prompts", "deadpan")
+    fewest = min(parts, key=lambda part: part.n)
     whole = Signature(
         task=task,
-        n=min(part.n for part in parts),
+        n=fewest.n,
+        total=fewest.total,
         judge=one_of([part.judge for part in parts if part.judge != "none"] or ["none"]),
         settings={key: one_of(part.settings.get(key, "") for part in parts) for key in keys},
         **{name: one_of(getattr(part, name) for part in parts) for name in shared},
@@ -149,7 +209,7 @@ def combine_signatures(signatures: Iterable[str]) -> str:
     parts = [
         told("", (item.benchmark for item in parsed)) + f"/{tasks}",
         told("v", (item.version for item in parsed)),
-        *(told(f"{name}:", (str(getattr(item, name)) for item in parsed)) for name in _FIELDS),
+        *(told(f"{name}:", (item.fields[name] for item in parsed)) for name in _FIELDS),
         *(told(f"{key}:", (item.settings.get(key) for item in parsed)) for key in keys),
         told("deadpan:", (item.deadpan for item in parsed)),
     ]
@@ -166,6 +226,8 @@ def signature_differences(signatures: Sequence[str]) -> list[str]:
         for key, part in one:
             if (key, part) not in common:
                 own.setdefault(key, []).append(part)
+        if "n" in own:
+            own.pop(ITEMS, None)  # how many there are says it in fewer words
         if len(own) > 1:
             own.pop("n", None)  # how many there are follows from the rest
         unlike.append(", ".join(f"{key}:{';'.join(parts)}" for key, parts in own.items()))

@@ -13,7 +13,6 @@ from zipfile import BadZipFile
 from inspect_ai import log as inspect_log
 from inspect_ai import model as chat
 from inspect_ai.scorer import Score
-from pydantic import ValidationError
 from zstandard import ZstdError
 
 from deadpan.base.errors import InputError
@@ -22,7 +21,7 @@ from deadpan.base.version import __version__
 from deadpan.benchmarks import find
 from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.questions import Grade, Question, Reply
-from deadpan.core.signature import checksum
+from deadpan.core.signature import ITEMS, checksum
 from deadpan.engine.endpoints import Redactor
 from deadpan.engine.inspect_model import QUESTION, SHOWN
 from deadpan.engine.question_parts import notes_of
@@ -65,18 +64,23 @@ def _task(path: Path) -> AskedTask | None:
     if about.get("kind") == "judgements":
         _logger.warning("%s holds judgements of an earlier version: they are not read", path)
         return None
+    epochs = log.eval.config.epochs or 1
+    items = [str(name) for name in log.eval.dataset.sample_ids or ()]
     try:
+        total = int(about.get("total", 0))
+        part = {ITEMS: checksum(sorted(items))} if len(items) < total else {}
         return AskedTask(
             benchmark=about["benchmark"],
             task=about["task"],
             model=str(log.eval.model),
             data=about["data"],
             prompts=about["prompts"],
-            asked=len(log.eval.dataset.sample_ids or ()) * (log.eval.config.epochs or 1),
-            settings={**about.get("settings", {}), **_settings(log)},
+            asked=len(items) * epochs,
+            settings={**about.get("settings", {}), **_settings(log), **part},
             questions=tuple(_questions(log)),
+            total=total * epochs,
         )
-    except (KeyError, ValidationError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         what = f"is a log of another Deadpan ({str(error)[:200]})"
         raise InputError(path, what, "Score it with the version that made it.") from error
 
@@ -163,6 +167,7 @@ def _log(task: AskedTask) -> inspect_log.EvalLog:
     settings = dict(task.settings)
     about = {name: getattr(task, name) for name in ("benchmark", "task", "data", "prompts")}
     about["settings"] = settings
+    about["total"] = task.total // epochs
     return inspect_log.EvalLog(
         status="success" if len(task.questions) == task.asked else "cancelled",
         eval=inspect_log.EvalSpec(

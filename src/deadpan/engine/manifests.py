@@ -20,7 +20,7 @@ import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import write_bytes
-from deadpan.core.signature import MEDIA, SERVER, checksum
+from deadpan.core.signature import MEDIA, SERVER, annotations_of, checksum
 from deadpan.engine.answers import UNREADABLE, parquet_bytes
 from deadpan.engine.segments import next_place, place_of, short_label
 from deadpan.engine.store import ABOUT, RUNS, AnswerStore
@@ -83,6 +83,8 @@ class Manifest:
     judge: str = ""
     identity: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
+    total: str = ""
+    """How many questions the data has for the task; empty in stores that do not say."""
 
     @property
     def header(self) -> dict[str, str]:
@@ -96,9 +98,11 @@ class Manifest:
         return max(row.epoch for row in self.rows)
 
     def way(self, *left_out: str) -> _Way:
-        """How it was asked: all of the header but where the data lay."""
-        header = self.header.items()
-        return tuple(value for name, value in header if name not in ("origin", *left_out))
+        """How it was asked: all of the header but where the data lay, how much there is of it, and
+        the media in its checksum, for which the requests' names stand."""
+        header = self.header | {"data": annotations_of(self.data)}
+        unlike = ("origin", "total", *left_out)
+        return tuple(value for name, value in header.items() if name not in unlike)
 
 
 _HEADER = tuple(one.name for one in fields(Manifest) if one.name != "rows")
@@ -136,6 +140,8 @@ def read_manifest(path: Path) -> Manifest:
     except UNREADABLE as error:
         what = f"cannot be read as a manifest ({str(error).splitlines()[0]})"
         raise InputError(path, what, _AGAIN) from error
+    if "total" not in frame.columns:  # stores of 0.2
+        frame = frame.with_columns(total=pl.lit(""))
     lacking = [name for name in (*_HEADER, *_ROWS) if name not in frame.columns]
     if lacking or frame.is_empty():
         what = f"has no column {lacking[0]}" if lacking else "is empty"
@@ -201,10 +207,10 @@ def united_runs(manifests: Iterable[Manifest], is_answered: IsAnswered) -> list[
         else run
         for run in runs
     ]
-    alike = Counter((run.way(), run.epochs) for run in runs)
+    alike = Counter((run.way(), run.data, run.epochs) for run in runs)
     return [
         _with_setting(run, MEDIA, checksum(sorted(row.key for row in run.rows)))
-        if alike[run.way(), run.epochs] > 1
+        if alike[run.way(), run.data, run.epochs] > 1
         else run
         for run in runs
     ]
@@ -226,10 +232,13 @@ def _join(manifests: Sequence[Manifest]) -> Manifest:
 
 
 def _agree(earlier: Manifest, later: Manifest, is_answered: IsAnswered) -> bool:
-    """Whether no question that was answered is another request in the later run."""
+    """Whether no question that was answered is another request in the later run; where the media
+    are others, or the earlier one does not tell of them, whether all of them stand in the later."""
     keys = {row.about: row.key for row in later.rows}
+    same = earlier.data == later.data
     return all(
-        keys.get(row.about, row.key) == row.key or not is_answered(row.key, earlier.server)
+        keys.get(row.about, row.key if same else None) == row.key
+        or not is_answered(row.key, earlier.server)
         for row in earlier.rows
     )
 

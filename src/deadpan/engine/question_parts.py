@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
 from pydantic import JsonValue
@@ -17,7 +14,7 @@ from deadpan.base.files import cache_folder
 from deadpan.core.questions import Clip, MediaOptions, Picture, Question
 from deadpan.engine.requests import EXAMPLE, Built, Content, Image, Text, Turn, Video
 from deadpan.media.audio import RECOGNITION
-from deadpan.media.media_files import open_media
+from deadpan.media.checksums import file_checksum
 from deadpan.media.prepared import (
     RENDERING,
     PreparedClip,
@@ -155,24 +152,6 @@ def question_turns(question: Question, showing: MediaOptions) -> tuple[Turn, ...
         Turn("system", (Text(question.system),)),
         Turn("user", (QuestionPart(question, showing),)),
     )
-
-
-def file_checksum(path: str) -> str:
-    """The SHA-256 of a file as it is now; `missing` where it cannot be read, nor shown."""
-    try:
-        state = Path(path).stat()
-    except (OSError, ValueError):
-        return "missing"
-    return _checksum(path, state.st_size, state.st_mtime_ns)
-
-
-@lru_cache(maxsize=200_000)
-def _checksum(path: str, size: int, changed: int) -> str:
-    try:
-        with open_media(Path(path), "file") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except (InputError, OSError):
-        return "missing"
 
 
 def _clip_identity(clip: Clip, showing: MediaOptions) -> JsonValue:

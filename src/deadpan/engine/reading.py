@@ -11,6 +11,7 @@ from typing import Any
 from deadpan.benchmarks import find, names
 from deadpan.core.judge import BrokenReply, Judge
 from deadpan.core.questions import Question, Reply
+from deadpan.core.signature import ITEMS, checksum
 from deadpan.engine.answers import Answer, answer_of, locate_picture
 from deadpan.engine.manifests import (
     ANY_SERVER,
@@ -57,6 +58,8 @@ class AskedTask:
     asked: int
     settings: Mapping[str, str]
     questions: tuple[AskedQuestion, ...]
+    total: int = 0
+    """How many there are to be asked in the data, as often as these were; 0: not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +168,15 @@ def _list_run(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
         f"{manifest.benchmark}/{manifest.task}",
         manifest.model,
         manifest.judge,
-        f"{done:,}/{len(manifest.rows):,}",
+        f"{done:,}/{len(manifest.rows):,}{_of_all(manifest)}",
         " ".join(f"{name}:{value}" for name, value in settings.items() if value),
     )
+
+
+def _of_all(manifest: Manifest) -> str:
+    """How many there are to be asked, where it is more than were."""
+    total = int(manifest.total or 0) * manifest.epochs
+    return f" of {total:,}" if len(manifest.rows) < total else ""
 
 
 def _judge_of(manifest: Manifest) -> Judge | None:
@@ -195,6 +204,9 @@ def _asked_task(manifest: Manifest, answers: _Answers, store: Path) -> AskedTask
         for row in manifest.rows
         if (answer := answers.get((row.key, manifest.server))) is not None
     ]
+    total = int(manifest.total or 0) * manifest.epochs
+    if len(manifest.rows) < total:
+        settings[ITEMS] = checksum(sorted({row.item for row in manifest.rows}))
     return AskedTask(
         benchmark=manifest.benchmark,
         task=manifest.task,
@@ -204,6 +216,7 @@ def _asked_task(manifest: Manifest, answers: _Answers, store: Path) -> AskedTask
         asked=len(manifest.rows),
         settings=settings | ({"epochs": str(manifest.epochs)} if manifest.epochs > 1 else {}),
         questions=tuple(found),
+        total=total,
     )
 
 

@@ -171,6 +171,7 @@ def inspect_task(
                 "origin": asked.origin,
                 "prompts": asked.wording.checksum,
                 "settings": {**asked.settings, **sampling.signature},
+                "total": asked.total,
             }
         },
     )

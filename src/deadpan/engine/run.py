@@ -182,4 +182,5 @@ def _manifest(task: TaskQuestions, requests: Sequence[Request], asker: Asker) ->
         origin=task.origin,
         prompts=task.wording.checksum,
         settings=settings,
+        total=str(task.total),
     )

@@ -17,6 +17,7 @@ from deadpan.engine.fewshot.selection import Demonstrator, demonstrator
 from deadpan.engine.fewshot.specification import ZERO_SHOT
 from deadpan.engine.question_parts import question_turns
 from deadpan.engine.requests import Request, Sampling
+from deadpan.media.checksums import data_checksum
 from deadpan.media.prepared import require_readable
 
 
@@ -57,6 +58,8 @@ class TaskQuestions:
     wording: Prompts
     settings: Mapping[str, str]
     demos: Demonstrator | None
+    total: int
+    """How many questions the data has for the task, asked or not."""
 
 
 @dataclass(frozen=True)
@@ -80,14 +83,16 @@ def task_questions(
     dataset = dataset or benchmark.read(settings.data)
     wording = benchmark.prompts(task, settings.prompts)
     worded = benchmark.text_only_questions if showing.text_only else benchmark.questions
-    questions = worded(dataset, task, wording)[: settings.limit]
+    every = worded(dataset, task, wording)
+    questions = every[: settings.limit]
     if not questions:
         what = f"has no question for {benchmark.name}/{task}"
         raise InputError(dataset.origin, what, "Name other tasks, or other --data.")
     clips = [question.clip for question in questions if question.clip is not None]
+    data, origin = dataset.checksum, dataset.origin
     if not showing.text_only:
-        paths = [picture.path for question in questions for picture in question.pictures]
-        paths += [path for clip in clips for path in (clip.path, *clip.frames)]
+        data = data_checksum(dataset, _files(every))
+        paths = _files(questions)
         if paths and not any(Path(path).is_file() for path in paths):  # all would fail
             what = "has none of the videos" if clips else "has none of the pictures"
             fix = f"Fetch them first: deadpan data get {benchmark.name} --data {dataset.origin}."
@@ -101,8 +106,15 @@ def task_questions(
         demos = demonstrator(benchmark, task, settings.data, wording, settings.fewshot)
         demos.require_enough(questions)
         shown |= {"fewshot": demos.name, "schema": "none"}
-    data, origin = dataset.checksum, dataset.origin
-    return TaskQuestions(benchmark, spec, questions, showing, data, origin, wording, shown, demos)
+    about = (showing, data, origin, wording, shown, demos)
+    return TaskQuestions(benchmark, spec, questions, *about, total=len(every))
+
+
+def _files(questions: Sequence[Question]) -> list[str]:
+    """The files of pictures and videos that questions show."""
+    paths = [picture.path for question in questions for picture in question.pictures]
+    clips = [question.clip for question in questions if question.clip is not None]
+    return paths + [path for clip in clips for path in (clip.path, *clip.frames)]
 
 
 def task_requests(task: TaskQuestions, model: str, settings: RunSettings) -> list[Request]:

@@ -18,6 +18,7 @@ from deadpan.benchmarks import BUILT_IN, find
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import Predictions, require
 from deadpan.core.dataset import Anomaly, Dataset, Split
+from deadpan.core.predictions import NO_ANSWER
 from deadpan.core.questions import Language, Prompts, Question, Reply
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import Signature
@@ -230,7 +231,7 @@ def _reply(answer: Any) -> Reply:
     except TypeError:  # nor is pandas' NA anything
         is_missing = True
     if is_missing:
-        return Reply(error="no answer")
+        return Reply(error=NO_ANSWER)
     is_whole = isinstance(value, float) and value.is_integer()
     return Reply(text=str(int(value) if is_whole else value))
 

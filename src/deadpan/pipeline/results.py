@@ -17,6 +17,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.outcomes import Coverage, missing_questions
+from deadpan.core.parts import items_of, part_note, parts_in
 from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal, signature_differences
@@ -81,6 +82,7 @@ class Results:
         for name, rows in self.tables.items():
             tasks = ", ".join(rows["task"].unique(maintain_order=True))
             parts.append(f"{name} ({tasks}): {Coverage.of(rows['outcome'])}")
+            parts += [f"{model}: {part_note(own)}" for model, own in parts_in(rows).items()]
         models = ", ".join(self.table["model"].unique(maintain_order=True))
         return f"<Results of {models}; {'; '.join(parts)}>"
 
@@ -97,15 +99,15 @@ class Results:
         return missing_questions(self.table)
 
     def scores(self) -> pl.DataFrame:
-        """Every score as a row: benchmark, model, task, metric, group, value, counts; what is known
-        of the metric; and the signature."""
+        """Every score as a row: benchmark, model, task, metric, group, value, counts; to how many
+        items of how many the answers are; what is known of the metric; and the signature."""
         rows = []
         for name, scores in self.by_benchmark.items():
-            about = find(name).metric
+            about, parts = find(name).metric, parts_in(self.tables[name])
             for one in scores:
                 metric = about(one.metric)
                 known = {"better": metric.better, "unit": metric.unit, "decimals": metric.decimals}
-                row = one.model_dump(exclude={"signature"})
+                row = one.model_dump(exclude={"signature"}) | items_of(one, parts)
                 rows.append({"benchmark": name, **row, **known, "signature": one.signature})
         return pl.DataFrame(rows, infer_schema_length=None)
 

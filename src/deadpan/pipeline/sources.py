@@ -15,6 +15,7 @@ from deadpan.core.capabilities import Predictions, require
 from deadpan.core.predictions import NO_ANSWER, read_predictions, rename_model
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal
+from deadpan.media.checksums import data_checksum
 from deadpan.pipeline.evaluating import chosen_benchmark
 from deadpan.pipeline.judging import Judging, check_results, judge_results
 from deadpan.pipeline.loading import load
@@ -106,10 +107,11 @@ def from_edits(
     dataset = benchmark.read(data)
     edits = require(benchmark.edits, f"{name} has no edited pictures to score")
     found = edits.read(folder, dataset, editors, tasks)
+    shown = data_checksum(dataset)  # the judge sees the sources
     tables = []
     for editor, answers in found.answers.items():
         _report_unknown(reporter, answers, editor, "file", " of no item, not used")
-        table = results_of_predictions(benchmark, dataset, answers, editor)
+        table = results_of_predictions(benchmark, dataset, answers, editor, shown)
         if table["parsed"].null_count() == len(table):
             what = "has no usable edit: nothing compares; leave it out with --editor"
             reporter.warn(f"{editor} {what}")

@@ -23,7 +23,7 @@ from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.predictions import NO_ANSWER
 from deadpan.core.questions import Grade, Question, Reply
-from deadpan.core.signature import Signature
+from deadpan.core.signature import EXTERNAL, ITEMS, Signature, checksum
 from deadpan.parsing.replies import extract_reasoning
 from deadpan.pipeline.judgements import with_judgements
 from deadpan.pipeline.replies import join_readings
@@ -51,7 +51,6 @@ COLUMNS: dict[str, pl.DataType] = {
 _LATER = ("reasoning", *(name for name in COLUMNS if name.startswith("read")))
 """Columns that tables of 0.1 do not have."""
 KEY = ("benchmark", "task", "model", "item", "epoch")
-EXTERNAL = "external"
 TABLE_SUFFIXES = (".parquet", ".jsonl")
 
 
@@ -99,8 +98,15 @@ def results_of_runs(
     rows: dict[tuple[Any, ...], dict[str, Any]] = {}
     for task in asked:
         benchmark = find(task.benchmark)
-        made = (task.asked, task.data, task.prompts)
-        signature = _signature(benchmark, task.task, *made, settings=task.settings)
+        signature = _signature(
+            benchmark,
+            task.task,
+            task.asked,
+            task.data,
+            task.prompts,
+            settings=task.settings,
+            total=task.total,
+        )
         for one in task.questions:
             row = graded_row(benchmark, task.task, task.model, one.question, one.reply, signature)
             row |= {
@@ -141,19 +147,34 @@ def join_judgements(
 
 
 def results_of_predictions(
-    benchmark: Benchmark[Any], dataset: Dataset[Any], predictions: Predictions, model: str
+    benchmark: Benchmark[Any],
+    dataset: Dataset[Any],
+    predictions: Predictions,
+    model: str,
+    data: str | None = None,
 ) -> pl.DataFrame:
-    """The table of answers made elsewhere; an item without an answer is a failed one."""
+    """The table of answers made elsewhere; an item without an answer is a failed one. What was
+    shown there is not known: the signature's checksum is that of the annotations, or `data`."""
     rows = []
     for spec in benchmark.tasks:
         if spec.name in predictions.replies:
             name, replies = spec.name, predictions.replies[spec.name]
             questions = benchmark.questions(dataset, name, benchmark.prompts(name))
-            signature = _signature(benchmark, name, len(questions), dataset.checksum, EXTERNAL)
+            answered = [one for one in questions if _is_given(replies.get(one.item))]
+            made = (len(answered), data or dataset.checksum, EXTERNAL)
+            more: dict[str, Any] = {"total": len(questions)}
+            if len(answered) < len(questions):
+                more["settings"] = {ITEMS: checksum(sorted(one.item for one in answered))}
+            signature = _signature(benchmark, name, *made, **more)
             for question in questions:
                 reply = replies.get(question.item, Reply(error=NO_ANSWER))
                 rows.append(graded_row(benchmark, name, model, question, reply, signature))
     return join_judgements(table_of(rows), (), None)
+
+
+def _is_given(reply: Reply | None) -> bool:
+    """Whether there is an answer to score, or a failure of whoever answered."""
+    return reply is not None and not (reply.error or "").startswith(NO_ANSWER)
 
 
 def graded_row(

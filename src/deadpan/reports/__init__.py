@@ -10,7 +10,8 @@ from pathlib import Path
 from deadpan.base.errors import InputError
 from deadpan.base.files import write_text
 from deadpan.base.printable import in_cell
-from deadpan.core.score import scores_json
+from deadpan.core.parts import items_of, parts_in
+from deadpan.core.score_documents import scores_json
 from deadpan.reports.charts import plots
 from deadpan.reports.documents import html_report, latex_report, markdown_report
 from deadpan.reports.model_names import read_model_names, rename_models, unknown_models
@@ -38,7 +39,8 @@ __all__ = [
 
 FORMATS = (".html", ".md", ".tex", ".csv", ".json")
 _FACTS = ("benchmark", "model", "task", "metric", "group", "value", "better", "unit", "n")
-_COLUMNS = (*_FACTS, "invalid", "truncated", "refused", "unscored", "read", "signature")
+_COUNTS = ("invalid", "truncated", "refused", "unscored", "read", "items", "of_items")
+_COLUMNS = (*_FACTS, *_COUNTS, "signature")
 
 
 def write_report(
@@ -90,9 +92,11 @@ def _csv_report(sections: Sequence[Section]) -> str:
     writer = csv.DictWriter(buffer, _COLUMNS, lineterminator="\n")
     writer.writeheader()
     for section in sections:
+        parts = parts_in(section.table)
         for score in chosen_scores(section):
             metric = section.metric(score.metric)
             row = {"benchmark": section.benchmark.name, **score.model_dump()}
+            row |= items_of(score, parts)
             row |= {"better": metric.better, "unit": metric.unit}
             writer.writerow({k: in_cell(v) if isinstance(v, str) else v for k, v in row.items()})
     return buffer.getvalue()
@@ -102,8 +106,9 @@ def _json_report(sections: Sequence[Section]) -> str:
     """The document of the one section, or the list of the documents of several."""
     by_name = {section.benchmark.name: section for section in sections}
     scores = {name: chosen_scores(section) for name, section in by_name.items()}
+    parts = {name: parts_in(section.table) for name, section in by_name.items()}
     try:
-        return scores_json(scores, lambda name: by_name[name].metric)
+        return scores_json(scores, lambda name: by_name[name].metric, parts)
     except ValueError as error:
         names = ", ".join(section.benchmark.name for section in sections)
         raise InputError(names, f"signature: {error}", "Score the results again.") from error

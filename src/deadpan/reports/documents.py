@@ -21,7 +21,7 @@ from deadpan.reports import tables
 from deadpan.reports.charts import plots
 from deadpan.reports.samples import browser, browser_of
 from deadpan.reports.scores import behind, score_tables
-from deadpan.reports.section import Section
+from deadpan.reports.section import Section, marked
 from deadpan.reports.text import LANGUAGES, one_line
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~$>])")
@@ -67,11 +67,13 @@ def html_report(
     chapters = [
         {
             **_chapter(section),
-            "plots": plots(section),
-            "browser": browser(section, items),
+            "plots": plots(named),
+            "browser": browser(named, items),
             "pages": own,
         }
-        for section, own in zip(sections, pages or [()] * len(sections), strict=True)
+        for section, named, own in zip(
+            sections, map(marked, sections), pages or [()] * len(sections), strict=True
+        )
     ]
     data = [
         {
@@ -89,7 +91,7 @@ def html_report(
 
 def samples_document(section: Section, items: Sequence[str], **facts: str) -> str:
     """A page of samples alone; `facts` say its place, and the pages before and after it."""
-    found = browser_of(section, items)
+    found = browser_of(marked(section), items)
     chapter = {"browser": found, "pages": (), "title": one_line(section.benchmark.title)}
     data = [{"plots": [], "browser": found.data, "pages": []}]
     return _page("samples_page.html", data, False, chapter=chapter, **facts)
@@ -153,6 +155,7 @@ def _breaking(signature: str) -> Markup:
 
 def _chapter(section: Section) -> dict[str, Any]:
     """One benchmark of the report, by the names that templates use."""
+    costs, section = tables.cost_table(section), marked(section)  # prices go by unmarked names
     benchmark, coverage = section.benchmark, tables.coverage_table(section)
     title = one_line(benchmark.title)
     models = [one_line(model) for model in section.models]
@@ -170,11 +173,12 @@ def _chapter(section: Section) -> dict[str, Any]:
         "outcome_note": " ".join([one_line(benchmark.report.outcome_note), *section.read_by]),
         "scores": score_tables(section),
         "listings": [] if section.only else tables.listings(section),
-        "costs": tables.cost_table(section),
+        "costs": costs,
         "paper": section.published,
         "caveat": section.caveat,
         "unavailable": section.unavailable,
         "unfinished": [one_line(text) for text in section.unfinished],
+        "parts": [one_line(text) for text in section.part_notes],
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, groupby
 
@@ -187,13 +187,21 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
         printed = [PublishedScore(**row, n=0) for row in found.iter_rows(named=True)]
         theirs = _by_model(printed, columns, layout)
         columns = [_with_printed_decimals(column, theirs) for column in columns]
-    every = [*ours.values(), *theirs.values()]
+    rivals = _rivals(ours, section.partial, pairs)
+    every = [*rivals.values(), *theirs.values()]
     rows = []
     for models in (ours, theirs):
-        best = _best(columns, list(models.values()) if section.caveat else every)
+        own = rivals if models is ours else theirs
+        best = _best(columns, list(own.values()) if section.caveat else every)
         for model, known in models.items():
             cells = [
-                _cell(column, known, best[i], layout.spread, models is ours)
+                _cell(
+                    column,
+                    known,
+                    best[i] if column.key in own[model] else None,
+                    layout.spread,
+                    models is ours,
+                )
                 for i, column in enumerate(columns)
             ]
             spans = _join([cell.note for cell in cells], above) if models is ours else []
@@ -201,6 +209,7 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     published = table if theirs else ""
     note = one_line(paper.notes.get(published, "")) if paper else ""
     remarks = _remarks(columns, pairs, over) if ours else []
+    remarks += [f"{one_line(note)}." for note in section.part_notes if ours]
     rows_are = "" if layout.rows else "Model"
     title = one_line(layout.title)
     return ScoreTable(title, columns, above, rows, published, note, remarks, rows_are)
@@ -243,6 +252,25 @@ def _by_model(
         if key in keys:
             found.setdefault(score.model, {}).setdefault(key, score)
     return found
+
+
+def _rivals(
+    ours: Mapping[str, Scores], partial: Set[str], pairs: Set[tuple[str, str]]
+) -> dict[str, Scores]:
+    """Our scores that may be the best of their column: where some models answered all items, those
+    that did not are left out, but for what is over the same items for all."""
+    if partial >= ours.keys():
+        return dict(ours)
+
+    def shared(key: Key, score: Score) -> bool:
+        return (key[2] == "all" and key[:2] in pairs) or "|comparable:" in score.signature
+
+    return {
+        model: {key: score for key, score in known.items() if shared(key, score)}
+        if model in partial
+        else known
+        for model, known in ours.items()
+    }
 
 
 def _with_printed_decimals(column: Column, theirs: Mapping[str, Scores]) -> Column:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,10 @@ from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, missing_questions
+from deadpan.core.parts import MARK, part_notes, parts_in
 from deadpan.core.published import Published
 from deadpan.core.score import Score, unavailable
-from deadpan.core.signature import parse_signature
+from deadpan.core.signature import annotations_of, parse_signature
 from deadpan.core.usage import Prices, read_prices
 from deadpan.reports.text import one_line
 
@@ -40,6 +41,10 @@ class Section:
     """The numbers of the published tables to show; all tables where none is named."""
     picture_folders: tuple[Path, ...] = ()
     """Folders of which pictures may be embedded, besides those that Deadpan itself made."""
+    partial: frozenset[str] = frozenset()
+    """The models, by their marked names, whose answers are to a part of the data."""
+    part_notes: tuple[str, ...] = ()
+    """The footnotes that belong to the marks."""
 
     @property
     def models(self) -> list[str]:
@@ -77,7 +82,7 @@ class Section:
         for text in self.signatures:
             with suppress(ValueError):
                 parsed.append(parse_signature(text))
-        data = distinct([item.data for item in parsed] or ["unknown"])
+        data = distinct([annotations_of(item.data) for item in parsed] or ["unknown"])
         usual = self.benchmark.gates[:1]
         gates = distinct(item.settings["gate"] for item in parsed if "gate" in item.settings)
         reasons = []
@@ -145,6 +150,25 @@ class Section:
 def by_stand_in(signature: str) -> bool:
     """Whether a signature, or one of those it combines, names the stand-in as the judge."""
     return bool(_STAND_IN_JUDGE.search(signature))
+
+
+def marked(section: Section) -> Section:
+    """The section with the names of models marked whose answers are to a part of the data."""
+    parts = parts_in(section.table)
+    if not parts:
+        return section
+    names = {model: f"{model} {MARK}" for model in parts}
+    scores = [
+        score.model_copy(update={"model": names.get(score.model, score.model)})
+        for score in section.scores
+    ]
+    return replace(
+        section,
+        table=section.table.with_columns(pl.col("model").replace(names)),
+        scores=scores,
+        partial=frozenset(names.values()),
+        part_notes=tuple(part_notes(parts)),
+    )
 
 
 def compared_scores(

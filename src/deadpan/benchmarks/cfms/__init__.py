@@ -15,6 +15,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.cfms import answers, data_reports, judge, people, scoring
 from deadpan.benchmarks.cfms.answers import YES_NO, ideal_answer
 from deadpan.benchmarks.cfms.records import Pair, Pairs, Split, read_pairs
+from deadpan.benchmarks.cfms.release import RELEASE
 from deadpan.benchmarks.cfms.scoring import GAP_TASKS, NO_TYPE
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers, answer_of
@@ -251,6 +252,7 @@ class Cfms(Benchmark[Pair]):
     citation = "Zhang et al.: CFMS: Explainable and Fine-Grained Chinese Multimodal Sarcasm"
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
+    release = RELEASE
     folder = FOLDER
     row_forms = ROW_FORMS
     released_items = 420

@@ -64,7 +64,8 @@ class Pairs(Dataset[Pair]):
         """A data set that may have been cut down to what is evaluated."""
         if isinstance(dataset, cls):
             return dataset
-        return cls(dataset.records, dataset.origin, dataset.checksum, dataset.anomalies)
+        about = (dataset.origin, dataset.checksum, dataset.anomalies, dataset.media)
+        return cls(dataset.records, *about)
 
     @property
     def everything(self) -> tuple[Pair, ...]:
@@ -89,6 +90,7 @@ def read_pairs(data: Path | None) -> Pairs:
         origin="mini-set" if data is None else str(data),
         checksum=checksum_of(evaluated),
         anomalies=tuple(odd for pair in pairs for odd in pair.unknown_fields),
+        media=tuple(pair.path for pair in evaluated),
         learnt=tuple(pair for pair in pairs if pair.row.split not in _EVALUATED),
     )
 

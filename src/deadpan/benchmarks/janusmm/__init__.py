@@ -18,6 +18,7 @@ from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNI
 from deadpan.benchmarks.janusmm.rating_files import manual_metrics
 from deadpan.benchmarks.janusmm.ratings import score_ratings
 from deadpan.benchmarks.janusmm.records import Meme
+from deadpan.benchmarks.janusmm.release import RELEASE
 from deadpan.benchmarks.janusmm.scoring import NEURAL, measure_janusmm, text_metrics
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers
@@ -139,6 +140,7 @@ class JanusMM(Benchmark[Meme]):
     groups = GROUPS
     metrics = OTHERS
     columns = ("attr.source", "attr.self_deprecating")
+    release = RELEASE
     released_items = 2016
     metric_models = (*NEURAL, ENCODER)
     ratings = Ratings(

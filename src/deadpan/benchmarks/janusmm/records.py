@@ -78,7 +78,8 @@ def read_memes(data: Path | None) -> Dataset[Meme]:
     identity = checksum([meme.row.model_dump() for meme in memes])
     origin = "mini-set" if data is None else str(data)
     anomalies = tuple(odd for meme in memes for odd in meme.unknown_fields)
-    return Dataset(tuple(memes), origin, identity, anomalies)
+    media = tuple(meme.path for meme in memes)
+    return Dataset(tuple(memes), origin, identity, anomalies, media)
 
 
 def data_scores(dataset: Dataset[Meme]) -> list[Score]:

@@ -16,6 +16,7 @@ from deadpan.benchmarks.merbench.checks import measure_checks, with_checks
 from deadpan.benchmarks.merbench.edits import MAIN, EditedPicture, edited_picture, folder_of
 from deadpan.benchmarks.merbench.judgement_rows import scores_of_judgements
 from deadpan.benchmarks.merbench.records import EMOTION, TARGET, TAXONOMY, Meme, Target
+from deadpan.benchmarks.merbench.release import RELEASE
 from deadpan.benchmarks.merbench.sampling import Views
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs_judging
 from deadpan.core import capabilities
@@ -193,6 +194,7 @@ class MerBench(Benchmark[Meme]):
     row_forms = dict.fromkeys(
         (spec.name for spec in TASKS), RowForm(Gold, EditedPicture, dict.fromkeys(_GROUPED_BY, str))
     )
+    release = RELEASE
     released = "819d553c"
     released_items = 3117
     groups = metrics.GROUPS

@@ -17,6 +17,7 @@ from deadpan.benchmarks.merbench.records import INDEX, SUFFIXES, Meme, read_meme
 from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.outcomes import NOT_ASKED
+from deadpan.core.predictions import NO_ANSWER
 from deadpan.core.questions import Grade, Reply
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
@@ -40,9 +41,11 @@ def read_dataset(data: Path | None) -> Dataset[Meme]:
     if not is_file(folder / INDEX):
         raise InputError(folder / INDEX, "no such file", _DATA_HINT)
     memes, anomalies = read_memes(folder)
-    _require_contained((original(folder, meme) for meme in memes), folder)
+    sources = [original(folder, meme) for meme in memes]
+    _require_contained(sources, folder)
     identity = checksum([meme.model_dump() for meme in memes])
-    return Dataset(memes, _MINI_ORIGIN if data is None else str(data), identity, anomalies)
+    origin, media = _MINI_ORIGIN if data is None else str(data), tuple(map(str, sources))
+    return Dataset(memes, origin, identity, anomalies, media)
 
 
 def folder_of(dataset: Dataset[Meme]) -> Path:
@@ -204,7 +207,7 @@ def _reply(meme: Meme, edits: ModelEdits, place: Path) -> Reply:
         looked = probe_image(Path(path))
         edit = EditedPicture(path=path, sha256=looked.sha256 if looked else "")
     elif edit is None:
-        return Reply(error=f"{edits.model} has no edited picture {meme.gen_id}")
+        return Reply(error=f"{NO_ANSWER}: {edits.model} has no edited picture {meme.gen_id}")
     else:
         source = probe_image(original(place, meme))
         if source is None or source.problem is not None:

@@ -14,6 +14,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.layout import read_layout
 from deadpan.benchmarks.pixelhumor import answers, data_reports, scoring, votes
 from deadpan.benchmarks.pixelhumor.records import NA, Comic, gold_items, read_comics, rows
+from deadpan.benchmarks.pixelhumor.release import RELEASE
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import (
@@ -170,6 +171,7 @@ class PixelHumor(Benchmark[Comic]):
     tasks = TASKS
     folder = FOLDER
     row_forms: Mapping[str, RowForm] = {task: kind.rows for task, kind in KINDS.items()}
+    release = RELEASE
     released = "7afd9730"
     released_items = 2800
     gates = scoring.GATES

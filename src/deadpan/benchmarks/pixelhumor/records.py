@@ -126,7 +126,8 @@ def read_comics(data: Path | None) -> Dataset[Comic]:
         raise InputError(folder / "full_label.csv", f"holds no usable comic{why}", _FETCH)
     identity = [comic.model_dump(exclude={"image"}) for comic in comics.values()]
     origin = "mini-set" if data is None else str(data)
-    return Dataset(tuple(comics.values()), origin, checksum(identity), tuple(anomalies))
+    media = tuple(comic.image or str(folder / "images" / name) for name, comic in comics.items())
+    return Dataset(tuple(comics.values()), origin, checksum(identity), tuple(anomalies), media)
 
 
 def rows(

@@ -16,6 +16,7 @@ from deadpan.benchmarks.vimu import answers, metrics, predictions, statistics
 from deadpan.benchmarks.vimu.judge import OPEN, PASSABLE, VIMU_OE, mean_total, read_judgement
 from deadpan.benchmarks.vimu.metrics import COMPARABLE, COMPARABLE_COUNT, GROUPS, OTHERS
 from deadpan.benchmarks.vimu.records import Reading, Video, read_videos
+from deadpan.benchmarks.vimu.release import RELEASE
 from deadpan.benchmarks.vimu.scoring import COLUMNS, measure_vimu
 from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, Taxonomy
 from deadpan.core.answers import Answers
@@ -147,6 +148,7 @@ class Vimu(Benchmark[Video]):
     tasks = TASKS
     folder = FOLDER
     row_forms = answers.ROW_FORMS
+    release = RELEASE
     released_items = 588
     groups = GROUPS
     metrics = OTHERS

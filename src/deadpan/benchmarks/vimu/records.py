@@ -96,7 +96,8 @@ def read_videos(data: Path | None) -> Dataset[Video]:
             anomalies.append(Anomaly(f"{placed.where} video_id", "unknown video", what))
     identity = [record.model_dump(exclude={"path", "found_frames"}) for record in records]
     origin = "mini-set" if data is None else str(data)
-    return Dataset(records, origin, checksum(identity), tuple(anomalies))
+    media = tuple(path for record in records for path in (record.path, *record.found_frames))
+    return Dataset(records, origin, checksum(identity), tuple(anomalies), media)
 
 
 def _video(

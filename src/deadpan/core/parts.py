@@ -1,0 +1,83 @@
+"""Answers to a part of the data: which models' they are, and how tables say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+import polars as pl
+
+from deadpan.core.score import Score
+from deadpan.core.signature import Signature, parse_signature
+
+MARK = "‡"
+"""What follows the name of a model whose answers are to a part of the data."""
+Part = tuple[int, int]
+"""So many items of so many."""
+Parts = Mapping[str, Mapping[str, Part]]
+"""By model and task."""
+
+
+@lru_cache(maxsize=10_000)
+def _parsed(text: str) -> Signature | None:
+    try:
+        return parse_signature(text)
+    except ValueError:
+        return None
+
+
+def parts_in(table: pl.DataFrame) -> Parts:
+    """The parts that a results table holds: of files of answers, of runs with a limit, and of runs
+    that were broken off."""
+    found: dict[str, dict[str, Part]] = {}
+    asked = ["model", "task", "signature"]
+    for (model, task, text), rows in table.group_by(asked, maintain_order=True):
+        signature = _parsed(str(text))
+        if signature is None:
+            continue
+        whole = signature.total or signature.n
+        have = min(signature.n, len(rows))
+        if have < whole:
+            part = (have // signature.epochs, whole // signature.epochs)
+            found.setdefault(str(model), {})[str(task)] = part
+    return found
+
+
+def parts_of(scores: Iterable[Score]) -> Parts:
+    """The parts that scores are over, as their signatures tell."""
+    found: dict[str, dict[str, Part]] = {}
+    for score in scores:
+        signature = _parsed(score.signature)
+        if signature is not None and signature.part is not None:
+            found.setdefault(score.model, {}).setdefault(score.task, signature.part)
+    return found
+
+
+def items_of(score: Score, parts: Parts | None = None) -> dict[str, int | None]:
+    """To how many `items` a score's answers are, and of how many where they are a part, as a table
+    of scores tells it; None for items where it is not known."""
+    items, of = (parts or {}).get(score.model, {}).get(score.task, (None, None))
+    signature = _parsed(score.signature)
+    if items is None and signature is not None:
+        items = signature.n // signature.epochs
+        of = signature.total // signature.epochs or None
+    return {"items": items, "of_items": of}
+
+
+def part_note(tasks: Mapping[str, Part]) -> str:
+    """A model's part in words: `answers to 1,200 of 2,800 items`, task by task where they
+    differ."""
+    distinct = dict.fromkeys(tasks.values())
+    said = {part: f"{part[0]:,} of {part[1]:,}" for part in distinct}
+    if len(distinct) == 1:
+        return f"answers to {next(iter(said.values()))} items"
+    listed = ", ".join(f"{said[part]} ({task})" for task, part in tasks.items())
+    return f"answers to a part of the items: {listed}"
+
+
+def part_notes(parts: Parts) -> list[str]:
+    """A footnote for each model; one for all where they have the same part."""
+    notes = {model: part_note(tasks) for model, tasks in parts.items()}
+    if len(set(notes.values())) == 1 and len(notes) > 1:
+        return [f"{MARK} {next(iter(notes.values()))}"]
+    return [f"{MARK} {model}: {note}" for model, note in notes.items()]
