@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from deadpan.core.score import ScoringOptions
+from deadpan.core.selection import exclusions
 from deadpan.editing.answering import choose_answerer
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.requests import Sampling
@@ -31,6 +32,7 @@ def evaluate(
     data: str | Path | None = None,
     store: str | Path = "answers",
     limit: int | None = None,
+    exclude: str | Sequence[str] = (),
     epochs: int = 1,
     fewshot: str | None = None,
     sampling: Sampling | None = None,
@@ -43,15 +45,17 @@ def evaluate(
 
     `model` and `judge` are Inspect model names, `baseline/NAME`, `local/FOLDER` or, for what edits
     pictures, `editor/NAME`. Answers are kept in `store`: the same call again asks only what is
-    missing. `tasks` are all that the data has where none is named. A model may judge itself only
-    with `self_judge`.
+    missing. `tasks` are all that the data has where none is named; `exclude="harmful"` leaves out
+    what is marked so. A model may judge itself only with `self_judge`.
     """
     if isinstance(benchmark, LoadedBenchmark):
+        exclude = exclude or benchmark.exclude
         data, benchmark = benchmark.data, benchmark.name
     settings = RunSettings(
         store=Path(store),
         data=None if data is None else Path(data),
         limit=limit,
+        exclude=exclusions(exclude),
         epochs=epochs,
         calls=calls or CallOptions(),
         fewshot=fewshot,
@@ -71,6 +75,13 @@ def evaluate(
     return results
 
 
-def score(benchmark: str, answers: Any, *, data: str | Path | None = None, **how: Any) -> Results:
+def score(
+    benchmark: str,
+    answers: Any,
+    *,
+    data: str | Path | None = None,
+    exclude: str | Sequence[str] = (),
+    **how: Any,
+) -> Results:
     """The results of answers from anywhere: `load(benchmark, data).score(answers, …)`."""
-    return load(benchmark, data).score(answers, **how)
+    return load(benchmark, data, exclude=exclude).score(answers, **how)

@@ -135,7 +135,10 @@ def get(
 
     media = require(find(benchmark).media, f"{benchmark} has no media to fetch")
     source = media.source(data)
-    items = [FetchItem(id=name, url=url) for name, url in source.items[:limit]]
+    items = [
+        FetchItem(id=name, url=url, width=source.widths.get(name))
+        for name, url in source.items[:limit]
+    ]
     settings = FetchSettings(interval=interval, contact=contact, allow_private=allow_private)
     with output.advancing_bar("fetching", len(items)) as progress:
         summary = fetch(items, out or data, load_rules(source.rules), settings, progress)

@@ -23,6 +23,7 @@ from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.predictions import NO_ANSWER
 from deadpan.core.questions import Grade, Question, Reply
+from deadpan.core.selection import select_questions
 from deadpan.core.signature import Signature
 from deadpan.parsing.replies import extract_reasoning
 from deadpan.pipeline.judgements import with_judgements
@@ -127,15 +128,23 @@ def join_judgements(
 
 
 def results_of_predictions(
-    benchmark: Benchmark[Any], dataset: Dataset[Any], predictions: Predictions, model: str
+    benchmark: Benchmark[Any],
+    dataset: Dataset[Any],
+    predictions: Predictions,
+    model: str,
+    exclude: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """The table of answers made elsewhere; an item without an answer is a failed one."""
+    """The table of answers made elsewhere, without what is excluded; an item without an answer is
+    a failed one."""
     rows = []
     for spec in benchmark.tasks:
         if spec.name in predictions.replies:
             name, replies = spec.name, predictions.replies[spec.name]
-            questions = benchmark.questions(dataset, name, benchmark.prompts(name))
-            signature = _signature(benchmark, name, len(questions), dataset.checksum, EXTERNAL)
+            every = benchmark.questions(dataset, name, benchmark.prompts(name))
+            selection = select_questions(benchmark, every, exclude)
+            questions = selection.questions
+            made = (len(questions), dataset.checksum, EXTERNAL)
+            signature = _signature(benchmark, name, *made, settings=selection.settings)
             for question in questions:
                 reply = replies.get(question.item, Reply(error=NO_ANSWER))
                 rows.append(graded_row(benchmark, name, model, question, reply, signature))

@@ -13,7 +13,14 @@ from pydantic import BaseModel, JsonValue, StringConstraints
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.layout import read_layout
 from deadpan.benchmarks.pixelhumor import answers, data_reports, scoring, votes
-from deadpan.benchmarks.pixelhumor.records import NA, Comic, gold_items, read_comics, rows
+from deadpan.benchmarks.pixelhumor.records import (
+    NA,
+    Comic,
+    gold_items,
+    panel_boxes,
+    read_comics,
+    rows,
+)
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import (
@@ -29,6 +36,7 @@ from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.questions import Form, Grade, Language, Picture, Prompts, Question, Reply, RowForm
 from deadpan.core.score import ScoringOptions
+from deadpan.media.panel_scale import annotated_size, fit_panels
 from deadpan.parsing.replies import grade_reply
 
 FOLDER = Path(__file__).parent
@@ -83,8 +91,22 @@ KINDS: Mapping[str, Kind] = {
 _REFERENCE = json.loads((FOLDER / "reference.json").read_text(encoding="utf-8"))
 
 
-def _image(comic: Comic, origin: str) -> str:
-    return comic.image or f"{origin}/images/{comic.comic_id}"
+class Shown(NamedTuple):
+    """A comic's picture with its panels where they lie in it, or why that is not plain."""
+
+    picture: Picture
+    problem: str | None = None
+
+
+def _pictures(dataset: Dataset[Comic]) -> Iterator[Shown]:
+    for comic in dataset.records:
+        if comic.image is None:
+            missing = f"{dataset.origin}/images/{comic.comic_id}"
+            yield Shown(Picture(path=missing, panels=comic.boxes))
+            continue
+        fit = fit_panels(Path(comic.image), comic.boxes)
+        notes = (fit.note,) if fit.note else ()
+        yield Shown(Picture(path=comic.image, panels=fit.boxes, notes=notes), fit.problem)
 
 
 def _reference(task: str, comic: Comic) -> str:
@@ -138,7 +160,10 @@ def _media_source(data: Path | None) -> MediaSource:
         raise DeadpanError("the mini-set has its pictures; give --data the released folder")
     found = rows(data / "comic_url.csv", ("comic_id", "comic_url"))
     items = tuple((row.cells["comic_id"], row.cells["comic_url"]) for row in found)
-    return MediaSource(items, FOLDER / "sources.json")
+    boxes, _ = panel_boxes(data)
+    sizes = {name: annotated_size(own) for name, own in boxes.items()}
+    widths = {name: size[0] for name, size in sizes.items() if size}
+    return MediaSource(items, FOLDER / "sources.json", widths)
 
 
 class PixelHumor(Benchmark[Comic]):
@@ -156,6 +181,7 @@ class PixelHumor(Benchmark[Comic]):
     gates = scoring.GATES
     groups = scoring.GROUPS
     columns = scoring.COLUMNS
+    harmful = ("harm", "harm")
     votes = Votes(votes.folder_agreement, votes.write_gold)
     media = Media(_media_source)
     predictions = ReleasedPredictions(answers.read_predictions)
@@ -172,7 +198,7 @@ class PixelHumor(Benchmark[Comic]):
                 language=comic.language,
                 system=prompts.system[comic.language],
                 text=prompts.user[comic.language],
-                pictures=(Picture(path=_image(comic, dataset.origin), panels=comic.boxes),),
+                pictures=(fit.picture,),
                 form=KINDS[task].form,
                 options=answers.options(task, comic.language),
                 reference=_reference(task, comic),
@@ -184,8 +210,9 @@ class PixelHumor(Benchmark[Comic]):
                     "harm": comic.harm,
                     "styles": "+".join(comic.styles),
                 },
+                unshown=fit.problem,
             )
-            for comic in dataset.records
+            for comic, fit in zip(dataset.records, _pictures(dataset), strict=True)
         ]
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:

@@ -14,6 +14,7 @@ from deadpan.benchmarks.pixelhumor.votes import majority_gold, read_ballots
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.score import DataScores, Score
 from deadpan.media.images import read_image
+from deadpan.media.panel_scale import fit_panels
 from deadpan.media.prepared import misplaced_boxes
 from deadpan.metrics.text_errors import words
 
@@ -172,5 +173,11 @@ def _image_anomalies(comic: Comic) -> Iterator[Anomaly]:
     except InputError as error:
         yield Anomaly(where, "unusable picture", error.what)
         return
-    for what in misplaced_boxes(comic.boxes, size):
+    fit = fit_panels(Path(comic.image), comic.boxes)
+    if fit.problem:
+        yield Anomaly(where, "picture of another form", f"{fit.problem}; left out of runs")
+        return
+    if fit.note:
+        yield Anomaly(where, "picture of another size", fit.note)
+    for what in misplaced_boxes(fit.boxes, size):
         yield Anomaly(where, "box outside the picture", what)
