@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import polars as pl
 import typer
+from rich.markup import escape
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.printable import visible
 from deadpan.benchmarks import find
-from deadpan.cli.output import JsonOption, console, plain_table, print_scores, say, write_json
-from deadpan.core.capabilities import require
+from deadpan.cli.output import (
+    JsonOption,
+    console,
+    number,
+    plain_table,
+    print_line,
+    print_scores,
+    say,
+    write_json,
+)
+from deadpan.core.annotations import read_annotations
+from deadpan.core.capabilities import Votes, require
+from deadpan.core.dataset import Comparison
+from deadpan.core.metric import Metric
+from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions, unavailable
 from deadpan.core.signature import combine_signatures
+from deadpan.metrics.annotation_scores import annotation_scores
+from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.pipeline.evaluating import metric_models, scoring_options
+from deadpan.pipeline.rating import RatedStudy, rate_answers
+from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.table import read_tables
 
 _MOST_NAMED = 20
@@ -26,43 +45,83 @@ _MOVES = ("{:.1f}", "{:.1f}", "{:+.1f}", "{:.1f}", "{:.0%}")
 def agreement(
     benchmark: str,
     data: Path | None = None,
+    annotations: list[Path] | None = None,
+    free_text: list[str] | None = None,
     gold: Path | None = None,
     json: JsonOption = None,
 ) -> None:
-    """Agreement per question (exact, overlap, Krippendorff's alpha), and gold from the votes."""
+    """Agreement per question (exact, overlap, kappa, Krippendorff's alpha; BLEU-4 of words), with
+    the paper's own beside it; and gold from the votes.
+
+    Files of annotations (.csv, .jsonl, .parquet; several unite) have a row for what one annotator
+    says to one question about one item: item, annotator, question, value, and language, note where
+    there are some. Several labels are joined by ; or a JSON list.
+    """
     found = find(benchmark)
-    votes = require(found.votes, f"{benchmark} has no raw votes")
-    scores = votes.agreement(data)
+    votes = found.votes or Votes()
+    if annotations:
+        if gold is not None or data is not None:
+            raise DeadpanError("--annotations needs no --data, and gives no --gold")
+        said = read_annotations(annotations, votes.questions, free_text or ())
+        scores = annotation_scores(benchmark, said)
+    else:
+        why = f"{benchmark} has no raw votes; give files of annotations with --annotations"
+        scores = require(votes.agreement, why)(data)
     print_scores(scores, groups=True, about=found.metric)
+    for line in _published_lines(found.folder, scores):
+        say(line, "dim")
     if gold is not None:
-        compared = votes.write_gold(data, gold)
-        say(f"wrote {gold}")
-        if compared.cells:
-            say(f"{compared.equal} of {compared.cells} cells equal the released gold")
-        for place in compared.differing[:_MOST_NAMED]:
-            say(f"differs: {place}", "yellow")
+        _write_gold(require(votes.write_gold, f"{benchmark} has no gold by votes"), data, gold)
     write_json(json, {benchmark: scores})
 
 
+def _write_gold(
+    write: Callable[[Path | None, Path], Comparison], data: Path | None, gold: Path
+) -> None:
+    compared = write(data, gold)
+    say(f"wrote {gold}")
+    if compared.cells:
+        say(f"{compared.equal} of {compared.cells} cells equal the released gold")
+    for place in compared.differing[:_MOST_NAMED]:
+        say(f"differs: {place}", "yellow")
+
+
+def _published_lines(folder: Path, scores: Sequence[Score]) -> Iterator[str]:
+    """What the paper prints for scores of these tasks and metrics, beside ours over all."""
+    published = read_published(folder)
+    if published is None:
+        return
+    ours = {(one.model, one.task, one.metric, one.group): one.value for one in scores}
+    for row in published.rows.iter_rows(named=True):
+        key = (row["model"], row["task"], row["metric"], row["group"])
+        if key in ours:
+            named = f"{row['task']} {row['metric']}"
+            yield f"published {named}: {row['value']:g} (here {number(ours[key], 3)})"
+
+
 def ratings(
-    file: Path,
+    files: list[Path],
     table: list[Path] | None = None,
     irc: Path | None = None,
     metric_model: list[str] | None = None,
     benchmark: str = "janusmm",
+    model: str = "",
+    rater: list[str] | None = None,
     json: JsonOption = None,
 ) -> None:
-    """Agreement per metric, and the mean rating (1 to 100) of each model and language."""
+    """Of each model mean, median and deviation of its ratings, and how far raters agree.
+
+    Files (.csv, .jsonl, .parquet; several unite) have a row a rating: item, model, metric, rater,
+    rating, and language, note, run where there are some; or a row an answer and a column
+    rater:NAME for each rater, or columns that --rater names.
+    """
     options = scoring_options([benchmark], models=metric_model)
     rows = read_tables(table).filter(pl.col("benchmark") == benchmark) if table else None
     if table and rows is not None and rows.is_empty():
         where = " ".join(map(str, table))
         raise InputError(where, f"holds no result of {benchmark}", "Give the rated results.")
-    rated = require(find(benchmark).ratings, f"{benchmark} has no ratings by people")
-    found = rated.scores(file, rows, options, irc)
-    print_scores(found.scores, groups=True, about=find(benchmark).metric)
-    for note in found.notes:
-        say(note, "yellow")
+    found = rate_answers(find(benchmark), files, rows, options, irc, model, rater or ())
+    print_ratings(found, find(benchmark).metric)
     write_json(json, {benchmark: found.scores})
 
 
@@ -90,6 +149,37 @@ def irc(
         say(line, "yellow")
     say(f"signature: {combine_signatures(score.signature for score in scores)}", "dim")
     write_json(json, {"janusmm": scores})
+
+
+def print_ratings(found: RatedStudy, about: Callable[[str], Metric]) -> None:
+    """A line for each scale, group and model: how many answers were rated and how; how many of
+    them twice, and how far apart. Then what the benchmark adds, and the signature."""
+    titles = {scale.group: scale.title.get("en", "") for scale in found.study.scales}
+    measured = [metric.name for metric in RATING_METRICS]
+    headings = ("n", "mean", "median", "std", "pairs", "alpha", "exact", "|diff|", "median", "std")
+    table = plain_table("task", "group", "model", numbers=headings, overflow="fold")
+    rows: dict[tuple[str, str, str], dict[str, Score]] = {}
+    for score in found.general:
+        rows.setdefault((score.task, score.group, score.model), {})[score.metric] = score
+    for (task, group, model), scores in rows.items():
+        title = titles.get(group, "") if group != "all" else ""
+        named = (task, f"{group} ({title})" if title else group, model)
+        values = [
+            number(scores[name].value, about(name).decimals) if name in scores else ""
+            for name in measured
+        ]
+        counts = [str(scores[name].n) if name in scores else "" for name in measured[::3][:2]]
+        cells = (counts[0], *values[:3], counts[1], *values[3:])
+        table.add_row(*(escape(visible(name)) for name in named), *cells)
+    console.print(table)
+    raters = found.study.raters
+    say(f"{count_noun(len(raters), 'rater')}: {', '.join(raters)}")
+    if found.own:
+        print_scores(found.own, groups=True, about=about)
+    else:
+        print_line(f"signature: {found.study.signature}", "dim")
+    for note in found.notes:
+        say(note, "yellow")
 
 
 def _print_moves(scores: Sequence[Score]) -> None:

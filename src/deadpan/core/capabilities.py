@@ -12,10 +12,13 @@ from PIL import Image
 from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
+from deadpan.core.annotations import AnnotationQuestion
 from deadpan.core.dataset import Comparison, Dataset, MediaSource, Split
 from deadpan.core.judge import Brief
 from deadpan.core.plots import AnyPlot
 from deadpan.core.questions import Language, Prompts, Question, Reply
+from deadpan.core.rating_files import RatingForm
+from deadpan.core.ratings import RatingStudy, Scale
 from deadpan.core.score import Score, ScoringOptions
 
 T = TypeVar("T")
@@ -100,11 +103,14 @@ class Edits:
 
 @dataclass(frozen=True)
 class Votes:
-    """The annotators' raw votes."""
+    """The annotators' raw votes: those released with the data, and what is asked where files of
+    annotations are given."""
 
-    agreement: Callable[[Path | None], list[Score]]
-    write_gold: Callable[[Path | None, Path], Comparison]
-    """Writes the gold that the votes give, in the released form."""
+    agreement: Callable[[Path | None], list[Score]] | None = None
+    """Of the votes in a data folder, where they are released."""
+    write_gold: Callable[[Path | None, Path], Comparison] | None = None
+    """Writes the gold that they give, in the released form."""
+    questions: tuple[AnnotationQuestion, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -117,11 +123,27 @@ class Rated:
 
 @dataclass(frozen=True)
 class Ratings:
-    """People's ratings of answers."""
+    """People's ratings of answers. Every benchmark's are read, averaged and held against each other
+    the same way; `more` is what its paper says beside that."""
 
-    scores: Callable[[Path, pl.DataFrame | None, ScoringOptions, Path | None], Rated]
-    """Those of a file, beside what the rated results say of them, or what was measured on them
-    elsewhere."""
+    scales: tuple[Scale, ...]
+    more: (
+        Callable[[RatingStudy, pl.DataFrame | None, ScoringOptions, Path | None], Rated] | None
+    ) = None
+    """Of all ratings, beside what the rated results say, or what was measured on them elsewhere."""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    """Columns that older files call otherwise: their name there, and what they are."""
+    other_columns: bool = False
+    """Whether files may have columns of other names."""
+
+    def __post_init__(self) -> None:
+        places = [(scale.task, scale.group) for scale in self.scales]
+        if twice := [place for place in places if places.count(place) > 1]:
+            raise ValueError(f"two scales have the task and group {twice[0]}")
+
+    def form(self, model: str = "", raters: Sequence[str] = ()) -> RatingForm:
+        """How files are read, with the model where they name none, and columns of raters."""
+        return RatingForm(self.scales, self.aliases, self.other_columns, model, raters)
 
 
 @dataclass(frozen=True)

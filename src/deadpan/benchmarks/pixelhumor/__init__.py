@@ -182,7 +182,7 @@ class PixelHumor(Benchmark[Comic]):
     groups = scoring.GROUPS
     columns = scoring.COLUMNS
     harmful = ("harm", "harm")
-    votes = Votes(votes.folder_agreement, votes.write_gold)
+    votes = Votes(votes.folder_agreement, votes.write_gold, votes.ASKED)
     media = Media(_media_source)
     predictions = ReleasedPredictions(answers.read_predictions)
     analyses = Analyses(_is_wrong, lambda dataset: [*data_reports.data_scores(dataset)])
