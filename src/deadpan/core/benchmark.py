@@ -48,6 +48,8 @@ class Task:
     """The form of a structured reply, for providers that can be held to one."""
     judge: Judge | None = None
     """Who grades the answers where no rule can; such a task needs `--judge`."""
+    judge_optional: bool = False
+    """Whether it is asked and scored without its judge too, who then grades only where named."""
     worded_as: str | None = None
     """The task whose prompt this one shares, where only the grading differs."""
 

@@ -135,6 +135,8 @@ class Ratings:
     """Columns that older files call otherwise: their name there, and what they are."""
     other_columns: bool = False
     """Whether files may have columns of other names."""
+    groups: tuple[str, ...] = ()
+    """The attributes of items by which mean ratings are also given."""
 
     def __post_init__(self) -> None:
         places = [(scale.task, scale.group) for scale in self.scales]

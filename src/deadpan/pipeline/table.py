@@ -114,9 +114,17 @@ def _signature(
     return str(Signature(benchmark.name, task, version, n, data, prompts, **more))
 
 
-def tasks_with_judge(tasks: Iterable[tuple[Any, ...]]) -> list[tuple[str, str]]:
-    """Those of the tasks, (benchmark, task) each, that a judge grades."""
-    return [(name, task) for name, task in tasks if find(name).task(task).judge is not None]
+def tasks_with_judge(
+    tasks: Iterable[tuple[Any, ...]], optional: bool = True
+) -> list[tuple[str, str]]:
+    """Those of the tasks, (benchmark, task) each, that a judge grades; without `optional` those
+    that are scored by no other means."""
+    specs = [(name, find(name).task(task)) for name, task in tasks]
+    return [
+        (name, spec.name)
+        for name, spec in specs
+        if spec.judge is not None and (optional or not spec.judge_optional)
+    ]
 
 
 def join_judgements(

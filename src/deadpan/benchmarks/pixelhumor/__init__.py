@@ -12,7 +12,7 @@ from pydantic import BaseModel, JsonValue, StringConstraints
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.layout import read_layout
-from deadpan.benchmarks.pixelhumor import answers, data_reports, scoring, votes
+from deadpan.benchmarks.pixelhumor import answers, data_reports, judge, people, scoring, votes
 from deadpan.benchmarks.pixelhumor.records import (
     NA,
     Comic,
@@ -25,6 +25,7 @@ from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import (
     Analyses,
+    Judging,
     Media,
     ReleasedPredictions,
     Report,
@@ -37,6 +38,7 @@ from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.questions import Form, Grade, Language, Picture, Prompts, Question, Reply, RowForm
 from deadpan.core.score import ScoringOptions
 from deadpan.media.panel_scale import annotated_size, fit_panels
+from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.parsing.replies import grade_reply
 
 FOLDER = Path(__file__).parent
@@ -46,7 +48,14 @@ TASKS = (
     Task("panel", "Panel that contributes most", 5, scoring.PANEL_METRICS),
     Task("modality", "What carries the humour", 5, scoring.GATED_METRICS),
     Task("style", "Humour styles", 5, (*scoring.GATED_METRICS, *scoring.STYLE_METRICS)),
-    Task("interpretation", "Why it is funny, in three sentences", 5, (scoring.ANSWERED,)),
+    Task(
+        judge.INTERPRETATION,
+        "Why it is funny, in three sentences",
+        5,
+        (scoring.ANSWERED, judge.JUDGE_RATING),
+        judge=judge.JUDGE,
+        judge_optional=True,
+    ),
     Task("panel_order", "Reading order of the panels", 5, scoring.ORDER_METRICS),
     Task("panel_text", "Text in each panel", 5, scoring.TEXT_METRICS, max_tokens=2048),
 )
@@ -78,7 +87,9 @@ KINDS: Mapping[str, Kind] = {
     "panel": Kind("number", lambda comic: list(comic.panel), _rows(list[str], list[_Number])),
     "modality": Kind("choice", lambda comic: [comic.modality]),
     "style": Kind("labels", lambda comic: list(comic.styles)),
-    "interpretation": Kind("free", lambda comic: comic.explanation, _rows(str | None, str)),
+    "interpretation": Kind(
+        "free", lambda comic: comic.explanation, _rows(judge.Explained | str | None, str)
+    ),
     "panel_order": Kind(
         "order", lambda comic: list(comic.panel_sequence), _rows(list[int], list[int])
     ),
@@ -152,6 +163,8 @@ def _gold_text(task: str, gold: JsonValue) -> str:
     if task == "panel_text" and isinstance(gold, dict):
         lines = "\n".join(line.strip() for line in str(gold["text"]).splitlines())
         return f"{lines}\nreading order: {gold_as_text(task, gold['sequence'])}"
+    if task == judge.INTERPRETATION and isinstance(gold, dict):
+        gold = gold["explanation"]
     return "(no gold text)" if gold is None else gold_as_text(task, gold)
 
 
@@ -183,6 +196,9 @@ class PixelHumor(Benchmark[Comic]):
     columns = scoring.COLUMNS
     harmful = ("harm", "harm")
     votes = Votes(votes.folder_agreement, votes.write_gold, votes.ASKED)
+    ratings = people.RATINGS
+    metrics = (*RATING_METRICS, *people.PEOPLE_METRICS)
+    judging = Judging(judge.brief, judge.needs_judge, judge.rows_to_judge)
     media = Media(_media_source)
     predictions = ReleasedPredictions(answers.read_predictions)
     analyses = Analyses(_is_wrong, lambda dataset: [*data_reports.data_scores(dataset)])
@@ -203,7 +219,9 @@ class PixelHumor(Benchmark[Comic]):
                 options=answers.options(task, comic.language),
                 reference=_reference(task, comic),
                 panels=comic.number_of_panels,
-                gold=KINDS[task].gold(comic),
+                gold=judge.explained(comic, *fit)
+                if task == judge.INTERPRETATION
+                else KINDS[task].gold(comic),
                 attributes={
                     "source": comic.source,
                     "panels": comic.number_of_panels,

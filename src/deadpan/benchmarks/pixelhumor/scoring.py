@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deadpan.base.errors import DeadpanError
+from deadpan.benchmarks.pixelhumor.judge import JUDGE_RATING, is_judged
 from deadpan.benchmarks.pixelhumor.records import NA, STYLES, gold_items
 from deadpan.core.answers import Answer, AnswerKey, Answers, ByTask, TaskAnswers
 from deadpan.core.measurement import Measurement, measure_metric
@@ -154,7 +155,8 @@ def _task_measurements(
     elif own.task == "panel_text":
         yield from _texts(model, own, tasks.get("panel_order"))
     else:
-        yield from _measure_task(model, own, [ANSWERED])
+        judged = [JUDGE_RATING] if is_judged(own) else []
+        yield from _measure_task(model, own, [ANSWERED, *judged])
 
 
 def _measure_task(
