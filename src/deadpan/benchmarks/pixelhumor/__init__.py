@@ -201,7 +201,11 @@ class PixelHumor(Benchmark[Comic]):
     judging = Judging(judge.brief, judge.needs_judge, judge.rows_to_judge)
     media = Media(_media_source)
     predictions = ReleasedPredictions(answers.read_predictions)
-    analyses = Analyses(_is_wrong, lambda dataset: [*data_reports.data_scores(dataset)])
+    analyses = Analyses(
+        _is_wrong,
+        lambda dataset: [*data_reports.data_scores(dataset)],
+        data_plots=data_reports.DATA_PLOTS,
+    )
     report = Report(*read_layout(FOLDER), gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Dataset[Comic]:
