@@ -11,6 +11,7 @@ import polars as pl
 
 from deadpan.benchmarks import find
 from deadpan.core.score import Score, ScoringOptions
+from deadpan.core.selection import exclusions
 from deadpan.editing.answering import choose_answerer
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.requests import Sampling
@@ -36,6 +37,7 @@ def evaluate(
     data: str | Path | None = None,
     store: str | Path = "answers",
     limit: int | None = None,
+    exclude: str | Sequence[str] = (),
     epochs: int = 1,
     fewshot: str | None = None,
     sampling: Sampling | None = None,
@@ -48,15 +50,18 @@ def evaluate(
 
     `model` and `judge` are Inspect model names, `baseline/NAME`, `local/FOLDER` or, for what edits
     pictures, `editor/NAME`. Answers are kept in `store`: the same call again asks only what is
-    missing. `tasks` are all that the data has where none is named. `reader` is a model that reads
-    replies which the rules cannot. A model may judge or read itself only with `self_judge`.
+    missing. `tasks` are all that the data has where none is named; `exclude="harmful"` leaves out
+    what is marked so. `reader` is a model that reads replies which the rules cannot. A model may
+    judge or read itself only with `self_judge`.
     """
     if isinstance(benchmark, LoadedBenchmark):
+        exclude = exclude or benchmark.exclude
         data, benchmark = benchmark.data, benchmark.name
     settings = RunSettings(
         store=Path(store),
         data=None if data is None else Path(data),
         limit=limit,
+        exclude=exclusions(exclude),
         epochs=epochs,
         calls=calls or CallOptions(),
         fewshot=fewshot,
@@ -80,9 +85,16 @@ def evaluate(
     return results
 
 
-def score(benchmark: str, answers: Any, *, data: str | Path | None = None, **how: Any) -> Results:
+def score(
+    benchmark: str,
+    answers: Any,
+    *,
+    data: str | Path | None = None,
+    exclude: str | Sequence[str] = (),
+    **how: Any,
+) -> Results:
     """The results of answers from anywhere: `load(benchmark, data).score(answers, …)`."""
-    return load(benchmark, data).score(answers, **how)
+    return load(benchmark, data, exclude=exclude).score(answers, **how)
 
 
 def ratings(
@@ -91,14 +103,18 @@ def ratings(
     results: Results | None = None,
     model: str = "",
     raters: Sequence[str] = (),
+    data: str | Path | None = None,
 ) -> pl.DataFrame:
     """What people's ratings say of each model and how far raters agree, a score a row, from files
     as `deadpan ratings` reads them. `results` are the rated answers, `model` whose they are where
-    files do not say, `raters` columns of a sheet."""
+    files do not say, `raters` columns of a sheet; `data` tells the groups of rated items without
+    `results`."""
     table = None if results is None else results.tables.get(benchmark)
     options = ScoringOptions() if results is None else results.options
     paths = [Path(file) for file in files]
-    found = rate_answers(find(benchmark), paths, table, options, model=model, raters=raters)
+    folder = None if data is None else Path(data)
+    named: dict[str, Any] = {"model": model, "raters": raters, "data": folder}
+    found = rate_answers(find(benchmark), paths, table, options, **named)
     return _scores_frame(benchmark, found.scores)
 
 

@@ -66,7 +66,7 @@ def pixelhumor_gold(task: str, question: Question) -> str:
     if task == "panel_text":
         return str(gold["text"])
     if task == "interpretation":
-        return gold or "Nobody has written down why."
+        return gold["explanation"] or "Nobody has written down why."
     if gold == [NA]:
         return "1" if task == "panel" else question.options[0]
     labels = (str(label) for label in gold)
@@ -124,6 +124,7 @@ FULL_MARKS: Mapping[str, Callable[[Any], Mapping[str, Any]]] = {
         **{"core_intent": 5, "implicit_signal": 3, "target_or_social_meaning": 1},
         **{"hallucination_penalty": 0, "literal_only_penalty": 0, "total": 9},
     },
+    "pixelhumor_interpretation": lambda gold: {"reason": "x", "rating": 7},
     **{f"merbench_{name}": merbench_full_marks for name in ("rf_vf", "rf_vl", "rl_vf", "rl_vl")},
 }
 """What each judge says of an answer that has everything."""

@@ -231,3 +231,64 @@ def test_a_table_that_is_too_wide_is_shaded_where_it_goes_on(
     assert wide > narrow
     drawn = scrolls.evaluate("box => getComputedStyle(box).backgroundAttachment")
     assert drawn == "local, scroll"
+
+
+@pytest.mark.browser
+def test_one_item_across_all_its_tasks(
+    section: Section, opened: Open, complaints: list[str]
+) -> None:
+    page = opened(section)
+    item = page.inner_text(".card .where")
+    siblings = page.locator(".siblings button")
+    assert siblings.all_inner_texts() == ["presence", "style", "panel text", "all tasks"]
+    assert siblings.nth(0).get_attribute("aria-pressed") == "true"
+    page.select_option("[name=model]", MODELS[1])
+    page.select_option("[name=task]", "presence")
+    siblings.nth(2).click()  # not among what is filtered: the filters go, the model stays
+    assert page.inner_text(".card h3") == "Panel text"
+    assert page.inner_text(".card .where") == item
+    assert page.input_value("[name=task]") == "" and page.input_value("[name=model]") == MODELS[1]
+    assert page.locator(".siblings button:focus").inner_text() == "panel text"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.locator(".card h3").all_inner_texts() == [
+        *("Humour presence", "Humour style", "Panel text"),
+    ]
+    assert page.locator(".card .picture img").count() == 1
+    assert page.inner_text(".place") == "1 of 24 items"
+    page.locator("[data-step='1']").click()
+    assert page.inner_text(".place") == "2 of 24 items"
+    assert page.inner_text(".card .where") != item
+    assert complaints == []
+
+
+@pytest.mark.browser
+def test_harmful_items_are_blurred_until_asked_for(
+    opened: Open, tmp_path: Path, complaints: list[str]
+) -> None:
+    table = toy_table(tmp_path, items=4)
+    first = table["item"][0]
+    marked = table.with_columns(pl.Series("attr.harmful", [one == first for one in table["item"]]))
+    page = opened(toy_section(tmp_path, marked))
+    blur = "getComputedStyle(document.querySelector('{}')).filter"
+    parts = (".card .picture img", ".card .gold .text")
+
+    def blurred() -> list[bool]:
+        return [page.evaluate(blur.format(part)).startswith("blur") for part in parts]
+
+    assert blurred() == [True, True]
+    assert page.locator(".card .gold[inert], .card .picture[inert]").count() == 2
+    page.locator(".veil button").focus()
+    page.keyboard.press("Enter")
+    assert blurred() == [False, False]
+    assert page.locator(".card [inert]").count() == 0
+    assert page.locator(".veil button:focus").inner_text() == "Blur it again"
+    page.emulate_media(media="print")
+    assert blurred() == [True, True]
+    page.emulate_media(media="screen")
+    page.locator("[data-step='1']").click()  # asked for: its other questions are shown too
+    assert blurred() == [False, False]
+    for _ in range(2):
+        page.locator("[data-step='1']").click()
+    assert page.locator(".veil").count() == 0 and blurred() == [False, False]
+    assert complaints == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,7 @@ from deadpan.cli import flags, output
 from deadpan.cli.output import say
 from deadpan.collecting.fetch import FetchSettings
 from deadpan.core.capabilities import require
+from deadpan.core.score import Score
 from deadpan.pipeline.loading import LoadedBenchmark, anomaly_scores, load
 from deadpan.pipeline.reporter import count_noun
 
@@ -93,8 +95,13 @@ def stats(
     data: Path | None = None,
     json: output.JsonOption = None,
     word_cloud: Path | None = None,
+    out: Path | None = None,
 ) -> None:
-    """Describe the data: sizes, labels, shares."""
+    """Describe the data: sizes, labels, shares; with --out in plots."""
+    if out is not None:
+        from deadpan.reports.data_plots import require_picture
+
+        require_picture(out)
     if word_cloud is not None and word_cloud.suffix.lower() in _PICTURES:
         what = "is named like a picture, and a picture for each language is drawn"
         raise InputError(f"--word-cloud {word_cloud}", what, "Name a folder for them.")
@@ -105,6 +112,26 @@ def stats(
     output.write_json(json, {benchmark: scores})
     if word_cloud is not None:
         _draw_words(found, word_cloud)
+    if out is not None:
+        _draw_plots(found, scores, out)
+
+
+def _draw_plots(found: LoadedBenchmark, scores: Sequence[Score], path: Path) -> None:
+    """Writes the plots of the data; annotators' agreement is among them where votes are there."""
+    from deadpan.reports.data_plots import write_data_plots
+
+    wanted, votes = found.benchmark.analyses.data_plots, found.benchmark.votes
+    if not wanted:
+        raise DeadpanError(f"{found.name} has no plots of its data; leave --out out")
+    agreed: Sequence[Score] = []
+    if votes is not None and votes.agreement is not None:
+        try:
+            agreed = votes.agreement(found.data)
+        except InputError as error:
+            say(f"no agreement is drawn: {error}", "yellow")
+    title = f"{found.title} · {count_noun(len(found.dataset.records), 'item')}"
+    write_data_plots(path, title, [*scores, *agreed], wanted, found.benchmark.metric)
+    say(f"wrote {path}")
 
 
 def _draw_words(found: LoadedBenchmark, folder: Path) -> None:
@@ -185,7 +212,10 @@ def _fetch_media(
     from deadpan.collecting.fetch import FetchItem, fetch, load_rules
 
     source = require(find(benchmark).media, f"{benchmark} has no media to fetch").source(data)
-    items = [FetchItem(id=name, url=url) for name, url in source.items[:limit]]
+    items = [
+        FetchItem(id=name, url=url, width=source.widths.get(name))
+        for name, url in source.items[:limit]
+    ]
     with output.advancing_bar("fetching", len(items)) as progress:
         summary = fetch(items, out, load_rules(source.rules), settings, progress)
     for record in summary.records:

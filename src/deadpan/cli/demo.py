@@ -83,7 +83,7 @@ def _run_baselines(
         say(f"{benchmark.title}: {', '.join(left_out)} are left out to save time", "dim")
     calls, showing = CallOptions(max_connections=4), MediaOptions(frames=_FRAMES)
     settings = RunSettings(store=store, limit=limit, calls=calls, showing=showing)
-    is_judged = any(spec.judge for spec in benchmark.tasks)
+    is_judged = any(spec.judge and not spec.judge_optional for spec in benchmark.tasks)
     judging = Judging(lexical.MODEL, settings) if is_judged else None
     for model in models:
         if model == MAJORITY and not has_reference(benchmark.name, tasks[0]):

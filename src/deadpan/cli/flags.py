@@ -132,6 +132,7 @@ def _checked_fewshot(text: str | None) -> str | None:
     return text
 
 
+ExcludeOption = Annotated[list[str] | None, typer.Option()]
 LimitOption = Annotated[int | None, typer.Option(min=1)]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q")]
 SelfJudgeOption = Annotated[bool, typer.Option("--self-judge")]

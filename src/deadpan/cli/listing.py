@@ -129,7 +129,9 @@ def _print_benchmark(name: str, states: Mapping[str, str]) -> None:
     table = plain_table(*headings, padding=(0, 2), header_style="dim")
     for spec in benchmark.tasks:
         metrics = ", ".join(dict.fromkeys(metric.name for metric in spec.metrics))
-        graded = "a judge" if spec.judge else "rule"
+        graded = "rule"
+        if spec.judge:
+            graded = "a judge, if named" if spec.judge_optional else "a judge"
         table.add_row(f"  {spec.name}", str(spec.version), spec.title, graded, metrics)
     console.print(table)
 

@@ -101,6 +101,7 @@ def ratings(
     benchmark: str = "janusmm",
     model: str = "",
     rater: list[str] | None = None,
+    data: Path | None = None,
     plots: Path | None = None,
     json: JsonOption = None,
 ) -> None:
@@ -115,7 +116,8 @@ def ratings(
     if table and rows is not None and rows.is_empty():
         where = " ".join(map(str, table))
         raise InputError(where, f"holds no result of {benchmark}", "Give the rated results.")
-    found = rate_answers(find(benchmark), files, rows, options, irc, model, rater or ())
+    named = (model, rater or ())
+    found = rate_answers(find(benchmark), files, rows, options, irc, *named, data)
     print_ratings(found, find(benchmark).metric)
     write_plots(benchmark, found, plots)
     write_json(json, {benchmark: found.scores})

@@ -16,6 +16,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import flags, output
 from deadpan.core.questions import MediaOptions
+from deadpan.core.selection import exclusions
 from deadpan.core.usage import read_prices
 from deadpan.editing.answering import choose_answerer, is_editor
 from deadpan.engine.requests import Sampling
@@ -130,6 +131,7 @@ def run(
     scoring: flags.ScoreFlags,
     data: Path | None = None,
     limit: flags.LimitOption = None,
+    exclude: flags.ExcludeOption = None,
     epochs: Annotated[int, typer.Option(min=1)] = 1,
     prompts: Path | None = None,
     fewshot: flags.FewshotOption = None,
@@ -150,6 +152,7 @@ def run(
         data=data,
         prompts=prompts,
         limit=limit,
+        exclude=exclusions(exclude or ()),
         epochs=epochs,
         showing=media.showing,
         fewshot=fewshot,

@@ -13,6 +13,7 @@ import typer
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import flags, output
+from deadpan.core.selection import exclusions
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.sources import (
@@ -36,7 +37,7 @@ _SCORED = {
 }
 _TAKEN = {
     RUNS: _SCORED,
-    PREDICTIONS: _SCORED | {"predictions", "data", "model"},
+    PREDICTIONS: _SCORED | {"predictions", "data", "model", "exclude"},
     EDITS: _SCORED | {"edits", "editor", "data"},
     JUDGEMENTS: _PRINTED | {"judgements", "data"},
 }
@@ -53,6 +54,7 @@ class InputFlags:
     judgements: Path | None = None
     data: Path | None = None
     model: str | None = None
+    exclude: flags.ExcludeOption = None
 
     @property
     def kind(self) -> str:
@@ -71,7 +73,8 @@ class InputFlags:
         if self.edits is not None:
             return from_edits(subject[0], self.edits, self.editor or (), *how)
         if self.predictions is not None:
-            return from_predictions(subject[0], self.predictions, self.model, *how)
+            left_out = exclusions(self.exclude or ())
+            return from_predictions(subject[0], self.predictions, self.model, *how, left_out)
         return from_runs(subject, judge, store, reader)
 
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Generic
+from typing import Any, Generic
 
 import polars as pl
 from pydantic import BaseModel
@@ -28,7 +28,7 @@ from deadpan.core.dataset import Anomaly, Dataset, RecordT
 from deadpan.core.judge import Judge
 from deadpan.core.measurement import SPREAD, Measurement, measure_metric, scores_of
 from deadpan.core.metric import Metric
-from deadpan.core.questions import Grade, Language, Prompts, Question, Reply, RowForm
+from deadpan.core.questions import Attribute, Grade, Language, Prompts, Question, Reply, RowForm
 from deadpan.core.release import Release
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.units import GroupBy, Units
@@ -49,6 +49,8 @@ class Task:
     """The form of a structured reply, for providers that can be held to one."""
     judge: Judge | None = None
     """Who grades the answers where no rule can; such a task needs `--judge`."""
+    judge_optional: bool = False
+    """Whether it is asked and scored without its judge too, who then grades only where named."""
     worded_as: str | None = None
     """The task whose prompt this one shares, where only the grading differs."""
     graded_by: tuple[str, ...] = ()
@@ -97,6 +99,9 @@ class Benchmark(ABC, Generic[RecordT]):
     """What else its scores may be of: metrics of the data, of ratings, of checks."""
     columns: tuple[str, ...] = ()
     """The columns of attributes that its scores need."""
+    harmful: tuple[str, Attribute] = ("harmful", True)
+    """The attribute, and its value, that mark an item as potentially harmful: such items are
+    blurred in pages until asked for, and `--exclude harmful` leaves them out."""
     judging: Judging | None = None
     training: Training | None = None
     edits: Edits | None = None
@@ -169,6 +174,11 @@ class Benchmark(ABC, Generic[RecordT]):
         if name not in known and name.removesuffix(SPREAD) in known:
             return replace(known[name.removesuffix(SPREAD)], name=name, better="neither")
         return known.get(name, Metric(name))
+
+    def is_harmful(self, attributes: Mapping[str, Any]) -> bool:
+        """Whether an item of these attributes is marked as potentially harmful."""
+        name, value = self.harmful
+        return attributes.get(name) == value
 
     def task(self, name: str) -> Task:
         """The task of that name; an unknown one raises with the names there are."""

@@ -15,7 +15,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.core.annotations import AnnotationQuestion
 from deadpan.core.dataset import Comparison, Dataset, MediaSource, Split
 from deadpan.core.judge import Brief
-from deadpan.core.plots import AnyPlot
+from deadpan.core.plots import AnyPlot, DataPlot
 from deadpan.core.questions import Language, Prompts, Question, Reply
 from deadpan.core.rating_files import RatingForm
 from deadpan.core.ratings import RatingStudy, Scale
@@ -135,6 +135,8 @@ class Ratings:
     """Columns that older files call otherwise: their name there, and what they are."""
     other_columns: bool = False
     """Whether files may have columns of other names."""
+    groups: tuple[str, ...] = ()
+    """The attributes of items by which mean ratings are also given."""
 
     def __post_init__(self) -> None:
         places = [(scale.task, scale.group) for scale in self.scales]
@@ -173,6 +175,8 @@ class Analyses:
     """The scores that describe the data."""
     target_words: Callable[[Dataset[Any]], Mapping[Language, Mapping[str, int]]] | None = None
     """How often each word stands in the targets that gold names, by language."""
+    data_plots: tuple[DataPlot, ...] = ()
+    """How the data is drawn: of the scores that describe it, and of annotators' agreement."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Literal, TypeVar, get_args
 
@@ -60,3 +61,6 @@ class MediaSource:
 
     items: tuple[tuple[str, str], ...]
     rules: Path
+    widths: Mapping[str, int] = field(default_factory=dict)
+    """How wide the picture of an item was when it was annotated, where that is known: of several
+    sizes this one is fetched."""

@@ -114,6 +114,23 @@ class RadarPlot:
     caption: str = ""
 
 
+@dataclass(frozen=True)
+class DataPlot:
+    """Bars of what describes the data: one for each value of a group key, or, where `group` names
+    one, for each task that has a score of that group."""
+
+    title: str
+    series: tuple[tuple[str, str], ...]
+    """(heading, metric); with several, bars of one group stand together."""
+    group_key: str = ""
+    group: str = ""
+    labels: tuple[tuple[str, str], ...] = ()
+    """(group value, label), in order; without them numbers stand by size, others by length."""
+    caption: str = ""
+    decimals: bool = False
+    """Whether values are printed with their metric's decimals; else they are counts."""
+
+
 AnyPlot = (
     PlotSpec | ScatterPlot | SharesPlot | MatrixPlot | OptionMap | SpreadPlot | BarsPlot | RadarPlot
 )

@@ -44,6 +44,12 @@ class Picture(_Frozen):
 
     path: str
     panels: tuple[PanelBox, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What is worth knowing of how it is shown; no part of what is asked."""
+
+    def recipe(self) -> dict[str, Any]:
+        """How it is drawn, wherever it lies."""
+        return self.model_dump(mode="json", include={"panels"})
 
 
 class Clip(_Frozen):
@@ -117,6 +123,9 @@ class Question(_Frozen):
     panels: int | None = None
     gold: JsonValue
     attributes: dict[str, Attribute]
+    unshown: str | None = None
+    """Why its pictures cannot be shown as they are meant, where they cannot: it is then asked only
+    where nothing is shown."""
 
     def prompt_text(self, said: str | None) -> str:
         """The text with the words spoken in the clip, or that there are none, in their place."""

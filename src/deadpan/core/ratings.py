@@ -40,6 +40,8 @@ class Scale:
     task: str = "ratings"
     group: str = "all"
     question: Mapping[Language, str] = field(default_factory=dict)
+    is_choice: bool = False
+    """Whether it says which of several answers was chosen: counted, and not averaged."""
 
     @classmethod
     def yes_no(cls, name: str, title: Mapping[Language, str], task: str = "ratings") -> Scale:
@@ -103,6 +105,8 @@ class RatingStudy:
     scales: Sequence[Scale]
     ratings: Sequence[Rating]
     languages: Mapping[str, Language] = field(default_factory=dict)
+    grouped: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The groups of each item that mean ratings are also given for, such as `panels=4`."""
 
     def __post_init__(self) -> None:
         known = dict(self.languages)

@@ -71,8 +71,8 @@ class PicturePart:
 
     @property
     def identity(self) -> JsonValue:
-        recipe = self.picture.model_dump(mode="json", exclude={"path"})
-        return {"file": file_checksum(self.picture.path), "drawn": RENDERING, **recipe}
+        file = file_checksum(self.picture.path)
+        return {"file": file, "drawn": RENDERING, **self.picture.recipe()}
 
     def build(self, most_images: int | None) -> Built:
         prepared, image = _prepare_picture(self.picture)

@@ -29,6 +29,7 @@ from deadpan.engine.task_questions import (
 
 _logger = logging.getLogger("deadpan")
 
+_MOST_NAMED = 3
 Chosen = Mapping[str, Sequence[str]]
 """Tasks per benchmark."""
 _Made = tuple[TaskQuestions, Sequence[Request]]
@@ -85,12 +86,30 @@ def run(
         _logger.warning("%s takes no video through Inspect: it is shown frames", model)
         showing = showing.model_copy(update={"native": False})
     requests_of = answerer.requests if answerer else task_requests
-    made = []
+    made: list[_Made] = []
     for name, tasks in chosen.items():
         dataset = find(name).read(settings.data)
         asked = [task_questions(find(name), task, settings, showing, dataset) for task in tasks]
+        _report_left_out(name, asked, settings.exclude)
         made += [(task, requests_of(task, model, settings)) for task in asked]
+    if settings.exclude and not any(task.selection.excluded for task, _ in made):
+        _logger.warning("--exclude %s: no item here is marked so", ",".join(settings.exclude))
     return run_async(_ask(open_asker(model, settings, events, answerer), made, also))
+
+
+def _report_left_out(name: str, asked: Sequence[TaskQuestions], exclude: Sequence[str]) -> None:
+    """Says how many items are not asked about, why, and names some that cannot be shown."""
+    excluded = {item for task in asked for item in task.selection.excluded}
+    unshown = {item: why for task in asked for item, why in task.selection.unshown.items()}
+    if excluded:
+        what = f"items are left out (--exclude {','.join(exclude)})"
+        _logger.warning("%s: %d %s", name, len(excluded), what)
+    if unshown:
+        named = "; ".join(f"{item}: {why}" for item, why in list(unshown.items())[:_MOST_NAMED])
+        more = f"; and {len(unshown) - _MOST_NAMED} more" if len(unshown) > _MOST_NAMED else ""
+        what = "items are left out, for they cannot be shown as they should"
+        check = f"`deadpan data verify {name}` names all"
+        _logger.warning("%s: %d %s: %s%s (%s)", name, len(unshown), what, named, more, check)
 
 
 async def _ask(asker: Asker, made: Sequence[_Made], also: OtherEndpoint | None) -> list[Path]:

@@ -12,6 +12,7 @@ from deadpan.base.files import folder_name
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import MediaOptions, Prompts, Question
+from deadpan.core.selection import Selection, select_questions
 from deadpan.engine.calls import CallOptions, Engine
 from deadpan.engine.fewshot.selection import Demonstrator, demonstrator
 from deadpan.engine.fewshot.specification import ZERO_SHOT
@@ -36,6 +37,8 @@ class RunSettings:
     """Which worked examples go before each question, as `--fewshot` has it."""
     sampling: Sampling = field(default_factory=Sampling)
     """Settings that take the place of each task's own."""
+    exclude: tuple[str, ...] = ()
+    """What items are left out for: `harmful`."""
     again: str = ""
     """A label under which everything is asked anew."""
 
@@ -58,6 +61,7 @@ class TaskQuestions:
     wording: Prompts
     settings: Mapping[str, str]
     demos: Demonstrator | None
+    selection: Selection
     total: int
     """How many questions the data has for the task, asked or not."""
 
@@ -84,9 +88,12 @@ def task_questions(
     wording = benchmark.prompts(task, settings.prompts)
     worded = benchmark.text_only_questions if showing.text_only else benchmark.questions
     every = worded(dataset, task, wording)
-    questions = every[: settings.limit]
+    selection = select_questions(benchmark, every, settings.exclude, not showing.text_only)
+    questions = selection.questions[: settings.limit]
     if not questions:
         what = f"has no question for {benchmark.name}/{task}"
+        if selection.excluded or selection.unshown:
+            what += f" but of {len(selection.excluded) + len(selection.unshown)} items left out"
         raise InputError(dataset.origin, what, "Name other tasks, or other --data.")
     clips = [question.clip for question in questions if question.clip is not None]
     data, origin = dataset.checksum, dataset.origin
@@ -99,6 +106,7 @@ def task_questions(
             raise InputError(dataset.origin, what, fix)
         require_readable(clips, showing)
     shown = dict(showing.settings) if clips or showing.text_only else {}
+    shown |= selection.settings
     demos = None
     if settings.fewshot is not None:
         if showing.text_only and settings.fewshot != ZERO_SHOT:
@@ -107,7 +115,7 @@ def task_questions(
         demos.require_enough(questions)
         shown |= {"fewshot": demos.name, "schema": "none"}
     about = (showing, data, origin, wording, shown, demos)
-    return TaskQuestions(benchmark, spec, questions, *about, total=len(every))
+    return TaskQuestions(benchmark, spec, questions, *about, selection, total=len(every))
 
 
 def _files(questions: Sequence[Question]) -> list[str]:

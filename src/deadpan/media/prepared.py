@@ -55,7 +55,7 @@ def prepare_image(picture: Picture) -> PreparedImage:
     """The picture with its panel numbers drawn, from the cache when it was drawn before."""
     source = Path(picture.path)
     original = read_media(source, "picture", MOST_BYTES)
-    recipe = f"{RENDERING}|{picture.model_dump_json(exclude={'path'})}".encode()
+    recipe = f"{RENDERING}|{picture.model_dump_json(include={'panels'})}".encode()
     key = hashlib.sha256(hashlib.sha256(original).digest() + recipe).hexdigest()
     for suffix, mime in ((".png", "image/png"), (".jpg", "image/jpeg")):
         cached = cache_folder("pictures") / f"{key}{suffix}"
@@ -75,7 +75,7 @@ def prepare_image(picture: Picture) -> PreparedImage:
 
 def _prepared(data: bytes, mime: str, path: str | None, picture: Picture) -> PreparedImage:
     with open_image(data) as image:
-        notes = tuple(misplaced_boxes(picture.panels, image.size))
+        notes = (*picture.notes, *misplaced_boxes(picture.panels, image.size))
     return PreparedImage(data, mime, hashlib.sha256(data).hexdigest(), path, notes)
 
 

@@ -63,12 +63,48 @@ def rating_scores(study: RatingStudy) -> list[Score]:
             unscored=len(rated) - n,
             signature=signature,
         )
-        for scale in study.used_scales
+        for scale in _averaged(study)
         for group, language in study.groups.items()
         for model in (*study.models, POOLED)
         if (rated := study.rated(scale.name, None if model == POOLED else model, language))
         for metric, value, n in _values(scale, list(rated.values()), model == POOLED)
-    ]
+    ] + _grouped_scores(study, signature)
+
+
+def _averaged(study: RatingStudy) -> list[Scale]:
+    return [scale for scale in study.used_scales if not scale.is_choice]
+
+
+def _grouped_scores(study: RatingStudy, signature: str) -> list[Score]:
+    """Means, medians and deviations of each model by the groups of the rated items."""
+    scores = []
+    for scale in _averaged(study):
+        for model in study.models:
+            members: dict[str, list[float]] = {}
+            for (_, item), given in study.rated(scale.name, model).items():
+                for group in study.grouped.get(item, ()):
+                    members.setdefault(group, []).extend([fmean(given)] if given else [])
+            for group, means in sorted(members.items(), key=lambda one: _group_order(one[0])):
+                for metric, measure in _OF_ANSWERS.items():
+                    value = _defined(measure, means)
+                    scores.append(
+                        Score(
+                            model=model,
+                            task=scale.task,
+                            metric=metric,
+                            group=_within(scale.group, group),
+                            value=value,
+                            n=len(means) if value is not None else 0,
+                            signature=signature,
+                        )
+                    )
+    return scores
+
+
+def _group_order(group: str) -> tuple[str, float, str]:
+    """Groups by name, those of numbers by size."""
+    name, _, value = group.partition("=")
+    return name, float(value) if value.isdecimal() else 0.0, value
 
 
 def rating_alpha(units: Units, scale: Scale) -> float:

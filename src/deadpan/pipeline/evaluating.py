@@ -67,7 +67,8 @@ def check_judge(chosen: Chosen, model: str, judging: Judging | None) -> None:
     if judging is not None:
         return judging.check(model)
     for name, tasks in chosen.items():
-        if graded := [task for _, task in tasks_with_judge((name, task) for task in tasks)]:
+        own = [(name, task) for task in tasks]
+        if graded := [task for _, task in tasks_with_judge(own, optional=False)]:
             others = ",".join(task for task in tasks if task not in graded)
             rest = f", or ask only {name}/{others}" if others else ""
             raise DeadpanError(

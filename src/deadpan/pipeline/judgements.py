@@ -90,11 +90,16 @@ def with_judgements(
     ours = [log for log in logs if (log.benchmark, log.task, log.model) in asked]
     chosen = _of_one_wording(_of_one_judge(ours, judge))
     judged = _by_answer(chosen)
+    graded = {(log.benchmark, log.task, log.model) for log in chosen}
+    left = {
+        (name, task) for name, task in tasks if find(name).task(task).judge_optional
+    }  # these stay as they are where nobody judged them
     judges = _judges(table, tasks, chosen, judge)
     counted: set[str] = set()
     rows = [
         _judge_row(row, judges, judged, counted)
-        if (row["benchmark"], row["task"]) in tasks
+        if (key := (row["benchmark"], row["task"])) in tasks
+        and (key not in left or (*key, row["model"]) in graded)
         else row
         for row in table.iter_rows(named=True)
     ]

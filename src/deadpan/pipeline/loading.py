@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, overload
@@ -21,6 +21,7 @@ from deadpan.core.dataset import Anomaly, Dataset, Split
 from deadpan.core.predictions import NO_ANSWER
 from deadpan.core.questions import Language, Prompts, Question, Reply
 from deadpan.core.score import Score, ScoringOptions
+from deadpan.core.selection import exclusions, select_questions
 from deadpan.core.signature import Signature
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.judging import Judging, judge_results
@@ -79,6 +80,8 @@ class LoadedBenchmark(Sequence[Item]):
     benchmark: Benchmark[Any]
     dataset: Dataset[Any]
     data: Path | None = None
+    exclude: tuple[str, ...] = ()
+    """What items are left out for."""
 
     @property
     def name(self) -> str:
@@ -116,7 +119,8 @@ class LoadedBenchmark(Sequence[Item]):
 
     def questions(self, task: str) -> list[Question]:
         """The questions of a task, as they are asked."""
-        return self.benchmark.questions(self.dataset, task, self.prompts(task))
+        every = self.benchmark.questions(self.dataset, task, self.prompts(task))
+        return select_questions(self.benchmark, every, self.exclude).questions
 
     def prompts(self, task: str) -> Prompts:
         """The wording of a task in every language."""
@@ -170,7 +174,8 @@ class LoadedBenchmark(Sequence[Item]):
         for name, replies in _by_model(answers, task, model, self.benchmark).items():
             self._require_items(replies)
             given = Predictions(replies)
-            tables.append(results_of_predictions(self.benchmark, self.dataset, given, name))
+            about = (self.benchmark, self.dataset, given, name, None, self.exclude)
+            tables.append(results_of_predictions(*about))
         table = pl.concat(tables, how="diagonal_relaxed")
         chosen = options or ScoringOptions()
         if reader is not None:
@@ -184,7 +189,7 @@ class LoadedBenchmark(Sequence[Item]):
     def _require_items(self, replies: Mapping[str, Mapping[str, Reply]]) -> None:
         """Raises for answers about items that there are not."""
         for task, own in replies.items():
-            items = {question.item for question in self.questions(task)}
+            items = {question.item for question in replace(self, exclude=()).questions(task)}
             if unknown := [item for item in own if item not in items]:
                 listed = ", ".join(unknown[:5])
                 raise DeadpanError(f"{self.name}/{task} has no item {listed}; check the ids")
@@ -260,12 +265,14 @@ def _rows(answers: Any, task: str | None) -> list[dict[str, Any]]:
     return rows
 
 
-def load(name: str, data: str | Path | None = None) -> LoadedBenchmark:
+def load(
+    name: str, data: str | Path | None = None, *, exclude: str | Sequence[str] = ()
+) -> LoadedBenchmark:
     """A benchmark by name with the data of a folder in the released layout, or with its embedded
-    mini-set."""
-    benchmark = find(name)
+    mini-set; `exclude="harmful"` leaves out the items that are marked so."""
+    benchmark, left_out = find(name), exclusions(exclude)
     folder = None if data is None else Path(data)
-    return LoadedBenchmark(benchmark, benchmark.read(folder), folder)
+    return LoadedBenchmark(benchmark, benchmark.read(folder), folder, left_out)
 
 
 def anomaly_scores(

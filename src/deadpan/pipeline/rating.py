@@ -41,10 +41,11 @@ def rate_answers(
     measured: Path | None = None,
     model: str = "",
     raters: Sequence[str] = (),
+    data: Path | None = None,
 ) -> RatedStudy:
-    """The scores of all files' ratings together, beside the rated results where they are given
-    (they tell items' languages too). `model` is rated where a file names none; `raters` are columns
-    of a sheet that are not called `rater:NAME`."""
+    """The scores of all files' ratings together, beside the rated results where they are given;
+    these tell items' languages and groups too, the groups else the data. `model` is rated where a
+    file names none; `raters` are columns of a sheet that are not called `rater:NAME`."""
     ratings = require(benchmark.ratings, f"{benchmark.name} has no ratings by people")
     found = read_ratings(files, ratings.form(model, raters))
     if lost := [name for name in raters if name not in {one.rater for one in found}]:
@@ -53,10 +54,34 @@ def rate_answers(
         where = " ".join(map(str, files))
         raise InputError(where, "every rating is missing", "Give a file with ratings.")
     rows = [] if table is None else table.select("item", "language").unique().iter_rows()
-    study = RatingStudy(benchmark.name, ratings.scales, found, dict(rows))
+    grouped = _groups(benchmark, ratings.groups, table, data)
+    study = RatingStudy(benchmark.name, ratings.scales, found, dict(rows), grouped)
     own = Rated([])
     if ratings.more is not None:
         own = ratings.more(study, table, options or ScoringOptions(), measured)
     elif measured is not None:
         raise DeadpanError(f"{benchmark.name} has nothing measured elsewhere; leave --irc out")
     return RatedStudy(study, rating_scores(study), own.scores, own.notes)
+
+
+def _groups(
+    benchmark: Benchmark[Any],
+    names: Sequence[str],
+    table: pl.DataFrame | None,
+    data: Path | None,
+) -> dict[str, tuple[str, ...]]:
+    """The groups of each item by the attributes that ratings are given by."""
+    if not names:
+        return {}
+    if table is not None:
+        columns = [name for name in names if f"attr.{name}" in table.columns]
+        rows = table.select("item", *(f"attr.{name}" for name in columns)).unique().iter_rows()
+        return {item: _named(columns, values) for item, *values in rows}
+    task = benchmark.tasks[0].name
+    asked = benchmark.questions(benchmark.read(data), task, benchmark.prompts(task))
+    return {one.item: _named(names, [one.attributes.get(name) for name in names]) for one in asked}
+
+
+def _named(names: Sequence[str], values: Sequence[Any]) -> tuple[str, ...]:
+    pairs = zip(names, values, strict=True)
+    return tuple(f"{name}={value}" for name, value in pairs if value is not None)

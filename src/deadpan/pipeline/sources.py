@@ -126,6 +126,7 @@ def from_predictions(
     data: Path | None,
     store: Path,
     reporter: Reporter = SILENT,
+    exclude: Sequence[str] = (),
 ) -> Sources:
     """The answers of a file, to the tasks that are named or to all; an answer that is not there is
     a failed one, and told."""
@@ -148,7 +149,7 @@ def from_predictions(
             raise DeadpanError(f"{path}: {answerer} answers no {', '.join(lacking)}; {held}")
         replies = {task: answers.replies[task] for task in tasks or answers.replies}
         asked = replace(answers, replies=replies)
-        tables.append(results_of_predictions(benchmark, dataset, asked, answerer))
+        tables.append(results_of_predictions(benchmark, dataset, asked, answerer, None, exclude))
     results = pl.concat(tables, how="diagonal_relaxed")
     missing = results.filter(pl.col("reason") == NO_ANSWER)
     if not missing.is_empty():

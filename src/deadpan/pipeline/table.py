@@ -23,6 +23,7 @@ from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.predictions import NO_ANSWER
 from deadpan.core.questions import Grade, Question, Reply
+from deadpan.core.selection import select_questions
 from deadpan.core.signature import EXTERNAL, ITEMS, Signature, checksum
 from deadpan.parsing.replies import extract_reasoning
 from deadpan.pipeline.judgements import with_judgements
@@ -133,9 +134,17 @@ def _signature(
     return str(Signature(benchmark.name, task, version, n, data, prompts, **more))
 
 
-def tasks_with_judge(tasks: Iterable[tuple[Any, ...]]) -> list[tuple[str, str]]:
-    """Those of the tasks, (benchmark, task) each, that a judge grades."""
-    return [(name, task) for name, task in tasks if find(name).task(task).judge is not None]
+def tasks_with_judge(
+    tasks: Iterable[tuple[Any, ...]], optional: bool = True
+) -> list[tuple[str, str]]:
+    """Those of the tasks, (benchmark, task) each, that a judge grades; without `optional` those
+    that are scored by no other means."""
+    specs = [(name, find(name).task(task)) for name, task in tasks]
+    return [
+        (name, spec.name)
+        for name, spec in specs
+        if spec.judge is not None and (optional or not spec.judge_optional)
+    ]
 
 
 def join_judgements(
@@ -152,20 +161,25 @@ def results_of_predictions(
     predictions: Predictions,
     model: str,
     data: str | None = None,
+    exclude: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """The table of answers made elsewhere; an item without an answer is a failed one. What was
-    shown there is not known: the signature's checksum is that of the annotations, or `data`."""
+    """The table of answers made elsewhere, without what is excluded; an item without an answer is a
+    failed one. What was shown there is not known: the signature's checksum is that of the
+    annotations, or `data`."""
     rows = []
     for spec in benchmark.tasks:
         if spec.name in predictions.replies:
             name, replies = spec.name, predictions.replies[spec.name]
-            questions = benchmark.questions(dataset, name, benchmark.prompts(name))
+            every = benchmark.questions(dataset, name, benchmark.prompts(name))
+            selection = select_questions(benchmark, every, exclude)
+            questions = selection.questions
             answered = [one for one in questions if _is_given(replies.get(one.item))]
             made = (len(answered), data or dataset.checksum, EXTERNAL)
-            more: dict[str, Any] = {"total": len(questions)}
+            settings = dict(selection.settings)
             if len(answered) < len(questions):
-                more["settings"] = {ITEMS: checksum(sorted(one.item for one in answered))}
-            signature = _signature(benchmark, name, *made, **more)
+                settings[ITEMS] = checksum(sorted(one.item for one in answered))
+            total = len(every)
+            signature = _signature(benchmark, name, *made, total=total, settings=settings)
             for question in questions:
                 reply = replies.get(question.item, Reply(error=NO_ANSWER))
                 rows.append(graded_row(benchmark, name, model, question, reply, signature))

@@ -158,6 +158,9 @@ def _card(section: Section, row: dict[str, Any], pictures: dict[str, Small]) -> 
         "gold": _cut_text("" if gold is None else visible(_gold_text(section, row["task"], gold))),
         "picture": picture.key if picture else "",
         "note": visible(picture.note) if picture else "No picture was recorded.",
+        "harmful": section.benchmark.is_harmful(
+            {name.removeprefix("attr."): value for name, value in row.items()}
+        ),
         "attributes": [[visible(k), _cut_text(visible(v))] for k, v in _attributes(row)],
         "answers": [],
     }

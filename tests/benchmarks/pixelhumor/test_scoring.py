@@ -78,6 +78,62 @@ PRESENCE = ["Yes", "no", "No", "Yes"]
 PANEL = ["1", "2", "1", "1"]
 
 
+class TestGateCounts:
+    """Answers that the gate does not let through are counted, and why."""
+
+    # Yes, a No, nothing that can be read, a failed call.
+    FIRST = ("Yes", "No", "perhaps", None)
+
+    @pytest.mark.parametrize("gate", ["na", "skip"])
+    def test_a_no_and_an_unread_answer_are_told_apart(self, gate: str) -> None:
+        found = scores(gate, presence=self.FIRST, panel=PANEL)
+        for metric, count in (("gated", 3), ("gated_unread", 2)):
+            (one,) = select(found, task="panel", metric=metric)
+            assert (one.value, one.n, one.unscored, one.group) == (count, 4, 0, "all")
+            assert f"gate:{gate}" in one.signature
+
+    def test_a_yes_that_only_skip_hears(self) -> None:
+        heard = ["Yes and no", *PRESENCE[1:]]
+        assert value(scores("na", presence=heard, style=["Pun"] * 4), "style", "gated") == 3
+        assert value(scores("skip", presence=heard, style=["Pun"] * 4), "style", "gated") == 2
+
+    def test_a_comic_whose_q1_is_missing_is_counted(self) -> None:
+        rows = table(presence=PRESENCE, panel=PANEL)
+        rows = rows.filter(~((pl.col("task") == "presence") & (pl.col("item") == "c_0")))
+        found = PIXELHUMOR.score(rows, ScoringOptions())
+        assert value(found, "panel", "gated") == 3
+        assert value(found, "panel", "gated_unread") == 1
+
+    def test_where_nothing_is_gated_nothing_is_counted(self) -> None:
+        assert not select(scores("none", presence=PRESENCE, panel=PANEL), metric="gated")
+        assert not select(scores(None, panel=PANEL), metric="gated")
+        assert not select(scores("na", presence=PRESENCE), metric="gated")
+        assert value(scores("skip", presence=PRESENCE), "presence", "gated") == 2
+
+    def test_gates_move_no_other_score(self) -> None:
+        """One gated NA is gold's, so that of two labels one is right."""
+        found = scores("na", presence=PRESENCE, panel=PANEL)
+        assert value(found, "panel", "recall") == pytest.approx(3 / 4)
+
+
+class TestOrders:
+    def test_accuracy_without_single_panels_and_golds_own_habit(self) -> None:
+        found = scores(panel_order=["1,2", "1,2", "1", "2,1,3"])
+        assert value(found, "panel_order", "accuracy") == pytest.approx(3 / 4)
+        assert value(found, "panel_order", "accuracy_multi") == pytest.approx(2 / 3)
+        assert value(found, "panel_order", "default_order") == pytest.approx(2 / 3)
+        assert value(found, "panel_order", "default_order_gold") == pytest.approx(1 / 3)
+        (multi,) = select(found, task="panel_order", metric="accuracy_multi", group="all")
+        assert multi.n == 3
+        assert PIXELHUMOR.metric("accuracy_multi").title == "accuracy, 2+ panels"
+
+    def test_an_invalid_order_is_wrong_and_says_nothing_of_habits(self) -> None:
+        found = scores(panel_order=["no idea", "1,2", "1", None])
+        assert value(found, "panel_order", "accuracy_multi") == pytest.approx(1 / 2)
+        (habit,) = select(found, task="panel_order", metric="default_order_gold")
+        assert (habit.value, habit.n) == (1, 1)
+
+
 class TestGates:
     def test_na_answers_for_comics_not_understood(self) -> None:
         found = scores(presence=PRESENCE, panel=PANEL)

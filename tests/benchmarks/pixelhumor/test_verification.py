@@ -34,10 +34,9 @@ def both(name: str, **cells: str) -> Spoil:
     return spoil
 
 
-def boxes(*numbers: int, right: int = 100) -> Spoil:
-    cell = [
-        {"x1": 0, "y1": 0, "x2": right, "y2": 90, "panel_number": str(number)} for number in numbers
-    ]
+def boxes(*numbers: int, right: int = 100, bottom: int = 90) -> Spoil:
+    corners = {"x1": 0, "y1": 0, "x2": right, "y2": bottom}
+    cell = [{**corners, "panel_number": str(number)} for number in numbers]
     return lambda folder: change(folder / "metadata.csv", metadata=str(cell))
 
 
@@ -128,11 +127,24 @@ CASES: list[tuple[Spoil, tuple[str, str, str]]] = [
         ("deadpan_1 image", "missing picture", "run `deadpan data get pixelhumor`"),
     ),
     (
-        boxes(1, 2, 3, right=1061),
+        boxes(1, 2, 3, right=1061, bottom=368),
         (
             "deadpan_1 image",
             "box outside the picture",
-            "panel 1 (0,0)–(1061,90) in a picture of 1060 × 368",
+            "panel 1 (0,0)–(1061,368) in a picture of 1060 × 368",
+        ),
+    ),
+    (
+        boxes(1, 2, 3, right=2120, bottom=736),
+        ("deadpan_1 image", "picture of another size", "panel boxes were scaled by 0.5"),
+    ),
+    (
+        boxes(1, 2, 3, right=1061),
+        (
+            "deadpan_1 image",
+            "picture of another form",
+            "the picture has 1060 × 368 pixels and the panel boxes fill (0,0)–(1061,90): "
+            "no one scale puts them on its panels; left out of runs",
         ),
     ),
     (

@@ -14,7 +14,7 @@ from deadpan.collecting.fetch import (
     fetch,
     load_rules,
 )
-from deadpan.collecting.fetch.pages import Page, largest_in_srcset, main_image
+from deadpan.collecting.fetch.pages import Page, main_image, pick_in_srcset
 from deadpan.collecting.fetch.records import FetchError, ItemError
 
 from .loopback import Mapped, Reply, Site, html, png
@@ -119,7 +119,7 @@ def shipped() -> SourceRules:
         return load_rules(path)
 
 
-def rules_of(*rules: dict[str, str]) -> SourceRules:
+def rules_of(*rules: dict[str, object]) -> SourceRules:
     source = {"name": "s", "id_prefixes": ["s_"], "rules": rules}
     return SourceRules.model_validate({"sources": [source]})
 
@@ -152,6 +152,37 @@ def test_each_source(
     elsewhere = httpx.URL("http://127.0.0.1:1").join(httpx.URL(url).raw_path.decode())
     parsed_page = Page(elsewhere, page.encode())
     assert main_image(parsed_page, item_id, elsewhere, shipped).path == httpx.URL(image).path
+
+
+@pytest.mark.parametrize(
+    ("srcset", "width", "picked"),
+    [
+        ("s.jpg 600w, m.jpg 900w, l.jpg 2800w", 900, "m.jpg"),
+        ("s.jpg 600w, m.jpg 900w, l.jpg 2800w", 1190, "m.jpg"),
+        ("s.jpg 600w, m.jpg 900w, l.jpg 2800w", 2500, "l.jpg"),
+        ("s.jpg 600w, m.jpg 900w, l.jpg 2800w", None, "l.jpg"),
+        ("s.jpg 450w, l.jpg 1800w", 900, "l.jpg"),
+        ("a.png, a_2x.png 2x", 740, "a.png"),
+        ("a.png, a_2x.png 2x", None, "a_2x.png"),
+        ("a_2x.png 2x", 740, "a_2x.png"),
+        ("", 740, None),
+    ],
+)
+def test_of_several_sizes_the_annotators_is_taken(
+    srcset: str, width: int | None, picked: str | None
+) -> None:
+    assert pick_in_srcset(srcset, width) == picked
+
+
+def test_the_width_wanted_reaches_the_page(
+    site: Site, tmp_path: Path, quick: FetchSettings
+) -> None:
+    small, large = site.put("/small.png", png(1)), site.put("/large.png", png(2))
+    url = site.put("/page", html(f'<img srcset="{small} 900w, {large} 1800w">'))
+    rules = rules_of({"select": "img", "attributes": ["srcset"]})
+    items = [FetchItem(id="s_1", url=url, width=905), FetchItem(id="s_2", url=url)]
+    records = fetch(items, tmp_path, rules, quick).records
+    assert [record.image_url for record in records] == [small, large]
 
 
 @pytest.mark.parametrize(
@@ -262,7 +293,7 @@ def test_other_schemes_are_not_taken(value: str) -> None:
     ],
 )
 def test_the_largest_of_a_srcset(srcset: str, largest: str | None) -> None:
-    assert largest_in_srcset(srcset) == largest
+    assert pick_in_srcset(srcset) == largest
 
 
 @pytest.mark.parametrize(

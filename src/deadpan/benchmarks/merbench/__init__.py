@@ -212,7 +212,9 @@ class MerBench(Benchmark[Meme]):
         people.SCALES, _judge_against_people, aliases={"dimension": "metric"}
     )
     analyses = capabilities.Analyses(
-        _is_wrong, lambda dataset: [*data_reports.data_scores(dataset)]
+        _is_wrong,
+        lambda dataset: [*data_reports.data_scores(dataset)],
+        data_plots=data_reports.DATA_PLOTS,
     )
     report = capabilities.Report(*read_layout(FOLDER), ALL_MODELS, OUTCOME_NOTE, _gold_text)
 

@@ -13,6 +13,7 @@ from deadpan.benchmarks.merbench import edits
 from deadpan.benchmarks.merbench.edits import EDITED, ORIGINAL, original
 from deadpan.benchmarks.merbench.records import EMOTION, TAXONOMY, Meme
 from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.plots import DataPlot
 from deadpan.core.score import DataScores, Score
 from deadpan.metrics.text_errors import words
 
@@ -20,6 +21,16 @@ _TEXTS = (
     *((name, name) for name in ("caption", "new_caption", "spec")),
     ("description", "img_desc"),
 )
+
+
+_MEMES = (("memes", "memes"),)
+DATA_PLOTS = (
+    DataPlot("Emotions, from and to", _MEMES, "emotions"),
+    DataPlot("Visual types", _MEMES, "visual_type"),
+    DataPlot("Layouts", _MEMES, "layout_type"),
+    DataPlot("Polarity of the caption", _MEMES, "sentiment_polarity"),
+)
+"""How the data is drawn."""
 
 
 def data_scores(dataset: Dataset[Meme]) -> Iterator[Score]:
@@ -31,6 +42,9 @@ def data_scores(dataset: Dataset[Meme]) -> Iterator[Score]:
         counts = Counter(getattr(meme, name) for meme in memes)
         for label, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])):
             yield emit("memes", f"{name}={label}", count, memes)
+    pairs = Counter(f"{getattr(meme, EMOTION)} → {meme.tgt_emo}" for meme in memes)
+    for pair, count in pairs.most_common():
+        yield emit("memes", f"emotions={pair}", count, memes)
     for language in sorted({meme.language for meme in memes}):
         members = [meme for meme in memes if meme.language == language]
         for name, field in _TEXTS:

@@ -12,13 +12,21 @@ from pydantic import BaseModel, JsonValue, StringConstraints
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.layout import read_layout
-from deadpan.benchmarks.pixelhumor import answers, data_reports, scoring, votes
-from deadpan.benchmarks.pixelhumor.records import NA, Comic, gold_items, read_comics, rows
+from deadpan.benchmarks.pixelhumor import answers, data_reports, judge, people, scoring, votes
+from deadpan.benchmarks.pixelhumor.records import (
+    NA,
+    Comic,
+    gold_items,
+    panel_boxes,
+    read_comics,
+    rows,
+)
 from deadpan.benchmarks.pixelhumor.release import RELEASE
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import (
     Analyses,
+    Judging,
     Media,
     ReleasedPredictions,
     Report,
@@ -30,6 +38,8 @@ from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.questions import Form, Grade, Language, Picture, Prompts, Question, Reply, RowForm
 from deadpan.core.score import ScoringOptions
+from deadpan.media.panel_scale import annotated_size, fit_panels
+from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.parsing.replies import grade_reply
 
 FOLDER = Path(__file__).parent
@@ -37,15 +47,22 @@ TASKS = (
     Task("presence", "Is the humour understood?", 5, scoring.LABEL_METRICS, graded_by=("f1",)),
     Task("sound_effect", "Role of sound-effect words", 5, scoring.LABEL_METRICS, graded_by=("f1",)),
     Task("panel", "Panel that contributes most", 5, scoring.PANEL_METRICS, graded_by=("f1",)),
-    Task("modality", "What carries the humour", 5, scoring.LABEL_METRICS, graded_by=("f1",)),
+    Task("modality", "What carries the humour", 5, scoring.GATED_METRICS, graded_by=("f1",)),
     Task(
         "style",
         "Humour styles",
         5,
-        (*scoring.LABEL_METRICS, *scoring.STYLE_METRICS),
+        (*scoring.GATED_METRICS, *scoring.STYLE_METRICS),
         graded_by=("f1",),
     ),
-    Task("interpretation", "Why it is funny, in three sentences", 5, (scoring.ANSWERED,)),
+    Task(
+        judge.INTERPRETATION,
+        "Why it is funny, in three sentences",
+        5,
+        (scoring.ANSWERED, judge.JUDGE_RATING),
+        judge=judge.JUDGE,
+        judge_optional=True,
+    ),
     Task(
         "panel_order",
         "Reading order of the panels",
@@ -90,7 +107,9 @@ KINDS: Mapping[str, Kind] = {
     "panel": Kind("number", lambda comic: list(comic.panel), _rows(list[str], list[_Number])),
     "modality": Kind("choice", lambda comic: [comic.modality]),
     "style": Kind("labels", lambda comic: list(comic.styles)),
-    "interpretation": Kind("free", lambda comic: comic.explanation, _rows(str | None, str)),
+    "interpretation": Kind(
+        "free", lambda comic: comic.explanation, _rows(judge.Explained | str | None, str)
+    ),
     "panel_order": Kind(
         "order", lambda comic: list(comic.panel_sequence), _rows(list[int], list[int])
     ),
@@ -103,8 +122,22 @@ KINDS: Mapping[str, Kind] = {
 _REFERENCE = json.loads((FOLDER / "reference.json").read_text(encoding="utf-8"))
 
 
-def _image(comic: Comic, origin: str) -> str:
-    return comic.image or f"{origin}/images/{comic.comic_id}"
+class Shown(NamedTuple):
+    """A comic's picture with its panels where they lie in it, or why that is not plain."""
+
+    picture: Picture
+    problem: str | None = None
+
+
+def _pictures(dataset: Dataset[Comic]) -> Iterator[Shown]:
+    for comic in dataset.records:
+        if comic.image is None:
+            missing = f"{dataset.origin}/images/{comic.comic_id}"
+            yield Shown(Picture(path=missing, panels=comic.boxes))
+            continue
+        fit = fit_panels(Path(comic.image), comic.boxes)
+        notes = (fit.note,) if fit.note else ()
+        yield Shown(Picture(path=comic.image, panels=fit.boxes, notes=notes), fit.problem)
 
 
 def _reference(task: str, comic: Comic) -> str:
@@ -150,6 +183,8 @@ def _gold_text(task: str, gold: JsonValue) -> str:
     if task == "panel_text" and isinstance(gold, dict):
         lines = "\n".join(line.strip() for line in str(gold["text"]).splitlines())
         return f"{lines}\nreading order: {gold_as_text(task, gold['sequence'])}"
+    if task == judge.INTERPRETATION and isinstance(gold, dict):
+        gold = gold["explanation"]
     return "(no gold text)" if gold is None else gold_as_text(task, gold)
 
 
@@ -158,7 +193,10 @@ def _media_source(data: Path | None) -> MediaSource:
         raise DeadpanError("the mini-set has its pictures; give --data the released folder")
     found = rows(data / "comic_url.csv", ("comic_id", "comic_url"))
     items = tuple((row.cells["comic_id"], row.cells["comic_url"]) for row in found)
-    return MediaSource(items, FOLDER / "sources.json")
+    boxes, _ = panel_boxes(data)
+    sizes = {name: annotated_size(own) for name, own in boxes.items()}
+    widths = {name: size[0] for name, size in sizes.items() if size}
+    return MediaSource(items, FOLDER / "sources.json", widths)
 
 
 class PixelHumor(Benchmark[Comic]):
@@ -177,10 +215,18 @@ class PixelHumor(Benchmark[Comic]):
     gates = scoring.GATES
     groups = scoring.GROUPS
     columns = scoring.COLUMNS
+    harmful = ("harm", "harm")
     votes = Votes(votes.folder_agreement, votes.write_gold, votes.ASKED)
+    ratings = people.RATINGS
+    metrics = (*RATING_METRICS, *people.PEOPLE_METRICS)
+    judging = Judging(judge.brief, judge.needs_judge, judge.rows_to_judge)
     media = Media(_media_source)
     predictions = ReleasedPredictions(answers.read_predictions)
-    analyses = Analyses(_is_wrong, lambda dataset: [*data_reports.data_scores(dataset)])
+    analyses = Analyses(
+        _is_wrong,
+        lambda dataset: [*data_reports.data_scores(dataset)],
+        data_plots=data_reports.DATA_PLOTS,
+    )
     report = Report(*read_layout(FOLDER), gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Dataset[Comic]:
@@ -193,20 +239,23 @@ class PixelHumor(Benchmark[Comic]):
                 language=comic.language,
                 system=prompts.system[comic.language],
                 text=prompts.user[comic.language],
-                pictures=(Picture(path=_image(comic, dataset.origin), panels=comic.boxes),),
+                pictures=(fit.picture,),
                 form=KINDS[task].form,
                 options=answers.options(task, comic.language),
                 reference=_reference(task, comic),
                 panels=comic.number_of_panels,
-                gold=KINDS[task].gold(comic),
+                gold=judge.explained(comic, *fit)
+                if task == judge.INTERPRETATION
+                else KINDS[task].gold(comic),
                 attributes={
                     "source": comic.source,
                     "panels": comic.number_of_panels,
                     "harm": comic.harm,
                     "styles": "+".join(comic.styles),
                 },
+                unshown=fit.problem,
             )
-            for comic in dataset.records
+            for comic, fit in zip(dataset.records, _pictures(dataset), strict=True)
         ]
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:

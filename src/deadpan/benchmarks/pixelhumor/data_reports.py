@@ -12,8 +12,10 @@ from deadpan.benchmarks.pixelhumor import records
 from deadpan.benchmarks.pixelhumor.records import GOLD_ITEM, NA, QUESTIONS, STYLES, Comic
 from deadpan.benchmarks.pixelhumor.votes import majority_gold, read_ballots
 from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.plots import DataPlot
 from deadpan.core.score import DataScores, Score
 from deadpan.media.images import read_image
+from deadpan.media.panel_scale import fit_panels
 from deadpan.media.prepared import misplaced_boxes
 from deadpan.metrics.text_errors import words
 
@@ -33,6 +35,31 @@ _SHARES: Mapping[str, tuple[Sequence[str], Callable[[Comic], Sequence[str]]]] = 
     "style": ((*STYLES, NA), lambda comic: comic.styles),
     "harm": (("harm", "non-harm"), lambda comic: (comic.harm,)),
 }
+
+
+_COMICS = (("comics", "comics"),)
+DATA_PLOTS = (
+    DataPlot("Humour styles", _COMICS, "style", caption="A comic may have several."),
+    DataPlot("Panels", _COMICS, "panels"),
+    DataPlot("Sources", _COMICS, "source"),
+    DataPlot("What carries the humour", (("share", "share"),), "modality", decimals=True),
+    DataPlot("Sound-effect words", (("share", "share"),), "sound_effect", decimals=True),
+    DataPlot(
+        "Annotators' agreement",
+        (
+            *(("exact", "agreement_exact"), ("overlap", "agreement_overlap")),
+            *(("alpha, nominal", "alpha_nominal"), ("alpha, overlap", "alpha_overlap")),
+        ),
+        group="annotators=pairs",
+        labels=(
+            *(("Q1", "Q1 presence"), ("Q2", "Q2 sound effects"), ("Q3", "Q3 panel")),
+            *(("Q4", "Q4 modality"), ("Q5", "Q5 styles"), ("overall", "mean")),
+        ),
+        caption="Of the pairs that annotated the same comics.",
+        decimals=True,
+    ),
+)
+"""How the data is drawn."""
 
 
 def data_scores(dataset: Dataset[Comic]) -> Iterator[Score]:
@@ -57,6 +84,10 @@ def data_scores(dataset: Dataset[Comic]) -> Iterator[Score]:
         prefix = f"{group}," if source else ""
         for style in (*STYLES, NA):
             yield emit("comics", f"{prefix}style={style}", styles[style], members)
+        if source:
+            yield emit("comics", group, len(members), members)
+    for number, count in sorted(Counter(comic.number_of_panels for comic in comics).items()):
+        yield emit("comics", f"panels={number}", count, comics)
     for number, count in sorted(Counter(len(comic.styles) for comic in comics).items()):
         yield emit("comics", f"styles={number}", count, comics)
     for name, (vocabulary, labels) in _SHARES.items():
@@ -172,5 +203,11 @@ def _image_anomalies(comic: Comic) -> Iterator[Anomaly]:
     except InputError as error:
         yield Anomaly(where, "unusable picture", error.what)
         return
-    for what in misplaced_boxes(comic.boxes, size):
+    fit = fit_panels(Path(comic.image), comic.boxes)
+    if fit.problem:
+        yield Anomaly(where, "picture of another form", f"{fit.problem}; left out of runs")
+        return
+    if fit.note:
+        yield Anomaly(where, "picture of another size", fit.note)
+    for what in misplaced_boxes(fit.boxes, size):
         yield Anomaly(where, "box outside the picture", what)

@@ -104,7 +104,7 @@ def read_comics(data: Path | None) -> Dataset[Comic]:
     folder = data or MINI_SET
     if not is_folder(folder):
         raise InputError(folder, "no such folder", _FETCH)
-    boxes, anomalies = _boxes(folder)
+    boxes, anomalies = panel_boxes(folder)
     explanations = {}
     if is_there(folder / "human_explanation.csv"):
         for row in rows(folder / "human_explanation.csv", ("comic_id", "explanation"), []):
@@ -238,7 +238,8 @@ def _count(row: Row) -> int:
     return int(cell)
 
 
-def _boxes(folder: Path) -> tuple[dict[str, tuple[PanelBox, ...]], list[Anomaly]]:
+def panel_boxes(folder: Path) -> tuple[dict[str, tuple[PanelBox, ...]], list[Anomaly]]:
+    """The panel boxes of each comic in metadata.csv, and the rows that hold none."""
     path, found = folder / "metadata.csv", dict[str, tuple[PanelBox, ...]]()
     if not is_there(path):
         what = "no panel boxes: panel numbers cannot be drawn"

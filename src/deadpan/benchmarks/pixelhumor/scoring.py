@@ -7,12 +7,16 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import NamedTuple
 
+import numpy as np
+
 from deadpan.base.errors import DeadpanError
+from deadpan.benchmarks.pixelhumor.judge import JUDGE_RATING, is_judged
 from deadpan.benchmarks.pixelhumor.records import NA, STYLES, gold_items
 from deadpan.core.answers import Answer, AnswerKey, Answers, ByTask, TaskAnswers
 from deadpan.core.measurement import Measurement, measure_metric
-from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, scored
+from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, scored, total
 from deadpan.core.score import ScoringOptions
+from deadpan.core.signature import parse_signature
 from deadpan.core.units import GroupBy, Units
 from deadpan.metrics import labels
 from deadpan.metrics.text_errors import character_errors, word_errors, words
@@ -45,6 +49,10 @@ def _default_order(answer: Answer) -> Statistics:
     return scored(answer.parsed == list(range(1, int(answer.attributes["panels"]) + 1)))
 
 
+def _gold_in_order(answer: Answer) -> Statistics:
+    return scored(answer.gold == list(range(1, int(answer.attributes["panels"]) + 1)))
+
+
 def _styles_given(answer: Answer) -> Statistics:
     """How many styles an answer names, one label for each number; NA counts as one style."""
     return _styles_counted(min(len(set(answer.parsed or ())), _MANY_STYLES))
@@ -70,6 +78,13 @@ LABEL_METRICS = (
     _rate("precision", value=labels.weighted_precision, groups=()),
     _rate("recall", value=labels.weighted_recall, groups=()),
 )
+GATED = (
+    _number("gated", "gated by Q1", value=total, groups=()),
+    _number("gated_unread", "gated, Q1 unread", better="lower", value=total, groups=()),
+)
+"""How many answers the gate replaced, left out or kept from being scored; and how many of them for
+want of a Q1 answer (invalid, truncated, refused, failed or missing), not for a No."""
+GATED_METRICS = (*LABEL_METRICS, *GATED)
 STYLE_METRICS = (
     _share("recall", statistics=_label_counts, value=labels.label_recall, each="style"),
     *(
@@ -87,12 +102,19 @@ STYLE_METRICS = (
 )
 _of_answered = partial(_share, value=mean, groups=())
 OUT_OF_RANGE = _of_answered("out_of_range", better="lower", statistics=_out_of_range)
-PANEL_METRICS = (*LABEL_METRICS, OUT_OF_RANGE)
+PANEL_METRICS = (*GATED_METRICS, OUT_OF_RANGE)
 _ORDER_ACCURACY = _share(
     "accuracy", statistics=lambda answer: scored(answer.parsed == answer.gold), value=mean
 )
+_SEVERAL_ACCURACY = replace(_ORDER_ACCURACY, name="accuracy_multi", title="accuracy, 2+ panels")
 _DEFAULT_ORDER = _of_answered("default_order", better="neither", statistics=_default_order)
-ORDER_METRICS = (_ORDER_ACCURACY, OUT_OF_RANGE, _DEFAULT_ORDER)
+_GOLD_ORDER = _of_answered(
+    "default_order_gold", "default order in gold", better="neither", statistics=_gold_in_order
+)
+ORDER_METRICS = (
+    *(_ORDER_ACCURACY, _SEVERAL_ACCURACY, OUT_OF_RANGE),
+    *(_DEFAULT_ORDER, _GOLD_ORDER),
+)
 ANSWERED = _share("answered", statistics=lambda answer: scored(answer.is_answered), value=mean)
 TEXT_METRICS = (
     _share("accuracy", value=mean),
@@ -121,17 +143,20 @@ def _task_measurements(
         gated = _apply_gate(own, tasks.get("presence"), used)
         wanted = (*LABEL_METRICS, *(STYLE_METRICS if own.task == "style" else ()))
         yield from _measure_task(model, gated, wanted, gate=used)
+        yield from _gate_counts(model, own, tasks.get("presence"), used)
         if own.task == "panel":
             yield from _measure_task(model, answered, [OUT_OF_RANGE], gate=used)
     elif own.task == "panel_order":
         yield from _measure_task(model, own, [_ORDER_ACCURACY])
+        yield from _measure_task(model, _only(own, _has_several_panels), [_SEVERAL_ACCURACY])
         yield from _measure_task(model, answered, [OUT_OF_RANGE])
-        several = _only(answered, lambda answer: int(answer.attributes["panels"]) > 1)
-        yield from _measure_task(model, several, [_DEFAULT_ORDER])
+        several = _only(answered, _has_several_panels)
+        yield from _measure_task(model, several, [_DEFAULT_ORDER, _GOLD_ORDER])
     elif own.task == "panel_text":
         yield from _texts(model, own, tasks.get("panel_order"))
     else:
-        yield from _measure_task(model, own, [ANSWERED])
+        judged = [JUDGE_RATING] if is_judged(own) else []
+        yield from _measure_task(model, own, [ANSWERED, *judged])
 
 
 def _measure_task(
@@ -146,6 +171,38 @@ def _only(answers: TaskAnswers, wanted: Callable[[Answer], bool]) -> TaskAnswers
     return replace(answers, answers=tuple(filter(wanted, answers)))
 
 
+def _has_several_panels(answer: Answer) -> bool:
+    return int(answer.attributes["panels"]) > 1
+
+
+def _gate_counts(
+    model: str, own: TaskAnswers, presence: TaskAnswers | None, gate: str
+) -> Iterator[Measurement]:
+    """How many of a task's answers the gate does not let through, whatever became of them."""
+    if presence is None or gate == "none" or (gate == "na" and own.task not in _GATED_BY_NA):
+        return
+    units = Units.of(own, GROUPS)
+    firsts = [presence.by_key.get(answer.key) for answer in own]
+    shut = [not _lets_through(first, gate) for first in firsts]
+    unread = [first is None or not first.is_answered for first in firsts]
+    signature = str(parse_signature(own.signature).with_settings(gate=gate))
+    nobody = np.zeros(len(own), bool)
+    for metric, counted in zip(
+        GATED, (shut, [a and b for a, b in zip(shut, unread, strict=True)]), strict=True
+    ):
+        rows = [scored(one) for one in counted]
+        yield Measurement(model, own.task, metric, units, rows, signature, left_out=nobody)
+
+
+def _lets_through(first: Answer | None, gate: str) -> bool:
+    """Whether the gate leaves a comic's other answers as they are, by its Q1 answer."""
+    if first is None or not first.is_scored:
+        return False
+    if first.parsed == ["Yes"]:
+        return True
+    return gate == "skip" and first.outcome != "truncated" and "yes" in first.text.casefold()
+
+
 def _apply_gate(answers: TaskAnswers, presence: TaskAnswers | None, gate: str) -> TaskAnswers:
     """The answers after the Q1 gate; where Q1 itself was not scored, neither is the comic. A comic
     that the gate answers NA keeps the outcome of its own reply, so that invalid, truncated and
@@ -157,13 +214,11 @@ def _apply_gate(answers: TaskAnswers, presence: TaskAnswers | None, gate: str) -
         first = presence.by_key.get(answer.key)
         if first is None or not first.is_scored:
             gated.append(answer.ending("failed"))
-        elif first.parsed == ["Yes"]:
+        elif _lets_through(first, gate):
             gated.append(answer)
         elif gate == "na":
             outcome = answer.outcome if answer.is_scored else "answered"
             gated.append(answer.ending(outcome, [NA]))
-        elif first.outcome != "truncated" and "yes" in first.text.casefold():
-            gated.append(answer)
     return replace(answers, answers=tuple(gated))
 
 

@@ -47,6 +47,7 @@ _MEASURES: Mapping[str, Callable[[Sequence[Sequence[Labels]]], float]] = {
     "alpha_nominal": lambda units: agreement.krippendorff_alpha(units, agreement.nominal),
     "alpha_jaccard": lambda units: agreement.krippendorff_alpha(units, agreement.jaccard),
     "alpha_masi": lambda units: agreement.krippendorff_alpha(units, agreement.masi),
+    "alpha_overlap": lambda units: agreement.krippendorff_alpha(units, agreement.overlap_distance),
 }
 
 

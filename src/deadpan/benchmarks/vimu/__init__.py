@@ -155,7 +155,7 @@ class Vimu(Benchmark[Video]):
     columns = COLUMNS
     judging = Judging(_brief)
     predictions = ReleasedPredictions(predictions.read_released, in_lines=True)
-    analyses = Analyses(_is_wrong, statistics.data_scores)
+    analyses = Analyses(_is_wrong, statistics.data_scores, data_plots=statistics.DATA_PLOTS)
     report = Report(
         *read_layout(FOLDER),
         outcome_note=OUTCOME_NOTE,

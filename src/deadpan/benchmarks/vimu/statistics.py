@@ -11,9 +11,18 @@ from deadpan.base.files import is_file
 from deadpan.benchmarks.vimu.records import MINI_SET, Video, read_videos
 from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES
 from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.plots import DataPlot
 from deadpan.core.score import DataScores, Score
 from deadpan.media.media_files import is_media
 from deadpan.metrics.text_errors import words
+
+_SEVERAL = "A video may have several."
+
+
+def _category_labels(task: str) -> tuple[tuple[str, str], ...]:
+    """The categories of a task's taxonomy, each by its letter."""
+    return tuple((one.letter, f"{one.letter} {one.label}") for one in TAXONOMIES[task])
+
 
 _LABELS: dict[str, Callable[[Video], Sequence[str]]] = {
     "language": lambda video: (video.language,),
@@ -22,6 +31,26 @@ _LABELS: dict[str, Callable[[Video], Sequence[str]]] = {
     "social_label": lambda video: video.social,
     "target": lambda video: video.targets,
 }
+
+
+_SPANS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 10**9)
+"""How many seconds a bar of the histogram of durations may span, and how many bars it has."""
+_MOST_SPANS = 16
+_VIDEOS = (("videos", "videos"),)
+DATA_PLOTS = (
+    *(
+        DataPlot(title, _VIDEOS, name, labels=_category_labels(task), caption=_SEVERAL)
+        for title, name, task in (
+            ("Rhetoric mechanisms", "rhetoric", "rm"),
+            ("Social value signals", "social", "sv"),
+        )
+    ),
+    DataPlot("Evidence sources", _VIDEOS, "evidence", caption=_SEVERAL),
+    DataPlot("Durations, in seconds", _VIDEOS, "seconds"),
+    DataPlot("Difficulty", _VIDEOS, "difficulty"),
+    DataPlot("Rhetoric, fine labels", _VIDEOS, "rhetoric_label", caption=_SEVERAL),
+)
+"""How the data is drawn."""
 
 
 def data_scores(dataset: Dataset[Video]) -> list[Score]:
@@ -89,6 +118,11 @@ def _seconds(emit: DataScores, videos: Sequence[Video]) -> Iterator[Score]:
     if seconds:
         yield from _spread(emit, "seconds", seconds)
         yield emit("seconds_sum", "all", sum(seconds), seconds)
+        wide = next(one for one in _SPANS if max(seconds) < _MOST_SPANS * one)
+        counts = Counter(int(one // wide) for one in seconds)
+        for span in range(min(counts), max(counts) + 1):
+            group = f"seconds={span * wide}–{(span + 1) * wide}"
+            yield emit("videos", group, counts[span], seconds)
 
 
 def _spread(emit: DataScores, name: str, sizes: Sequence[float]) -> Iterator[Score]:

@@ -123,7 +123,9 @@ class _Run:
             reply = await downloader.get(url, part)
             if isinstance(reply, Page):
                 page, image_url = reply, None
-                image_url = await asyncio.to_thread(main_image, page, item.id, url, self.rules)
+                image_url = await asyncio.to_thread(
+                    main_image, page, item.id, url, self.rules, item.width
+                )
                 reply = await downloader.get(image_url, part, referer=page.url)
             if isinstance(reply, Page):
                 what = f"{printable(image_url)}: an HTML page, not a picture"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -39,7 +40,7 @@ Expression = Annotated[str, _compiles(re.compile, "a regular expression")]
 
 class ImageRule(Strict):
     """Where a page keeps its picture: elements, attributes in order (one whose name ends in
-    `srcset` gives its largest picture), and which URLs count."""
+    `srcset` gives the picture of the size wanted, else its largest), and which URLs count."""
 
     select: Annotated[str, _compiles(soupsieve.compile, "a CSS selector")]
     attributes: tuple[str, ...] = Field(default=("src",), min_length=1)
@@ -115,9 +116,12 @@ class Page:
     charset: str | None = None
 
 
-def main_image(page: Page, item_id: str, asked: httpx.URL, rules: SourceRules) -> httpx.URL:
-    """The address of the page's picture by the first rule that fits; else `ItemError` no_rule. A
-    page that is not the one asked for, as sites give in place of a removed comic, is `gone`."""
+def main_image(
+    page: Page, item_id: str, asked: httpx.URL, rules: SourceRules, width: int | None = None
+) -> httpx.URL:
+    """The address of the page's picture by the first rule that fits; else `ItemError` no_rule. Of
+    several sizes it is the one nearest to `width`, else the largest. A page that is not the one
+    asked for, as sites give in place of a removed comic, is `gone`."""
     where = f"{item_id} {printable(page.url)}"
     source = rules.source_for(item_id, page.url.host)
     if source is None:
@@ -138,7 +142,7 @@ def main_image(page: Page, item_id: str, asked: httpx.URL, rules: SourceRules) -
     tag = soup.select_one("base[href]")
     base = page.url if tag is None else _join(page.url, str(tag["href"])) or page.url
     for rule in source.rules:
-        for url in _candidates(soup, rule, base):
+        for url in _candidates(soup, rule, base, width):
             if rule.accepts(str(url)):
                 return url
     raise ItemError(
@@ -148,8 +152,9 @@ def main_image(page: Page, item_id: str, asked: httpx.URL, rules: SourceRules) -
     )
 
 
-def largest_in_srcset(srcset: str) -> str | None:
-    """The URL of the largest picture that a srcset lists; None when it lists none."""
+def pick_in_srcset(srcset: str, width: int | None = None) -> str | None:
+    """The URL of the picture in a srcset that is nearest to a width, of densities that of 1x; of
+    the largest without a width; None when it lists none."""
     found: list[tuple[bool, float, str]] = []
     url, size = "", "1x"
     for token in [*TIGHT_COMMA.sub(r"\1, ", srcset).split(), ","]:
@@ -163,17 +168,29 @@ def largest_in_srcset(srcset: str) -> str | None:
             number, unit = match.groups() if match else ("1", "x")
             found.append((unit == "w", float(number), url))
             url, size = "", "1x"
-    return max(found, key=lambda one: one[:2])[2] if found else None
+    if not found:
+        return None
+    if width is None:
+        return max(found, key=lambda one: one[:2])[2]
+    widths = [one for one in found if one[0] and one[1] > 0]
+    wanted = width if widths else 1
+    # What is as far above as another is below goes first: nothing of it is lost.
+    return min(
+        widths or found, key=lambda one: (abs(math.log(max(one[1], 1e-9) / wanted)), -one[1])
+    )[2]
 
 
-def _candidates(soup: BeautifulSoup, rule: ImageRule, base: httpx.URL) -> Iterator[httpx.URL]:
+def _candidates(
+    soup: BeautifulSoup, rule: ImageRule, base: httpx.URL, width: int | None
+) -> Iterator[httpx.URL]:
     """The web addresses that the rule's elements and attributes give, in order."""
     for element in soup.select(rule.select):
         for attribute in rule.attributes:
             value = element.get(attribute)
             if not isinstance(value, str) or not value.strip():
                 continue
-            text = largest_in_srcset(value) if attribute.endswith("srcset") else value.strip()
+            several = attribute.endswith("srcset")
+            text = pick_in_srcset(value, width) if several else value.strip()
             if text and (url := _join(base, text)) is not None:
                 yield url
 

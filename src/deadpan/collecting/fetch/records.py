@@ -127,6 +127,9 @@ class FetchItem(Strict):
 
     id: Annotated[str, AfterValidator(_check_id)]
     url: str
+    width: Annotated[int, Field(gt=0)] | None = None
+    """How wide the picture should be, where a page offers it in several sizes; the largest when
+    left out."""
 
 
 class FetchRecord(Strict):

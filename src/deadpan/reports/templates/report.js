@@ -6,6 +6,7 @@
     judged: "graded by a judge", open: "no right or wrong", unscored: "not scored",
   };
   const LONG_QUESTION = 420;
+  const SENSITIVE = ".picture, .question, .gold, .answer";
   const LANGUAGES = { en: "English", zh: "Chinese" };
 
   // Every text from the data reaches the page through this function and nothing else.
@@ -64,6 +65,13 @@
       this.steps = [...root.querySelectorAll("[data-step]")];
       this.searchable = this.data.cards.map((card) => this.textOf(card));
       this.at = 0;
+      this.whole = false; // whether all tasks of an item are shown together
+      this.asked = new Set(); // harmful items that are shown because somebody asked for them
+      this.siblings = new Map(); // the questions about each item
+      for (const card of this.data.cards) {
+        if (!this.siblings.has(card.item)) this.siblings.set(card.item, []);
+        this.siblings.get(card.item).push(card);
+      }
       this.fillFilters();
       this.form.addEventListener("input", () => this.filter());
       this.form.addEventListener("submit", (event) => event.preventDefault());
@@ -152,16 +160,45 @@
       this.show();
     }
 
+    // The place of the next question, or, where items are shown whole, of the next item.
+    next(by) {
+      const item = this.found[this.at]?.item;
+      let at = this.at + by;
+      while (this.whole && this.found[at]?.item === item) at += by;
+      return this.found[at] ? at : this.at;
+    }
+
     step(by) {
-      this.at = Math.max(0, Math.min(this.found.length - 1, this.at + by));
+      this.at = this.next(by);
       this.show();
+    }
+
+    // Shows a question about the same item, whatever the filters; the model stays chosen.
+    open(card) {
+      this.whole = false;
+      if (!this.found.includes(card)) {
+        const model = this.form.elements.model.value;
+        this.form.reset();
+        this.form.elements.model.value = card.answers.some((a) => a.model === model) ? model : "";
+        this.filter();
+      }
+      this.at = this.found.indexOf(card);
+      this.show();
+      this.card.querySelector(".siblings [aria-pressed=true]")?.focus();
+    }
+
+    placed() {
+      if (!this.found.length) return "no questions";
+      if (!this.whole) return `${this.at + 1} of ${this.found.length} questions`;
+      const items = [...new Set(this.found.map((card) => card.item))];
+      return `${items.indexOf(this.found[this.at].item) + 1} of ${items.length} items`;
     }
 
     show() {
       const total = this.found.length;
-      this.place.textContent = total ? `${this.at + 1} of ${total} questions` : "no questions";
-      this.steps[0].disabled = this.at <= 0;
-      this.steps[1].disabled = this.at >= total - 1;
+      this.place.textContent = this.placed();
+      this.steps[0].disabled = this.next(-1) === this.at;
+      this.steps[1].disabled = this.next(1) === this.at;
       if (!total) {
         this.card.replaceChildren(make("p", "", "No sample matches these filters."));
         return;
@@ -169,7 +206,54 @@
       const card = this.found[this.at];
       const [, width, height] = this.data.pictures[card.picture] ?? [];
       this.card.classList.toggle("wide", !width || (width > 720 && width >= 1.6 * height));
-      this.card.replaceChildren(this.pictureOf(card), this.wordsOf(card));
+      const words = this.whole ? make("div", "all") : this.wordsOf(card);
+      if (this.whole) {
+        for (const one of this.siblings.get(card.item)) words.append(this.wordsOf(one, card));
+      }
+      this.card.replaceChildren(...this.veilOf(card), this.pictureOf(card), words);
+      const veiled = card.harmful && !this.asked.has(card.item);
+      this.card.classList.toggle("harmful", card.harmful);
+      this.card.classList.toggle("veiled", veiled);
+      for (const part of this.card.querySelectorAll(SENSITIVE)) part.inert = veiled;
+    }
+
+    veilOf(card) {
+      if (!card.harmful) return [];
+      const bar = make("p", "veil", "This item is marked as potentially harmful. ");
+      const shown = this.asked.has(card.item);
+      const button = make("button", "quiet", shown ? "Blur it again" : "Show it");
+      button.type = "button";
+      button.setAttribute("aria-pressed", String(shown));
+      button.addEventListener("click", () => {
+        if (!this.asked.delete(card.item)) this.asked.add(card.item);
+        this.show();
+        this.card.querySelector(".veil button").focus();
+      });
+      bar.append(button);
+      return [bar];
+    }
+
+    siblingsOf(card) {
+      const siblings = this.siblings.get(card.item);
+      if (siblings.length < 2) return [];
+      const nav = make("nav", "siblings");
+      nav.setAttribute("aria-label", "Tasks about this item");
+      const add = (label, pressed, act) => {
+        const button = make("button", "quiet", label);
+        button.type = "button";
+        button.setAttribute("aria-pressed", String(pressed));
+        button.addEventListener("click", act);
+        nav.append(button);
+      };
+      for (const other of siblings) {
+        add(spaced(other.task), !this.whole && other === card, () => this.open(other));
+      }
+      add("all tasks", this.whole, () => {
+        this.whole = !this.whole;
+        this.show();
+        this.card.querySelector(".siblings button:last-child").focus();
+      });
+      return [nav];
     }
 
     pictureOf(card) {
@@ -187,15 +271,19 @@
       return figure;
     }
 
-    wordsOf(card) {
+    // What is asked, right and answered; of an item shown whole, `first` has what all share.
+    wordsOf(card, first = card) {
       const words = make("div", "words");
-      words.append(make("h3", "", this.data.tasks[card.task]), make("p", "where", card.item));
+      const isFirst = !this.whole || card === this.siblings.get(first.item)[0];
+      words.append(make("h3", "", this.data.tasks[card.task]));
+      if (isFirst) words.append(make("p", "where", card.item), ...this.siblingsOf(first));
+      else if (card.picture !== first.picture) words.append(this.pictureOf(card));
       const tags = make("ul", "tags");
       if (card.language) tags.append(make("li", "", LANGUAGES[card.language] ?? card.language));
       for (const [key, value] of card.attributes) tags.append(make("li", "", `${key} ${value}`));
       const gold = make("div", "gold");
       gold.append(make("span", "", "Gold"), this.block(card.gold || "none", card.language));
-      words.append(tags);
+      if (isFirst) words.append(tags);
       if (card.question) words.append(this.questionOf(card));
       words.append(gold);
       const wanted = this.wanted();

@@ -1,0 +1,159 @@
+"""People on PixelHumor's explanations: ratings from 1 to 7 (tables 5 and 6, figure 3), the one that
+they prefer (table 7), and the judge held against the ratings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+
+import polars as pl
+
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.benchmarks.pixelhumor.judge import HIGHEST, INTERPRETATION, LOWEST, judged_ratings
+from deadpan.core.answers import Answers
+from deadpan.core.capabilities import Rated, Ratings
+from deadpan.core.metric import Metric
+from deadpan.core.ratings import POOLED, Output, RatingStudy, Scale
+from deadpan.core.score import Score, ScoringOptions
+from deadpan.core.signature import Signature, checksum
+from deadpan.metrics.statistics.correlation import pearson, spearman
+
+PREFERRED = "preferred"
+_UNRESOLVED = "unresolved"
+"""The name in a model's place of comics on which choosers differ and no third has chosen."""
+SCALES = (
+    Scale(
+        "relevance",
+        {"en": "says why the comic is funny", "zh": "说清漫画为什么好笑"},
+        LOWEST,
+        HIGHEST,
+        task=INTERPRETATION,
+        question={
+            "en": "How far do you agree that this explanation says why the comic is funny? "
+            "1 strongly disagree, 7 strongly agree.",
+            "zh": "你在多大程度上同意这段解释说清了漫画为什么好笑？1 非常不同意，7 非常同意。",
+        },
+    ),
+    Scale(
+        PREFERRED,
+        {"en": "the best of the explanations", "zh": "最好的一段解释"},
+        lowest=0,
+        highest=1,
+        kind="yes_no",
+        task="preference",
+        is_choice=True,
+    ),
+)
+PEOPLE_METRICS = (
+    Metric("times_selected", "times chosen as best", unit="count", decimals=0),
+    Metric("judge_pearson", "judge with people, r", range=(-1, 1)),
+    Metric("judge_spearman", "judge with people, rank r", range=(-1, 1)),
+    Metric("judge_difference", "judge off people", better="lower", unit="points"),
+    Metric("judge_exact", "judge equals a rater", range=(0, 1)),
+    Metric("judge_within_one", "judge within one of a rater", range=(0, 1)),
+)
+"""Correlations are with the mean rating of each answer; the others are over pairs of a judgement
+and a rater's rating, as differences between raters are, so that both compare."""
+_Pairs = Sequence[tuple[Sequence[float], Sequence[float]]]
+"""For each answer the judge's ratings and people's."""
+
+
+def rate_explanations(
+    study: RatingStudy, table: pl.DataFrame | None, options: ScoringOptions, measured: Path | None
+) -> Rated:
+    """What the paper says beside means and agreement: choices, and the judge against people where
+    judged results are given."""
+    if measured is not None:
+        raise DeadpanError("pixelhumor has no IRC; leave --irc out")
+    scores, notes = list(_choices(study)), []
+    rated = {answer: given for answer, given in study.rated(SCALES[0].name).items() if given}
+    if table is None:
+        if rated:
+            notes.append("the judge is not held against people: give its results with --table")
+        return Rated(scores, notes)
+    judged, signature = _judged(table)
+    if not rated or not judged:
+        what = "no explanation in the results was judged: deadpan score STORE --judge MODEL"
+        return Rated(scores, [*notes, *([what] if rated else [])])
+    shared = [answer for answer in rated if answer in judged]
+    if not shared:
+        what = "no rating is of a judged answer in the results"
+        raise InputError("ratings", what, "Check item and model names against --table.")
+    if lost := len(rated) - len(shared):
+        notes.append(f"{lost} rated answers were not judged, and say nothing of the judge")
+    made = study.signature.with_settings(
+        judge_by=signature,
+        judgements=checksum(sorted([*answer, *judged[answer]] for answer in shared)),
+    )
+    for model in dict.fromkeys((*(model for model, _ in shared), POOLED)):
+        own = [answer for answer in shared if model in (POOLED, answer[0])]
+        scores += _validation(model, [(judged[one], rated[one]) for one in own], made)
+    return Rated(scores, notes)
+
+
+def _choices(study: RatingStudy) -> Iterator[Score]:
+    """How often each explanation was chosen as the best: the one that most choosers of a comic
+    name; where they differ evenly, none until somebody else has chosen."""
+    chosen: dict[str, Counter[str]] = {}
+    for one in study.ratings:
+        if one.metric == PREFERRED:
+            votes = chosen.setdefault(one.item, Counter())
+            votes[one.model] += bool(one.rating)
+    won: Counter[str] = Counter({model: 0 for votes in chosen.values() for model in votes})
+    for votes in chosen.values():
+        (best, most), *others = votes.most_common()
+        is_even = most == 0 or any(count == most for _, count in others)
+        won[_UNRESOLVED if is_even else best] += 1
+    for model, count in won.items():
+        yield Score(
+            model=model,
+            task="preference",
+            metric="times_selected",
+            value=float(count),
+            n=len(chosen),
+            signature=str(study.signature),
+        )
+
+
+def _judged(table: pl.DataFrame) -> tuple[dict[Output, tuple[int, ...]], str]:
+    """The judge's ratings of each explanation, of the first epoch, and who gave them."""
+    found: dict[Output, tuple[int, ...]] = {}
+    own = table.filter(pl.col("task") == INTERPRETATION)
+    answers = Answers(own)
+    for model in answers.models if len(own) else ():
+        for answer in answers.of(model)[INTERPRETATION]:
+            if answer.epoch == 1 and (given := judged_ratings(answer)):
+                found[model, answer.item] = given
+    judges = own["judge"].drop_nulls().unique().sort().to_list() if "judge" in own.columns else []
+    return found, ",".join(judges)
+
+
+def _validation(model: str, pairs: _Pairs, signature: Signature) -> Iterator[Score]:
+    """How the judge's ratings of a model's answers go with people's; None where undefined."""
+    judge, people = ([fmean(pair[side]) for pair in pairs] for side in (0, 1))
+    apart = [abs(a - b) for judged, rated in pairs for a in judged for b in rated]
+    values: Mapping[str, Callable[[], float]] = {
+        "judge_pearson": lambda: pearson(judge, people).r,
+        "judge_spearman": lambda: spearman(judge, people).r,
+        "judge_difference": lambda: fmean(apart),
+        "judge_exact": lambda: fmean(one == 0 for one in apart),
+        "judge_within_one": lambda: fmean(one <= 1 for one in apart),
+    }
+    for metric, measure in values.items():
+        try:
+            value: float | None = measure()
+        except ValueError:
+            value = None
+        yield Score(
+            model=model,
+            task=INTERPRETATION,
+            metric=metric,
+            value=value,
+            n=len(pairs) if value is not None else 0,
+            signature=str(signature),
+        )
+
+
+RATINGS = Ratings(SCALES, rate_explanations, {"comic_id": "item"}, groups=("panels",))
