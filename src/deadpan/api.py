@@ -37,6 +37,7 @@ def evaluate(
     calls: CallOptions | None = None,
     options: ScoringOptions | None = None,
     self_judge: bool = False,
+    judge_sees: Sequence[str] = (),
     progress: bool = True,
 ) -> Results:
     """Asks a model a benchmark's questions and scores what it answers.
@@ -44,7 +45,7 @@ def evaluate(
     `model` and `judge` are Inspect model names, `baseline/NAME`, `local/FOLDER` or, for what edits
     pictures, `editor/NAME`. Answers are kept in `store`: the same call again asks only what is
     missing. `tasks` are all that the data has where none is named. A model may judge itself only
-    with `self_judge`.
+    with `self_judge`; `judge_sees` is what it is shown that its paper's judge is not.
     """
     if isinstance(benchmark, LoadedBenchmark):
         data, benchmark = benchmark.data, benchmark.name
@@ -61,7 +62,8 @@ def evaluate(
     named = tasks if isinstance(tasks, str) else ",".join(tasks)
     selection = f"{benchmark}/{named}" if named else benchmark
     chosen, answerer = choose_answerer([selection], model, settings, reporter)
-    judging = Judging(judge, settings, allow_self=self_judge) if judge else None
+    sees = tuple(judge_sees)
+    judging = Judging(judge, settings, allow_self=self_judge, sees=sees) if judge else None
     how = options or ScoringOptions()
     results = Evaluation(chosen, model, settings, judging, how, answerer=answerer).run(reporter)
     failed = results.table.filter(pl.col("outcome") == "failed")

@@ -27,7 +27,7 @@ from deadpan.pipeline.table import check_table
 RUNS, PREDICTIONS, EDITS, JUDGEMENTS = "answers", "--predictions", "--edits", "--judgements"
 _PRINTED = {"groups", "json", "quiet"}
 _JUDGING = {
-    *("judge_epochs", "self_judge", "store", "prices", "any_server"),
+    *("judge_epochs", "judge_sees", "self_judge", "store", "prices", "any_server"),
     *("max_connections", "max_retries", "timeout", "give_up"),
 }
 _SCORED = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -17,6 +17,7 @@ from deadpan.core.judge import Brief
 from deadpan.core.plots import AnyPlot
 from deadpan.core.questions import Language, Prompts, Question, Reply
 from deadpan.core.score import Score, ScoringOptions
+from deadpan.core.signature import Signature
 
 T = TypeVar("T")
 Row = Mapping[str, Any]
@@ -196,6 +197,9 @@ class Report:
     reports compare models by them."""
     comparable_count: str = ""
     """The metric that counts those items."""
+    deviations: Callable[[Signature], Iterable[str]] = lambda signature: ()
+    """What of the settings in a signature is not the paper's, in words; of temperature, pictures
+    and what a judge sees a report tells by itself."""
 
 
 @dataclass(frozen=True)

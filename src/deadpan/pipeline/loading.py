@@ -156,6 +156,7 @@ class LoadedBenchmark(Sequence[Item]):
         task: str | None = None,
         model: str = "answers",
         judge: str | None = None,
+        judge_sees: Sequence[str] = (),
         store: str | Path = "answers",
         options: ScoringOptions | None = None,
         reporter: Reporter | None = None,
@@ -171,7 +172,7 @@ class LoadedBenchmark(Sequence[Item]):
         table = pl.concat(tables, how="diagonal_relaxed")
         chosen = options or ScoringOptions()
         if judge is not None:
-            judging = Judging(judge, RunSettings(Path(store)))
+            judging = Judging(judge, RunSettings(Path(store)), sees=tuple(judge_sees))
             table = judge_results(table, judging, chosen, reporter=reporter or SILENT)
         return Results(table, chosen)
 

@@ -142,6 +142,7 @@ def _chapter(section: Section) -> dict[str, Any]:
         "costs": tables.cost_table(section),
         "paper": section.published,
         "caveat": section.caveat,
+        "deviations": [one_line(text) for text in section.deviations],
         "unavailable": section.unavailable,
         "unfinished": [one_line(text) for text in section.unfinished],
     }

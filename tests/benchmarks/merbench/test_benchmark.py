@@ -125,7 +125,8 @@ def test_the_judge_gets_both_pictures_and_their_checksums_but_no_model(
     )
     judge = MERBENCH.judge(task)
     told = judge.question(brief)
-    assert "EditedResults" not in told and "猫在喝茶。" in told
+    assert "EditedResults" not in told and "猫在喝茶。" not in told
+    assert "猫在喝茶。" in judge.seeing(["specification"]).question(brief)
     try:
         read_judgement(judge, judge.stand_in(brief))
     except BrokenReply as error:

@@ -12,7 +12,8 @@ from pydantic import BaseModel, JsonValue
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.layout import read_layout
 from deadpan.benchmarks.merbench import data_reports, edits, judge, metrics, people
-from deadpan.benchmarks.merbench.checks import measure_checks, with_checks
+from deadpan.benchmarks.merbench.checks.scores import measure_checks, with_checks
+from deadpan.benchmarks.merbench.deviations import deviations
 from deadpan.benchmarks.merbench.edits import MAIN, EditedPicture, edited_picture, folder_of
 from deadpan.benchmarks.merbench.judgement_rows import scores_of_judgements
 from deadpan.benchmarks.merbench.records import EMOTION, TARGET, TAXONOMY, Meme, Target
@@ -208,7 +209,9 @@ class MerBench(Benchmark[Meme]):
     analyses = capabilities.Analyses(
         _is_wrong, lambda dataset: [*data_reports.data_scores(dataset)]
     )
-    report = capabilities.Report(*read_layout(FOLDER), ALL_MODELS, OUTCOME_NOTE, _gold_text)
+    report = capabilities.Report(
+        *read_layout(FOLDER), ALL_MODELS, OUTCOME_NOTE, _gold_text, deviations=deviations
+    )
 
     def read(self, data: Path | None) -> Dataset[Meme]:
         return edits.read_dataset(data)

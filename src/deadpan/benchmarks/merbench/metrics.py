@@ -174,6 +174,7 @@ TASK_METRICS = (*sorted(JUDGED, key=lambda metric: metric.name != "RFS"), *COUNT
 """RFS first, the one that stands for a task."""
 _check = partial(Metric, unit="percent", decimals=1, range=(0, 100), value=percent, groups=())
 CHECKS = (
+    _check("layout_kept"),
     _check("panels_kept"),
     _check("regions_iou", "caption regions IoU"),
     _check("legibility"),
@@ -182,7 +183,8 @@ CHECKS = (
     _check("edited"),
 )
 PAIRS = (
-    *(("panels_kept", "LC"), ("regions_iou", "LC"), ("legibility", "TGQ"), ("caption_cer", "TGQ")),
+    *(("layout_kept", "LC"), ("panels_kept", "LC"), ("regions_iou", "LC")),
+    *(("legibility", "TGQ"), ("caption_cer", "TGQ")),
     *(("preserved_ssim", "VGQ"), ("preserved_ssim", "LC"), ("edited", "PES")),
 )
 """Each check beside the base metric that rates the same thing; errors should go against it."""
