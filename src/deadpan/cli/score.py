@@ -18,9 +18,9 @@ from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.sources import (
     Sources,
     from_edits,
+    from_judgements,
     from_predictions,
     from_runs,
-    scores_of_judgements,
 )
 from deadpan.pipeline.table import check_table
 
@@ -38,7 +38,7 @@ _TAKEN = {
     RUNS: _SCORED,
     PREDICTIONS: _SCORED | {"predictions", "data", "model"},
     EDITS: _SCORED | {"edits", "editor", "data"},
-    JUDGEMENTS: _PRINTED | {"judgements", "data"},
+    JUDGEMENTS: _PRINTED | {"judgements", "data", "table"},
 }
 """The options that each kind of input takes."""
 
@@ -68,6 +68,8 @@ class InputFlags:
         how = (self.data, store, output.reporter())
         if self.edits is not None:
             return from_edits(subject[0], self.edits, self.editor or (), *how)
+        if self.judgements is not None:
+            return from_judgements(subject[0], self.judgements, self.data, store)
         if self.predictions is not None:
             return from_predictions(subject[0], self.predictions, self.model, *how)
         return from_runs(subject, judge, store)
@@ -97,11 +99,6 @@ def score(
     flags.refuse(context, f"with {kind}", flags.typed_options(context).keys() - _TAKEN[kind])
     if judging.judge is None:
         flags.refuse(context, "without --judge", _JUDGING)
-    if given.judgements is not None:
-        name, scores = scores_of_judgements(subject[0], given.judgements, given.data)
-        output.write_json(json, {name: scores})
-        output.print_scores(scores, groups, find(name).metric)
-        return
     known = read_prices(prices)
     check_table(table)
     sources = given.sources(subject, judging.judge, calls.store)

@@ -83,10 +83,8 @@ def judge_results(
     from deadpan.engine.local.provider import judge_identity
     from deadpan.engine.reading import judged_tasks
 
-    asked = results.select("benchmark", "task").unique().iter_rows()
-    judges = {
-        one: find(one[0]).judge(one[1]).seeing(judging.sees) for one in tasks_with_judge(asked)
-    }
+    tasks = tasks_with_judge(results.select("benchmark", "task").unique().iter_rows())
+    judges = {(name, task): find(name).judge(task).seeing(judging.sees) for name, task in tasks}
     check_sees(judging.sees, judges)
     settings = replace(judging.settings, epochs=judging.epochs)
     drawn = _rows_to_judge(results, options or ScoringOptions())

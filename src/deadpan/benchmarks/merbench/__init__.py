@@ -14,8 +14,14 @@ from deadpan.benchmarks.layout import read_layout
 from deadpan.benchmarks.merbench import data_reports, edits, judge, metrics, people
 from deadpan.benchmarks.merbench.checks.scores import measure_checks, with_checks
 from deadpan.benchmarks.merbench.deviations import deviations
-from deadpan.benchmarks.merbench.edits import MAIN, EditedPicture, edited_picture, folder_of
-from deadpan.benchmarks.merbench.judgement_rows import scores_of_judgements
+from deadpan.benchmarks.merbench.edits import (
+    MAIN,
+    VERSION,
+    EditedPicture,
+    edited_picture,
+    folder_of,
+)
+from deadpan.benchmarks.merbench.judgement_rows import judged_rows, measure_runs, split_runs
 from deadpan.benchmarks.merbench.records import EMOTION, TARGET, TAXONOMY, Meme, Target
 from deadpan.benchmarks.merbench.sampling import Views
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs_judging
@@ -37,12 +43,12 @@ SOURCE = "source"
 SOURCE_SHA256 = "source_sha256"
 """Where gold tells the path of the source picture, and its checksum."""
 TASKS = (
-    Task(MAIN, "Reappraisal", 3, metrics.TASK_METRICS, judge=judge.RF_VF),
+    Task(MAIN, "Reappraisal", VERSION, metrics.TASK_METRICS, judge=judge.RF_VF),
     *(
         Task(
             f"{MAIN}_{name.lower().replace('-', '_')}",
             f"Reappraisal ({name})",
-            3,
+            VERSION,
             metrics.TASK_METRICS,
             judge=variant,
             worded_as=MAIN,
@@ -84,7 +90,7 @@ def _question(meme: Meme, place: Path, prompts: Prompts) -> Question:
 
 
 def _rows_to_judge(table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
-    return needs_judging(table, Views.of(options.draws))
+    return needs_judging(split_runs(table)[0], Views.of(options.draws))
 
 
 def _brief(task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
@@ -141,7 +147,7 @@ def _judge_against_people(
 
 def _picture(answer: str) -> str | None:
     try:
-        return edited_picture(answer).path
+        return edited_picture(answer).path or None
     except Unparseable:
         return None
 
@@ -204,7 +210,7 @@ class MerBench(Benchmark[Meme]):
         _brief,
         rows_to_judge=_rows_to_judge,
         answer_identity=lambda answer: edited_picture(answer).sha256,
-        scores_of_file=scores_of_judgements,
+        rows_of_file=judged_rows,
     )
     edits = capabilities.Edits(_read_edits, _instruction, _check, _picture)
     ratings = capabilities.Ratings(
@@ -229,8 +235,10 @@ class MerBench(Benchmark[Meme]):
         return edits.picture_grade(reply)
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
-        yield from measure_views(answers.table, Views.of(options.draws))
-        yield from measure_checks(answers.table)
+        edits, runs = split_runs(answers.table)
+        yield from measure_views(edits, Views.of(options.draws))
+        yield from measure_runs(runs)
+        yield from measure_checks(edits)
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
         return data_reports.anomalies(data)

@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import JsonValue
 
 from deadpan.benchmarks.merbench.judge import HIGHEST_OFF_TARGET
+from deadpan.benchmarks.merbench.perceived import PERCEPTIONS
 from deadpan.benchmarks.merbench.records import EMOTION, TARGET, TAXONOMY
 from deadpan.core.answers import Answer
 from deadpan.core.metric import (
@@ -197,6 +198,7 @@ CORRELATIONS = tuple(
 )
 OTHERS = (
     *CHECKS,
+    *(metric for metric, _ in PERCEPTIONS),
     *CORRELATIONS,
     *(DISTANCE, WIN_RATE, TIE_RATE),
     *RATING_METRICS,
