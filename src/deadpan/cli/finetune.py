@@ -52,7 +52,7 @@ class AdapterFlags:
     learning_rate: float = 1e-4
     batch_size: Annotated[int, typer.Option(min=1)] = 4
     accumulate: Annotated[int, typer.Option(min=1)] = 1
-    vision: Annotated[bool, typer.Option("--vision")] = False
+    vision: Annotated[bool, typer.Option("--vision/--no-vision")] = True
     seed: Annotated[int, typer.Option(min=0)] = 0
 
 
