@@ -13,6 +13,8 @@ import typer
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import flags, output
+from deadpan.core.capabilities import CHECKS
+from deadpan.core.score import select
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.sources import (
@@ -113,6 +115,8 @@ def score(
     output.write_json(json, results.by_benchmark)
     for name, scores in results.by_benchmark.items():
         output.print_scores(scores, groups, find(name).metric)
+        if checks:
+            output.print_side_by_side(select(scores, task=CHECKS), find(name).metric)
         output.print_coverage(results.tables[name])
     if judge is not None:
         output.print_usage(results.table, known)

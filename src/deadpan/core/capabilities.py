@@ -89,6 +89,10 @@ class ReadEdits(Protocol):
     ) -> FoundEdits: ...
 
 
+CHECKS = "checks"
+"""The task name of scores that were measured on edits without a judge."""
+
+
 @dataclass(frozen=True)
 class Edits:
     """Answers that are pictures: an editor makes them."""
@@ -97,7 +101,8 @@ class Edits:
     instruction: Callable[[Question], Instruction]
     """What an editor is told about a question's picture; one it cannot be told raises."""
     check: Callable[[pl.DataFrame, ScoringOptions, Callable[[], None]], pl.DataFrame]
-    """The results with what can be measured on edits without a judge, each reported once."""
+    """The results with what can be measured on edits without a judge, each reported once; their
+    scores are those of the task `CHECKS`."""
     picture: Callable[[str], str | None]
     """Where the picture lies that an answer is; None for one that is none."""
 

@@ -31,8 +31,8 @@ class Measurement:
     the same or the metric has a value for each label; `n` and `unscored` then count the units that
     were drawn, the wrong ones all there are. With `given` False the metric could not be measured,
     whatever there was. `left_out` are the units that count as unscored: those without statistics
-    where it is None. With `parts` it is made of several tasks' measurements: its `n` is the smallest
-    of theirs, its other counts the largest.
+    where it is None. With `parts` it is made of several tasks' measurements: its `n` is the
+    smallest of theirs, its other counts the largest.
     """
 
     model: str

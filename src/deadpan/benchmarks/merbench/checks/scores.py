@@ -23,6 +23,7 @@ from deadpan.benchmarks.merbench.scoring import (
     edits_by_task,
     plain_units,
 )
+from deadpan.core import capabilities
 from deadpan.core.measurement import Measurement
 from deadpan.core.metric import Statistics, scored
 from deadpan.core.score import Score
@@ -30,8 +31,6 @@ from deadpan.core.signature import Signature, parse_signature
 from deadpan.media.ocr import read_text
 
 _COLUMN = "checks"
-_TASK = "checks"
-"""The task name of these scores: they are no answer to any question."""
 _FEWEST = 3
 """Edits that a correlation needs."""
 
@@ -74,7 +73,7 @@ def measure_checks(table: pl.DataFrame) -> Iterator[Measurement | Score]:
     checks = {output: _read(cell, output[0]) for output, cell in cells.items() if cell is not None}
     signature = _signature(table["signature"][0])
     yield from check_means(checks, str(replace(signature, judge="none")))
-    agreed = str(replace(signature, task=f"{_TASK}_agreement"))
+    agreed = str(replace(signature, task=f"{capabilities.CHECKS}_agreement"))
     yield from agreement_scores(checks, next(edits_by_task(rows)).values, agreed)
 
 
@@ -86,7 +85,7 @@ def check_means(checks: Mapping[Output, Checks], signature: str = "") -> Iterato
         for metric in CHECKS:
             values = [getattr(found, metric.name) for found in own.values()]
             statistics = [None if value is None else scored(value) for value in values]
-            yield Measurement(model, _TASK, metric, units, statistics, signature)
+            yield Measurement(model, capabilities.CHECKS, metric, units, statistics, signature)
 
 
 def agreement_scores(
@@ -102,7 +101,7 @@ def agreement_scores(
         ]
         enough = pairs if len(pairs) >= _FEWEST else []
         group = f"check={check},metric={rating}"
-        yield from correlation_scores(ALL_MODELS, _TASK, group, enough, signature)
+        yield from correlation_scores(ALL_MODELS, capabilities.CHECKS, group, enough, signature)
 
 
 def _read(cell: str, item: str) -> Checks:
@@ -119,4 +118,6 @@ def _signature(text: str) -> Signature:
         reader = f"rapidocr-{metadata.version('rapidocr')}"
     except metadata.PackageNotFoundError:
         reader = "unknown"
-    return replace(parse_signature(text), task=_TASK, version="1").with_settings(ocr=reader)
+    return replace(parse_signature(text), task=capabilities.CHECKS, version="2").with_settings(
+        ocr=reader
+    )
