@@ -132,17 +132,18 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
 def _judge_against_people(
     study: RatingStudy, table: pl.DataFrame | None, options: ScoringOptions, measured: Path | None
 ) -> Rated:
-    """Correlations per dimension, and the win rates of the judge's four prompts, where its judged
-    results are given."""
+    """The mean rating per dimension; and correlations, and the win rates of the judge's four
+    prompts, where its judged results are given."""
     if measured is not None:
         raise DeadpanError("merbench has no IRC; leave --irc out")
+    means = list(people.mean_ratings(study))
     if table is None:
-        return Rated([], ["the judge is not held against people: give its results with --table"])
+        return Rated(means, ["the judge is not held against people: give its results with --table"])
     scores = people.validation_scores(study.ratings, people.judge_values(table))
     if not any(score.n for score in scores):
         what = "no rating is of a judged answer in the results"
         raise InputError("ratings", what, "Check item and model names against --table.")
-    return Rated(scores)
+    return Rated([*means, *scores])
 
 
 def _picture(answer: str) -> str | None:

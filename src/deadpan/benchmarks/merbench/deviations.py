@@ -11,8 +11,8 @@ _JUDGE = "gemini-3-pro-preview"
 
 
 def deviations(signature: Signature) -> Iterator[str]:
-    """Another judge, or an unknown one, and samples of another number or size where there is enough to draw from; the
-    other views keep their proportion to the model view, and the seed is nobody's."""
+    """Another judge, or an unknown one; and samples of another number or size, where there is
+    enough to draw from. The other views keep their proportion, the seed is nobody's."""
     if signature.judge == "external":
         yield "judged elsewhere: by whom, and with what in view, is not known"
     judge, _, _ = signature.judge.rpartition("@")

@@ -29,6 +29,7 @@ from deadpan.core.metric import (
 )
 from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.units import GroupBy
+from deadpan.metrics.choice_scores import LEFT_RATE, TIE_RATE, WIN_RATE
 from deadpan.metrics.rating_scores import RATING_METRICS
 
 BASE = ("VGQ", "VEA", "TGQ", "TEA", "LC", "HGQ", "PPE", "PES")
@@ -191,8 +192,6 @@ PAIRS = (
 )
 """Each check beside the base metric that rates the same thing; errors should go against it."""
 DISTANCE = Metric("distance", better="lower", range=(0, 1), value=mean)
-WIN_RATE = Metric("win_rate", range=(0, 1), value=partial(_mean_of, "win"))
-TIE_RATE = Metric("tie_rate", better="neither", range=(0, 1), value=partial(_mean_of, "tie"))
 CORRELATIONS = tuple(
     Metric(name, better="neither", range=(-1, 1)) for name in ("pearson", "spearman")
 )
@@ -200,7 +199,7 @@ OTHERS = (
     *CHECKS,
     *(metric for metric, _ in PERCEPTIONS),
     *CORRELATIONS,
-    *(DISTANCE, WIN_RATE, TIE_RATE),
+    *(DISTANCE, WIN_RATE, TIE_RATE, LEFT_RATE),
     *RATING_METRICS,
     _count("usable_outputs", better="higher"),
     _count("wrongly_named_outputs"),
