@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -48,10 +49,6 @@ def draw_matrices(section: Section, wanted: MatrixPlot) -> plot.Plot | None:
     minus = wanted.minus or (None,) * len(wanted.panels)
     rows = {value: _break(label) for value, label in wanted.labels}
     columns = {value: _break(label) for value, label in wanted.across or wanted.labels}
-    if not wanted.across and all(len(value) <= _SHORT for value in columns):
-        # Letters stand alone over the columns.
-        labels = {v: v if label == v else f"{v} {label}" for v, label in wanted.labels}
-        rows, columns = {v: _break(label) for v, label in labels.items()}, {v: v for v in columns}
     panels: list[Panel] = []
     models: set[str] = set()
     for (heading, task, metric), other in zip(wanted.panels, minus, strict=True):
@@ -137,8 +134,9 @@ def draw_option_map(section: Section, wanted: OptionMap) -> plot.Plot | None:
 
 
 def _break(label: str) -> str:
-    """The label in one line, or where it is long in two of about the same length."""
-    words = one_line(label).split(" ")
+    """The label in one line, or where it is long in two of about the same length; a slash stays at
+    the end of its line."""
+    words = re.split(r" (?!/)", one_line(label))
     if len(" ".join(words)) <= _LINE or len(words) == 1:
         return " ".join(words)
     cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
