@@ -44,6 +44,7 @@ def evaluate(
     calls: CallOptions | None = None,
     options: ScoringOptions | None = None,
     self_judge: bool = False,
+    judge_sees: Sequence[str] = (),
     progress: bool = True,
 ) -> Results:
     """Asks a model a benchmark's questions and scores what it answers.
@@ -52,7 +53,8 @@ def evaluate(
     pictures, `editor/NAME`. Answers are kept in `store`: the same call again asks only what is
     missing. `tasks` are all that the data has where none is named; `exclude="harmful"` leaves out
     what is marked so. `reader` is a model that reads replies which the rules cannot. A model may
-    judge or read itself only with `self_judge`.
+    judge or read itself only with `self_judge`; `judge_sees`
+    is what a judge is shown that its paper's is not.
     """
     if isinstance(benchmark, LoadedBenchmark):
         exclude = exclude or benchmark.exclude
@@ -71,7 +73,8 @@ def evaluate(
     named = tasks if isinstance(tasks, str) else ",".join(tasks)
     selection = f"{benchmark}/{named}" if named else benchmark
     chosen, answerer = choose_answerer([selection], model, settings, reporter)
-    judging = Judging(judge, settings, allow_self=self_judge) if judge else None
+    sees = tuple(judge_sees)
+    judging = Judging(judge, settings, allow_self=self_judge, sees=sees) if judge else None
     reading = ReplyReading(reader, settings, self_judge) if reader else None
     how = options or ScoringOptions()
     evaluation = Evaluation(

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from deadpan.editing.generation.ratings import generation_scores
+from deadpan.editing.generation.ratings import read_ratings as read_sheet
 
 from deadpan.base.rows import write_rows
 from deadpan.benchmarks import BUILT_IN, find
@@ -28,8 +30,6 @@ from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import Signature
 from deadpan.core.usage import read_prices
 from deadpan.editing.generation import read_descriptions
-from deadpan.editing.generation.ratings import generation_scores
-from deadpan.editing.generation.ratings import read_ratings as read_sheet
 from deadpan.editing.reappraise.plan import Described, Origin, Plan, Proposed, read_plan, write_plan
 from deadpan.engine.fewshot.policy import Card, Policy, SavedPolicy, read_policy, write_policy
 from deadpan.engine.fewshot.specification import Weights
@@ -160,7 +160,7 @@ def _predictions() -> list[Sample]:
         *_each("vimu-list", {"p.json": json.dumps(films, indent=1).encode()},
                lambda folder: _score(find("vimu"), folder / "p.json")),
         *_each("judgements", {"j.jsonl": _lines(judged)},
-               lambda folder: find("merbench").judging.scores_of_file(folder / "j.jsonl", None)),
+               lambda folder: find("merbench").judging.rows_of_file(folder / "j.jsonl", None)),
     ]  # fmt: skip
 
 

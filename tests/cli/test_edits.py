@@ -11,6 +11,7 @@ from tests.cli.conftest import Deadpan
 from tests.model_server import ModelServer
 
 JUDGE = "openai-api/loopback/judge"
+READER = ("run", "vimu/oe", "--model", "baseline/random")
 EDITOR = ("run", "merbench", "--model", "editor/caption")
 
 
@@ -70,10 +71,50 @@ def test_judgements_made_elsewhere_are_scored(deadpan: Deadpan, data: Path, tmp_
     assert found["all models", "reappraisal", "VGQ", "all"]["n"] == 6
     alone = deadpan("score", "merbench", "--judgements", file, "--json", out)
     assert alone.code == 0, "ids that the mini-set has too are not taken for its memes"
-    assert {group for *_, group in scores(out)} == {"all"}
+    keys = {group.partition("=")[0] for *_, group in scores(out)}
+    assert keys == {"all", "perceived", "row"}
+    table, page = tmp_path / "t.parquet", tmp_path / "report.md"
+    kept = deadpan("score", "merbench", "--judgements", file, "--data", data, "--table", table)
+    assert kept.code == 0, kept.err
+    assert deadpan("report", table, "--out", page).code == 0
+    told = page.read_text("utf-8")
+    for title in ("Models", "Categories, all models together", "Perceived emotion, share of edits"):
+        assert f"\n### {title}\n" in told
+    assert "|judgements:" in told and "|runs:2|" in told and "- judged elsewhere" in told
+    assert "| A | Reappraisal | 6 | 6 |" in told
     file.write_text("{}\n", "utf-8")
     broken = deadpan("score", "merbench", "--judgements", file, "--data", data)
     assert broken.code == 2 and "j.jsonl:1" in broken.err
+
+
+def test_a_judge_sees_more_where_it_is_told_to_and_its_scores_say_so(
+    deadpan: Deadpan, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, table, page = tmp_path / "answers", tmp_path / "t.parquet", tmp_path / "report.md"
+    asked = ["score", "merbench", "--data", data, "--edits", data, "--judge", JUDGE]
+    asked += ["--store", store, "--table", table]
+    caption = "The build takes a while."
+    prompts: list[str] = []
+
+    def judge(picture: str, prompt: str) -> str:
+        prompts.append(prompt)
+        return json.dumps(judgement())
+
+    with ModelServer(judge) as server:
+        server.offer(monkeypatch)
+        assert deadpan(*asked).code == 0
+        assert len(prompts) == 12 and not any(caption in prompt for prompt in prompts)
+        more = deadpan(*asked, "--judge-sees", "specification,caption")
+        assert more.code == 0 and len(prompts) == 24, "another question"
+        assert all(caption in prompt for prompt in prompts[12:])
+        assert "+caption+specification|" in more.out
+        assert deadpan("report", table, "--out", page).code == 0
+        assert "- the judge also sees: caption, specification" in page.read_text("utf-8")
+        again = deadpan(*asked)
+        assert again.code == 0 and len(prompts) == 24, "both are kept"
+        assert "+caption" not in again.out, "the judge that was asked for counts, not the newest"
+    assert deadpan("report", table, "--out", page).code == 0
+    assert "also sees" not in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -89,6 +130,16 @@ def test_judgements_made_elsewhere_are_scored(deadpan: Deadpan, data: Path, tmp_
         (("score", "merbench", "--edits", "nowhere"), "nowhere"),
         (("score", "merbench", "--judgements", "x", "--judge", "judge/lexical"), "--judge: no use"),
         ((*EDITOR, "--judge", "judge/lexical", "--variant", "text-only"), "--variant: no use"),
+        (
+            (*EDITOR, "--judge", "judge/lexical", "--judge-sees", "mood"),
+            "expected source-emotion, ",
+        ),
+        ((*EDITOR, "--judge-sees", "caption"), "name one with --judge"),
+        ((*READER, "--judge", "judge/lexical", "--judge-sees", "caption"), "may see more"),
+        (
+            ("score", "merbench", "--edits", ".", "--judge-sees", "caption"),
+            "no use without --judge",
+        ),
     ],
 )
 def test_what_does_not_go_together_is_told(

@@ -62,3 +62,24 @@ def test_ratings_of_other_edits_or_on_another_scale_are_refused(
     assert scale.code == 2 and "scale.csv:2 rating" in scale.err
     alone = deadpan("ratings", tmp_path / "other.csv", "--benchmark", "merbench")
     assert alone.code == 0 and "dimension=VGQ" in alone.out and "--table" in alone.out
+
+
+def test_choices_give_win_rates_with_ties(deadpan: Deadpan, tmp_path: Path) -> None:
+    file, out = tmp_path / "choices.csv", tmp_path / "out.json"
+    rows = [
+        "item,left,right,rater,choice",
+        "0.png,RF-VF,RL-VL,ann,left",
+        "1.png,RL-VL,RF-VF,ann,平",
+    ]
+    file.write_text("\n".join(rows), "utf-8")
+    run = deadpan("choices", file, "--json", out)
+    assert run.code == 0 and "2 choices by 1 rater" in run.out, run.err
+    found = {
+        (row["model"], row["metric"], row["group"]): row["value"]
+        for row in json.loads(out.read_text("utf-8"))["rows"]
+    }
+    assert found["RF-VF", "win_rate", "all"] == found["RF-VF", "tie_rate", "all"] == 0.5
+    assert found["RL-VL", "win_rate", "against=RF-VF"] == 0
+    file.write_text("\n".join([*rows, "2.png,RF-VF,RL-VL,ann,better"]), "utf-8")
+    run = deadpan("choices", file)
+    assert run.code == 2 and "choices.csv:4 choice" in run.err

@@ -15,6 +15,7 @@ from deadpan.core.plots import (
     AnyPlot,
     BarsPlot,
     MatrixPlot,
+    MetricsPlot,
     OptionMap,
     RadarPlot,
     ScatterPlot,
@@ -151,6 +152,17 @@ class Gallery(Toy):
             "Taxonomy geometry distortion",
             (("Rhetoric", "rm"), ("Social value", "sv")),
             "geometry_distortion",
+        ),
+        MetricsPlot(
+            "Evidence in all its metrics", "eg", (("Score", ("score",)), ("F1", ("micro_f1",)))
+        ),
+        MatrixPlot(
+            "Sources of each model",
+            (("", "eg", "relation_distortion"),),
+            (("frames", "Frames"), ("text", "Text")),
+            across=tuple((source, source.capitalize()) for source in SOURCES),
+            diverging=True,
+            each_model=True,
         ),
         RadarPlot("Scores by kind", "eg", "score", ("kind", "part"), KINDS),
     )

@@ -150,7 +150,8 @@ def test_models_are_compared_over_the_items_that_all_have_answered(
             assert float(b.text) == pytest.approx(10 * float(a.text), abs=0.6)
             assert b.note.startswith("n 480")
     expected = "Our models are compared over the 480 films that all models have answered."
-    assert (before.remarks, after.remarks) == ([], [expected])
+    alone = "Over all films that each model has answered."
+    assert (before.items, after.items) == (alone, expected)
     listed = listings(_shared(plain, 10))[0]
     assert listed == replace(listings(plain)[0], grouped=listed.grouped)
     for suffix in (".html", ".md", ".tex"):
@@ -162,10 +163,10 @@ def test_the_shared_items_are_counted_by_the_metric_of_the_compared_tasks(tmp_pa
     count = Score(model="m", task="eg", metric=Gallery.report.comparable_count, value=7, n=9)
     counts = [count.model_copy(update={"task": t, "value": v}) for t, v in (("rm", 0), ("oe", 99))]
     for more, many in (([count], "7"), ([count, *counts], "0 to 7"), (counts[1:], "99")):
-        told = score_tables(replace(shared, scores=[*shared.scores, *more]))[0].remarks
-        assert told == [
-            f"Our models are compared over the {many} films that all models have answered."
-        ]
+        told = score_tables(replace(shared, scores=[*shared.scores, *more]))[0].items
+        assert (
+            told == f"Our models are compared over the {many} films that all models have answered."
+        )
 
 
 def test_a_benchmark_that_names_no_shared_items_has_none(
@@ -173,7 +174,7 @@ def test_a_benchmark_that_names_no_shared_items_has_none(
 ) -> None:
     shared = _shared(gallery_section(tmp_path, MODELS), 10)
     monkeypatch.setattr(Gallery, "report", replace(Gallery.report, comparable=""))
-    assert score_tables(shared)[0].remarks == []
+    assert score_tables(shared)[0].items == ""
     vimu = find("vimu")
     assert (vimu.report.comparable, vimu.report.comparable_count) == (
         "videos=comparable",

@@ -9,12 +9,22 @@ from typing import Any
 import pytest
 
 from deadpan.benchmarks import find
-from deadpan.core.plots import AnyPlot, BarsPlot, MatrixPlot, OptionMap, ScatterPlot, SpreadPlot
+from deadpan.core.plots import (
+    AnyPlot,
+    BarsPlot,
+    MatrixPlot,
+    MetricsPlot,
+    OptionMap,
+    ScatterPlot,
+    SharesPlot,
+    SpreadPlot,
+)
 from deadpan.core.score import Score
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots
 from deadpan.reports.charts import draw_plot
 from deadpan.reports.plot import short_names
 from deadpan.reports.scatter import label_places
+from deadpan.reports.theme import COLOURS
 from tests.reports.gallery import LONG, RHETORIC, Gallery, gallery_section
 from tests.reports.hostile import ATTACKS
 from tests.reports.toy import MODELS
@@ -185,15 +195,84 @@ def test_a_matrix_is_the_mean_over_models_and_differences_are_of_those_with_both
         wanted,
     )
     first, second = _marks(plot)
-    assert (first["row"], first["column"], first["counts"]) == (
-        "A Literal / Direct",
-        "B",
-        "2 models",
-    )
+    assert (first["row"], first["column"]) == ("Literal / Direct", "Opposition /\nIncongruity")
+    assert first["counts"] == "2 models"
     assert first["value"] == pytest.approx(0.3)
     assert (second["value"], second["counts"]) == (pytest.approx(-0.1), "1 model")
     assert plot.caption == "Mean over 2 models."
     assert [panel["title"]["text"] for panel in plot.spec["concat"]] == ["Predicted", "Change"]
+
+
+def test_a_matrix_of_each_model_has_columns_of_its_own_and_all_models_last(
+    gallery: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Gallery, "report", replace(Gallery.report, pooled="all models"))
+    wanted = MatrixPlot(
+        "M",
+        (("", "rm", "co"),),
+        (("calm", "calm"),),
+        across=(("calm", "calm"), ("sad", "sad")),
+        each_model=True,
+    )
+    rows = [
+        (model, "rm", "co", f"row=calm,column={perceived}", share)
+        for model, hit in (("all models", 0.7), (MODELS[0], 0.9), (MODELS[1], 0.5))
+        for perceived, share in (("calm", hit), ("sad", 1 - hit))
+    ]
+    plot = _plot(_with(gallery, *rows), wanted)
+    panels = plot.spec["concat"]
+    titles = [panel["title"]["text"] for panel in panels]
+    assert len(titles) == 3 and titles[-1] == "all models"
+    assert plot.caption == ""
+    assert {(m["row"], m["column"]) for m in _marks(plot)} == {("calm", "calm"), ("calm", "sad")}
+    domains = {tuple(p["layer"][0]["encoding"]["color"]["scale"]["domain"]) for p in panels}
+    assert domains == {(0, 0.9)}, "all panels are shaded alike"
+    alone = _plot(_with(gallery, *rows[2:4], *rows[:2]), wanted)
+    assert [panel["title"]["text"] for panel in alone.spec["concat"]] == [titles[0]]
+
+
+def test_metrics_of_a_model_share_an_axis_and_have_their_deviations(gallery: Section) -> None:
+    wanted = MetricsPlot("B", "eg", (("Rated", ("score",)), ("Composed", ("micro_f1",))), "Means.")
+    one, other = MODELS[:2]
+    section = _with(
+        gallery,
+        (one, "eg", "score", "all", 40.0),
+        (one, "eg", "score_std", "all", 4.0),
+        (one, "eg", "micro_f1", "all", 0.5),
+        (one, "eg", "score", "kind=photo", 99.0),
+        (other, "eg", "score", "all", 80.0),
+        (other, "eg", "micro_f1", "all", None),
+    )
+    plot = _plot(section, wanted)
+    marks = _marks(plot)
+    assert [(m["metric"], m["low"], m["high"]) for m in marks] == [
+        ("score", 36.0, 44.0),
+        ("micro-F1", 0.5, 0.5),
+        ("score", 80.0, 80.0),
+    ]
+    assert marks[0]["score"] == "40.0 ± 4.0"
+    assert plot.caption == "Means. Lines span the deviation over samples."
+    domains = {
+        tuple(panel["layer"][0]["encoding"]["x"]["scale"]["domain"])
+        for panel in plot.spec["concat"]
+    }
+    assert len(domains) == 1 and max(domains.pop()) > 80
+
+
+def test_ranked_parts_run_from_blue_to_red(gallery: Section) -> None:
+    order = tuple((name, name) for name in ("excellent", "good", "partial", "poor", "wrong"))
+    shares = SharesPlot("V", "eg", "share", "verdict", order, ranked=True)
+    rows = [(MODELS[0], "eg", "share", f"verdict={name}", 0.2) for name, _ in order]
+    spec = _plot(_with(gallery, *rows), shares).spec
+    colours = spec["layer"][0]["encoding"]["color"]["scale"]["range"]
+    assert len(set(colours)) == 5 and colours != list(COLOURS[:5])
+
+
+def test_nine_parts_have_nine_colours(gallery: Section) -> None:
+    order = tuple((str(n), str(n)) for n in range(9))
+    rows = [(MODELS[0], "eg", "share", f"kind={n}", 1 / 9) for n, _ in order]
+    plot = _plot(_with(gallery, *rows), SharesPlot("V", "eg", "share", "kind", order))
+    assert len(set(plot.spec["layer"][0]["encoding"]["color"]["scale"]["range"])) == 9
 
 
 def test_diverging_colours_reach_as_far_below_zero_as_above(gallery: Section) -> None:

@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 from deadpan.core import plots
 from deadpan.core.capabilities import TableLayout
 
-_WIDTHS = {"columns": 4, "rows": 2, "labels": 2}
+_WIDTHS = {"columns": 4, "rows": 2, "labels": 2, "across": 2, "order": 2}
 """How many texts a pattern of each field has before the names of its axes."""
 
 

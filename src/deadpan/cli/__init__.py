@@ -29,7 +29,7 @@ WORDS = tomllib.loads((Path(__file__).parent / "help.toml").read_text("utf-8"))
 """What the help says of commands, in its order, and of their options and arguments."""
 COMMANDS: Mapping[str, str] = WORDS["commands"]
 _PLACES = {
-    **{name: f"people:{name}" for name in ("agreement", "ratings", "irc")},
+    **{name: f"people:{name}" for name in ("agreement", "ratings", "choices", "irc")},
     **{name: f"{name}:app" for name in ("data", "failures", "fewshot", "finetune", "resources")},
     **{"list": "listing:list_benchmarks", "runs": "listing:runs", "export": "report:export"},
 }

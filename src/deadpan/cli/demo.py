@@ -18,9 +18,9 @@ from deadpan.cli import output
 from deadpan.cli.output import say
 from deadpan.collecting.resources import get
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import require
+from deadpan.core.capabilities import CHECKS, require
 from deadpan.core.questions import MediaOptions
-from deadpan.core.score import ScoringOptions
+from deadpan.core.score import ScoringOptions, select
 from deadpan.engine import baselines
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.task_questions import RunSettings
@@ -66,6 +66,9 @@ def demo(
     say("IRC's causal part compares spelling here: give a sentence encoder for its real one", "dim")
     for name, scores in results.by_benchmark.items():
         output.print_scores(scores, groups=False, about=find(name).metric)
+        if checked := select(scores, task=CHECKS):
+            say("What was measured on the edits without a judge:", "bold")
+            output.print_side_by_side(checked, find(name).metric)
     output.print_coverage(results.table)
     results.write(out / "results.parquet")
     output.write_json(json, results.by_benchmark)

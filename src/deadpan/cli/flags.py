@@ -188,19 +188,21 @@ class JudgeFlags:
 
     judge: Annotated[str | None, typer.Option(callback=_judge_name)] = None
     judge_epochs: Annotated[int, typer.Option(min=1)] = 1
+    judge_sees: str = ""
     self_judge: SelfJudgeOption = False
 
     def judging(self, settings: RunSettings) -> Judging | None:
         """The judge, if one was named."""
         if self.judge is None:
             return None
-        return Judging(self.judge, settings, self.judge_epochs, self.self_judge)
+        sees = tuple(one.strip() for one in self.judge_sees.split(",") if one.strip())
+        return Judging(self.judge, settings, self.judge_epochs, self.self_judge, sees)
 
     def check_use(self, context: typer.Context, tasks: Iterable[tuple[Any, ...]]) -> None:
         """Where a judge grades none of the tasks: says that the one who was named has nothing to
         do, and raises for options that say how."""
         if not tasks_with_judge(tasks):
-            refuse(context, "where nothing is judged", ("judge_epochs", "self_judge"))
+            refuse(context, "where nothing is judged", ("judge_epochs", "judge_sees", "self_judge"))
             if self.judge is not None:
                 say(f"nothing here is judged: {self.judge} is not asked", "yellow")
 

@@ -177,6 +177,31 @@ def print_scores(
         print_line(f"signature: {combine_signatures(signatures)}", "dim")
 
 
+def print_side_by_side(scores: Sequence[Score], about: Callable[[str], Metric] = Metric) -> None:
+    """Overall scores with a row for each model and a column for each metric; the best of a column
+    is bold where models differ."""
+    overall = {(one.model, one.metric): one.value for one in scores if one.group == "all"}
+    models = list(dict.fromkeys(model for model, _ in overall))
+    metrics = [about(name) for name in dict.fromkeys(name for _, name in overall)]
+    arrows = [metric.title + (" ↓" if metric.is_lower_better else "") for metric in metrics]
+    table = plain_table("model", numbers=arrows, overflow="fold")
+    best = {}
+    for metric in metrics:
+        known = [overall.get((model, metric.name)) for model in models]
+        values = [value for value in known if value is not None]
+        if metric.better != "neither" and len(set(values)) > 1:
+            best[metric.name] = min(values) if metric.is_lower_better else max(values)
+    for model in models:
+        cells = []
+        for metric in metrics:
+            value = overall.get((model, metric.name))
+            text = number(value, metric.decimals)
+            is_best = value is not None and value == best.get(metric.name)
+            cells.append(f"[bold]{text}[/bold]" if is_best else text)
+        table.add_row(escape(visible(model)), *cells)
+    console.print(table)
+
+
 def print_coverage(table: pl.DataFrame) -> None:
     """Per model and task how many questions ended how."""
     for (model, task), rows in table.group_by(["model", "task"], maintain_order=True):

@@ -24,11 +24,13 @@ from deadpan.cli.output import (
     write_json,
 )
 from deadpan.core.capabilities import require
+from deadpan.core.choices import read_choices
 from deadpan.core.dataset import Comparison
 from deadpan.core.metric import Metric
 from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions, unavailable
 from deadpan.core.signature import combine_signatures
+from deadpan.metrics.choice_scores import choice_scores
 from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.pipeline.agreement import agreement_scores
 from deadpan.pipeline.evaluating import metric_models, scoring_options
@@ -121,6 +123,17 @@ def ratings(
     print_ratings(found, find(benchmark).metric)
     write_plots(benchmark, found, plots)
     write_json(json, {benchmark: found.scores})
+
+
+def choices(files: list[Path], benchmark: str = "merbench", json: JsonOption = None) -> None:
+    """Of each option the share of its choices that it wins and that are ties, and how far raters
+    agree. An option is whatever was set side by side: a model's output, a judge's assessment."""
+    given = read_choices(files)
+    found = choice_scores(find(benchmark).name, given)
+    print_scores(found, groups=True, about=find(benchmark).metric)
+    raters = dict.fromkeys(one.rater for one in given)
+    say(f"{count_noun(len(given), 'choice')} by {count_noun(len(raters), 'rater')}")
+    write_json(json, {benchmark: found})
 
 
 def irc(

@@ -13,22 +13,24 @@ import typer
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import flags, output
+from deadpan.core.capabilities import CHECKS
+from deadpan.core.score import select
 from deadpan.core.selection import exclusions
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.sources import (
     Sources,
     from_edits,
+    from_judgements,
     from_predictions,
     from_runs,
-    scores_of_judgements,
 )
 from deadpan.pipeline.table import check_table
 
 RUNS, PREDICTIONS, EDITS, JUDGEMENTS = "answers", "--predictions", "--edits", "--judgements"
 _PRINTED = {"groups", "json", "quiet"}
 _JUDGING = {
-    *("judge_epochs", "self_judge", "store", "prices", "any_server"),
+    *("judge_epochs", "judge_sees", "self_judge", "store", "prices", "any_server"),
     *("max_connections", "max_retries", "timeout", "give_up"),
 }
 _SCORED = {
@@ -39,7 +41,7 @@ _TAKEN = {
     RUNS: _SCORED,
     PREDICTIONS: _SCORED | {"predictions", "data", "model", "exclude"},
     EDITS: _SCORED | {"edits", "editor", "data"},
-    JUDGEMENTS: _PRINTED | {"judgements", "data"},
+    JUDGEMENTS: _PRINTED | {"judgements", "data", "table"},
 }
 """The options that each kind of input takes."""
 
@@ -72,6 +74,8 @@ class InputFlags:
         how = (self.data, store, output.reporter())
         if self.edits is not None:
             return from_edits(subject[0], self.edits, self.editor or (), *how)
+        if self.judgements is not None:
+            return from_judgements(subject[0], self.judgements, self.data, store)
         if self.predictions is not None:
             left_out = exclusions(self.exclude or ())
             return from_predictions(subject[0], self.predictions, self.model, *how, left_out)
@@ -103,11 +107,6 @@ def score(
     flags.refuse(context, f"with {kind}", flags.typed_options(context).keys() - _TAKEN[kind])
     if judging.judge is None and reading.reader is None:
         flags.refuse(context, "without --judge or --reader", _JUDGING)
-    if given.judgements is not None:
-        name, scores = scores_of_judgements(subject[0], given.judgements, given.data)
-        output.write_json(json, {name: scores})
-        output.print_scores(scores, groups, find(name).metric)
-        return
     known = read_prices(prices)
     check_table(table)
     sources = given.sources(subject, judging.judge, calls.store, reading.reader)
@@ -129,6 +128,8 @@ def score(
     output.write_json(json, results.by_benchmark)
     for name, scores in results.by_benchmark.items():
         output.print_scores(scores, groups, find(name).metric)
+        if checks:
+            output.print_side_by_side(select(scores, task=CHECKS), find(name).metric)
         output.print_coverage(results.tables[name])
     if judge is not None or reading.reader is not None:
         output.print_usage(results.table, known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -20,6 +20,7 @@ from deadpan.core.questions import Language, Prompts, Question, Reply
 from deadpan.core.rating_files import RatingForm
 from deadpan.core.ratings import RatingStudy, Scale
 from deadpan.core.score import Score, ScoringOptions
+from deadpan.core.signature import Signature
 
 T = TypeVar("T")
 Row = Mapping[str, Any]
@@ -53,8 +54,8 @@ class Judging:
     """The rows, of all models, whose answers a judge has to see for the scores."""
     answer_identity: Callable[[str], str] = str
     """What a judgement is known by: the answer, or what of it stays the same wherever it lies."""
-    scores_of_file: Callable[[Path, Dataset[Any] | None], list[Score]] | None = None
-    """The scores of judgements made elsewhere; of groups where the data is known."""
+    rows_of_file: Callable[[Path, Dataset[Any] | None], list[dict[str, Any]]] | None = None
+    """Judgements made elsewhere as rows of the results table, with what is known of the items."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,10 @@ class ReadEdits(Protocol):
     ) -> FoundEdits: ...
 
 
+CHECKS = "checks"
+"""The task name of scores that were measured on edits without a judge."""
+
+
 @dataclass(frozen=True)
 class Edits:
     """Answers that are pictures: an editor makes them."""
@@ -96,7 +101,8 @@ class Edits:
     instruction: Callable[[Question], Instruction]
     """What an editor is told about a question's picture; one it cannot be told raises."""
     check: Callable[[pl.DataFrame, ScoringOptions, Callable[[], None]], pl.DataFrame]
-    """The results with what can be measured on edits without a judge, each reported once."""
+    """The results with what can be measured on edits without a judge, each reported once; their
+    scores are those of the task `CHECKS`."""
     picture: Callable[[str], str | None]
     """Where the picture lies that an answer is; None for one that is none."""
 
@@ -224,6 +230,9 @@ class Report:
     reports compare models by them."""
     comparable_count: str = ""
     """The metric that counts those items."""
+    deviations: Callable[[Signature], Iterable[str]] = lambda signature: ()
+    """What of the settings in a signature is not the paper's, in words; of temperature, pictures
+    and what a judge sees a report tells by itself."""
 
 
 @dataclass(frozen=True)

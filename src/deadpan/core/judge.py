@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
@@ -66,6 +66,10 @@ class Judge(ABC):
     max_tokens: ClassVar[int] = 1024
     pictures_first: ClassVar[bool] = True
     """Whether a brief's pictures come before the text."""
+    may_see: ClassVar[tuple[str, ...]] = ()
+    """What it can be shown that its paper's judge is not (`--judge-sees`)."""
+    sees: ClassVar[tuple[str, ...]] = ()
+    """Those of them that it is shown."""
 
     @abstractmethod
     def check(self, reply: Judged) -> Judgement:
@@ -80,7 +84,12 @@ class Judge(ABC):
         """Name, version and checksum of everything the judge is told: part of signatures."""
         wording = [dict(self.system), dict(self.user), dict(self.again), self.temperature]
         wording += [] if self.pictures_first else ["pictures last"]
-        return f"{self.name}.{self.version}.{checksum([*wording, self.reply.model_json_schema()])}"
+        whole = checksum([*wording, self.reply.model_json_schema()])
+        return "+".join((f"{self.name}.{self.version}.{whole}", *self.sees))
+
+    def seeing(self, more: Collection[str]) -> Judge:
+        """The judge that is shown more of what it may see; itself where it may see nothing."""
+        return self
 
     def require_prompts(self, languages: Iterable[Language]) -> None:
         """Raises where a prompt is lacking in one of the languages."""
@@ -97,6 +106,12 @@ class Judge(ABC):
                 f"its brief fills {', '.join(values)}"
             )
         return _SLOT.sub(lambda slot: escape_frames(values[slot[1]]), prompt)
+
+
+def sees_of(judge: str) -> tuple[str, ...]:
+    """What a judge as signatures name it, MODEL@IDENTITY, sees that its paper's does not."""
+    words = judge.rpartition("@")[2].partition("+")[2]
+    return tuple(name.partition(".")[0] for name in words.split("+")) if words else ()
 
 
 T = TypeVar("T")

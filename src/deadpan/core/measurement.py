@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deadpan.core.answers import AnswerKey, TaskAnswers
-from deadpan.core.metric import Array, Key, Metric, Statistics, Sums, stack
+from deadpan.core.metric import Array, Key, Metric, Statistics, Sums, ratio, stack
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES, Outcome
 from deadpan.core.score import Score
 from deadpan.core.signature import parse_signature
@@ -28,10 +28,11 @@ class Measurement:
 
     `draws` are the weights of the units in each of several samples: the score is then the mean over
     the samples that have one, and their deviation is a score of its own, none where all samples are
-    the same; `n` and `unscored` then count the units that were drawn, the wrong ones all there are.
-    With `given` False the metric could not be measured, whatever there was. `left_out` are the
-    units that count as unscored: those without statistics where it is None. With `parts` it is made
-    of several tasks' measurements: its `n` is the smallest of theirs, its other counts the largest.
+    the same or the metric has a value for each label; `n` and `unscored` then count the units that
+    were drawn, the wrong ones all there are. With `given` False the metric could not be measured,
+    whatever there was. `left_out` are the units that count as unscored: those without statistics
+    where it is None. With `parts` it is made of several tasks' measurements: its `n` is the
+    smallest of theirs, its other counts the largest.
     """
 
     model: str
@@ -76,26 +77,37 @@ class Measurement:
     def _emitted(self, group: str, members: Places) -> Iterator[Score]:
         keys, matrix, lines = self._stacked
         own = lines[members]
-        if self.draws is not None:
-            weights = self.draws[:, members]
-            sums = Sums(keys, weights[:, own >= 0] @ matrix[own[own >= 0]])
+        if self.draws is None:
+            counts = np.bincount(own[own >= 0], minlength=len(matrix)).astype(float)
+            sums = Sums(keys, counts @ matrix)
             values = self._values(sums)
-            known = values[~np.isnan(values)]
-            drawn = members[weights.any(axis=0)]
-            middle = known.mean() if len(known) else np.nan
-            differ = len(known) > 1 and bool((weights != weights[0]).any())
-            spread = known.std(ddof=1) if differ else np.nan
-            yield self._score(self.metric.name, group, middle, members, drawn)
-            yield self._score(self.metric.name + SPREAD, group, spread, members, drawn)
+            if self.metric.each:
+                yield from self._of_labels(sums, values, members)
+            else:
+                yield self._score(self.metric.name, group, float(values), members)
             return
-        counts = np.bincount(own[own >= 0], minlength=len(matrix)).astype(float)
-        sums = Sums(keys, counts @ matrix)
+        weights = self.draws[:, members]
+        sums = Sums(keys, weights[:, own >= 0] @ matrix[own[own >= 0]])
         values = self._values(sums)
-        if not self.metric.each:
-            yield self._score(self.metric.name, group, float(values), members)
+        drawn = members[weights.any(axis=0)]
+        if self.metric.each:
+            means = ratio(np.nansum(values, axis=0), (~np.isnan(values)).sum(axis=0))
+            yield from self._of_labels(sums, means, members, drawn)
             return
+        known = values[~np.isnan(values)]
+        middle = known.mean() if len(known) else np.nan
+        differ = len(known) > 1 and bool((weights != weights[0]).any())
+        spread = known.std(ddof=1) if differ else np.nan
+        yield self._score(self.metric.name, group, middle, members, drawn)
+        yield self._score(self.metric.name + SPREAD, group, spread, members, drawn)
+
+    def _of_labels(
+        self, sums: Sums, values: Array, members: Places, drawn: Places | None = None
+    ) -> Iterator[Score]:
+        """The score of each label, which has the place of a group."""
         for label, value in zip(sums.labels, values.tolist(), strict=True):
-            yield self._score(self.metric.name, f"{self.metric.each}={label}", value, members)
+            group = f"{self.metric.each}={label}"
+            yield self._score(self.metric.name, group, value, members, drawn)
 
     def _values(self, sums: Sums) -> Array:
         if self.metric.value is None:

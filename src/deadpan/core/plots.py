@@ -41,14 +41,18 @@ class SharesPlot:
     order: tuple[tuple[str, str], ...]
     """(group value, label), from first to last."""
     caption: str = ""
+    ranked: bool = False
+    """Whether the parts run from best to worst: shaded so."""
 
 
 @dataclass(frozen=True)
 class MatrixPlot:
-    """A matrix for each panel, from scores of groups `row=…,column=…`, as the mean over models.
+    """A matrix for each panel, from scores of groups `row=…,column=…`, as the mean over models, or
+    with `each_model` one for each model.
 
     A panel is (heading, task, metric); with `minus` its values have those of another (task, metric)
-    taken from them. `labels` are (group value, label) pairs for both axes.
+    taken from them. `labels` are (group value, label) pairs for both axes, or for the rows where
+    `across` gives those of the columns.
     """
 
     title: str
@@ -57,6 +61,8 @@ class MatrixPlot:
     minus: tuple[tuple[str, str] | None, ...] = ()
     diverging: bool = False
     caption: str = ""
+    across: tuple[tuple[str, str], ...] = ()
+    each_model: bool = False
 
 
 @dataclass(frozen=True)
@@ -131,6 +137,26 @@ class DataPlot:
     """Whether values are printed with their metric's decimals; else they are counts."""
 
 
+@dataclass(frozen=True)
+class MetricsPlot:
+    """A bar for each of several metrics of one task, a panel for each model, with deviations over
+    draws where there are any; all panels have the same axis."""
+
+    title: str
+    task: str
+    series: tuple[tuple[str, tuple[str, ...]], ...]
+    """(heading, metrics), a colour each."""
+    caption: str = ""
+
+
 AnyPlot = (
-    PlotSpec | ScatterPlot | SharesPlot | MatrixPlot | OptionMap | SpreadPlot | BarsPlot | RadarPlot
+    PlotSpec
+    | ScatterPlot
+    | SharesPlot
+    | MatrixPlot
+    | OptionMap
+    | SpreadPlot
+    | BarsPlot
+    | MetricsPlot
+    | RadarPlot
 )

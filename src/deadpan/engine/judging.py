@@ -134,7 +134,7 @@ def _request(job: JudgeJob, one: JudgeRequest, epoch: int, model: str) -> Reques
         schema=judge.reply,
         item=one.item,
         epoch=epoch,
-        card=judge.identity,
+        card=[judge.identity, {**brief.fields}],  # all that a stand-in goes by
         stand_in=partial(judge.stand_in, brief),
     )
 

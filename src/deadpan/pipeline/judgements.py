@@ -79,7 +79,11 @@ def needs_judge(row: Mapping[str, Any]) -> bool:
 
 
 def with_judgements(
-    table: pl.DataFrame, tasks: Set[tuple[str, str]], logs: Sequence[JudgedTask], judge: str | None
+    table: pl.DataFrame,
+    tasks: Set[tuple[str, str]],
+    logs: Sequence[JudgedTask],
+    judge: str | None,
+    sees: Sequence[str] = (),
 ) -> pl.DataFrame:
     """The table with the judgements of the judged tasks; an answer without any is `judge_failed`.
 
@@ -94,7 +98,7 @@ def with_judgements(
     left = {
         (name, task) for name, task in tasks if find(name).task(task).judge_optional
     }  # these stay as they are where nobody judged them
-    judges = _judges(table, tasks, chosen, judge)
+    judges = _judges(table, tasks, chosen, judge, sees)
     counted: set[str] = set()
     rows = [
         _judge_row(row, judges, judged, counted)
@@ -217,6 +221,7 @@ def _judges(
     tasks: Set[tuple[str, str]],
     logs: Sequence[JudgedTask],
     judge: str | None,
+    sees: Sequence[str],
 ) -> dict[Bench, Signed]:
     """Who judged each model's answers to each judged task: its own judge, else, where no answer of
     it needs one, the judge of the task's other answers."""
@@ -235,7 +240,7 @@ def _judges(
         if graded := own or ([] if needs else of_task):
             by = f"{graded[0].judge}@{graded[0].identity}"
         elif judge is not None and not needs:
-            by = f"{judge}@{judge_identity(find(name).judge(task), judge)}"
+            by = f"{judge}@{judge_identity(find(name).judge(task).seeing(sees), judge)}"
         found[name, task, model] = (by, max((log.epochs for log in graded), default=1))
     return found
 

@@ -163,6 +163,7 @@ class LoadedBenchmark(Sequence[Item]):
         model: str = "answers",
         judge: str | None = None,
         reader: str | None = None,
+        judge_sees: Sequence[str] = (),
         store: str | Path = "answers",
         options: ScoringOptions | None = None,
         reporter: Reporter | None = None,
@@ -182,7 +183,7 @@ class LoadedBenchmark(Sequence[Item]):
             reading = ReplyReading(reader, RunSettings(Path(store)))
             table = read_replies(table, reading, reporter=reporter or SILENT)
         if judge is not None:
-            judging = Judging(judge, RunSettings(Path(store)))
+            judging = Judging(judge, RunSettings(Path(store)), sees=tuple(judge_sees))
             table = judge_results(table, judging, chosen, reporter=reporter or SILENT)
         return Results(table, chosen)
 

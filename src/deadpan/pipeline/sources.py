@@ -22,7 +22,7 @@ from deadpan.pipeline.loading import load
 from deadpan.pipeline.replies import ReplyReading, read_replies
 from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
 from deadpan.pipeline.results import Results
-from deadpan.pipeline.table import read_tables, results_of_predictions
+from deadpan.pipeline.table import read_tables, results_of_predictions, table_of
 
 _MOST_NAMED = 20
 
@@ -172,14 +172,12 @@ def _report_unknown(
         reporter.warn(f"{model}: {count_noun(len(answers.unknown), noun)}{fate}: {named}{tail}")
 
 
-def scores_of_judgements(
-    subject: str, path: Path, data: Path | None
-) -> tuple[str, Sequence[Score]]:
-    """The benchmark, and its scores of a file of judgements made elsewhere."""
+def from_judgements(subject: str, path: Path, data: Path | None, store: Path) -> Sources:
+    """The judgements of a file, made elsewhere of answers that are not here."""
     name, tasks = chosen_benchmark(subject)
     if tasks:
         raise DeadpanError(f"{subject}: --judgements are of the whole benchmark; name {name} alone")
     benchmark = find(name)
-    read = benchmark.judging.scores_of_file if benchmark.judging else None
-    scores_of_file = require(read, f"{name} scores no file of judgements")
-    return name, scores_of_file(path, benchmark.read(data) if data else None)
+    read = benchmark.judging.rows_of_file if benchmark.judging else None
+    rows_of_file = require(read, f"{name} scores no file of judgements")
+    return Sources({store: table_of(rows_of_file(path, benchmark.read(data) if data else None))})

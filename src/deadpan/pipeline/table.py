@@ -148,11 +148,12 @@ def tasks_with_judge(
 
 
 def join_judgements(
-    table: pl.DataFrame, logs: Sequence[JudgedTask], judge: str | None
+    table: pl.DataFrame, logs: Sequence[JudgedTask], judge: str | None, sees: Sequence[str] = ()
 ) -> pl.DataFrame:
-    """The table with what judges said of its answers, where a task is judged."""
+    """The table with what judges said of its answers, where a task is judged; `sees` is what the
+    judge sees that its paper's does not."""
     tasks = set(tasks_with_judge(table.select("benchmark", "task").unique().iter_rows()))
-    return with_judgements(table, tasks, logs, judge) if tasks else table
+    return with_judgements(table, tasks, logs, judge, sees) if tasks else table
 
 
 def results_of_predictions(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from itertools import product
 from statistics import fmean
 
@@ -13,7 +14,7 @@ from deadpan.core.units import natural
 from deadpan.reports import plot
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import NOTHING, counts, number, one_line
-from deadpan.reports.theme import COLOURS, INK, PARTS
+from deadpan.reports.theme import COLOURS, INK, PARTS, RANKS
 
 _ROW, _BAR = 30, 17
 _LEAST = 0.05
@@ -58,11 +59,14 @@ def draw_shares(section: Section, wanted: SharesPlot) -> plot.Plot | None:
     if not marks:
         return None
     rows = distinct(str(mark["row"]) for mark in marks)
-    layers = _stack(marks, rows, [one_line(label) for _, label in wanted.order])
+    parts = [one_line(label) for _, label in wanted.order]
+    layers = _stack(marks, rows, parts, RANKS if wanted.ranked else PARTS)
     return plot.of_layers(wanted.title, asked, [wanted.caption], layers, _ROW * len(rows))
 
 
-def _stack(marks: plot.Marks, rows: list[str], parts: list[str]) -> plot.Layers:
+def _stack(
+    marks: plot.Marks, rows: list[str], parts: list[str], colours: Sequence[str]
+) -> plot.Layers:
     pick, faded = plot.legend_pick("part", 0.62, 0.12)
     tip = plot.tooltip("model", "part", "score", "counts", score="share")
     base = plot.chart_of(marks).encode(y=_rows(rows), tooltip=tip)
@@ -73,7 +77,7 @@ def _stack(marks: plot.Marks, rows: list[str], parts: list[str]) -> plot.Layers:
     bars = base.mark_bar(height=_BAR + 5, stroke=None).encode(
         x=alt.X("start:Q", title=None, scale=scale, axis=axis),
         x2="end:Q",
-        color=plot.series_colour("part", parts, _SQUARES, PARTS),
+        color=plot.series_colour("part", parts, _SQUARES, colours),
         opacity=faded,
     )
     texts = base.mark_text(fontSize=11.5, color=INK).encode(x="middle:Q", text="printed:N")

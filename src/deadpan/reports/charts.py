@@ -16,6 +16,7 @@ from deadpan.core.units import natural
 from deadpan.reports import plot
 from deadpan.reports.bars import draw_bars, draw_shares, draw_spread
 from deadpan.reports.maps import draw_matrices, draw_option_map
+from deadpan.reports.metric_bars import draw_metrics
 from deadpan.reports.radar import draw_radar
 from deadpan.reports.scatter import draw_scatter
 from deadpan.reports.section import Section, compared_scores, distinct
@@ -193,5 +194,6 @@ _DRAW: dict[type, Callable[[Section, Any], plot.Plot | None]] = {
     wanted_plots.OptionMap: draw_option_map,
     wanted_plots.SpreadPlot: draw_spread,
     wanted_plots.BarsPlot: draw_bars,
+    wanted_plots.MetricsPlot: draw_metrics,
     wanted_plots.RadarPlot: draw_radar,
 }

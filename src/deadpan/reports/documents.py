@@ -176,6 +176,7 @@ def _chapter(section: Section) -> dict[str, Any]:
         "costs": costs,
         "paper": section.published,
         "caveat": section.caveat,
+        "deviations": [one_line(text) for text in section.deviations],
         "unavailable": section.unavailable,
         "unfinished": [one_line(text) for text in section.unfinished],
         "parts": [one_line(text) for text in section.part_notes],

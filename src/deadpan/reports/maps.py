@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
@@ -46,11 +47,8 @@ class Panel:
 def draw_matrices(section: Section, wanted: MatrixPlot) -> plot.Plot | None:
     """A matrix a panel, its cells the mean over models; panels without scores are left out."""
     minus = wanted.minus or (None,) * len(wanted.panels)
-    rows = columns = {value: _break(label) for value, label in wanted.labels}
-    if all(len(value) <= _SHORT for value in columns):
-        # Letters stand alone over the columns.
-        labels = {v: v if label == v else f"{v} {label}" for v, label in wanted.labels}
-        rows, columns = {v: _break(label) for v, label in labels.items()}, {v: v for v in columns}
+    rows = {value: _break(label) for value, label in wanted.labels}
+    columns = {value: _break(label) for value, label in wanted.across or wanted.labels}
     panels: list[Panel] = []
     models: set[str] = set()
     for (heading, task, metric), other in zip(wanted.panels, minus, strict=True):
@@ -61,24 +59,52 @@ def draw_matrices(section: Section, wanted: MatrixPlot) -> plot.Plot | None:
                 cell: {m: v - base[cell][m] for m, v in own.items() if m in base.get(cell, {})}
                 for cell, own in values.items()
             }
-        marks: list[plot.Mark] = [
-            {
-                "row": rows[row],
-                "column": columns[column],
-                "value": fmean(own.values()),
-                "counts": f"{len(own)} model{'s' if len(own) > 1 else ''}",
-            }
-            for (row, column), own in values.items()
-            if row in rows and column in columns and own
-        ]
-        if marks:
-            models |= {one_line(model) for own in values.values() for model in own}
-            names = list(rows.values()), list(columns.values())
-            diverging = wanted.diverging or other is not None
-            panels.append(Panel(one_line(heading), marks, *names, diverging))
-    over = f"Mean over {len(models)} models." if len(models) > 1 else f"Model: {''.join(models)}."
+        models |= {model for own in values.values() for model in own}
+        diverging = wanted.diverging or other is not None
+        for title, parts in _titled(section, heading, values, wanted.each_model):
+            marks: list[plot.Mark] = [
+                {
+                    "row": rows[row],
+                    "column": columns[column],
+                    "value": fmean(own.values()),
+                    "counts": f"{len(own)} model{'s' if len(own) > 1 else ''}",
+                }
+                for (row, column), own in parts.items()
+                if row in rows and column in columns and own
+            ]
+            if marks:
+                names = list(rows.values()), list(columns.values())
+                panels.append(Panel(title, marks, *names, diverging))
+    over = _over(models, wanted.each_model)
     file = ["matrix", *wanted.panels[0][1:], wanted.title]
     return _draw(wanted.title, file, [wanted.caption, over], panels)
+
+
+def _titled(
+    section: Section, heading: str, values: Cells, each_model: bool
+) -> Iterator[tuple[str, Cells]]:
+    """The cells under their heading, or those of each model under its name, all models together
+    last where there are several."""
+    if not each_model:
+        yield one_line(heading), values
+        return
+    present = {model for own in values.values() for model in own}
+    pooled = section.benchmark.report.pooled
+    models = [model for model in section.models if model in present]
+    models += [pooled] if pooled in present and len(models) > 1 else []
+    short = plot.short_names(models)
+    for model in models:
+        cells = {cell: {model: own[model]} for cell, own in values.items() if model in own}
+        yield short[model], cells
+
+
+def _over(models: Collection[str], each_model: bool) -> str:
+    """What the cells are the mean of."""
+    if each_model:
+        return ""
+    if len(models) == 1:
+        return f"Model: {one_line(*models)}."
+    return f"Mean over {len(models)} models."
 
 
 def draw_option_map(section: Section, wanted: OptionMap) -> plot.Plot | None:
@@ -108,8 +134,9 @@ def draw_option_map(section: Section, wanted: OptionMap) -> plot.Plot | None:
 
 
 def _break(label: str) -> str:
-    """The label in one line, or where it is long in two of about the same length."""
-    words = one_line(label).split(" ")
+    """The label in one line, or where it is long in two of about the same length; a slash stays at
+    the end of its line."""
+    words = re.split(r" (?!/)", one_line(label))
     if len(" ".join(words)) <= _LINE or len(words) == 1:
         return " ".join(words)
     cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]

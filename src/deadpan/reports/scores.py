@@ -97,6 +97,8 @@ class ScoreTable:
     remarks: list[str] = field(default_factory=list)
     """What has to be known of our scores in the table."""
     rows_are: str = "Model"
+    items: str = ""
+    """On what items our scores in the table rest, where models may have answered different ones."""
 
     @property
     def name(self) -> str:
@@ -208,11 +210,12 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
             rows.append(Row(one_line(model), models is ours, cells, spans))
     published = table if theirs else ""
     note = one_line(paper.notes.get(published, "")) if paper else ""
-    remarks = _remarks(columns, pairs, over) if ours else []
+    remarks = _remarks(columns) if ours else []
     remarks += [f"{one_line(note)}." for note in section.part_notes if ours]
+    items = _items(section, columns, pairs, over) if ours else ""
     rows_are = "" if layout.rows else "Model"
     title = one_line(layout.title)
-    return ScoreTable(title, columns, above, rows, published, note, remarks, rows_are)
+    return ScoreTable(title, columns, above, rows, published, note, remarks, rows_are, items)
 
 
 def _is_stand_in(column: Column, ours: Mapping[str, Scores]) -> bool:
@@ -220,15 +223,29 @@ def _is_stand_in(column: Column, ours: Mapping[str, Scores]) -> bool:
     return column.metric.unit != "count" and any(by_stand_in(score.signature) for score in found)
 
 
-def _remarks(columns: Sequence[Column], pairs: frozenset[tuple[str, str]], over: str) -> list[str]:
-    """On what items our values rest, naming the columns where it is not all; and who judged."""
+def _items(
+    section: Section, columns: Sequence[Column], pairs: frozenset[tuple[str, str]], over: str
+) -> str:
+    """On what items our values rest, naming the columns where it is not the same for all; nothing
+    of a benchmark that compares no models on shared items."""
+    noun = section.benchmark.report.comparable.partition("=")[0]
+    if not noun:
+        return ""
+    alone = len(set(section.table["model"])) == 1
+    whole = f"all {noun} that {'the model' if alone else 'each model'} has answered"
     which = [
         column.heading for column in columns if column.key[2] == "all" and column.key[:2] in pairs
     ]
-    names = "" if len(which) == len(columns) else f" ({'; '.join(which)})"
-    compared = [f"Our models are compared {over}{names}."] if which else []
-    graded = [f"† {STAND_IN_NOTE}."] if any(column.stand_in for column in columns) else []
-    return compared + graded
+    if not which:
+        return f"Over {whole}."
+    if len(which) == len(columns):
+        return f"Our models are compared {over}."
+    return f"Our models are compared {over} ({'; '.join(which)}); other columns are over {whole}."
+
+
+def _remarks(columns: Sequence[Column]) -> list[str]:
+    """Who judged, where no model did."""
+    return [f"† {STAND_IN_NOTE}."] if any(column.stand_in for column in columns) else []
 
 
 def _by_model(

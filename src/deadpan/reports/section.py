@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,12 +13,13 @@ import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.judge import sees_of
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, missing_questions
 from deadpan.core.parts import MARK, part_notes, parts_in
 from deadpan.core.published import Published
 from deadpan.core.score import Score, unavailable
-from deadpan.core.signature import annotations_of, parse_signature
+from deadpan.core.signature import Signature, annotations_of, parse_signature
 from deadpan.core.usage import Prices, read_prices
 from deadpan.reports.text import one_line
 
@@ -78,10 +79,7 @@ class Section:
         """Why the published values do not compare with these results; empty where they do."""
         if self.published is None:
             return ""
-        parsed = []
-        for text in self.signatures:
-            with suppress(ValueError):
-                parsed.append(parse_signature(text))
+        parsed = self._parsed
         data = distinct([annotations_of(item.data) for item in parsed] or ["unknown"])
         usual = self.benchmark.gates[:1]
         gates = distinct(item.settings["gate"] for item in parsed if "gate" in item.settings)
@@ -98,6 +96,8 @@ class Section:
             reasons.append("texts in the order listed, not in the order answered")
         if any(by_stand_in(text) for text in self.signatures):
             reasons.append(STAND_IN_NOTE)
+        if self.deviations:
+            reasons.append("settings that are not the paper's, see Deviations")
         if self.unfinished:
             reasons.append("the run is not finished")
         return f"Not comparable with the published values: {'; '.join(reasons)}." if reasons else ""
@@ -114,6 +114,27 @@ class Section:
             what = f"{read:,} of {len(rows):,} answers that no rule could read"
             lines.append(f"{what} were read by {one_line(str(reader))}.")
         return lines
+
+    @property
+    def _parsed(self) -> list[Signature]:
+        """The signatures that can be read."""
+        parsed = []
+        for text in self.signatures:
+            with suppress(ValueError):
+                parsed.append(parse_signature(text))
+        return parsed
+
+    @property
+    def deviations(self) -> list[str]:
+        """Which settings are not the paper's."""
+        return distinct(
+            line
+            for signature in self._parsed
+            for line in (
+                *_deviations(signature, self.benchmark),
+                *self.benchmark.report.deviations(signature),
+            )
+        )
 
     @property
     def unavailable(self) -> list[str]:
@@ -145,6 +166,21 @@ class Section:
         """The title of a task; its name, in words, where the benchmark does not know it."""
         titles = {spec.name: spec.title for spec in self.benchmark.tasks}
         return titles.get(name, name.replace("_", " ").capitalize())
+
+
+def _deviations(signature: Signature, benchmark: Benchmark[Any]) -> Iterator[str]:
+    """Settings that are no paper's: another temperature than the task's, questions without their
+    pictures, and a judge that sees more."""
+    tasks = {spec.name: spec for spec in benchmark.tasks}
+    asked = signature.settings.get("temperature")
+    if asked is not None and signature.task in tasks:
+        usual = f"{tasks[signature.task].temperature:.12g}"
+        if asked != usual:
+            yield f"{tasks[signature.task].title}: asked at temperature {asked}, not {usual}"
+    if signature.settings.get("shown") == "text":
+        yield "no picture or video was shown: questions are asked by their text alone"
+    if sees := sees_of(signature.judge):
+        yield f"the judge also sees: {', '.join(name.replace('-', ' ') for name in sees)}"
 
 
 def by_stand_in(signature: str) -> bool:

@@ -18,8 +18,13 @@ LOOKS: dict[str, Spec] = _THEME["looks"]
 it is moved up by half a line."""
 GREY = "#8a8f98"
 INK = "#1d2026"
-PARTS = ("#2f7de1", "#e9b20c", "#d1491b", "#8e5bd0", "#1fa187", "#7d8794")
+PARTS = (
+    *("#2f7de1", "#e9b20c", "#d1491b", "#8e5bd0", "#1fa187"),
+    *("#e68ab4", "#6d4c2f", "#9bbf30", "#7d8794"),
+)
 """Neighbours differ in lightness or between blue and yellow, which every reader can tell apart."""
+RANKS = ("#1c5fb8", "#7db2ee", "#b4b9c1", "#f0a06c", "#c5471a")
+"""From best to worst."""
 # Half-transparent colours let the page's own ground through, so that text in a cell reads as well
 # on a dark page as on a light one.
 SEQUENTIAL = ("rgba(47,125,225,0.05)", "rgba(47,125,225,0.68)")

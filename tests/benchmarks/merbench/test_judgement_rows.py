@@ -8,12 +8,18 @@ from typing import Any
 import pytest
 
 from deadpan.base.errors import InputError
+from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.edits import read_dataset
-from deadpan.benchmarks.merbench.judgement_rows import scores_of_judgements
+from deadpan.benchmarks.merbench.judgement_rows import judged_rows
 from deadpan.benchmarks.merbench.metrics import JUDGED
+from deadpan.benchmarks.merbench.records import Meme
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS
-from deadpan.core.score import Score
+from deadpan.core.dataset import Dataset
+from deadpan.core.score import Score, ScoringOptions
+from deadpan.pipeline.table import read_table, table_of, write_table
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record
+
+PERCEIVED = ("perceived", "row")
 
 
 def row(run: int | str, name: str, model: str = "M", **changes: Any) -> dict[str, Any]:
@@ -24,6 +30,10 @@ def row(run: int | str, name: str, model: str = "M", **changes: Any) -> dict[str
 def written(path: Path, rows: list[dict[str, Any]]) -> Path:
     path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows), "utf-8")
     return path
+
+
+def scores_of_judgements(path: Path, dataset: Dataset[Meme] | None = None) -> list[Score]:
+    return MERBENCH.score(table_of(judged_rows(path, dataset)), ScoringOptions())
 
 
 def by_metric(scores: list[Score], model: str = "M", group: str = "all") -> dict[str, Score]:
@@ -103,7 +113,8 @@ def test_groups_are_told_where_the_memes_are_known(tmp_path: Path) -> None:
         row(1, "unknown.png", "N", VGQ=1),
     ]
     path = written(tmp_path / "j.jsonl", rows)
-    assert {f.group for f in scores_of_judgements(path)} == {"all"}
+    groups = {f.group for f in scores_of_judgements(path)}
+    assert {group for group in groups if group.partition("=")[0] not in PERCEIVED} == {"all"}
     scores = scores_of_judgements(path, dataset)
     multi = "layout_type=MultiPanel_Meme"
     assert by_metric(scores, "M", multi)["VGQ"].value == 100
@@ -147,3 +158,29 @@ def test_an_empty_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "j.jsonl").write_text("\n")
     with pytest.raises(InputError, match="the file is empty"):
         scores_of_judgements(tmp_path / "j.jsonl")
+
+
+def test_a_table_of_judgements_is_read_as_it_was_written(tmp_path: Path) -> None:
+    dataset = read_dataset(folder(tmp_path / "data", [record("0.png")]))
+    rows = [row(run, name, VGQ=run) for run in (3, 5) for name in ("0.png", "other.png")]
+    rows.append(row(3, "1.png", judgement={"broken": True}))
+    table = table_of(judged_rows(written(tmp_path / "j.jsonl", rows), dataset))
+    write_table(table, tmp_path / "t.parquet")
+    again = read_table(tmp_path / "t.parquet")
+    options = ScoringOptions()
+    assert MERBENCH.score(again, options) == MERBENCH.score(table, options)
+    known = again.filter(item="0.png").row(0, named=True)
+    assert (known["attr.layout_type"], known["attr.run"]) == ("SinglePanel_Meme", "3")
+    assert known["epoch"] == 1
+    assert known["picture"] == str(tmp_path / "data" / "Original" / "0.png")
+    unknown = again.filter(item="other.png").row(0, named=True)
+    assert (unknown["attr.layout_type"], unknown["picture"]) == ("", None)
+    broken = again.filter(item="1.png").row(0, named=True)
+    assert broken["outcome"] == "judge_failed" and "schema" in broken["reason"]
+    assert "|runs:2|" in known["signature"] and "|judge:external|" in known["signature"]
+
+
+def test_rationales_are_kept_where_there_are_some(tmp_path: Path) -> None:
+    (kept,) = judged_rows(written(tmp_path / "j.jsonl", [row(1, "0.png")]))
+    (said,) = json.loads(kept["judgements"])
+    assert said == {"parts": judgement(), "flags": []}

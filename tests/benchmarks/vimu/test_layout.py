@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 from deadpan.benchmarks.vimu import VIMU
+from deadpan.benchmarks.vimu.judge import VERDICTS
 from deadpan.benchmarks.vimu.metrics import SOURCES
 from deadpan.benchmarks.vimu.records import read_videos
 from deadpan.benchmarks.vimu.selections import ERROR_TYPES
@@ -92,5 +93,15 @@ def test_labels_are_those_of_the_taxonomy() -> None:
     assert labels == [sources, rhetoric, social]
     maps = [plot.labels for plot in PLOTS if isinstance(plot, OptionMap)]
     assert maps == [(rhetoric, social)] * 2
-    kinds = [kind for plot in PLOTS if isinstance(plot, SharesPlot) for kind, _ in plot.order]
-    assert tuple(kinds) == ERROR_TYPES
+    spreads = [plot.labels for plot in PLOTS if isinstance(plot, SpreadPlot)]
+    assert spreads == [rhetoric, social]
+    shares = [plot for plot in PLOTS if isinstance(plot, SharesPlot)]
+    kinds = {plot.metric: tuple(kind for kind, _ in plot.order) for plot in shares}
+    assert kinds == {"verdict_share": VERDICTS, "error_share": ERROR_TYPES}
+
+
+def test_no_plot_names_an_option_by_its_letter_alone() -> None:
+    for plot in PLOTS:
+        labels = getattr(plot, "labels", ())
+        flat = [pair for one in labels for pair in (one if isinstance(one[0], tuple) else [one])]
+        assert all(len(label) > 1 for _, label in flat)

@@ -247,6 +247,23 @@ class TestOpenEnded:
         assert one(made, "oe", "judge_spread").n == 1
         assert found["judge_flags", "all"] == pytest.approx(1 / 3)
 
+    def test_verdicts_are_shares_of_the_judged_readings(self, dataset: Dataset[Video]) -> None:
+        """v1 is excellent, v2 good once and wrong once; v3 failed, v4 waits for its judge."""
+        worded = [
+            {**one, "parts": {**one["parts"], "verdict": verdict}}
+            for one, verdict in zip(
+                (judgement(5), judgement(3), judgement(2)),
+                ("excellent", "good", "wrong"),
+                strict=True,
+            )
+        ]
+        judged = {"v1": worded[:1], "v2": worded[1:]}
+        made = scores(answered(dataset, ANSWERS, judged=judged))
+        groups = ("excellent", "good", "partial", "poor", "wrong")
+        found = [one(made, "oe", "verdict_share", f"verdict={name}") for name in groups]
+        assert [score.value for score in found] == [0.5, 0.25, 0, 0, 0.25]
+        assert {(score.n, score.unscored) for score in found} == {(2, 1)}
+
     def test_groups(self, made: list[Score]) -> None:
         found = values(made, "oe")
         assert found["score", "language=en"] == pytest.approx(100 * (2 + 6) / 15)

@@ -12,9 +12,16 @@ from pydantic import BaseModel, JsonValue
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.layout import read_layout
 from deadpan.benchmarks.merbench import data_reports, edits, judge, metrics, people
-from deadpan.benchmarks.merbench.checks import measure_checks, with_checks
-from deadpan.benchmarks.merbench.edits import MAIN, EditedPicture, edited_picture, folder_of
-from deadpan.benchmarks.merbench.judgement_rows import scores_of_judgements
+from deadpan.benchmarks.merbench.checks.scores import measure_checks, with_checks
+from deadpan.benchmarks.merbench.deviations import deviations
+from deadpan.benchmarks.merbench.edits import (
+    MAIN,
+    VERSION,
+    EditedPicture,
+    edited_picture,
+    folder_of,
+)
+from deadpan.benchmarks.merbench.judgement_rows import judged_rows, measure_runs, split_runs
 from deadpan.benchmarks.merbench.records import EMOTION, TARGET, TAXONOMY, Meme, Target
 from deadpan.benchmarks.merbench.release import RELEASE
 from deadpan.benchmarks.merbench.sampling import Views
@@ -37,12 +44,12 @@ SOURCE = "source"
 SOURCE_SHA256 = "source_sha256"
 """Where gold tells the path of the source picture, and its checksum."""
 TASKS = (
-    Task(MAIN, "Reappraisal", 3, metrics.TASK_METRICS, judge=judge.RF_VF),
+    Task(MAIN, "Reappraisal", VERSION, metrics.TASK_METRICS, judge=judge.RF_VF),
     *(
         Task(
             f"{MAIN}_{name.lower().replace('-', '_')}",
             f"Reappraisal ({name})",
-            3,
+            VERSION,
             metrics.TASK_METRICS,
             judge=variant,
             worded_as=MAIN,
@@ -84,7 +91,7 @@ def _question(meme: Meme, place: Path, prompts: Prompts) -> Question:
 
 
 def _rows_to_judge(table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
-    return needs_judging(table, Views.of(options.draws))
+    return needs_judging(split_runs(table)[0], Views.of(options.draws))
 
 
 def _brief(task: str, gold: JsonValue, answer: str, language: Language) -> Brief:
@@ -126,22 +133,23 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
 def _judge_against_people(
     study: RatingStudy, table: pl.DataFrame | None, options: ScoringOptions, measured: Path | None
 ) -> Rated:
-    """Correlations per dimension, and the win rates of the judge's four prompts, where its judged
-    results are given."""
+    """The mean rating per dimension; and correlations, and the win rates of the judge's four
+    prompts, where its judged results are given."""
     if measured is not None:
         raise DeadpanError("merbench has no IRC; leave --irc out")
+    means = list(people.mean_ratings(study))
     if table is None:
-        return Rated([], ["the judge is not held against people: give its results with --table"])
+        return Rated(means, ["the judge is not held against people: give its results with --table"])
     scores = people.validation_scores(study.ratings, people.judge_values(table))
     if not any(score.n for score in scores):
         what = "no rating is of a judged answer in the results"
         raise InputError("ratings", what, "Check item and model names against --table.")
-    return Rated(scores)
+    return Rated([*means, *scores])
 
 
 def _picture(answer: str) -> str | None:
     try:
-        return edited_picture(answer).path
+        return edited_picture(answer).path or None
     except Unparseable:
         return None
 
@@ -205,7 +213,7 @@ class MerBench(Benchmark[Meme]):
         _brief,
         rows_to_judge=_rows_to_judge,
         answer_identity=lambda answer: edited_picture(answer).sha256,
-        scores_of_file=scores_of_judgements,
+        rows_of_file=judged_rows,
     )
     edits = capabilities.Edits(_read_edits, _instruction, _check, _picture)
     ratings = capabilities.Ratings(
@@ -216,7 +224,9 @@ class MerBench(Benchmark[Meme]):
         lambda dataset: [*data_reports.data_scores(dataset)],
         data_plots=data_reports.DATA_PLOTS,
     )
-    report = capabilities.Report(*read_layout(FOLDER), ALL_MODELS, OUTCOME_NOTE, _gold_text)
+    report = capabilities.Report(
+        *read_layout(FOLDER), ALL_MODELS, OUTCOME_NOTE, _gold_text, deviations=deviations
+    )
 
     def read(self, data: Path | None) -> Dataset[Meme]:
         return edits.read_dataset(data)
@@ -230,8 +240,10 @@ class MerBench(Benchmark[Meme]):
         return edits.picture_grade(reply)
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
-        yield from measure_views(answers.table, Views.of(options.draws))
-        yield from measure_checks(answers.table)
+        edits, runs = split_runs(answers.table)
+        yield from measure_views(edits, Views.of(options.draws))
+        yield from measure_runs(runs)
+        yield from measure_checks(edits)
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
         return data_reports.anomalies(data)

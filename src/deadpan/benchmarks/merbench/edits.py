@@ -29,6 +29,8 @@ ORIGINAL = "Original"
 EDITED = "EditedResults"
 MAIN = "reappraisal"
 """The task that edits answer where none is named."""
+VERSION = 3
+"""Of the tasks, which differ in the judge's prompt alone."""
 _MINI_ORIGIN = "mini-set"
 _DATA_HINT = f"Give --data a folder with {INDEX} and {ORIGINAL}/, or leave it out for the mini-set."
 _LINK_HINT = "Put the file itself there; links are followed inside the folder only."

@@ -1,38 +1,44 @@
-"""Judgements made elsewhere: JSON lines of run, id, model, target and judgement → scores."""
+"""Judgements made elsewhere: JSON lines of run, id, model, target and judgement → rows of the
+results table, and their scores: each run that the lines name is a draw."""
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
+import polars as pl
 from pydantic import BaseModel, ConfigDict, JsonValue, StringConstraints, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_bytes
 from deadpan.base.rows import checked_row, json_lines
-from deadpan.benchmarks.merbench.edits import MAIN
+from deadpan.benchmarks.merbench.edits import MAIN, VERSION, EditedPicture, folder_of, original
 from deadpan.benchmarks.merbench.judge import BLOCKS, RF_VF
-from deadpan.benchmarks.merbench.metrics import FACTORS, GROUPS, judgement_values
-from deadpan.benchmarks.merbench.records import Meme, Target
-from deadpan.benchmarks.merbench.scoring import ALL_MODELS, judged_metrics
+from deadpan.benchmarks.merbench.metrics import FACTORS, GROUPS, edit_values
+from deadpan.benchmarks.merbench.records import EMOTION, PAIRS, TARGET, TAXONOMY, Meme, Target
+from deadpan.benchmarks.merbench.scoring import ALL_MODELS, judged_metrics, measure_perceived
+from deadpan.core.answers import Answer, Answers
 from deadpan.core.dataset import Dataset
-from deadpan.core.judge import BrokenReply
-from deadpan.core.measurement import Measurement, scores_of
-from deadpan.core.metric import Statistics
-from deadpan.core.score import Score
+from deadpan.core.judge import BrokenReply, Judgement
+from deadpan.core.measurement import Measurement
 from deadpan.core.signature import Signature, checksum
-from deadpan.core.units import Units
+from deadpan.core.units import GroupBy, Units
 from deadpan.parsing.judgements import only_object
 
 _logger = logging.getLogger("deadpan")
 _EXTERNAL = "external"
+_RUN = "run"
+"""The attribute that says which run elsewhere a judgement is of; epochs number them."""
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+_SOURCES = {target: source for source, target in PAIRS.items()}
+_NO_PICTURE = EditedPicture(path="", sha256="").model_dump_json()
 
 
-class Row(BaseModel):
+class Line(BaseModel):
     """A line of the file; `judgement` is the judge's reply, as an object or as text."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
@@ -44,81 +50,140 @@ class Row(BaseModel):
     judgement: JsonValue
 
 
-def scores_of_judgements(path: Path, dataset: Dataset[Meme] | None = None) -> list[Score]:
-    """Every metric of each model over the runs that the rows name, as mean and deviation; where the
-    memes are known also for their groups, and for all models together by taxonomy. A judgement that
-    breaks the schema is left out of its run and counted; a broken line raises."""
-    return scores_of(_measurements(path, dataset))
-
-
-def _measurements(path: Path, dataset: Dataset[Meme] | None) -> Iterator[Measurement]:
-    """An output has a judgement in each run: it is a unit in each, and each run is a draw."""
+def judged_rows(path: Path, dataset: Dataset[Meme] | None = None) -> list[dict[str, Any]]:
+    """A row of the results table for each line, with what is known of its meme. A judgement that
+    breaks the schema is `judge_failed`; a broken line raises."""
     memes = {meme.id: meme for meme in dataset.records} if dataset else {}
-    rows = dict(_rows(path, memes))
-    values = {where: _judgement(row) for where, row in rows.items()}
-    if broken := [where for where, said in values.items() if said is None]:
+    place = folder_of(dataset) if dataset else Path()
+    lines = dict(_lines(path, memes))
+    runs = list(dict.fromkeys(str(line.run) for line in lines.values()))
+    signature = _signature(path, list(lines.values()), len(runs), dataset)
+    rows: dict[str, dict[str, Any]] = {}
+    for where, line in lines.items():
+        rows[where] = {
+            **_known(memes.get(line.id), line, place),
+            "benchmark": "merbench",
+            "task": MAIN,
+            "version": str(VERSION),
+            "model": line.model,
+            "item": line.id,
+            "epoch": runs.index(str(line.run)) + 1,
+            "answer": _NO_PICTURE,
+            "parsed": _NO_PICTURE,
+            **_judged(line),
+            "signature": signature,
+            f"attr.{_RUN}": str(line.run),
+        }
+    if broken := [where for where, row in rows.items() if row["judgements"] is None]:
         message = "%d of %d judgements break the judge's schema and are left out, first %s"
         _logger.warning(message, len(broken), len(rows), broken[0])
-    runs = list(dict.fromkeys(str(row.run) for row in rows.values()))
-    settings = {"judgements": checksum(read_bytes(path)), "runs": str(len(runs))}
-    data = dataset.checksum if dataset else "none"
-    signature = Signature(
-        "merbench", MAIN, "1", len(rows), data, _EXTERNAL, judge=_EXTERNAL, settings=settings
-    )
-    by_model: dict[str, dict[str, Row]] = {}
-    for where, row in rows.items():
-        by_model.setdefault(row.model, {})[where] = row
-    parts = [(model, own, GROUPS) for model, own in by_model.items()]
-    for model, own, by in (*parts, (ALL_MODELS, rows, FACTORS)):
-        known = [memes.get(row.id) for row in own.values()]
-        units = Units(
-            tuple((row.id, runs.index(str(row.run)) + 1) for row in own.values()),
-            tuple("judge_failed" if values[where] is None else "answered" for where in own),
-            tuple(
-                tuple(f"{one.key}={getattr(meme, one.key)}" for one in by if meme) for meme in known
-            ),
-            by,
-        )
-        draws = np.array([[str(row.run) == run for row in own.values()] for run in runs], float)
-        said = [values[where] for where in own]
-        yield from judged_metrics(model, MAIN, units, said, str(signature), draws)
+    return list(rows.values())
 
 
-def _rows(path: Path, memes: Mapping[str, Meme]) -> Iterator[tuple[str, Row]]:
-    """The rows by their place in the file."""
+def _lines(path: Path, memes: Mapping[str, Meme]) -> Iterator[tuple[str, Line]]:
+    """The lines by their place in the file."""
     seen: dict[tuple[str, str, str], str] = {}
     for where, value in json_lines(path, halves=True):
-        row = checked_row(value, Row, where)
-        first = seen.setdefault((str(row.run), row.id, row.model), where)
+        line = checked_row(value, Line, where)
+        first = seen.setdefault((str(line.run), line.id, line.model), where)
         if first != where:
-            what = f"run {row.run} has {row.model}'s {row.id} twice (first in {first})"
+            what = f"run {line.run} has {line.model}'s {line.id} twice (first in {first})"
             raise InputError(where, what, "Keep one judgement per run, id and model.")
-        if (meme := memes.get(row.id)) and meme.tgt_emo != row.tgt_emo:
-            what = f'got "{row.tgt_emo}"; {row.id} is to become "{meme.tgt_emo}"'
+        if (meme := memes.get(line.id)) and meme.tgt_emo != line.tgt_emo:
+            what = f'got "{line.tgt_emo}"; {line.id} is to become "{meme.tgt_emo}"'
             raise InputError(f"{where} tgt_emo", what, "Correct the line, or check --data.")
-        yield where, row
+        yield where, line
 
 
-def _judgement(row: Row) -> Statistics | None:
-    """What the row's judgement adds; None where it breaks the judge's schema. Rationales enter no
-    score, so that one may be missing, and any key be there that the schema does not have."""
+def _signature(path: Path, lines: Sequence[Line], runs: int, dataset: Dataset[Meme] | None) -> str:
+    """The signature of a file, which counts the memes that any model has at least."""
+    memes: dict[str, set[str]] = {}
+    for line in lines:
+        memes.setdefault(line.model, set()).add(line.id)
+    n = min(len(own) for own in memes.values())
+    settings = {"judgements": checksum(read_bytes(path)), "runs": str(runs)}
+    data = dataset.checksum if dataset else "none"
+    made = (_EXTERNAL, _EXTERNAL)
+    return str(Signature("merbench", MAIN, str(VERSION), n, data, *made, settings=settings))
+
+
+def _known(meme: Meme | None, line: Line, place: Path) -> dict[str, Any]:
+    """What the data say of a line's meme; without them its emotions alone, which go in pairs."""
+    if meme is None:
+        texts = ("source", "source_caption", "reference_caption", "specification")
+        gold: dict[str, str] = dict.fromkeys(texts, "")
+        gold |= {"source_emotion": _SOURCES[line.tgt_emo], TARGET: line.tgt_emo}
+        unknown = dict.fromkeys((f"attr.{name}" for name in (*TAXONOMY, EMOTION)), "")
+        return {"language": "en", "gold": json.dumps(gold), **unknown}
+    source = str(original(place, meme))
+    return {
+        "language": meme.language,
+        "gold": json.dumps({**meme.brief, "source": source}, ensure_ascii=False),
+        "picture": source,
+        **{f"attr.{name}": getattr(meme, name) for name in (*TAXONOMY, EMOTION)},
+    }
+
+
+def _judged(line: Line) -> dict[str, Any]:
+    """How a line's judgement ended. Rationales enter no score, so that one may be missing, and any
+    key be there that the schema does not have."""
+    given = line.judgement
     try:
-        given = row.judgement
         value = only_object(given)[0] if isinstance(given, str) else given
-        parts = RF_VF.check(RF_VF.reply.model_validate(_trim(value))).parts
-    except (BrokenReply, ValidationError):
-        return None
-    return judgement_values(parts, row.tgt_emo)
+        judgement = RF_VF.check(RF_VF.reply.model_validate(_trim(value)))
+    except (BrokenReply, ValidationError) as error:
+        why = str(error.errors()[0]["msg"]) if isinstance(error, ValidationError) else str(error)
+        reason = f"the judgement breaks the judge's schema: {why}"
+        return {"outcome": "judge_failed", "reason": reason, "judgements": None}
+    parts = Judgement(parts=judgement.parts).model_dump(mode="json")
+    return {"outcome": "answered", "judgements": json.dumps([parts], ensure_ascii=False)}
 
 
 def _trim(value: JsonValue) -> JsonValue:
-    """The judgement with the schema's keys alone, and empty rationales."""
+    """The judgement with the schema's keys alone, and no rationale that is not text."""
     if not isinstance(value, dict):
         return value
     blocks: dict[str, JsonValue] = {}
     for name, fields in BLOCKS.items():
         block = value.get(name)
         if isinstance(block, dict):
-            block = {key: block[key] for key in fields if key in block} | {"rationale": ""}
+            said = block.get("rationale")
+            block = {key: block[key] for key in fields if key in block}
+            block |= {"rationale": said if isinstance(said, str) else ""}
         blocks[name] = block
     return blocks
+
+
+def split_runs(table: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The edits of a table, and the judgements in it that were made elsewhere, in runs."""
+    name = f"attr.{_RUN}"
+    if name not in table.columns:
+        return table, table.clear()
+    return table.filter(pl.col(name).is_null()), table.filter(pl.col(name).is_not_null())
+
+
+def measure_runs(table: pl.DataFrame) -> Iterator[Measurement]:
+    """Every metric of each model over the runs that the judgements name, as mean and deviation;
+    where the memes are known also for their groups, and for all models together by taxonomy. An
+    output has a judgement in each run: it is a unit in each."""
+    for (task,), rows in table.group_by("task", maintain_order=True):
+        answers = Answers(rows)
+        made = {model: list(answers.of(model)[str(task)]) for model in answers.models}
+        parts = [(model, own, GROUPS) for model, own in made.items()]
+        every = [one for own in made.values() for one in own]
+        for model, own, by in (*parts, (ALL_MODELS, every, FACTORS)):
+            yield from _measure(model, str(task), own, by, rows["signature"][0])
+
+
+def _measure(
+    model: str, task: str, own: Sequence[Answer], by: tuple[GroupBy, ...], signature: str
+) -> Iterator[Measurement]:
+    units = Units.of(own, by)
+    unknown = [not one.attributes[EMOTION] for one in own]
+    groups = (() if lacks else of for lacks, of in zip(unknown, units.groups, strict=True))
+    units = Units(units.keys, units.outcomes, tuple(groups), by)
+    runs = sorted({one.epoch for one in own})
+    draws = np.array([[one.epoch == run for one in own] for run in runs], float)
+    statistics = [edit_values(one) for one in own]
+    yield from judged_metrics(model, task, units, statistics, signature, draws)
+    yield from measure_perceived(model, task, units, [[one] for one in own], signature, draws)

@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import JsonValue
 
 from deadpan.benchmarks.merbench.judge import HIGHEST_OFF_TARGET
+from deadpan.benchmarks.merbench.perceived import PERCEPTIONS
 from deadpan.benchmarks.merbench.records import EMOTION, TARGET, TAXONOMY
 from deadpan.core.answers import Answer
 from deadpan.core.metric import (
@@ -28,6 +29,7 @@ from deadpan.core.metric import (
 )
 from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.units import GroupBy
+from deadpan.metrics.choice_scores import LEFT_RATE, TIE_RATE, WIN_RATE
 from deadpan.metrics.rating_scores import RATING_METRICS
 
 BASE = ("VGQ", "VEA", "TGQ", "TEA", "LC", "HGQ", "PPE", "PES")
@@ -175,6 +177,7 @@ TASK_METRICS = (*sorted(JUDGED, key=lambda metric: metric.name != "RFS"), *COUNT
 """RFS first, the one that stands for a task."""
 _check = partial(Metric, unit="percent", decimals=1, range=(0, 100), value=percent, groups=())
 CHECKS = (
+    _check("layout_kept"),
     _check("panels_kept"),
     _check("regions_iou", "caption regions IoU"),
     _check("legibility"),
@@ -183,20 +186,20 @@ CHECKS = (
     _check("edited"),
 )
 PAIRS = (
-    *(("panels_kept", "LC"), ("regions_iou", "LC"), ("legibility", "TGQ"), ("caption_cer", "TGQ")),
+    *(("layout_kept", "LC"), ("panels_kept", "LC"), ("regions_iou", "LC")),
+    *(("legibility", "TGQ"), ("caption_cer", "TGQ")),
     *(("preserved_ssim", "VGQ"), ("preserved_ssim", "LC"), ("edited", "PES")),
 )
 """Each check beside the base metric that rates the same thing; errors should go against it."""
 DISTANCE = Metric("distance", better="lower", range=(0, 1), value=mean)
-WIN_RATE = Metric("win_rate", range=(0, 1), value=partial(_mean_of, "win"))
-TIE_RATE = Metric("tie_rate", better="neither", range=(0, 1), value=partial(_mean_of, "tie"))
 CORRELATIONS = tuple(
     Metric(name, better="neither", range=(-1, 1)) for name in ("pearson", "spearman")
 )
 OTHERS = (
     *CHECKS,
+    *(metric for metric, _ in PERCEPTIONS),
     *CORRELATIONS,
-    *(DISTANCE, WIN_RATE, TIE_RATE),
+    *(DISTANCE, WIN_RATE, TIE_RATE, LEFT_RATE),
     *RATING_METRICS,
     _count("usable_outputs", better="higher"),
     _count("wrongly_named_outputs"),

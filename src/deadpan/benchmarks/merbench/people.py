@@ -9,15 +9,16 @@ from statistics import fmean
 
 import polars as pl
 
-from deadpan.benchmarks.merbench.metrics import BASE, DISTANCE, TIE_RATE, WIN_RATE
+from deadpan.benchmarks.merbench.metrics import BASE, DISTANCE
 from deadpan.benchmarks.merbench.sampling import Output
 from deadpan.benchmarks.merbench.scoring import correlation_scores, edits_by_task, plain_units
 from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.metric import Metric, Statistics, scored
 from deadpan.core.questions import Language
-from deadpan.core.ratings import Rating, Scale
+from deadpan.core.ratings import POOLED, Rating, RatingStudy, Scale
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
+from deadpan.metrics.choice_scores import TIE_RATE, WIN_RATE
 
 _LOWEST, _HIGHEST = 1, 6
 _TITLES: dict[str, dict[Language, str]] = {
@@ -40,6 +41,22 @@ SCALES = tuple(
     for name, title in _TITLES.items()
 )
 """The dimensions that people rate an edited meme in."""
+
+
+def mean_ratings(study: RatingStudy) -> Iterator[Score]:
+    """The mean rating of each dimension over the outputs of all models (figure 4), each output by
+    the mean of its raters."""
+    for scale in study.used_scales:
+        means = [fmean(given) for given in study.rated(scale.name).values() if given]
+        yield Score(
+            model=POOLED,
+            task=scale.task,
+            metric="rating_mean",
+            group=scale.group,
+            value=fmean(means),
+            n=len(means),
+            signature=str(study.signature),
+        )
 
 
 def human_values(ratings: Sequence[Rating]) -> dict[str, dict[Output, float]]:

@@ -10,6 +10,7 @@ import polars as pl
 
 from deadpan.benchmarks.merbench import metrics
 from deadpan.benchmarks.merbench.metrics import FACTORS, GROUPS, lack
+from deadpan.benchmarks.merbench.perceived import PERCEPTIONS
 from deadpan.benchmarks.merbench.sampling import (
     Output,
     Sampling,
@@ -34,27 +35,31 @@ ALL_MODELS = "all models"
 
 @dataclass(frozen=True)
 class TaskEdits:
-    """One task's edits by model and meme, and what the judgements of each add to the metrics; an
-    edit made in several epochs is one, with the judgements of all."""
+    """One task's edits by model and meme; an edit made in several epochs is one, with the
+    judgements of all."""
 
     task: str
     signature: str
     models: Mapping[str, Mapping[str, Answer]]
-    values: Mapping[Output, Statistics | None]
+    epochs: Mapping[Output, Sequence[Answer]]
 
     @classmethod
     def of(cls, task: str, rows: pl.DataFrame) -> TaskEdits:
         """Those of a task's rows in the results table."""
         models: dict[str, dict[str, Answer]] = {}
-        values: dict[Output, Statistics | None] = {}
+        epochs: dict[Output, list[Answer]] = {}
         answers = Answers(rows)
         for model in answers.models:
-            epochs: dict[str, list[Answer]] = {}
             for answer in answers.of(model)[task]:
-                epochs.setdefault(answer.item, []).append(answer)
-            models[model] = {meme: min(made, key=_use) for meme, made in epochs.items()}
-            values |= {(meme, model): metrics.edit_values(*made) for meme, made in epochs.items()}
-        return cls(task, rows["signature"][0], models, values)
+                epochs.setdefault((answer.item, model), []).append(answer)
+        for (meme, model), made in epochs.items():
+            models.setdefault(model, {})[meme] = min(made, key=_use)
+        return cls(task, rows["signature"][0], models, epochs)
+
+    @cached_property
+    def values(self) -> dict[Output, Statistics | None]:
+        """What the judgements of each edit add to the metrics; None where there are none."""
+        return {output: metrics.edit_values(*made) for output, made in self.epochs.items()}
 
     @cached_property
     def comparable(self) -> frozenset[str]:
@@ -134,9 +139,12 @@ def _model_view(edits: TaskEdits, sampling: Sampling, signature: str) -> Iterato
         counted = [*(own[meme] for meme in drawn), *wrong]
         units = Units.of(counted, GROUPS)
         units = replace(units, groups=(*units.groups[: len(drawn)], *[()] * len(wrong)))
-        statistics = [edits.values[edit.item, model] for edit in counted]
+        outputs = [(edit.item, model) for edit in counted]
         weights = draw_weights(samples, [edit.item for edit in counted])
+        statistics = [edits.values[output] for output in outputs]
         yield from judged_metrics(model, edits.task, units, statistics, signature, weights)
+        epochs = [edits.epochs[output] for output in outputs]
+        yield from measure_perceived(model, edits.task, units, epochs, signature, weights)
 
 
 def _measure_pool(
@@ -149,6 +157,9 @@ def _measure_pool(
     statistics = [edits.values[output] for output in outputs]
     weights = draw_weights(samples, outputs)
     yield from judged_metrics(ALL_MODELS, edits.task, units, statistics, signature, weights, group)
+    if group == ALL:
+        epochs = [edits.epochs[output] for output in outputs]
+        yield from measure_perceived(ALL_MODELS, edits.task, units, epochs, signature, weights)
 
 
 def judged_metrics(
@@ -163,6 +174,20 @@ def judged_metrics(
     """Every metric that judgements give, over draws."""
     for metric in metrics.JUDGED:
         yield Measurement(model, task, metric, units, statistics, signature, group, draws)
+
+
+def measure_perceived(
+    model: str,
+    task: str,
+    units: Units,
+    epochs: Sequence[Sequence[Answer]],
+    signature: str,
+    draws: Array,
+) -> Iterator[Measurement]:
+    """How often each emotion is perceived, over draws; `epochs` are each unit's answers."""
+    for metric, adds in PERCEPTIONS:
+        statistics = [adds(*made) for made in epochs]
+        yield Measurement(model, task, metric, units, statistics, signature, draws=draws)
 
 
 def plain_units(items: Iterable[str]) -> Units:

@@ -28,6 +28,7 @@ from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.questions import TRANSCRIPT, Clip, Grade, Language, Prompts, Question, Reply
 from deadpan.core.score import Score, ScoringOptions
+from deadpan.core.signature import Signature
 from deadpan.parsing.replies import grade_reply
 
 FOLDER = Path(__file__).parent
@@ -131,6 +132,15 @@ def _gold_text(task: str, gold: JsonValue) -> str:
     return gold_as_text(task, gold) or "(no option)"
 
 
+def _deviations(signature: Signature) -> Iterator[str]:
+    """Videos that are shown otherwise than as eight frames."""
+    frames, _, longest = signature.settings.get("shown", "").partition("x")
+    if longest and frames != "8":
+        yield f"{frames} frames of each video; the paper's are 8"
+    elif frames == "video":
+        yield "videos are shown whole; the paper's are shown as 8 frames"
+
+
 OUTCOME_NOTE = (
     "Invalid, truncated and refused answers count as wrong and failed calls are left out, "
     "except in Interpretation, where each of these counts as a total of −1. Questions that "
@@ -162,6 +172,7 @@ class Vimu(Benchmark[Video]):
         gold_text=_gold_text,
         comparable=COMPARABLE,
         comparable_count=COMPARABLE_COUNT.name,
+        deviations=_deviations,
     )
 
     def read(self, data: Path | None) -> Dataset[Video]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import Field, TypeAdapter
 
@@ -39,6 +39,7 @@ _NUMBER = TypeAdapter(float)
 _PROMPTS = Prompts.read(Path(__file__).with_name("judge_prompts"), "user", ("en", "zh"))
 
 Verdict = Literal["excellent", "good", "partial", "poor", "wrong"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _VERDICTS: dict[Verdict, int] = {"excellent": 8, "good": 6, "partial": 3, "poor": 1}
 """The least total of each; below all of them a reading is wrong."""
 
@@ -106,9 +107,11 @@ VIMU_OE = VimuOpenEnded()
 
 
 def read_judgement(judgement: Judgement) -> Mapping[str, float]:
-    """A judgement's parts and total as numbers, and whether the judge's reply has `flags`."""
+    """A judgement's parts and total as numbers, whether the judge's reply has `flags`, and which
+    verdict it gives: none of them where a table has another."""
     numbers = {name: _NUMBER.validate_python(judgement.parts[name]) for name in (*PARTS, "total")}
-    return {**numbers, "flags": float(bool(judgement.flags))}
+    given = {name: float(judgement.parts.get("verdict") == name) for name in VERDICTS}
+    return {**numbers, **given, "flags": float(bool(judgement.flags))}
 
 
 def mean_total(judged: Sequence[Mapping[str, float]]) -> float:
@@ -142,6 +145,19 @@ def judged_parts(answer: Answer) -> Statistics | None:
         "judgements": float(len(answer.parsed)),
         "flags": sum(one["flags"] for one in answer.parsed),
     }
+
+
+def verdicts(answer: Answer) -> Statistics | None:
+    """How many of a reading's judgements give each verdict, as shares of them."""
+    if not answer.parsed:
+        return None
+    shares = {("verdict", name): fmean(one[name] for one in answer.parsed) for name in VERDICTS}
+    return {"n": 1.0, **shares}
+
+
+def verdict_shares(sums: Sums) -> Array:
+    """The share of readings with each verdict."""
+    return ratio(sums.by_label("verdict"), sums["n"][..., None])
 
 
 def judge_spread(answer: Answer) -> Statistics | None:

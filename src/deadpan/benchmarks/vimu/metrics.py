@@ -181,7 +181,25 @@ JUDGED = (
 JUDGE_SPREAD = _points(
     "judge_spread", better="lower", source="", statistics=judge.judge_spread, value=mean
 )
-READINGS = (OPEN_SCORE, SCORE_JUDGED, *TOTALS[1:], *JUDGED[:-1], JUDGE_SPREAD, JUDGED[-1])
+VERDICT_SHARE = _share(
+    "verdict_share",
+    "share of readings",
+    better="neither",
+    source=_JUDGE,
+    statistics=judge.verdicts,
+    value=judge.verdict_shares,
+    each="verdict",
+)
+"""As the judge words it, which may not be what its total would give."""
+READINGS = (
+    OPEN_SCORE,
+    SCORE_JUDGED,
+    *TOTALS[1:],
+    *JUDGED[:-1],
+    JUDGE_SPREAD,
+    JUDGED[-1],
+    VERDICT_SHARE,
+)
 """All of the open question."""
 COMPARABLE_COUNT = _count("comparable_videos", value=total, groups=())
 

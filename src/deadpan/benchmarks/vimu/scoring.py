@@ -102,7 +102,7 @@ def _details(model: str, own: TaskAnswers) -> Iterator[Measurement]:
         for group, members in Units.of(own, GROUPS).members.items():
             part = _only(own, (own[place] for place in members))
             yield from _measure_task(model, part, [metrics.OPEN_SCORE], group)
-        yield from _measure_task(model, _judgeable(own), metrics.JUDGED)
+        yield from _measure_task(model, _judgeable(own), [*metrics.JUDGED, metrics.VERDICT_SHARE])
         repeated = _only(own, (one for one in own if len(one.parsed) > 1))
         yield from _measure_task(model, repeated, [metrics.JUDGE_SPREAD])
     elif len(answered := _only(own, (one for one in own if one.is_answered))):

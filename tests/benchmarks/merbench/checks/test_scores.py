@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from deadpan.benchmarks.merbench.checks import Checks, agreement_scores, check_means
+from deadpan.benchmarks.merbench.checks import Checks
+from deadpan.benchmarks.merbench.checks.scores import agreement_scores, check_means
 from deadpan.core.measurement import scores_of
 from deadpan.core.metric import Statistics
 from deadpan.core.score import Score
@@ -27,8 +28,11 @@ GOOD = Checks(
     largest_change=120.0,
     edited=True,
     resized=False,
+    layout_kept=True,
 )
-BAD = replace(GOOD, panels_kept=False, regions_iou=0.2, legibility=0.5, caption_cer=1.5)
+BAD = replace(
+    GOOD, layout_kept=False, panels_kept=False, regions_iou=0.2, legibility=0.5, caption_cer=1.5
+)
 BARE = replace(GOOD, regions_iou=None, legibility=None, caption_cer=None, edited=False)
 
 
@@ -41,6 +45,7 @@ def test_each_editor_has_a_mean_of_each_check_in_per_cent_and_counts_what_is_mis
     }
     scores = {(f.model, f.metric): f for f in scores_of(check_means(checks))}
     assert [name for model, name in scores if model == "caption"] == [
+        "layout_kept",
         "panels_kept",
         "regions_iou",
         "legibility",
@@ -115,7 +120,14 @@ def test_too_few_edits_or_a_constant_check_have_no_agreement() -> None:
 
 def test_agreement_is_reported_for_each_pair() -> None:
     scores = list(agreement_scores({("1", "a"): GOOD}, {}))
-    assert len(scores) == 14
-    assert scores[0].group == "check=panels_kept,metric=LC"
+    assert len(scores) == 16
+    assert scores[0].group == "check=layout_kept,metric=LC"
     assert (scores[0].metric, scores[1].metric) == ("pearson", "spearman")
     assert {score.value for score in scores} == {None}
+
+
+def test_a_table_of_before_says_nothing_of_the_layout() -> None:
+    before = replace(GOOD, layout_kept=None)
+    scores = {f.metric: f for f in scores_of(check_means({("1", "caption"): before}))}
+    assert (scores["layout_kept"].value, scores["layout_kept"].unscored) == (None, 1)
+    assert scores["panels_kept"].value == 100
