@@ -15,7 +15,7 @@ from deadpan.cli.output import JsonOption, console, plain_table, print_scores, s
 from deadpan.core.capabilities import require
 from deadpan.core.score import Score, ScoringOptions, unavailable
 from deadpan.core.signature import combine_signatures
-from deadpan.pipeline.evaluating import metric_models, scoring_options
+from deadpan.pipeline.evaluating import chosen_lexicons, metric_models, scoring_options
 from deadpan.pipeline.table import read_tables
 
 _MOST_NAMED = 20
@@ -49,11 +49,12 @@ def ratings(
     table: list[Path] | None = None,
     irc: Path | None = None,
     metric_model: list[str] | None = None,
+    lexicon: list[str] | None = None,
     benchmark: str = "janusmm",
     json: JsonOption = None,
 ) -> None:
     """Agreement per metric, and the mean rating (1 to 100) of each model and language."""
-    options = scoring_options([benchmark], models=metric_model)
+    options = scoring_options([benchmark], models=metric_model, lexicons=lexicon)
     rows = read_tables(table).filter(pl.col("benchmark") == benchmark) if table else None
     if table and rows is not None and rows.is_empty():
         where = " ".join(map(str, table))
@@ -69,12 +70,14 @@ def ratings(
 def irc(
     file: Annotated[Path | None, typer.Argument()] = None,
     metric_model: list[str] | None = None,
+    lexicon: list[str] | None = None,
     json: JsonOption = None,
 ) -> None:
     """How IRC and its parts move under paraphrases, and under contradictions, of one side.
 
     C_R is measured by a sentence encoder: --metric-model encoder=NAME, or encoder:zh=NAME for one
-    language; encoder=lexical compares spelling, where no encoder can be had.
+    language; encoder=lexical compares spelling, where no encoder can be had. C_E is measured by
+    NRC and NTUSD; --lexicon zh=dutir compares classes of emotions in Chinese.
     """
     from deadpan.benchmarks.janusmm import JANUSMM
     from deadpan.benchmarks.janusmm.irc import irc_parts
@@ -83,7 +86,10 @@ def irc(
 
     models = metric_models(metric_model or (), [(ENCODER, JANUSMM.languages)])
     pairs = read_pairs(file or EMBEDDED)
-    parts = irc_parts(ScoringOptions(models=models), [pair.language for pair in pairs])
+    options = ScoringOptions(
+        models=models, lexicons=chosen_lexicons(lexicon or (), [JANUSMM.lexicons])
+    )
+    parts = irc_parts(options, [pair.language for pair in pairs])
     scores = robustness_scores(pairs, parts)
     _print_moves(scores)
     for line in unavailable(scores):

@@ -38,7 +38,9 @@ def report(
     """
     table = read_tables(sources, judge)
     names = table["benchmark"].unique(maintain_order=True).to_list()
-    options = scoring_options(names, scoring.gate, scoring.metric_model, scoring.drawn)
+    options = scoring_options(
+        names, scoring.gate, scoring.metric_model, scoring.drawn, scoring.lexicon
+    )
     layouts = [layout for name in names for layout in find(name).report.tables]
     known = {layout.published for layout in layouts if layout.published}
     for number in (one for one in only or () if one not in known):

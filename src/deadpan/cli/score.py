@@ -32,7 +32,7 @@ _JUDGING = {
 }
 _SCORED = {
     *(*_PRINTED, "judge", *_JUDGING, "checks", "table", "mix"),
-    *("gate", "metric_model", "draw_seed", "draws", "draw_size"),
+    *("gate", "metric_model", "lexicon", "draw_seed", "draws", "draw_size"),
 }
 _TAKEN = {
     RUNS: _SCORED,
@@ -106,7 +106,9 @@ def score(
     check_table(table)
     sources = given.sources(subject, judging.judge, calls.store)
     names = sources.answers["benchmark"].unique().to_list()
-    options = scoring_options(names, scoring.gate, scoring.metric_model, scoring.drawn)
+    options = scoring_options(
+        names, scoring.gate, scoring.metric_model, scoring.drawn, scoring.lexicon
+    )
     judge = judging.judging(calls.settings())
     tasks = sources.answers.select("benchmark", "task").unique()
     judging.check_use(context, tasks.iter_rows())

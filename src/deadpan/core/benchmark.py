@@ -78,6 +78,9 @@ class Benchmark(ABC, Generic[RecordT]):
     gates: tuple[str, ...] = ()
     metric_models: tuple[str, ...] = ()
     """The metrics that measure with a model the user names (`--metric-model NAME=MODEL`)."""
+    lexicons: Mapping[Language, tuple[str, ...]] = {}
+    """The lexicons that scores may be measured with in a language, the usual one first
+    (`--lexicon LANGUAGE=NAME`)."""
     row_forms: Mapping[str, RowForm] = {}
     """By task, what its rows hold in a results table; a table from a file is held against it."""
     draws_samples: bool = False

@@ -13,7 +13,7 @@ from pydantic import JsonValue, TypeAdapter
 from deadpan.base.files import read_text
 from deadpan.benchmarks.janusmm import answers, records
 from deadpan.benchmarks.janusmm.answers import LABELS
-from deadpan.benchmarks.janusmm.irc import irc_parts
+from deadpan.benchmarks.janusmm.irc import LEXICONS, irc_parts
 from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNITION, RESPONDED
 from deadpan.benchmarks.janusmm.ratings import score_ratings
 from deadpan.benchmarks.janusmm.records import Meme
@@ -134,6 +134,7 @@ class JanusMM(Benchmark[Meme]):
     columns = ("attr.source", "attr.self_deprecating")
     released_items = 2016
     metric_models = (*NEURAL, ENCODER)
+    lexicons = LEXICONS
     ratings = Ratings(
         lambda file, table, options, irc: score_ratings(
             file, table, irc_parts(options, LANGUAGES), irc
