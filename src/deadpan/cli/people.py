@@ -81,7 +81,12 @@ def irc(
     """
     from deadpan.benchmarks.janusmm import JANUSMM
     from deadpan.benchmarks.janusmm.irc import irc_parts
-    from deadpan.benchmarks.janusmm.robustness import EMBEDDED, read_pairs, robustness_scores
+    from deadpan.benchmarks.janusmm.robustness import (
+        EMBEDDED,
+        read_pairs,
+        robustness_scores,
+        word_keeping_notes,
+    )
     from deadpan.metrics.text_scores import ENCODER
 
     models = metric_models(metric_model or (), [(ENCODER, JANUSMM.languages)])
@@ -92,6 +97,8 @@ def irc(
     parts = irc_parts(options, [pair.language for pair in pairs])
     scores = robustness_scores(pairs, parts)
     _print_moves(scores)
+    for line in word_keeping_notes(scores):
+        say(line, "yellow")
     for line in unavailable(scores):
         say(line, "yellow")
     say(f"signature: {combine_signatures(score.signature for score in scores)}", "dim")
@@ -109,7 +116,8 @@ def _print_moves(scores: Sequence[Score]) -> None:
         if score.group.startswith(LANGUAGE):
             key = (score.group, score.model, score.metric.partition("_")[0])
             rows.setdefault(key, []).append(score)
-    for row in sorted(rows, key=lambda row: (row[0], row[1] != KINDS[0])):
+    order = list(KINDS)
+    for row in sorted(rows, key=lambda row: (row[0], order.index(row[1]))):
         group, kind, metric = row
         values = zip(_MOVES, rows[row], strict=True)
         table.add_row(

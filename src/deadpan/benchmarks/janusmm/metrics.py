@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
 from deadpan.benchmarks.janusmm.answers import is_short
+from deadpan.benchmarks.janusmm.emotion_words import bare_text
 from deadpan.benchmarks.janusmm.rating_files import manual_metrics
 from deadpan.benchmarks.janusmm.records import REASONINGS
 from deadpan.core.answers import Answer
@@ -44,6 +45,26 @@ def _has_part(name: str) -> Callable[[Answer], Statistics | None]:
 
 def _is_short_pair(answer: Answer) -> bool:
     return any(is_short(side.reasoning, answer.language) for side in answer.parsed)
+
+
+def said_again(
+    answers: Sequence[Answer], reasonings: Callable[[Answer], Iterable[str]]
+) -> list[Statistics | None]:
+    """Whether each answer, of those there are, has a reasoning that the model also gave to another
+    item, whatever its case and punctuation; a constant answer agrees with itself everywhere."""
+    items: dict[str, set[str]] = {}
+    told = {
+        at: {bare_text(text) for text in reasonings(one)}
+        for at, one in enumerate(answers)
+        if one.is_answered
+    }
+    for at, texts in told.items():
+        for text in texts:
+            items.setdefault(text, set()).add(answers[at].item)
+    return [
+        scored(any(len(items[text]) > 1 for text in told[at])) if at in told else None
+        for at in range(len(answers))
+    ]
 
 
 _PAPER = "JanusMM"
@@ -98,8 +119,9 @@ SHARES = (
         statistics=_if_answered(lambda one: is_short(one.parsed["reasoning"], one.language)),
     ),
 )
+REPEATED_ANSWERS = _short("repeated_answers")
 REPLY_GIVEN = _share("reply_given", statistics=_has_part("reply"))
-REASONED = (*TEXTS, *SHARES)
+REASONED = (*TEXTS, *SHARES, REPEATED_ANSWERS)
 RESPONDED = (*REASONED, REPLY_GIVEN)
 
 CONSISTENCIES = (
@@ -109,6 +131,8 @@ CONSISTENCIES = (
     _consistency("crc", "CRC", range=(-100, 100), source=f"{_PAPER}, equation 4"),
 )
 SHORT_PAIRS = _short("short_pairs", statistics=_if_answered(_is_short_pair))
+REPEATED_PAIRS = _short("repeated_pairs")
+"""A model that says the same about every meme has a high IRC, and this at 1."""
 
 
 def movement(before: float, after: float) -> Statistics:
@@ -169,6 +193,7 @@ _LENGTHS = (
 OTHERS = (
     *CONSISTENCIES,
     SHORT_PAIRS,
+    REPEATED_PAIRS,
     *(metric for moves in MOVES.values() for metric in moves),
     *RATINGS.values(),
     *(Metric(name) for name in ("alpha", "alpha_en", "alpha_zh", "alpha_kept")),
