@@ -142,6 +142,18 @@ class ReleasedPredictions:
 
 
 @dataclass(frozen=True)
+class Explanations:
+    """A task whose answers explain what those to another one name. Where that is named rightly, an
+    explanation is bad whose score in a metric is low: below the `bound`, or `q` and a quantile of
+    the scores of all models in its language."""
+
+    naming: str
+    task: str
+    metric: str
+    bound: str
+
+
+@dataclass(frozen=True)
 class Analyses:
     """What else can be said of answers and data."""
 
@@ -151,6 +163,10 @@ class Analyses:
     """The scores that describe the data."""
     target_words: Callable[[Dataset[Any]], Mapping[Language, Mapping[str, int]]] | None = None
     """How often each word stands in the targets that gold names, by language."""
+    explanations: Explanations | None = None
+    """Which answers are wrong although no rule can tell it of them alone."""
+    details: Callable[[Row], Mapping[str, str]] = lambda row: {}
+    """What one has to know of an item to say why an answer is wrong, each under its heading."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,10 @@ LOOKS: dict[str, Spec] = _THEME["looks"]
 it is moved up by half a line."""
 GREY = "#8a8f98"
 INK = "#1d2026"
-PARTS = ("#2f7de1", "#e9b20c", "#d1491b", "#8e5bd0", "#1fa187", "#7d8794")
+PARTS = (
+    *("#2f7de1", "#e9b20c", "#d1491b", "#8e5bd0", "#1fa187", "#7d8794"),
+    *("#f08fb5", "#5b3f1d", "#a4c639"),
+)
 """Neighbours differ in lightness or between blue and yellow, which every reader can tell apart."""
 # Half-transparent colours let the page's own ground through, so that text in a cell reads as well
 # on a dark page as on a light one.
