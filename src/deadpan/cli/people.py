@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import polars as pl
 import typer
+from rich.markup import escape
 
 from deadpan.base.errors import InputError
+from deadpan.base.printable import visible
 from deadpan.benchmarks import find
-from deadpan.cli.output import JsonOption, console, plain_table, print_scores, say, write_json
+from deadpan.cli.output import (
+    JsonOption,
+    console,
+    number,
+    plain_table,
+    print_line,
+    print_scores,
+    say,
+    write_json,
+)
 from deadpan.core.capabilities import require
+from deadpan.core.metric import Metric
 from deadpan.core.score import Score, ScoringOptions, unavailable
 from deadpan.core.signature import combine_signatures
+from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.pipeline.evaluating import chosen_lexicons, metric_models, scoring_options
+from deadpan.pipeline.rating import RatedStudy, rate_answers
+from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.table import read_tables
 
 _MOST_NAMED = 20
@@ -45,25 +60,29 @@ def agreement(
 
 
 def ratings(
-    file: Path,
+    files: list[Path],
     table: list[Path] | None = None,
     irc: Path | None = None,
     metric_model: list[str] | None = None,
     lexicon: list[str] | None = None,
     benchmark: str = "janusmm",
+    model: str = "",
+    rater: list[str] | None = None,
     json: JsonOption = None,
 ) -> None:
-    """Agreement per metric, and the mean rating (1 to 100) of each model and language."""
+    """Of each model mean, median and deviation of its ratings, and how far raters agree.
+
+    Files (.csv, .jsonl, .parquet; several unite) have a row a rating: item, model, metric, rater,
+    rating, and language, note, run where there are some; or a row an answer and a column
+    rater:NAME for each rater, or columns that --rater names.
+    """
     options = scoring_options([benchmark], models=metric_model, lexicons=lexicon)
     rows = read_tables(table).filter(pl.col("benchmark") == benchmark) if table else None
     if table and rows is not None and rows.is_empty():
         where = " ".join(map(str, table))
         raise InputError(where, f"holds no result of {benchmark}", "Give the rated results.")
-    rated = require(find(benchmark).ratings, f"{benchmark} has no ratings by people")
-    found = rated.scores(file, rows, options, irc)
-    print_scores(found.scores, groups=True, about=find(benchmark).metric)
-    for note in found.notes:
-        say(note, "yellow")
+    found = rate_answers(find(benchmark), files, rows, options, irc, model, rater or ())
+    print_ratings(found, find(benchmark).metric)
     write_json(json, {benchmark: found.scores})
 
 
@@ -103,6 +122,37 @@ def irc(
         say(line, "yellow")
     say(f"signature: {combine_signatures(score.signature for score in scores)}", "dim")
     write_json(json, {"janusmm": scores})
+
+
+def print_ratings(found: RatedStudy, about: Callable[[str], Metric]) -> None:
+    """A line for each scale, group and model: how many answers were rated and how; how many of
+    them twice, and how far apart. Then what the benchmark adds, and the signature."""
+    titles = {scale.group: scale.title.get("en", "") for scale in found.study.scales}
+    measured = [metric.name for metric in RATING_METRICS]
+    headings = ("n", "mean", "median", "std", "pairs", "alpha", "exact", "|diff|", "median", "std")
+    table = plain_table("task", "group", "model", numbers=headings, overflow="fold")
+    rows: dict[tuple[str, str, str], dict[str, Score]] = {}
+    for score in found.general:
+        rows.setdefault((score.task, score.group, score.model), {})[score.metric] = score
+    for (task, group, model), scores in rows.items():
+        title = titles.get(group, "") if group != "all" else ""
+        named = (task, f"{group} ({title})" if title else group, model)
+        values = [
+            number(scores[name].value, about(name).decimals) if name in scores else ""
+            for name in measured
+        ]
+        counts = [str(scores[name].n) if name in scores else "" for name in measured[::3][:2]]
+        cells = (counts[0], *values[:3], counts[1], *values[3:])
+        table.add_row(*(escape(visible(name)) for name in named), *cells)
+    console.print(table)
+    raters = found.study.raters
+    say(f"{count_noun(len(raters), 'rater')}: {', '.join(raters)}")
+    if found.own:
+        print_scores(found.own, groups=True, about=about)
+    else:
+        print_line(f"signature: {found.study.signature}", "dim")
+    for note in found.notes:
+        say(note, "yellow")
 
 
 def _print_moves(scores: Sequence[Score]) -> None:

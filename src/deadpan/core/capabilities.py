@@ -16,6 +16,8 @@ from deadpan.core.dataset import Comparison, Dataset, MediaSource, Split
 from deadpan.core.judge import Brief
 from deadpan.core.plots import AnyPlot
 from deadpan.core.questions import Language, Prompts, Question, Reply
+from deadpan.core.rating_files import RatingForm
+from deadpan.core.ratings import RatingStudy, Scale
 from deadpan.core.score import Score, ScoringOptions
 
 T = TypeVar("T")
@@ -117,11 +119,27 @@ class Rated:
 
 @dataclass(frozen=True)
 class Ratings:
-    """People's ratings of answers."""
+    """People's ratings of answers. Every benchmark's are read, averaged and held against each other
+    the same way; `more` is what its paper says beside that."""
 
-    scores: Callable[[Path, pl.DataFrame | None, ScoringOptions, Path | None], Rated]
-    """Those of a file, beside what the rated results say of them, or what was measured on them
-    elsewhere."""
+    scales: tuple[Scale, ...]
+    more: (
+        Callable[[RatingStudy, pl.DataFrame | None, ScoringOptions, Path | None], Rated] | None
+    ) = None
+    """Of all ratings, beside what the rated results say, or what was measured on them elsewhere."""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    """Columns that older files call otherwise: their name there, and what they are."""
+    other_columns: bool = False
+    """Whether files may have columns of other names."""
+
+    def __post_init__(self) -> None:
+        places = [(scale.task, scale.group) for scale in self.scales]
+        if twice := [place for place in places if places.count(place) > 1]:
+            raise ValueError(f"two scales have the task and group {twice[0]}")
+
+    def form(self, model: str = "", raters: Sequence[str] = ()) -> RatingForm:
+        """How files are read, with the model where they name none, and columns of raters."""
+        return RatingForm(self.scales, self.aliases, self.other_columns, model, raters)
 
 
 @dataclass(frozen=True)

@@ -11,22 +11,27 @@ from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.edits import edits_predictions, read_edits
 from deadpan.benchmarks.merbench.people import (
-    Rating,
     Values,
     duel,
     human_values,
     judge_values,
     mean_distances,
-    read_ratings,
     validation_scores,
 )
+from deadpan.core import rating_files
 from deadpan.core.capabilities import Predictions
+from deadpan.core.ratings import Rating
 from deadpan.pipeline.table import results_of_predictions
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record
 
 
 def rating(item: str, dimension: Any, value: int, rater: str = "r1") -> Rating:
-    return Rating(item=item, model="M", rater=rater, dimension=dimension, rating=value)
+    return Rating(item=item, model="M", rater=rater, metric=dimension, rating=value)
+
+
+def read_ratings(path: Path) -> list[Rating]:
+    assert MERBENCH.ratings
+    return rating_files.read_ratings([path], MERBENCH.ratings.form())
 
 
 def test_people_are_mapped_from_one_to_six_and_averaged() -> None:
@@ -107,14 +112,13 @@ def test_ratings_are_read_from_csv_and_json_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "place", "what"),
     [
-        ("0.png,M,r1,VGQ,7", ":2 rating", "less than or equal to 6"),
-        ("0.png,M,r1,VGQ,0", ":2 rating", "greater than or equal to 1"),
-        ("0.png,M,r1,VGQ,", ":2 rating", "valid integer"),
-        ("0.png,M,r1,VGQ,5.5", ":2 rating", "valid integer"),
-        ("0.png,M,r1,Beauty,5", ":2 dimension", 'got "Beauty"'),
-        (",M,r1,VGQ,5", ":2 item", "at least 1 character"),
-        ("0.png,M,r1,VGQ", ":2", "too many or too few cells"),
-        ("0.png,M,r1,VGQ,5,9", ":2", "too many or too few cells"),
+        ("0.png,M,r1,VGQ,7", ":2 rating", "expected 1 to 6"),
+        ("0.png,M,r1,VGQ,0", ":2 rating", "expected 1 to 6"),
+        ("0.png,M,r1,VGQ,5.5", ":2 rating", "a whole number"),
+        ("0.png,M,r1,Beauty,5", ":2 metric", 'got "Beauty"'),
+        (",M,r1,VGQ,5", ":2 item", "is empty"),
+        ("0.png,M,r1,VGQ", ":2", "cells under 5 headings"),
+        ("0.png,M,r1,VGQ,5,9", ":2", "cells under 5 headings"),
         ("0.png,M,r1,VGQ,5\n0.png,M,r1,VGQ,4", ":3", "is there twice (first in"),
     ],
 )
@@ -129,7 +133,7 @@ def test_a_wrong_rating_is_named(tmp_path: Path, line: str, place: str, what: st
 def test_a_file_without_ratings_or_of_another_form_is_refused(tmp_path: Path) -> None:
     for name, text, what in (
         ("r.csv", HEADER, "holds no rating"),
-        ("s.csv", "item,rating\n0.png,3\n", "no column model, rater, dimension"),
+        ("s.csv", "item,rating\n0.png,3\n", "rater: is missing"),
         ("r.xlsx", "x", "unknown format"),
         ("r.jsonl", "", "the file is empty"),
     ):

@@ -3,11 +3,14 @@
 import krippendorff
 import numpy as np
 import pytest
+import sacrebleu
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
 from nltk.metrics.distance import jaccard_distance, masi_distance
+from sklearn.metrics import cohen_kappa_score
 
+from deadpan.core.questions import Language
 from deadpan.metrics.statistics import agreement
 
 SETS = st.frozensets(st.sampled_from("abc"), min_size=1)
@@ -57,3 +60,121 @@ def test_undefined_raises() -> None:
             agreement.krippendorff_alpha(units, agreement.nominal)
     with pytest.raises(ValueError):
         agreement.agreement_level([[a]], agreement.exact)
+
+
+NUMBERS = st.lists(st.lists(st.integers(1, 7), min_size=1, max_size=4), min_size=2, max_size=12)
+
+
+@given(NUMBERS)
+def test_ordinal_and_interval_equal_the_krippendorff_package(units: list[list[int]]) -> None:
+    pairable = [unit for unit in units if len(unit) > 1]
+    assume(len({value for unit in pairable for value in unit}) > 1)
+    matrix = np.full((4, len(units)), np.nan)
+    for column, unit in enumerate(units):
+        matrix[: len(unit), column] = unit
+    for level, distance in (
+        ("ordinal", agreement.ordinal(units)),
+        ("interval", agreement.interval),
+    ):
+        expected = krippendorff.alpha(matrix, level_of_measurement=level)
+        found = agreement.krippendorff_alpha(units, distance)
+        assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_overlap_as_a_distance() -> None:
+    a, b, both = frozenset("a"), frozenset("b"), frozenset("ab")
+    found = [agreement.overlap_distance(*pair) for pair in ((a, a), (a, both), (a, b))]
+    assert found == [0.0, 0.0, 1.0]
+    assert agreement.overlap_distance(frozenset(), frozenset()) == 0.0
+    # observed (0 + 0 + 2) / 1; counts a 3, ab 1, b 2 of 6: expected 2 · 3 · 2 / 5
+    units = [[a, a], [a, both], [b, b]]
+    assert agreement.krippendorff_alpha(units, agreement.overlap_distance) == 1.0
+    apart = [[a, both], [a, a], [a, b], [b, both]]  # a 4, b 2, ab 2: 1 - 2 / (2 · 4 · 2 / 7)
+    assert agreement.krippendorff_alpha(apart, agreement.overlap_distance) == pytest.approx(0.125)
+    with pytest.raises(ValueError, match="no two values differ"):
+        agreement.krippendorff_alpha([[a, both], [both, a]], agreement.overlap_distance)
+
+
+PAIRS = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=1, max_size=20)
+
+
+@given(PAIRS)
+def test_cohen_equals_scikit_learn(pairs: list[tuple[int, int]]) -> None:
+    first, second = map(list, zip(*pairs, strict=True))
+    assume(len({*first, *second}) > 1)
+    for weights in (None, "linear", "quadratic"):
+        expected = cohen_kappa_score(first, second, weights=weights)
+        found = agreement.cohen_kappa(first, second, weights)
+        assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_cohen_by_hand_and_by_a_stated_order() -> None:
+    # 20 both yes, 15 both no, 5 and 10 apart: observed 0.7, expected 0.5
+    first = ["yes"] * 25 + ["no"] * 25
+    second = ["yes"] * 20 + ["no"] * 5 + ["yes"] * 10 + ["no"] * 15
+    assert agreement.cohen_kappa(first, second) == pytest.approx(0.4)
+    sizes = ("small", "medium", "large")
+    one, two = ["small", "large", "medium"], ["small", "medium", "medium"]
+    found = agreement.cohen_kappa(one, two, "linear", sizes)
+    assert found == pytest.approx(cohen_kappa_score(one, two, labels=sizes, weights="linear"))
+
+
+def test_undefined_kappas_raise() -> None:
+    for first, second, told in (
+        ([], [], "no unit"),
+        (["a"], [], "one annotator has 1 values, the other 0"),
+        (["a", "a"], ["a", "a"], "every value is the same"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            agreement.cohen_kappa(first, second)
+    for units, told in (
+        ([], "no unit"),
+        (["a", "b"], "no unit"),
+        (["ab", "abc"], "from 2 to 3 values"),
+        (["aa", "aa"], "every value is the same"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            agreement.fleiss_kappa(units)
+
+
+def test_fleiss_equals_statsmodels() -> None:
+    """By statsmodels 0.15.0: fleiss_kappa(aggregate_raters(codes)[0]) of the rows as codes."""
+    rows = ["aab", "abb", "aaa", "ccb", "bbb", "abc", "cca", "bba"]
+    assert agreement.fleiss_kappa(rows) == pytest.approx(0.15675675675675665, abs=1e-12)
+    # Fleiss (1971): 10 units, 14 annotators, 5 labels
+    counts = ["00000", "02642", "00356", "03920", "22811", "77000", "32630", "25322", "65210"]
+    units = [
+        "".join(label * int(n) for label, n in zip("abcde", row, strict=True)) for row in counts
+    ]
+    units[0] = "e" * 14
+    units.append("bbccdddeeeeeee")
+    assert agreement.fleiss_kappa(units) == pytest.approx(0.20993070442195522, abs=1e-12)
+
+
+def test_differences_of_pairs() -> None:
+    assert agreement.differences([[1, 4], [2, 2, 5], [7]]) == [3, 0, 3, 3]
+    with pytest.raises(ValueError, match="no unit has two values"):
+        agreement.differences([[1], []])
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("en", ("He mocks the boss for being late.", "He mocks his boss for being always late.")),
+        ("zh", ("他在讽刺老板总是迟到。", "他讽刺老板每次开会总是迟到，很无奈。")),
+    ],
+)
+def test_bleu_between_annotators_is_sacrebleus_in_both_directions(
+    language: Language, texts: tuple[str, str]
+) -> None:
+    first, second = texts
+    tokenize = {"en": "13a", "zh": "zh"}[language]
+    metric = sacrebleu.BLEU(tokenize=tokenize)
+    there = metric.corpus_score([first, first], [[second, first]]).score
+    back = metric.corpus_score([second, first], [[first, first]]).score
+    given = {"A": {1: first, 2: first, 3: "x"}, "B": {1: second, 2: first}}
+    found = agreement.mean_bleu(given, language)
+    assert found == pytest.approx((there + back) / 200)
+    assert agreement.mean_bleu({"A": {1: first}, "B": {1: first}}, language) == pytest.approx(1)
+    with pytest.raises(ValueError, match="no unit has two values"):
+        agreement.mean_bleu({"A": {1: first}, "B": {2: first}}, language)

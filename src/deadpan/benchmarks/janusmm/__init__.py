@@ -15,6 +15,7 @@ from deadpan.benchmarks.janusmm import answers, records
 from deadpan.benchmarks.janusmm.answers import LABELS
 from deadpan.benchmarks.janusmm.irc import LEXICONS, irc_parts
 from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNITION, RESPONDED
+from deadpan.benchmarks.janusmm.rating_files import manual_metrics
 from deadpan.benchmarks.janusmm.ratings import score_ratings
 from deadpan.benchmarks.janusmm.records import Meme
 from deadpan.benchmarks.janusmm.scoring import NEURAL, measure_janusmm, text_metrics
@@ -146,9 +147,10 @@ class JanusMM(Benchmark[Meme]):
     metric_models = (*NEURAL, ENCODER)
     lexicons = LEXICONS
     ratings = Ratings(
-        lambda file, table, options, irc: score_ratings(
-            file, table, irc_parts(options, LANGUAGES), irc
-        )
+        tuple(manual_metrics().values()),
+        lambda study, table, options, irc: score_ratings(
+            study, table, irc_parts(options, LANGUAGES), irc
+        ),
     )
     analyses = Analyses(
         _is_wrong,

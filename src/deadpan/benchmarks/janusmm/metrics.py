@@ -24,6 +24,7 @@ from deadpan.core.metric import (
     scored,
 )
 from deadpan.core.units import GroupBy
+from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.metrics.text_scores import where_measured
 
 GROUPS = (GroupBy("language"), GroupBy("source"))
@@ -196,7 +197,8 @@ OTHERS = (
     REPEATED_PAIRS,
     *(metric for moves in MOVES.values() for metric in moves),
     *RATINGS.values(),
-    *(Metric(name) for name in ("alpha", "alpha_en", "alpha_zh", "alpha_kept")),
+    *RATING_METRICS,
+    *(Metric(name) for name in ("alpha_en", "alpha_zh", "alpha_kept")),
     *(_counted(name, better="lower") for name in ("dropped", "missing_ratings")),
     *(
         Metric(f"pearson_{over}{end}", better="neither", range=(-1, 1))

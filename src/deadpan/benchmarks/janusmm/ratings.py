@@ -4,31 +4,23 @@ finished scores."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from statistics import fmean
 from typing import TypeVar
 
 import polars as pl
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.janusmm.irc import Parts
 from deadpan.benchmarks.janusmm.metrics import RATINGS
-from deadpan.benchmarks.janusmm.rating_files import (
-    Answer,
-    ManualMetric,
-    Rating,
-    manual_metrics,
-    read_item_scores,
-    read_ratings,
-)
+from deadpan.benchmarks.janusmm.rating_files import manual_metrics, read_item_scores
 from deadpan.benchmarks.janusmm.scoring import irc_by_item
 from deadpan.core.answers import Answers
 from deadpan.core.capabilities import Rated
 from deadpan.core.measurement import Measurement, scores_of
 from deadpan.core.metric import scored
-from deadpan.core.questions import Language
+from deadpan.core.ratings import Output, RatingStudy, Scale
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.core.units import GroupBy, Units
@@ -42,19 +34,17 @@ CONSISTENCY = "HUC"
 T = TypeVar("T")
 
 
-def score_ratings(file: Path, table: pl.DataFrame | None, parts: Parts, irc: Path | None) -> Rated:
-    """The scores of a file of ratings; with ratings of HUC and IRC, of a file or measured on the
-    rated results, their correlation too. That IRC cannot be measured is noted."""
-    known: dict[Answer, Language] = {}
+def score_ratings(
+    study: RatingStudy, table: pl.DataFrame | None, parts: Parts, irc: Path | None
+) -> Rated:
+    """The scores of the ratings; with ratings of HUC and IRC, of a file or measured on the rated
+    results, their correlation too. That IRC cannot be measured is noted."""
     if table is not None:
         rows = table.select("model", "item", "language").iter_rows()
-        known = {(model, item): language for model, item, language in rows}
-    study = Ratings(read_ratings(file, known), {item: code for (_, item), code in known.items()})
-    if not study.metrics:
-        raise InputError(file, "every rating is missing", "Give a file with ratings.")
-    has_huc = CONSISTENCY in [metric.name for metric in study.metrics]
+        study.require_known({(model, item): language for model, item, language in rows})
+    has_huc = CONSISTENCY in [scale.name for scale in study.used_scales]
     if irc is not None and not has_huc:
-        raise InputError(file, f"holds no rating of {CONSISTENCY}", "Leave --irc out.")
+        raise DeadpanError(f"no rating is of {CONSISTENCY}; leave --irc out")
     scores = rating_scores(study)
     notes = [
         f"{score.group.partition('=')[2]}: {score.value:g} of {score.n} answers dropped, "
@@ -62,7 +52,7 @@ def score_ratings(file: Path, table: pl.DataFrame | None, parts: Parts, irc: Pat
         for score in scores
         if score.metric == "dropped" and score.value
     ]
-    measured: dict[Answer, float] = {}
+    measured: dict[Output, float] = {}
     if irc is not None:
         measured = read_item_scores(irc)
     elif has_huc and table is not None and {"initiator", "responder"} <= set(table["task"]):
@@ -75,75 +65,29 @@ def score_ratings(file: Path, table: pl.DataFrame | None, parts: Parts, irc: Pat
     return Rated(scores, notes)
 
 
-@dataclass(frozen=True)
-class Ratings:
-    """All ratings of a study; `languages` gives the language of items whose rows do not."""
-
-    ratings: Sequence[Rating]
-    languages: Mapping[str, Language] = field(default_factory=dict)
-
-    def rated(self, metric: str, language: Language | None = None) -> dict[Answer, list[int]]:
-        """The ratings each answer got for a metric, possibly none; missing ones left out."""
-        known = self.known_languages
-        answers: dict[Answer, list[int]] = {}
-        for row in self.ratings:
-            if row.metric == metric and language in (None, known.get(row.item)):
-                given = answers.setdefault((row.model, row.item), [])
-                given += [row.rating] if row.rating is not None else []
-        return answers
-
-    def means(self, metric: str) -> dict[Answer, float]:
-        """The mean rating, 1 to 100, of each answer whose raters agree; no ratings raises."""
-        rated = self.rated(metric)
-        return {answer: out_of_100(fmean(rated[answer])) for answer in kept_items(rated).kept}
-
-    @property
-    def known_languages(self) -> dict[str, Language]:
-        """The language of each item that has one, by its rows before `languages`."""
-        own = {row.item: row.language for row in self.ratings if row.language is not None}
-        return {**self.languages, **own}
-
-    @property
-    def metrics(self) -> list[ManualMetric]:
-        """The metrics that any answer was rated for."""
-        rated = {row.metric for row in self.ratings if row.rating is not None}
-        return [metric for name, metric in manual_metrics().items() if name in rated]
-
-    @property
-    def groups(self) -> dict[str, Language | None]:
-        """All, and each language there is."""
-        spoken = {self.known_languages.get(row.item) for row in self.ratings}
-        by_language = {f"language={name}": name for name in ("en", "zh") if name in spoken}
-        return {"all": None, **by_language}
-
-    @property
-    def signature(self) -> Signature:
-        """What the scores are made from."""
-        rows = sorted(row.model_dump_json() for row in self.ratings)
-        return Signature(
-            benchmark="janusmm",
-            task="ratings",
-            version="1",
-            n=len(self.ratings),
-            data=checksum(rows),
-            prompts="none",
-            settings={"agreement": f"{ENOUGH:g}"},
-        )
+def mean_ratings(study: RatingStudy, metric: str) -> dict[Output, float]:
+    """The mean rating, 1 to 100, of each answer whose raters agree; no ratings raises."""
+    rated = study.rated(metric)
+    return {answer: out_of_100(fmean(rated[answer])) for answer in kept_items(rated).kept}
 
 
-def rating_scores(study: Ratings) -> list[Score]:
+def _signature(study: RatingStudy) -> Signature:
+    return study.signature.with_settings(agreement=f"{ENOUGH:g}")
+
+
+def rating_scores(study: RatingStudy) -> list[Score]:
     """Alpha and what was dropped per metric, then the mean rating of each model, over all and per
     language. An answer without enough agreement, or with fewer than two ratings, is unscored."""
-    signature = str(study.signature)
+    signature = str(_signature(study))
     made: list[Measurement | Score] = []
-    for metric in study.metrics:
+    for metric in study.used_scales:
         made += _about_raters(study, metric, signature)
         made += _mean_ratings(study, metric, signature)
     return scores_of(made)
 
 
-def _mean_ratings(study: Ratings, metric: ManualMetric, signature: str) -> Iterator[Measurement]:
-    means, known = study.means(metric.name), study.known_languages
+def _mean_ratings(study: RatingStudy, metric: Scale, signature: str) -> Iterator[Measurement]:
+    means, known = mean_ratings(study, metric.name), study.known_languages
     rated = study.rated(metric.name)
     for model in dict.fromkeys(model for model, _ in rated):
         own = [answer for answer in rated if answer[0] == model]
@@ -157,7 +101,7 @@ def _mean_ratings(study: Ratings, metric: ManualMetric, signature: str) -> Itera
         yield Measurement(model, metric.task, RATINGS[metric.name], units, statistics, signature)
 
 
-def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Iterator[Score]:
+def _about_raters(study: RatingStudy, metric: Scale, signature: str) -> Iterator[Score]:
     rated = study.rated(metric.name)
     kept = kept_items(rated)
     pairable = len(kept.kept) + len(kept.dropped)
@@ -166,7 +110,7 @@ def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Itera
     found = {"alpha": (_value_or_none(alpha, rated), pairable)}
     for language in study.groups.values():
         if language is not None:
-            spoken = study.rated(metric.name, language)
+            spoken = study.rated(metric.name, language=language)
             n = sum(len(ratings) > 1 for ratings in spoken.values())
             found[f"alpha_{language}"] = (_value_or_none(alpha, spoken), n)
     found["alpha_kept"] = (_value_or_none(alpha, remaining), len(remaining))
@@ -185,13 +129,13 @@ def _about_raters(study: Ratings, metric: ManualMetric, signature: str) -> Itera
         )
 
 
-def correlation_scores(study: Ratings, irc: Mapping[Answer, float]) -> list[Score]:
+def correlation_scores(study: RatingStudy, irc: Mapping[Output, float]) -> list[Score]:
     """Pearson's correlation of IRC with HUC over answers and over models, with its interval, over
     all and per language; None where it is undefined. No rating of HUC raises."""
-    huc = study.means(CONSISTENCY)
+    huc = mean_ratings(study, CONSISTENCY)
     known = study.known_languages
     settings = {"irc": checksum(sorted([*key, value] for key, value in irc.items()))}
-    signature = str(study.signature.with_settings(**settings))
+    signature = str(_signature(study).with_settings(**settings))
     scores = []
     for group, language in study.groups.items():
         spoken = {a: v for a, v in huc.items() if language in (None, known.get(a[1]))}

@@ -26,6 +26,7 @@ from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.judge import Brief
 from deadpan.core.measurement import Measurement
 from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply, RowForm
+from deadpan.core.ratings import RatingStudy
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.media.images import probe_image
 from deadpan.parsing.replies import Unparseable
@@ -121,18 +122,19 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
     )
 
 
-def _score_ratings(
-    ratings: Path, table: pl.DataFrame | None, options: ScoringOptions, measured: Path | None
+def _judge_against_people(
+    study: RatingStudy, table: pl.DataFrame | None, options: ScoringOptions, measured: Path | None
 ) -> Rated:
-    """Correlations per dimension, and the win rates of the judge's four prompts."""
+    """Correlations per dimension, and the win rates of the judge's four prompts, where its judged
+    results are given."""
     if measured is not None:
         raise DeadpanError("merbench has no IRC; leave --irc out")
     if table is None:
-        raise DeadpanError("--benchmark merbench: give its judged results with --table")
-    scores = people.validation_scores(people.read_ratings(ratings), people.judge_values(table))
+        return Rated([], ["the judge is not held against people: give its results with --table"])
+    scores = people.validation_scores(study.ratings, people.judge_values(table))
     if not any(score.n for score in scores):
         what = "no rating is of a judged answer in the results"
-        raise InputError(ratings, what, "Check item and model names against --table.")
+        raise InputError("ratings", what, "Check item and model names against --table.")
     return Rated(scores)
 
 
@@ -204,7 +206,9 @@ class MerBench(Benchmark[Meme]):
         scores_of_file=scores_of_judgements,
     )
     edits = capabilities.Edits(_read_edits, _instruction, _check, _picture)
-    ratings = capabilities.Ratings(_score_ratings)
+    ratings = capabilities.Ratings(
+        people.SCALES, _judge_against_people, aliases={"dimension": "metric"}
+    )
     analyses = capabilities.Analyses(
         _is_wrong, lambda dataset: [*data_reports.data_scores(dataset)]
     )

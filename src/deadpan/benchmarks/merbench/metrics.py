@@ -28,6 +28,7 @@ from deadpan.core.metric import (
 )
 from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.units import GroupBy
+from deadpan.metrics.rating_scores import RATING_METRICS
 
 BASE = ("VGQ", "VEA", "TGQ", "TEA", "LC", "HGQ", "PPE", "PES")
 COMPOSITE = ("TAS", "CFS", "SSS", "RFS")
@@ -196,6 +197,7 @@ OTHERS = (
     *CHECKS,
     *CORRELATIONS,
     *(DISTANCE, WIN_RATE, TIE_RATE),
+    *RATING_METRICS,
     _count("usable_outputs", better="higher"),
     _count("wrongly_named_outputs"),
     _about_data("memes"),

@@ -5,88 +5,50 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isclose
-from pathlib import Path
 from statistics import fmean
-from typing import Annotated, Literal
 
 import polars as pl
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from deadpan.base.errors import InputError
-from deadpan.base.rows import checked_row, json_lines, quote, read_csv
 from deadpan.benchmarks.merbench.metrics import BASE, DISTANCE, TIE_RATE, WIN_RATE
 from deadpan.benchmarks.merbench.sampling import Output
 from deadpan.benchmarks.merbench.scoring import correlation_scores, edits_by_task, plain_units
 from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.metric import Metric, Statistics, scored
+from deadpan.core.questions import Language
+from deadpan.core.ratings import Rating, Scale
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 
 _LOWEST, _HIGHEST = 1, 6
+_TITLES: dict[str, dict[Language, str]] = {
+    "VGQ": {"en": "visual generation quality", "zh": "画面生成质量"},
+    "VEA": {"en": "visual emotion accuracy", "zh": "画面情绪准确度"},
+    "TGQ": {"en": "text generation quality", "zh": "文字生成质量"},
+    "TEA": {"en": "text emotion accuracy", "zh": "文字情绪准确度"},
+    "LC": {"en": "layout consistency", "zh": "版式一致性"},
+    "HGQ": {"en": "overall generation quality", "zh": "整体生成质量"},
+    "PPE": {"en": "perceived emotion", "zh": "感知到的情绪"},
+    "PES": {"en": "perceived emotion shift", "zh": "感知到的情绪变化"},
+}
 _JUDGE = "judge"
 """Whose scores these are; the task says which variant of it."""
 Values = Mapping[str, Mapping[Output, float]]
 """For each dimension a value from 0 to 1 for each output."""
 Distances = Mapping[Output, float]
-_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-
-
-def _whole_number(value: object) -> object:
-    """A CSV cell's digits as a number; true and false are none."""
-    if isinstance(value, bool):
-        raise ValueError("expected a number")
-    return int(value) if isinstance(value, str) and value.strip().isdecimal() else value
-
-
-class Rating(BaseModel):
-    """One rater's rating of one edited meme in one dimension."""
-
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
-
-    item: _Name
-    model: _Name
-    rater: _Name
-    dimension: Literal["VGQ", "VEA", "TGQ", "TEA", "LC", "HGQ", "PPE", "PES"]
-    rating: Annotated[int, BeforeValidator(_whole_number), Field(ge=_LOWEST, le=_HIGHEST)]
-
-
-def read_ratings(path: Path) -> list[Rating]:
-    """The ratings of a CSV file or of JSON lines; a broken row, or a rating given twice, raises
-    with its place."""
-    if path.suffix not in (".csv", ".jsonl"):
-        raise InputError(path, f'unknown format "{path.suffix}"', "Give a .csv or a .jsonl file.")
-    ratings: list[Rating] = []
-    seen: dict[tuple[str, ...], str] = {}
-    rows = _csv_rows(path) if path.suffix == ".csv" else json_lines(path)
-    for where, value in rows:
-        rating = checked_row(value, Rating, where)
-        key = (rating.item, rating.model, rating.rater, rating.dimension)
-        if (first := seen.setdefault(key, where)) != where:
-            what = f"{' '.join(key)} is there twice (first in {first})"
-            raise InputError(where, what, "Keep one of them.")
-        ratings.append(rating)
-    if not ratings:
-        raise InputError(path, "holds no rating", f"Expected {', '.join(Rating.model_fields)}.")
-    return ratings
-
-
-def _csv_rows(path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
-    expected = f"Expected the columns {', '.join(Rating.model_fields)}."
-    table = read_csv(path, tuple(Rating.model_fields))
-    if stray := [name for name in table.header if name not in Rating.model_fields]:
-        raise InputError(f"{path}:1", f"got the column {quote(stray[0])}", expected)
-    for line, cells in table.rows:
-        if len(cells) != len(table.header):
-            raise InputError(f"{path}:{line}", "has too many or too few cells", expected)
-        yield f"{path}:{line}", dict(zip(table.header, cells, strict=True))
+SCALES = tuple(
+    Scale(name, title, _LOWEST, _HIGHEST, task="people", group=f"dimension={name}")
+    for name, title in _TITLES.items()
+)
+"""The dimensions that people rate an edited meme in."""
 
 
 def human_values(ratings: Sequence[Rating]) -> dict[str, dict[Output, float]]:
     """The mean rating of each output in each dimension, 1–6 mapped to 0–1."""
     given: dict[str, dict[Output, list[float]]] = {name: {} for name in BASE}
     for row in ratings:
-        mapped = (row.rating - _LOWEST) / (_HIGHEST - _LOWEST)
-        given[row.dimension].setdefault((row.item, row.model), []).append(mapped)
+        if row.rating is not None:
+            mapped = (row.rating - _LOWEST) / (_HIGHEST - _LOWEST)
+            given[row.metric].setdefault((row.item, row.model), []).append(mapped)
     return {
         name: {output: fmean(values) for output, values in outputs.items()}
         for name, outputs in given.items()
@@ -143,7 +105,7 @@ def _measurements(
     ratings: Sequence[Rating], variants: Mapping[str, Values]
 ) -> Iterator[Measurement | Score]:
     people = human_values(ratings)
-    data = checksum(sorted(row.model_dump_json() for row in ratings))
+    data = checksum(sorted([*row.key, str(row.rating)] for row in ratings))
     away = {ALL: {name: mean_distances(values, people) for name, values in variants.items()}}
     for dimension, rated in people.items():
         away[f"dimension={dimension}"] = {

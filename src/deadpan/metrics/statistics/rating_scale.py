@@ -22,12 +22,14 @@ from itertools import chain
 from statistics import variance
 from typing import Generic, TypeVar
 
+from deadpan.metrics.statistics.agreement import interval, krippendorff_alpha
+
 LOWEST, HIGHEST = 1, 5
 ENOUGH = 0.7
 """The agreement below which an item's ratings are dropped (JanusMM, section 4.2)."""
 
 ItemT = TypeVar("ItemT", bound=Hashable)
-Rated = Mapping[ItemT, Sequence[int]]
+Rated = Mapping[ItemT, Sequence[float]]
 """The ratings that each item got, missing ones left out."""
 
 
@@ -41,12 +43,7 @@ def out_of_100(rating: float) -> float:
 def alpha(rated: Rated[ItemT]) -> float:
     """Krippendorff's alpha, interval level; no item with two ratings, or one rating throughout,
     raises."""
-    pairable, pooled = _pairable(rated)
-    if pooled == 0:
-        raise ValueError("every rating is the same: alpha is undefined")
-    agreements = item_agreements(pairable)
-    total = sum(map(len, pairable.values()))
-    return sum(len(pairable[item]) * value for item, value in agreements.items()) / total
+    return krippendorff_alpha(rated.values(), interval)
 
 
 def item_agreements(rated: Rated[ItemT]) -> dict[ItemT, float]:
@@ -82,7 +79,7 @@ def kept_items(rated: Rated[ItemT], enough: float = ENOUGH) -> Kept[ItemT]:
     )
 
 
-def _pairable(rated: Rated[ItemT]) -> tuple[dict[ItemT, Sequence[int]], Fraction]:
+def _pairable(rated: Rated[ItemT]) -> tuple[dict[ItemT, Sequence[float]], Fraction]:
     """The items with two ratings or more, and the variance of all their ratings."""
     pairable = {item: ratings for item, ratings in rated.items() if len(ratings) > 1}
     if not pairable:
@@ -90,6 +87,6 @@ def _pairable(rated: Rated[ItemT]) -> tuple[dict[ItemT, Sequence[int]], Fraction
     return pairable, _variance(list(chain.from_iterable(pairable.values())))
 
 
-def _variance(ratings: Sequence[int]) -> Fraction:
+def _variance(ratings: Sequence[float]) -> Fraction:
     """The sample variance, exact, so that an agreement of just `enough` is enough."""
     return variance(map(Fraction, ratings))

@@ -1,0 +1,185 @@
+"""People's ratings of models' answers: the scales they are given on, and all ratings of a study."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from deadpan.base.errors import InputError
+from deadpan.base.rows import quote
+from deadpan.core.questions import Language
+from deadpan.core.signature import Signature, checksum
+
+Level = Literal["nominal", "ordinal", "interval"]
+Output = tuple[str, str]
+"""Model and item: what is rated."""
+POOLED = "overall"
+"""The model's name of scores over all models together."""
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
+_YES_NO = {
+    **dict.fromkeys(("1", "yes", "y", "true", "是"), 1),
+    **dict.fromkeys(("0", "no", "n", "false", "否"), 0),
+}
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What raters rate and on which scale: its name in files, its title and question in each
+    language, its bounds. A study's scores on it stand under `task` and `group`; `level` is how
+    far apart alpha takes two ratings to be."""
+
+    name: str
+    title: Mapping[Language, str] = field(default_factory=dict)
+    lowest: float = 1
+    highest: float = 5
+    kind: Literal["integers", "numbers", "yes_no"] = "integers"
+    level: Level = "interval"
+    task: str = "ratings"
+    group: str = "all"
+    question: Mapping[Language, str] = field(default_factory=dict)
+
+    @classmethod
+    def yes_no(cls, name: str, title: Mapping[Language, str], task: str = "ratings") -> Scale:
+        """The scale of a question that is answered by yes, 1, or no, 0."""
+        return cls(name, title, 0, 1, "yes_no", "nominal", task)
+
+    def read(self, value: object) -> float | None:
+        """The rating that a cell or a JSON value gives, None for none; any other raises ValueError
+        with what was expected."""
+        if value is None or (isinstance(value, float) and math.isnan(value)):
+            return None
+        text = str(value).strip() if isinstance(value, str | int | float) else ""
+        if isinstance(value, str) and not text:
+            return None
+        if self.kind == "yes_no":
+            if text.removesuffix(".0").casefold() not in _YES_NO:
+                raise ValueError("expected 1 or 0 (yes or no)")
+            return _YES_NO[text.removesuffix(".0").casefold()]
+        bounds = f"{self.lowest:g} to {self.highest:g}"
+        if isinstance(value, bool) or not _NUMBER.fullmatch(text):
+            raise ValueError(f"expected {self._kind_of_number} from {bounds}")
+        number = float(text)
+        if self.kind == "integers" and not number.is_integer():
+            raise ValueError(f"expected {self._kind_of_number} from {bounds}")
+        if not self.lowest <= number <= self.highest:
+            raise ValueError(f"expected {bounds}")
+        return int(number) if number.is_integer() else number
+
+    @property
+    def _kind_of_number(self) -> str:
+        return "a whole number" if self.kind == "integers" else "a number"
+
+
+@dataclass(frozen=True)
+class Rating:
+    """One rater's rating of one answer; None where the rater gave none. `run` tells ratings apart
+    that a rater gave to the same answer at different times; `where` is its place in a file."""
+
+    item: str
+    model: str
+    metric: str
+    rater: str
+    rating: float | None
+    language: Language | None = None
+    note: str | None = None
+    run: str | None = None
+    where: str = field(default="", compare=False, repr=False)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What may be rated once."""
+        own = (self.item, self.model, self.metric, self.rater)
+        return own if self.run is None else (*own, self.run)
+
+
+@dataclass(frozen=True)
+class RatingStudy:
+    """All ratings of a study; `languages` gives the language of items whose rows do not."""
+
+    benchmark: str
+    scales: Sequence[Scale]
+    ratings: Sequence[Rating]
+    languages: Mapping[str, Language] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        known = dict(self.languages)
+        for row in self.ratings:
+            if row.language and known.setdefault(row.item, row.language) != row.language:
+                what = f"got {row.language}; {row.item} is {known[row.item]} elsewhere"
+                raise InputError(f"{row.where} language", what, "Give an item one language.")
+
+    def rated(
+        self, metric: str, model: str | None = None, language: Language | None = None
+    ) -> dict[Output, list[float]]:
+        """The ratings each answer got for a metric, possibly none; missing ones left out."""
+        known = self.known_languages if language else {}
+        answers: dict[Output, list[float]] = {}
+        for row in self.ratings:
+            if (
+                row.metric == metric
+                and model in (None, row.model)
+                and language in (None, known.get(row.item))
+            ):
+                given = answers.setdefault((row.model, row.item), [])
+                given += [row.rating] if row.rating is not None else []
+        return answers
+
+    @property
+    def known_languages(self) -> dict[str, Language]:
+        """The language of each item that has one, by its rows before `languages`."""
+        own = {row.item: row.language for row in self.ratings if row.language is not None}
+        return {**self.languages, **own}
+
+    @property
+    def models(self) -> list[str]:
+        """The models whose answers were rated, in order of first appearance."""
+        return list(dict.fromkeys(row.model for row in self.ratings))
+
+    @property
+    def raters(self) -> list[str]:
+        """Who rated, in order of first appearance."""
+        return list(dict.fromkeys(row.rater for row in self.ratings if row.rating is not None))
+
+    @property
+    def used_scales(self) -> list[Scale]:
+        """The scales that any answer was rated on."""
+        rated = {row.metric for row in self.ratings if row.rating is not None}
+        return [scale for scale in self.scales if scale.name in rated]
+
+    @property
+    def groups(self) -> dict[str, Language | None]:
+        """All, and each language there is."""
+        known = self.known_languages
+        spoken = {known.get(row.item) for row in self.ratings}
+        names: tuple[Language, ...] = ("en", "zh")
+        return {"all": None, **{f"language={name}": name for name in names if name in spoken}}
+
+    @property
+    def signature(self) -> Signature:
+        """What the scores are made from."""
+        rows = [
+            [*row.key, row.rating, row.language]
+            for row in sorted(self.ratings, key=lambda row: row.key)
+        ]
+        return Signature(
+            benchmark=self.benchmark,
+            task="ratings",
+            version="1",
+            n=len(self.ratings),
+            data=checksum(rows),
+            prompts="none",
+        )
+
+    def require_known(self, answers: Mapping[Output, Language]) -> None:
+        """Raises for a rating of a model or item that is not among the rated answers."""
+        models = list(dict.fromkeys(model for model, _ in answers))
+        for row in self.ratings:
+            if row.model not in models:
+                what = f"got {quote(row.model)}; expected one of {', '.join(models)}"
+                raise InputError(f"{row.where} model", what, "Rate the answers of these results.")
+            if (row.model, row.item) not in answers:
+                what = f"got {quote(row.item)}; {row.model} has no answer to it"
+                raise InputError(f"{row.where} item", what, "Rate the answers of these results.")

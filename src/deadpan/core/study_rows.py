@@ -1,0 +1,69 @@
+"""Rows of files that people fill in: CSV, JSON lines or Parquet, each row with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import polars as pl
+
+from deadpan.base.errors import InputError
+from deadpan.base.printable import out_of_cell
+from deadpan.base.rows import json_lines, read_csv
+
+Cells = Mapping[str, object]
+FIX = "Correct the line."
+
+
+def study_rows(path: Path, ragged: bool = False) -> Iterator[tuple[str, Cells]]:
+    """The rows by column, each with where it stands; blank ones are passed over. A row with more
+    cells than columns raises, and so does one with fewer unless rows may be `ragged`."""
+    if path.suffix == ".csv":
+        yield from _csv_rows(path, ragged)
+    elif path.suffix == ".jsonl":
+        yield from json_lines(path)
+    elif path.suffix == ".parquet":
+        try:
+            table = pl.read_parquet(path)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            first = str(error).partition("\n")[0]
+            raise InputError(path, f"cannot be read ({first})", "Give a Parquet file.") from None
+        for number, row in enumerate(table.iter_rows(named=True), start=1):
+            yield f"{path}:{number}", row
+    else:
+        fix = "Give a .csv, .jsonl or .parquet file."
+        raise InputError(path, f'unknown format "{path.suffix}"', fix)
+
+
+def _csv_rows(path: Path, ragged: bool) -> Iterator[tuple[str, Cells]]:
+    table = read_csv(path, ())
+    heading = [out_of_cell(name).strip() for name in table.header]
+    for line, cells in table.rows:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if any(cells[len(heading) :]) or (len(cells) < len(heading) and not ragged):
+            what = f"got {len(cells)} cells under {len(heading)} headings"
+            fix = f"Expected the columns {', '.join(heading)}."
+            raise InputError(f"{path}:{line}", what, fix)
+        missing = [""] * (len(heading) - len(cells))
+        texts = [out_of_cell(cell).strip() for cell in (*cells[: len(heading)], *missing)]
+        yield f"{path}:{line}", dict(zip(heading, texts, strict=True))
+
+
+def text_of(cells: Cells, name: str) -> str:
+    """A cell's text without space around it; empty where there is none. Numbers are their digits,
+    as spreadsheets make numbers of ids."""
+    value = cells.get(name)
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    whole = isinstance(value, float) and value.is_integer()
+    return str(int(value) if whole else value).strip()
+
+
+def require_text(cells: Cells, name: str, where: str) -> str:
+    """A cell's text; one that is missing or empty raises."""
+    if name not in cells:
+        raise InputError(f"{where} {name}", "is missing; expected it in every line", FIX)
+    if not (text := text_of(cells, name)):
+        raise InputError(f"{where} {name}", "is empty; expected a name", FIX)
+    return text

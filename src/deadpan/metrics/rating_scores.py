@@ -1,0 +1,104 @@
+"""What any study of ratings says: of each model mean, median and deviation of its answers' mean
+ratings, and how far raters agree, for each model and over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import fmean, median, stdev
+from typing import TypeVar
+
+from deadpan.core.metric import Metric
+from deadpan.core.ratings import POOLED, RatingStudy, Scale
+from deadpan.core.score import Score
+from deadpan.metrics.statistics.agreement import (
+    agreement_level,
+    differences,
+    exact,
+    interval,
+    krippendorff_alpha,
+    nominal,
+    ordinal,
+)
+
+GivenT = TypeVar("GivenT")
+T = TypeVar("T")
+Units = Sequence[Sequence[float]]
+"""The ratings that each answer got."""
+RATING_METRICS = (
+    Metric("rating_mean", "mean rating"),
+    Metric("rating_median", "median rating"),
+    Metric("rating_std", "deviation of ratings", better="neither"),
+    Metric("alpha", "Krippendorff's alpha", source="Krippendorff (2011)"),
+    Metric("exact_match", "raters agree", range=(0, 1)),
+    Metric("difference_mean", "mean difference of raters", better="lower"),
+    Metric("difference_median", "median difference of raters", better="lower"),
+    Metric("difference_std", "deviation of differences", better="neither"),
+)
+"""Means are of the rater means of each answer, differences of pairs of raters, absolute; deviations
+are of samples."""
+_OF_ANSWERS: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "rating_mean": fmean,
+    "rating_median": median,
+    "rating_std": stdev,
+}
+_OF_DIFFERENCES: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "difference_mean": fmean,
+    "difference_median": median,
+    "difference_std": stdev,
+}
+
+
+def rating_scores(study: RatingStudy) -> list[Score]:
+    """The scores of every scale, over all and per language; None where one is undefined. Of an
+    answer `n` counts whether it was rated, in agreement whether it was by two or more."""
+    signature = str(study.signature)
+    return [
+        Score(
+            model=model,
+            task=scale.task,
+            metric=metric,
+            group=_within(scale.group, group),
+            value=value,
+            n=n if value is not None else 0,
+            unscored=len(rated) - n,
+            signature=signature,
+        )
+        for scale in study.used_scales
+        for group, language in study.groups.items()
+        for model in (*study.models, POOLED)
+        if (rated := study.rated(scale.name, None if model == POOLED else model, language))
+        for metric, value, n in _values(scale, list(rated.values()), model == POOLED)
+    ]
+
+
+def rating_alpha(units: Units, scale: Scale) -> float:
+    """Krippendorff's alpha at the scale's level; where it is undefined raises ValueError."""
+    distance = {"nominal": nominal, "ordinal": ordinal(units), "interval": interval}[scale.level]
+    return krippendorff_alpha(units, distance)
+
+
+def _values(scale: Scale, units: Units, pooled: bool) -> Iterator[tuple[str, float | None, int]]:
+    """(metric, value, n); over all models together raters agree, but no model is rated."""
+    means = [fmean(unit) for unit in units if unit]
+    pairable = sum(len(unit) > 1 for unit in units)
+    if not pooled:
+        for metric, measure in _OF_ANSWERS.items():
+            yield metric, _defined(measure, means), len(means)
+    yield "alpha", _defined(lambda rated: rating_alpha(rated, scale), units), pairable
+    yield "exact_match", _defined(lambda rated: agreement_level(rated, exact), units), pairable
+    apart = _defined(differences, units) or []
+    for metric, measure in _OF_DIFFERENCES.items():
+        yield metric, _defined(measure, apart), pairable
+
+
+def _within(group: str, language: str) -> str:
+    """A language's group within that of a scale."""
+    return ",".join(name for name in (group, language) if name != "all") or "all"
+
+
+def _defined(measure: Callable[[GivenT], T], values: GivenT) -> T | None:
+    """What is measured, or None where it is undefined."""
+    try:
+        return measure(values)
+    except ValueError:  # StatisticsError is one
+        return None

@@ -1,0 +1,62 @@
+"""Files of ratings → what people say of each model, and how far they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Rated, require
+from deadpan.core.rating_files import read_ratings
+from deadpan.core.ratings import RatingStudy
+from deadpan.core.score import Score, ScoringOptions
+from deadpan.metrics.rating_scores import rating_scores
+
+
+@dataclass(frozen=True)
+class RatedStudy:
+    """A study's ratings, what any study says by them, what the benchmark adds, and notes."""
+
+    study: RatingStudy
+    general: Sequence[Score]
+    own: Sequence[Score] = ()
+    notes: Sequence[str] = ()
+
+    @property
+    def scores(self) -> list[Score]:
+        """All of its scores."""
+        return [*self.general, *self.own]
+
+
+def rate_answers(
+    benchmark: Benchmark[Any],
+    files: Sequence[Path],
+    table: pl.DataFrame | None = None,
+    options: ScoringOptions | None = None,
+    measured: Path | None = None,
+    model: str = "",
+    raters: Sequence[str] = (),
+) -> RatedStudy:
+    """The scores of all files' ratings together, beside the rated results where they are given
+    (they tell items' languages too). `model` is rated where a file names none; `raters` are columns
+    of a sheet that are not called `rater:NAME`."""
+    ratings = require(benchmark.ratings, f"{benchmark.name} has no ratings by people")
+    found = read_ratings(files, ratings.form(model, raters))
+    if lost := [name for name in raters if name not in {one.rater for one in found}]:
+        raise DeadpanError(f"--rater {lost[0]}: no file has such a column")
+    if all(one.rating is None for one in found):
+        where = " ".join(map(str, files))
+        raise InputError(where, "every rating is missing", "Give a file with ratings.")
+    rows = [] if table is None else table.select("item", "language").unique().iter_rows()
+    study = RatingStudy(benchmark.name, ratings.scales, found, dict(rows))
+    own = Rated([])
+    if ratings.more is not None:
+        own = ratings.more(study, table, options or ScoringOptions(), measured)
+    elif measured is not None:
+        raise DeadpanError(f"{benchmark.name} has nothing measured elsewhere; leave --irc out")
+    return RatedStudy(study, rating_scores(study), own.scores, own.notes)
