@@ -27,7 +27,7 @@ from deadpan.core.units import GroupBy
 from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.metrics.text_scores import where_measured
 
-GROUPS = (GroupBy("language"), GroupBy("source"))
+GROUPS = (GroupBy("language"), GroupBy("source"), GroupBy("cultural_symbol", order=("yes", "no")))
 DUAL = "dual"
 """The task name of scores over both perspectives."""
 CLOSE = 3.0
@@ -70,13 +70,14 @@ def said_again(
 
 _PAPER = "JanusMM"
 _LANGUAGE = ("language",)
+_SUBSETS = ("language", "cultural_symbol")
 _share = partial(Metric, range=(0, 1), value=mean, groups=_LANGUAGE)
 _short = partial(_share, better="lower")
 _in_percent = partial(Metric, unit="percent", decimals=1, range=(0, 100))
 _compared = partial(
-    _in_percent, source=f"{_PAPER}, table 1", value=where_measured(percent), groups=_LANGUAGE
+    _in_percent, source=f"{_PAPER}, table 1", value=where_measured(percent), groups=_SUBSETS
 )
-_consistency = partial(_in_percent, value=where_measured(mean), groups=_LANGUAGE)
+_consistency = partial(_in_percent, value=where_measured(mean), groups=_SUBSETS)
 _counted = partial(Metric, better="neither", unit="count", decimals=0)
 
 ANSWERED = _share("answered", statistics=lambda answer: scored(answer.is_answered))

@@ -49,6 +49,12 @@ class MemeRow(ImageRow):
     sender_reasoning: Words | None
     receiver_reasoning: Words | None
     receiver_reply: Text | None
+    cultural_symbols: tuple[Text, ...] = ()
+
+    @property
+    def cultural_symbol(self) -> Literal["yes", "no"]:
+        """Whether the meme rests on something that means more in one culture than it shows."""
+        return "yes" if self.cultural_symbols else "no"
 
     @property
     def unknown(self) -> tuple[str, ...]:
@@ -96,7 +102,7 @@ def data_scores(dataset: Dataset[Meme]) -> list[Score]:
 
 
 def _counts(emit: DataScores, memes: Sequence[Meme]) -> Iterator[Score]:
-    for name in ("language", "source", "self_deprecating", "emotion"):
+    for name in ("language", "source", "self_deprecating", "cultural_symbol", "emotion"):
         values = (getattr(meme.row, name) for meme in memes)
         counts = Counter({True: "yes", False: "no"}.get(value, value) for value in values)
         for label, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])):
