@@ -15,6 +15,7 @@ from deadpan.benchmarks import find
 from deadpan.cli import flags, output
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.lay_people import from_people, rater_scores
 from deadpan.pipeline.sources import (
     Sources,
     from_edits,
@@ -25,6 +26,7 @@ from deadpan.pipeline.sources import (
 from deadpan.pipeline.table import check_table
 
 RUNS, PREDICTIONS, EDITS, JUDGEMENTS = "answers", "--predictions", "--edits", "--judgements"
+OF_PEOPLE = "--people"
 _PRINTED = {"groups", "json", "quiet"}
 _JUDGING = {
     *("judge_epochs", "self_judge", "store", "prices", "any_server"),
@@ -37,6 +39,7 @@ _SCORED = {
 _TAKEN = {
     RUNS: _SCORED,
     PREDICTIONS: _SCORED | {"predictions", "data", "model"},
+    OF_PEOPLE: _SCORED | {"people", "data"},
     EDITS: _SCORED | {"edits", "editor", "data"},
     JUDGEMENTS: _PRINTED | {"judgements", "data"},
 }
@@ -48,6 +51,7 @@ class InputFlags:
     """Answers from elsewhere."""
 
     predictions: Path | None = None
+    people: list[Path] | None = None
     edits: Path | None = None
     editor: list[str] | None = None
     judgements: Path | None = None
@@ -57,10 +61,15 @@ class InputFlags:
     @property
     def kind(self) -> str:
         """What is to be scored; more than one raises."""
-        given = {PREDICTIONS: self.predictions, EDITS: self.edits, JUDGEMENTS: self.judgements}
+        given = {
+            PREDICTIONS: self.predictions,
+            OF_PEOPLE: self.people or None,
+            EDITS: self.edits,
+            JUDGEMENTS: self.judgements,
+        }
         named = [name for name, path in given.items() if path is not None]
         if len(named) > 1:
-            raise DeadpanError(f"give one of {PREDICTIONS}, {EDITS} and {JUDGEMENTS}")
+            raise DeadpanError(f"give one of {', '.join(given)}")
         return named[0] if named else RUNS
 
     def sources(self, subject: Sequence[str], judge: str | None, store: Path) -> Sources:
@@ -70,6 +79,8 @@ class InputFlags:
             return from_edits(subject[0], self.edits, self.editor or (), *how)
         if self.predictions is not None:
             return from_predictions(subject[0], self.predictions, self.model, *how)
+        if self.people:
+            return from_people(subject[0], self.people, *how)
         return from_runs(subject, judge, store)
 
 
@@ -117,6 +128,8 @@ def score(
         results.write(table)
     output.write_json(json, results.by_benchmark)
     for name, scores in results.by_benchmark.items():
+        if given.people:
+            scores = [*rater_scores(results.table, options), *scores]
         output.print_scores(scores, groups, find(name).metric)
         output.print_coverage(results.tables[name])
     if judge is not None:

@@ -26,7 +26,7 @@ from deadpan.core.capabilities import (
 )
 from deadpan.core.dataset import Anomaly, Dataset, RecordT
 from deadpan.core.judge import Judge
-from deadpan.core.measurement import SPREAD, Measurement, measure_metric, scores_of
+from deadpan.core.measurement import GAIN, SPREAD, Measurement, measure_metric, scores_of
 from deadpan.core.metric import Metric
 from deadpan.core.questions import Grade, Language, Prompts, Question, Reply, RowForm
 from deadpan.core.score import Score, ScoringOptions
@@ -157,6 +157,9 @@ class Benchmark(ABC, Generic[RecordT]):
         known = {metric.name: metric for metric in (*self.metrics, *reversed(declared))}
         if name not in known and name.removesuffix(SPREAD) in known:
             return replace(known[name.removesuffix(SPREAD)], name=name, better="neither")
+        if name not in known and (less := known.get(name.removesuffix(GAIN))):
+            title = f"{less.title}, full minus text only"
+            return replace(less, name=name, title=title, better="neither", range=None)
         return known.get(name, Metric(name))
 
     def task(self, name: str) -> Task:

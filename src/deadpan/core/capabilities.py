@@ -131,6 +131,8 @@ class Ratings:
     """Columns that older files call otherwise: their name there, and what they are."""
     other_columns: bool = False
     """Whether files may have columns of other names."""
+    laid_out: bool = False
+    """Whether the benchmark's own tables in a report show them, so that no others are needed."""
 
     def __post_init__(self) -> None:
         places = [(scale.task, scale.group) for scale in self.scales]
@@ -201,6 +203,9 @@ class TableLayout:
     rows: tuple[tuple[str, str], ...] = ()
     """(group, heading) of each row; the columns' own group does not matter then."""
     model: str = ""
+    """Whose scores these are where they are no tested model's, such as `raters`."""
+    remark: str = ""
+    """What has to be known of our scores in the table."""
 
 
 def gold_as_text(task: str, gold: JsonValue) -> str:
@@ -230,6 +235,18 @@ class Report:
     reports compare models by them."""
     comparable_count: str = ""
     """The metric that counts those items."""
+
+
+@dataclass(frozen=True)
+class Addition:
+    """What a report shows besides scores of answers: of people's ratings, of why models fail, of two
+    ways of asking side by side."""
+
+    scores: Sequence[Score] = ()
+    tables: tuple[TableLayout, ...] = ()
+    plots: tuple[AnyPlot, ...] = ()
+    pooled: frozenset[str] = frozenset()
+    """Names in a model's place that are none."""
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,14 @@ import polars as pl
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
+from deadpan.core.capabilities import Addition
 from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.outcomes import Coverage, missing_questions
 from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal, signature_differences
 from deadpan.core.usage import Prices, read_prices
+from deadpan.pipeline.ablation import name_text_only, picture_gains
 from deadpan.pipeline.table import read_tables, write_table
 
 if TYPE_CHECKING:
@@ -40,6 +42,8 @@ class Results:
     mix: bool = False
     more: Sequence[Score] = ()
     """Scores that came with the answers."""
+    beside: Mapping[str, Sequence[Addition]] = field(default_factory=dict)
+    """What reports show besides, by benchmark: of people's ratings, of why models fail."""
 
     def __post_init__(self) -> None:
         made = self.table.select("model", "signature").unique(maintain_order=True)
@@ -48,7 +52,7 @@ class Results:
     @cached_property
     def shown(self) -> pl.DataFrame:
         """The table with models named apart where their answers were not made alike."""
-        return disambiguate_models(self.table) if self.mix else self.table
+        return disambiguate_models(self.table) if self.mix else name_text_only(self.table)
 
     @cached_property
     def tables(self) -> dict[str, pl.DataFrame]:
@@ -71,6 +75,17 @@ class Results:
         for name, measured in self.measurements.items():
             found[name] = [*self.more, *scores_of(measured)]
             require_equal(((one.model, one.signature) for one in found[name]), self.mix)
+            found[name] += [one for more in self.additions[name] for one in more.scores]
+        return found
+
+    @cached_property
+    def additions(self) -> dict[str, list[Addition]]:
+        """What is shown besides the scores of answers, benchmark by benchmark: what pictures add
+        where models were asked with and without them, and what was given."""
+        found: dict[str, list[Addition]] = {}
+        for name, measured in self.measurements.items():
+            gains = picture_gains(find(name), measured)
+            found[name] = [*([gains] if gains else []), *self.beside.get(name, ())]
         return found
 
     def __len__(self) -> int:
@@ -150,7 +165,8 @@ class Results:
         for name, rows in self.tables.items():
             benchmark = find(name)
             published = read_published(benchmark.folder)
-            made.append(Section(benchmark, rows, self.by_benchmark[name], published, known))
+            section = Section(benchmark, rows, self.by_benchmark[name], published, known)
+            made.append(replace(section, additions=tuple(self.additions[name])))
         return made
 
     def plots(self) -> dict[str, Plot]:

@@ -113,14 +113,16 @@ def score_tables(section: Section) -> list[ScoreTable]:
     """One table per layout of the benchmark that has a score, ours or the paper's; of a benchmark
     that lays out no tables one of every overall score, and one for each task and group."""
     only = section.only
-    layouts = section.benchmark.report.tables or _usual_layouts(section)
+    own = section.benchmark.report.tables
+    layouts = section.layouts if own else (*_usual_layouts(section), *section.layouts)
     tables = [_score_table(section, one) for one in layouts if not only or one.published in only]
     return [table for table in tables if table.rows]
 
 
 def _usual_layouts(section: Section) -> list[TableLayout]:
     columns: dict[str, dict[tuple[str, str, str, str], None]] = {"Overall": {}}
-    for score in section.scores:
+    besides = {id(score) for one in section.additions for score in one.scores}
+    for score in (one for one in section.scores if id(one) not in besides):
         key, _, value = score.group.partition("=")
         task = section.task_title(score.task)
         by = f"{task} by {key.replace('_', ' ')}" if value else "Overall"
@@ -134,7 +136,7 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     overall = [column.key[:2] for column in columns if column.key[2] == "all"]
     scores, pairs, over = compared_scores(section, overall)
     if not layout.rows:
-        tested = set(section.table["model"])
+        tested = {layout.model} if layout.model else set(section.table["model"])
         scores = [score for score in scores if score.model in tested]
     ours = _by_model(scores, columns, layout)
     columns = [replace(column, stand_in=_is_stand_in(column, ours)) for column in columns]
@@ -158,7 +160,8 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     published = table if theirs else ""
     note = one_line(paper.notes.get(published, "")) if paper else ""
     remarks = _remarks(columns, pairs, over) if ours else []
-    rows_are = "" if layout.rows else "Model"
+    remarks += [one_line(layout.remark)] if ours and layout.remark else []
+    rows_are = "" if layout.rows or layout.model else "Model"
     title = one_line(layout.title)
     return ScoreTable(title, columns, above, rows, published, note, remarks, rows_are)
 

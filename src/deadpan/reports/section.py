@@ -13,6 +13,7 @@ import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Addition, TableLayout
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, missing_questions
 from deadpan.core.published import Published
@@ -39,13 +40,29 @@ class Section:
     """The numbers of the published tables to show; all tables where none is named."""
     picture_folders: tuple[Path, ...] = ()
     """Folders of which pictures may be embedded, besides those that Deadpan itself made."""
+    additions: tuple[Addition, ...] = ()
+    """What is shown besides; their scores are among `scores`."""
 
     @property
     def models(self) -> list[str]:
         """The models of the results, in order of appearance."""
-        pooled = self.benchmark.report.pooled
-        others = (f.model for f in self.scores if f.model != pooled)
+        others = (f.model for f in self.scores if f.model not in self.pooled)
         return distinct([*self.table["model"].to_list(), *others])
+
+    @property
+    def pooled(self) -> frozenset[str]:
+        """The names in a model's place that are none."""
+        return frozenset({self.benchmark.report.pooled}).union(
+            *(one.pooled for one in self.additions)
+        )
+
+    @property
+    def layouts(self) -> tuple[TableLayout, ...]:
+        """The tables that the benchmark lays out, and those that come with what is shown besides."""
+        return (
+            *self.benchmark.report.tables,
+            *(table for one in self.additions for table in one.tables),
+        )
 
     @property
     def tasks(self) -> list[str]:
