@@ -166,7 +166,7 @@ def _print_moves(scores: Sequence[Score]) -> None:
         if score.group.startswith(LANGUAGE):
             key = (score.group, score.model, score.metric.partition("_")[0])
             rows.setdefault(key, []).append(score)
-    order = list(KINDS)
+    order: list[str] = list(KINDS)
     for row in sorted(rows, key=lambda row: (row[0], order.index(row[1]))):
         group, kind, metric = row
         values = zip(_MOVES, rows[row], strict=True)

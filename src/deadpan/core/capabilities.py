@@ -239,8 +239,8 @@ class Report:
 
 @dataclass(frozen=True)
 class Addition:
-    """What a report shows besides scores of answers: of people's ratings, of why models fail, of two
-    ways of asking side by side."""
+    """What a report shows besides scores of answers: of people's ratings, of why models fail, of
+    two ways of asking side by side."""
 
     scores: Sequence[Score] = ()
     tables: tuple[TableLayout, ...] = ()

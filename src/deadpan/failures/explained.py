@@ -28,6 +28,7 @@ class BadlyExplained:
     explanations: Explanations
     bounds: Mapping[str, float]
     scores: Mapping[Key, float]
+
     @property
     def name(self) -> str:
         """The rule as options and signatures write it."""

@@ -10,6 +10,7 @@ import polars as pl
 from deadpan.base.errors import InputError
 from deadpan.base.files import write_bytes, write_text
 from deadpan.benchmarks import find
+from deadpan.core.capabilities import Addition
 from deadpan.core.plots import SharesPlot
 from deadpan.failures.audit import TASK, distribution
 from deadpan.failures.criteria import NEW, Criteria, in_language
@@ -38,6 +39,11 @@ def types_plot(labels: Sequence[Label], criteria: Criteria) -> SharesPlot:
         order=tuple(order),
         caption=f"The share of each type among a model's failures, {len(labels)} in all.{by}",
     )
+
+
+def failures_addition(labels: Sequence[Label], criteria: Criteria) -> Addition:
+    """What a report shows of labelled failures: how their types are distributed over models."""
+    return Addition(distribution(labels, criteria), plots=(types_plot(labels, criteria),))
 
 
 def failure_plot(labels: Sequence[Label], criteria: Criteria) -> Plot:

@@ -14,7 +14,7 @@ from deadpan.core.score import Score
 from deadpan.core.signature import parse_signature
 
 MARK = " (text only)"
-"""What follows a model's name where it was shown nothing but text, beside one that was shown all."""
+"""What follows the name of a model that was shown nothing but text, beside those shown all."""
 _LANGUAGE = "language="
 
 

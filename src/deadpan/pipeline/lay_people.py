@@ -90,7 +90,9 @@ def from_people(
         given = Predictions({tasks[0]: own})
         rows = results_of_predictions(loaded.benchmark, loaded.dataset, given, PEOPLE)
         own_rows = rows.filter(pl.col("item").is_in(list(own)))
-        tables.append(own_rows.with_columns(pl.lit(epoch).alias("epoch"), pl.lit(rater).alias(RATER)))
+        tables.append(
+            own_rows.with_columns(pl.lit(epoch).alias("epoch"), pl.lit(rater).alias(RATER))
+        )
     return Sources({store: _signed(pl.concat(tables), len(replies))})
 
 

@@ -88,6 +88,11 @@ class Results:
             found[name] = [*([gains] if gains else []), *self.beside.get(name, ())]
         return found
 
+    def showing(self, benchmark: str, addition: Addition) -> Results:
+        """The same results, with something that reports show besides."""
+        own = [*self.beside.get(benchmark, ()), addition]
+        return replace(self, beside={**self.beside, benchmark: own})
+
     def __len__(self) -> int:
         return len(self.table)
 

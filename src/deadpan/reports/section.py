@@ -58,7 +58,7 @@ class Section:
 
     @property
     def layouts(self) -> tuple[TableLayout, ...]:
-        """The tables that the benchmark lays out, and those that come with what is shown besides."""
+        """The benchmark's tables, and those that come with what is shown besides."""
         return (
             *self.benchmark.report.tables,
             *(table for one in self.additions for table in one.tables),
@@ -90,7 +90,9 @@ class Section:
         if self.published is None:
             return ""
         parsed = []
-        for text in self.signatures:
+        besides = {one.signature for more in self.additions for one in more.scores}
+        signatures = [text for text in self.signatures if text not in besides]
+        for text in signatures:
             with suppress(ValueError):
                 parsed.append(parse_signature(text))
         data = distinct([item.data for item in parsed] or ["unknown"])
@@ -107,7 +109,7 @@ class Section:
             reasons.append(f"gate {', '.join(gates)}, not {', '.join(usual)}")
         if any(item.settings.get("order") == "listed" for item in parsed):
             reasons.append("texts in the order listed, not in the order answered")
-        if any(by_stand_in(text) for text in self.signatures):
+        if any(by_stand_in(text) for text in signatures):
             reasons.append(STAND_IN_NOTE)
         if self.unfinished:
             reasons.append("the run is not finished")

@@ -152,6 +152,7 @@ class JanusMM(Benchmark[Meme]):
         lambda study, table, options, irc: score_ratings(
             study, table, irc_parts(options, LANGUAGES), irc
         ),
+        laid_out=True,
     )
     analyses = Analyses(
         _is_wrong,

@@ -1,6 +1,6 @@
-"""Which emotion words of a text are denied ("not happy", 没有生气), by the patterns of denials.toml.
-What only looks like a denial (不禁难过, "can't help feeling sad") and a denial that is itself denied
-("not without anger", 不是不开心) leave the word as it is."""
+"""Which emotion words of a text are denied ("not happy", 没有生气), by the patterns of
+denials.toml. What only looks like a denial (不禁难过, "can't help feeling sad") and a denial that
+is itself denied ("not without anger", 不是不开心) leave the word as it is."""
 
 from __future__ import annotations
 

@@ -25,13 +25,15 @@ from deadpan.parsing.script import simplify
 
 Emotion = Literal["joy", "sadness", "fear", "anger", "disgust", "surprise", "trust", "anticipation"]
 Polarity = Literal["positive", "negative"]
-Label = Literal[Emotion, "liking", Polarity]
+NrcLabel = Literal[Emotion, Polarity]
+Label = Literal[NrcLabel, "liking"]
 """NRC's labels; NTUSD has polarity only, DUTIR Ekman's six emotions and liking. Their order here
-breaks ties: Ekman's six, Plutchik's other two, liking, polarity."""
+breaks ties: Ekman's six emotions, Plutchik's other two, liking; polarity is for where there is no
+emotion."""
 
 _ORDER: tuple[Label, ...] = get_args(Label)
 _POLARITY: frozenset[Label] = frozenset(get_args(Polarity))
-_EVERY: frozenset[Label] = frozenset(get_args(Literal[Emotion, Polarity]))
+_EVERY: frozenset[Label] = frozenset(get_args(NrcLabel))
 """What NRC gives to `feeling`: such a word tells nothing, and is left out."""
 _ENGLISH_WORD = re.compile(r"[^\W\d_]+")
 _ENDINGS = {"ies": "y", "es": "", "s": "", "ied": "y", "ed": "", "ing": ""}
@@ -68,9 +70,9 @@ class Lexicon:
 
 def emotion_label(text: str, lexicon: Lexicon) -> Label | None:
     """The most frequent label among the text's words in the lexicon that are not denied; None where
-    there are none. Emotions come before bare polarity, however often that is named. Of equally frequent labels the
-    one whose own name is among the words is taken ("disgust"), then the first in `Label`'s
-    order."""
+    there are none. Emotions come before bare polarity, however often that is named. Of equally
+    frequent labels the one whose own name is among the words is taken ("disgust"), then the first
+    in `Label`'s order."""
     words = lexicon_words(text, lexicon)
     counts = Counter(label for word in words for label in lexicon.labels[word])
     found = [label for label in _ORDER if label in counts]
@@ -156,7 +158,7 @@ def _emotions() -> dict[str, str]:
 def nrc(path: Path) -> Lexicon:
     """The NRC emotion lexicon from its JSON file; another shape or an unknown label raises."""
     try:
-        words = TypeAdapter(dict[str, frozenset[Label]]).validate_json(read_text(path))
+        words = TypeAdapter(dict[str, frozenset[NrcLabel]]).validate_json(read_text(path))
     except ValidationError as error:
         raise InputError(path, "not the NRC emotion lexicon", _FIX.format("nrc")) from error
     return _lexicon("nrc", "en", words, path)

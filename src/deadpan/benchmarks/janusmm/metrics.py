@@ -182,12 +182,8 @@ moves little. The last two are not of single pairs."""
 _rating = partial(
     _in_percent, unit="points", range=(1, 100), source=f"{_PAPER}, tables 2 and 3", value=mean
 )
-RATINGS = {
-    name: _rating(name, name.upper())
-    for rated in manual_metrics()
-    for name in (rated, rated.lower())
-}
-"""The ratings by people; published ones are in small letters."""
+RATINGS = {name: _rating(name, name.upper()) for name in map(str.lower, manual_metrics())}
+"""The mean ratings by people, as the published ones are called: in small letters."""
 _LENGTHS = (
     "turns",
     *(f"{name}_{unit}" for name in REASONINGS for unit in ("tokens", "characters")),

@@ -149,8 +149,8 @@ def word_keeping_notes(scores: Sequence[Score]) -> list[str]:
             other = moves.get((language, "contradiction"))
             beside = "" if other is None else f" (in other words {other:+.1f})"
             lines.append(
-                f"{language}: contradictions that keep the words move IRC by {told} points{beside}: "
-                "IRC compares words, and does not tell who did what, or whether it was so"
+                f"{language}: contradictions that keep the words move IRC by {told} points{beside}"
+                ": IRC compares words, and does not tell who did what, or whether it was so"
             )
     return lines
 

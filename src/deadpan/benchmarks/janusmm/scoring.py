@@ -184,11 +184,11 @@ def _reasoning(
     }
     yield from _measure_task(model, replace(own, answers=tuple(compared)), given)
     replied = (metrics.REPLY_GIVEN,) if own.task == "responder" else ()
-    given = {
+    shares: dict[Metric, Sequence[Statistics | None]] = {
         **_own_statistics(own, (*metrics.SHARES, *replied)),
         metrics.REPEATED_ANSWERS: metrics.said_again(own, lambda one: [one.parsed["reasoning"]]),
     }
-    yield from _measure_task(model, own, given)
+    yield from _measure_task(model, own, shares)
 
 
 def _compare(
@@ -211,7 +211,8 @@ def _dual(
     languages: Sequence[Language],
 ) -> Iterator[Measurement]:
     """IRC and its parts over self-deprecating memes asked from both sides, and the shares of pairs
-    with a very short answer, and with one that other memes have too. A pair with a side that counts as wrong tells no story at all: 0."""
+    with a very short answer, and with one that other memes have too. A pair with a side that counts
+    as wrong tells no story at all: 0."""
     both = pair_answers(initiator, responder)
     found = {
         code: irc.measure_pairs([one.parsed for one in _in_language(both, code)], code, parts)
