@@ -83,7 +83,7 @@ def test_unrated_sheets_have_no_scores(deadpan: Deadpan, tmp_path: Path) -> None
     sheet = tmp_path / "s.csv"
     sheet.write_text("item,judge,met\n1,A,\n", "utf-8")
     run = deadpan("generate", "cfms", "--ratings", sheet)
-    assert run.code == 2 and "nothing is rated" in run.err
+    assert run.code == 2 and "every rating is missing" in run.err
 
 
 def test_words_of_targets_are_drawn(deadpan: Deadpan, folder: Path, tmp_path: Path) -> None:

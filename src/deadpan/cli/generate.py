@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import output
 from deadpan.cli.flags import RetryFlags, grouped
 from deadpan.cli.output import say
+from deadpan.cli.people import print_ratings
+from deadpan.pipeline.rating import rate_answers
 
 if TYPE_CHECKING:
     from deadpan.editing.generation import Done
@@ -43,26 +45,30 @@ def generate(
     model: str | None = None,
     prompts: Path | None = None,
     out: Path = Path("generated"),
-    ratings: Path | None = None,
+    judge: list[str] | None = None,
+    ratings: list[Path] | None = None,
     max_connections: Annotated[int, typer.Option(min=1)] = 4,
     json: output.JsonOption = None,
 ) -> None:
     """Draw sarcastic pictures from gold: OUT/images, OUT/records and a sheet for people to rate.
 
     The same command again draws only what is missing, and keeps what is filled in. With --ratings,
-    prints the share of pictures that meet the effect, for each judge and on average.
+    prints the share of pictures that meet the effect, for each judge and on average, generator by
+    generator.
     """
     if benchmark not in _STUDIES:
         raise DeadpanError(f"{benchmark} has no generation study; expected {', '.join(_STUDIES)}")
-    if ratings is not None:
-        _count(benchmark, ratings, illustrator or "generated", json)
+    if ratings:
+        found = rate_answers(find(benchmark), ratings, model=illustrator or "generated")
+        print_ratings(found, find(benchmark).metric)
+        output.write_json(json, {benchmark: found.scores})
         return
     if illustrator is None:
         raise DeadpanError("say who draws with --illustrator, or what to count with --ratings")
     from deadpan.benchmarks.cfms.records import read_pairs
     from deadpan.editing import find_illustrator
     from deadpan.editing import generation as study
-    from deadpan.editing.generation.ratings import write_sheet
+    from deadpan.editing.generation.rating_sheet import write_sheet
     from deadpan.engine.run import simple_asker
 
     pairs = [pair for pair in read_pairs(data).of(split.value) if pair.row.sarcastic][:limit]
@@ -78,26 +84,16 @@ def generate(
     orders = study.orders(pairs, known, prompts)
     with output.advancing_bar("drawing", len(orders)) as progress:
         done = generation.run(orders, progress)
-    write_sheet(out / SHEET, done)
-    _say(done, out)
+    write_sheet(out / SHEET, done, judge or ())
+    _say(done, out, judge or ())
     if any(one.record.ending != "drawn" for one in done):
         raise typer.Exit(1)
 
 
-def _say(done: Sequence[Done], out: Path) -> None:
+def _say(done: Sequence[Done], out: Path, judges: Sequence[str]) -> None:
     odd = [one.record for one in done if one.record.problem or one.record.notes]
     lines = [f"{one.item}: {one.ending}: {one.problem or '; '.join(one.notes)}" for one in odd]
     output.say_first(lines, str(out / "records"))
     output.say_endings("picture", [(one.record.ending, one.reused) for one in done])
-    say(f"wrote {out / SHEET}: each judge fills in judge and met (1 or 0), then --ratings counts")
-
-
-def _count(benchmark: str, path: Path, model: str, json: Path | None) -> None:
-    from deadpan.editing.generation.ratings import generation_scores, read_ratings
-
-    rated = read_ratings(path)
-    if all(one.met is None for one in rated):
-        raise InputError(path, "nothing is rated", "Fill in judge and met, 1 or 0.")
-    scores = generation_scores(rated, model)
-    output.print_scores(scores, groups=True, about=find(benchmark).metric)
-    output.write_json(json, {benchmark: scores})
+    filled = "a column" if judges else "judge and met"
+    say(f"wrote {out / SHEET}: each judge fills in {filled} (1 or 0), then --ratings counts")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +10,7 @@ import polars as pl
 import typer
 from rich.markup import escape
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find
 from deadpan.cli.output import (
@@ -23,10 +23,14 @@ from deadpan.cli.output import (
     say,
     write_json,
 )
-from deadpan.core.capabilities import require
+from deadpan.core.annotations import read_annotations
+from deadpan.core.capabilities import Votes, require
+from deadpan.core.dataset import Comparison
 from deadpan.core.metric import Metric
+from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions, unavailable
 from deadpan.core.signature import combine_signatures
+from deadpan.metrics.annotation_scores import annotation_scores
 from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.pipeline.evaluating import chosen_lexicons, metric_models, scoring_options
 from deadpan.pipeline.rating import RatedStudy, rate_answers
@@ -41,22 +45,58 @@ _MOVES = ("{:.1f}", "{:.1f}", "{:+.1f}", "{:.1f}", "{:.0%}")
 def agreement(
     benchmark: str,
     data: Path | None = None,
+    annotations: list[Path] | None = None,
+    free_text: list[str] | None = None,
     gold: Path | None = None,
     json: JsonOption = None,
 ) -> None:
-    """Agreement per question (exact, overlap, Krippendorff's alpha), and gold from the votes."""
+    """Agreement per question (exact, overlap, kappa, Krippendorff's alpha; BLEU-4 of words), with
+    the paper's own beside it; and gold from the votes.
+
+    Files of annotations (.csv, .jsonl, .parquet; several unite) have a row for what one annotator
+    says to one question about one item: item, annotator, question, value, and language, note where
+    there are some. Several labels are joined by ; or a JSON list.
+    """
     found = find(benchmark)
-    votes = require(found.votes, f"{benchmark} has no raw votes")
-    scores = votes.agreement(data)
+    votes = found.votes or Votes()
+    if annotations:
+        if gold is not None or data is not None:
+            raise DeadpanError("--annotations needs no --data, and gives no --gold")
+        said = read_annotations(annotations, votes.questions, free_text or ())
+        scores = annotation_scores(benchmark, said)
+    else:
+        why = f"{benchmark} has no raw votes; give files of annotations with --annotations"
+        scores = require(votes.agreement, why)(data)
     print_scores(scores, groups=True, about=found.metric)
+    for line in _published_lines(found.folder, scores):
+        say(line, "dim")
     if gold is not None:
-        compared = votes.write_gold(data, gold)
-        say(f"wrote {gold}")
-        if compared.cells:
-            say(f"{compared.equal} of {compared.cells} cells equal the released gold")
-        for place in compared.differing[:_MOST_NAMED]:
-            say(f"differs: {place}", "yellow")
+        _write_gold(require(votes.write_gold, f"{benchmark} has no gold by votes"), data, gold)
     write_json(json, {benchmark: scores})
+
+
+def _write_gold(
+    write: Callable[[Path | None, Path], Comparison], data: Path | None, gold: Path
+) -> None:
+    compared = write(data, gold)
+    say(f"wrote {gold}")
+    if compared.cells:
+        say(f"{compared.equal} of {compared.cells} cells equal the released gold")
+    for place in compared.differing[:_MOST_NAMED]:
+        say(f"differs: {place}", "yellow")
+
+
+def _published_lines(folder: Path, scores: Sequence[Score]) -> Iterator[str]:
+    """What the paper prints for scores of these tasks and metrics, beside ours over all."""
+    published = read_published(folder)
+    if published is None:
+        return
+    ours = {(one.model, one.task, one.metric, one.group): one.value for one in scores}
+    for row in published.rows.iter_rows(named=True):
+        key = (row["model"], row["task"], row["metric"], row["group"])
+        if key in ours:
+            named = f"{row['task']} {row['metric']}"
+            yield f"published {named}: {row['value']:g} (here {number(ours[key], 3)})"
 
 
 def ratings(

@@ -12,6 +12,7 @@ from PIL import Image
 from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
+from deadpan.core.annotations import AnnotationQuestion
 from deadpan.core.dataset import Comparison, Dataset, MediaSource, Split
 from deadpan.core.judge import Brief
 from deadpan.core.plots import AnyPlot
@@ -102,11 +103,14 @@ class Edits:
 
 @dataclass(frozen=True)
 class Votes:
-    """The annotators' raw votes."""
+    """The annotators' raw votes: those released with the data, and what is asked where files of
+    annotations are given."""
 
-    agreement: Callable[[Path | None], list[Score]]
-    write_gold: Callable[[Path | None, Path], Comparison]
-    """Writes the gold that the votes give, in the released form."""
+    agreement: Callable[[Path | None], list[Score]] | None = None
+    """Of the votes in a data folder, where they are released."""
+    write_gold: Callable[[Path | None, Path], Comparison] | None = None
+    """Writes the gold that they give, in the released form."""
+    questions: tuple[AnnotationQuestion, ...] = ()
 
 
 @dataclass(frozen=True)

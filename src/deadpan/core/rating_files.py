@@ -8,14 +8,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import get_args
 
 from deadpan.base.errors import InputError, meant
 from deadpan.base.files import write_text
 from deadpan.base.rows import quote
-from deadpan.core.questions import Language
 from deadpan.core.ratings import Rating, Scale
-from deadpan.core.study_rows import FIX, Cells, require_text, study_rows, text_of
+from deadpan.core.study_rows import FIX, Cells, read_language, require_text, study_rows, text_of
 
 RATER, NOTE = "rater:", "note:"
 _ANSWER = ("item", "model", "metric")
@@ -36,12 +34,17 @@ class RatingForm:
     model: str = ""
     raters: Sequence[str] = ()
 
+    def column(self, name: str, cells: Cells) -> str:
+        """What a row calls a column: its name, or an older one."""
+        older = (old for old, new in self.aliases.items() if new == name and old in cells)
+        return next(older, name)
+
     def scale(self, name: str, where: str) -> Scale:
         """The scale of that name; an unknown one raises with those there are."""
         known = {scale.name: scale for scale in self.scales}
         if name not in known:
             what = f"got {quote(name)}; expected one of {', '.join(known)}{meant(name, known)}"
-            raise InputError(f"{where} metric", what, FIX)
+            raise InputError(where, what, FIX)
         return known[name]
 
 
@@ -53,7 +56,7 @@ def read_ratings(paths: Sequence[Path], form: RatingForm) -> list[Rating]:
     for path in paths:
         before = len(ratings)
         for where, cells in study_rows(path, ragged=form.other_columns):
-            for one in _ratings_of_row(where, _renamed(cells, form), form):
+            for one in _ratings_of_row(where, cells, form):
                 if (first := seen.setdefault(one.key, one.where)) != one.where:
                     what = f"{' '.join(one.key)} is there twice (first in {first})"
                     raise InputError(one.where, what, "Keep one of them.")
@@ -73,32 +76,39 @@ def write_ratings(path: Path, ratings: Sequence[Rating]) -> None:
     write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
 
 
-def _renamed(cells: Cells, form: RatingForm) -> Cells:
-    return {form.aliases.get(name, name): value for name, value in cells.items()}
-
-
 def _expected(form: RatingForm) -> str:
     older = {new: old for old, new in form.aliases.items()}
     return ", ".join(older.get(name, name) for name in LONG[:5])
 
 
 def _ratings_of_row(where: str, cells: Cells, form: RatingForm) -> Iterator[Rating]:
-    columns = {name.removeprefix(RATER): name for name in cells if name.startswith(RATER)}
-    columns |= {name: name for name in form.raters if name in cells}
-    if not columns:
-        stray = [name for name in cells if name not in LONG]
-        if stray and not form.other_columns:
-            what = f"got the column {quote(stray[0])}{meant(stray[0], LONG)}"
-            fix = f"Expected the columns {_expected(form)}; in a sheet {RATER}NAME for each rater."
-            raise InputError(f"{where} {stray[0]}", what, fix)
-        if text_of(cells, "rater") or cells.get("rating") not in (None, ""):
-            rater = require_text(cells, "rater", where)
-            yield _rating(where, cells, form, rater, "rating", text_of(cells, "note"))
-        return
+    """The rating of a long row, none where it is not filled in; those of a row of a sheet."""
+    columns = dict(_rater_columns(cells, form))
     for rater, column in columns.items():
         if not rater:
             raise InputError(f"{where} {column}", "names no rater", f"Write {RATER}NAME.")
         yield _rating(where, cells, form, rater, column, text_of(cells, NOTE + rater))
+    if columns:
+        return
+    stray = [name for name in cells if name not in LONG and name not in form.aliases]
+    if stray and not form.other_columns:
+        what = f"got the column {quote(stray[0])}{meant(stray[0], LONG)}"
+        fix = f"Expected the columns {_expected(form)}; in a sheet {RATER}NAME for each rater."
+        raise InputError(f"{where} {stray[0]}", what, fix)
+    rater, rating = (form.column(name, cells) for name in ("rater", "rating"))
+    if text_of(cells, rater) or cells.get(rating) not in (None, ""):
+        named = require_text(cells, rater, where)
+        yield _rating(where, cells, form, named, rating, text_of(cells, "note"))
+
+
+def _rater_columns(cells: Cells, form: RatingForm) -> Iterator[tuple[str, str]]:
+    """Each rater of a sheet with the column of theirs."""
+    for name in cells:
+        head, colon, rater = name.partition(":")
+        if colon and form.aliases.get(head, head) + colon == RATER:
+            yield rater.strip(), name
+        elif name in form.raters:
+            yield name, name
 
 
 def _rating(
@@ -106,28 +116,21 @@ def _rating(
 ) -> Rating:
     if column not in cells:
         raise InputError(f"{where} {column}", "is missing; expected it in every line", FIX)
-    item = require_text(cells, "item", where)
-    model = text_of(cells, "model") or form.model or require_text(cells, "model", where)
+
+    def named(name: str, otherwise: str = "") -> str:
+        own = form.column(name, cells)
+        return text_of(cells, own) or otherwise or require_text(cells, own, where)
+
     only = form.scales[0].name if len(form.scales) == 1 else ""
-    metric = text_of(cells, "metric") or only or require_text(cells, "metric", where)
-    scale, value = form.scale(metric, where), cells[column]
+    item, model, metric = named("item"), named("model", form.model), named("metric", only)
+    scale, value = form.scale(metric, f"{where} {form.column('metric', cells)}"), cells[column]
     try:
         rating = scale.read(value)
     except ValueError as error:
         got = value if isinstance(value, str) and value.lstrip("-").isdecimal() else quote(value)
         raise InputError(f"{where} {column}", f"got {got}; {error}", FIX) from None
     # In a sheet every column of a row is a place of its own.
-    place = where if column == "rating" else f"{where} {column}"
-    language = _language(text_of(cells, "language"), where)
+    place = where if column == form.column("rating", cells) else f"{where} {column}"
+    language = read_language(text_of(cells, "language"), where)
     run = text_of(cells, "run") or None
     return Rating(item, model, metric, rater, rating, language, note or None, run, place)
-
-
-def _language(given: str, where: str) -> Language | None:
-    for name in get_args(Language):
-        if given == name:
-            return name  # type: ignore[no-any-return]
-    if given:
-        what = f"got {quote(given)}; expected {' or '.join(get_args(Language))}"
-        raise InputError(f"{where} language", what, FIX)
-    return None

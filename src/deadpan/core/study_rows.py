@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import get_args
 
 import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.base.printable import out_of_cell
-from deadpan.base.rows import json_lines, read_csv
+from deadpan.base.rows import json_lines, quote, read_csv
+from deadpan.core.questions import Language
 
 Cells = Mapping[str, object]
+_LANGUAGES: tuple[Language, ...] = get_args(Language)
 FIX = "Correct the line."
 
 
@@ -67,3 +70,14 @@ def require_text(cells: Cells, name: str, where: str) -> str:
     if not (text := text_of(cells, name)):
         raise InputError(f"{where} {name}", "is empty; expected a name", FIX)
     return text
+
+
+def read_language(given: str, where: str) -> Language | None:
+    """The language of a row, None where it names none; an unknown one raises."""
+    for name in _LANGUAGES:
+        if given == name:
+            return name
+    if given:
+        what = f"got {quote(given)}; expected {' or '.join(_LANGUAGES)}"
+        raise InputError(f"{where} language", what, FIX)
+    return None

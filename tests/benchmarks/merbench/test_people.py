@@ -115,7 +115,7 @@ def test_ratings_are_read_from_csv_and_json_lines(tmp_path: Path) -> None:
         ("0.png,M,r1,VGQ,7", ":2 rating", "expected 1 to 6"),
         ("0.png,M,r1,VGQ,0", ":2 rating", "expected 1 to 6"),
         ("0.png,M,r1,VGQ,5.5", ":2 rating", "a whole number"),
-        ("0.png,M,r1,Beauty,5", ":2 metric", 'got "Beauty"'),
+        ("0.png,M,r1,Beauty,5", ":2 dimension", 'got "Beauty"'),
         (",M,r1,VGQ,5", ":2 item", "is empty"),
         ("0.png,M,r1,VGQ", ":2", "cells under 5 headings"),
         ("0.png,M,r1,VGQ,5,9", ":2", "cells under 5 headings"),

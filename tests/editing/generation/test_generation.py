@@ -7,19 +7,16 @@ from pathlib import Path
 import pytest
 
 from deadpan.base.errors import InputError
+from deadpan.benchmarks.cfms.people import RATINGS
 from deadpan.benchmarks.cfms.records import Pair
+from deadpan.core import rating_files
 from deadpan.editing.generation import (
     Generation,
     orders,
     read_descriptions,
     safe_name,
 )
-from deadpan.editing.generation.ratings import (
-    Rating,
-    generation_scores,
-    read_ratings,
-    write_sheet,
-)
+from deadpan.editing.generation.rating_sheet import write_sheet
 from deadpan.editing.remote import Unusable
 from tests.benchmarks.cfms.pair_folder import GOLD_TARGET, chinese_row, data, plain_row, row
 from tests.editing.generation.painter import Painter
@@ -33,6 +30,12 @@ def pairs(tmp_path: Path) -> list[Pair]:
         plain_row("n"),
     ]
     return data(tmp_path / "data", rows).of("test")
+
+
+def read_ratings(sheet: Path) -> list[tuple[str, str, float | None]]:
+    """Item, judge and mark of what a sheet holds."""
+    found = rating_files.read_ratings([sheet], RATINGS.form("painter"))
+    return [(one.item, one.rater, one.rating) for one in found]
 
 
 def test_a_prompt_holds_what_to_draw_and_sarcastic_pairs_alone_are_drawn(pairs: list[Pair]) -> None:
@@ -103,7 +106,7 @@ def test_the_sheet_keeps_what_is_filled_in(pairs: list[Pair], tmp_path: Path) ->
     filled = sheet.read_text("utf-8").replace("a,,,", "a,Li,1,", 1)
     sheet.write_text(filled, "utf-8")
     write_sheet(sheet, study.run(orders(pairs, {})))
-    assert read_ratings(sheet) == [Rating("a", "Li", True)]
+    assert read_ratings(sheet) == [("a", "Li", 1)]
 
 
 def filled(sheet: Path, marks: dict[str, str]) -> None:
@@ -126,7 +129,7 @@ def test_the_sheet_keeps_rows_of_other_pairs_and_foreign_columns(
     write_sheet(sheet, study.run(wanted))
     filled(sheet, {"a": "1", "b/2": "0"})
     write_sheet(sheet, study.run(wanted[:1]))
-    assert read_ratings(sheet) == [Rating("a", "Li", True), Rating("b/2", "Li", False)]
+    assert read_ratings(sheet) == [("a", "Li", 1), ("b/2", "Li", 0)]
     rows = list(csv.DictReader(sheet.open(encoding="utf-8")))
     assert [one["remark"] for one in rows] == ["on a", "on b/2"]
     assert rows[1]["image"].startswith("images/") and len(rows[1]["sha256"]) == 64
@@ -140,12 +143,12 @@ def test_a_mark_of_another_picture_is_taken_out_and_said(
     filled(sheet, {"a": "1", "b/2": "0"})
     again = Generation(Painter(colour="red"), tmp_path / "out").run(orders(pairs, {"a": "A cat"}))
     write_sheet(sheet, again)
-    assert read_ratings(sheet) == [Rating("a", "Li", None), Rating("b/2", "Li", False)]
+    assert read_ratings(sheet) == [("a", "Li", None), ("b/2", "Li", 0)]
     assert "a: the mark 1 of Li was for another picture" in caplog.text
     assert "b/2" not in caplog.text
     refused = Generation(Painter(), tmp_path / "out").run(orders(pairs, {"b/2": "NO"}))
     write_sheet(sheet, refused)
-    assert read_ratings(sheet) == [Rating("a", "Li", None), Rating("b/2", "Li", None)]
+    assert read_ratings(sheet) == [("a", "Li", None), ("b/2", "Li", None)]
 
 
 def test_a_sheet_without_checksums_counts_for_pictures_drawn_before(
@@ -156,10 +159,10 @@ def test_a_sheet_without_checksums_counts_for_pictures_drawn_before(
     done = study.run(orders(pairs, {}))
     sheet.write_text("item,judge,met\na,Li,1\n", "utf-8")
     write_sheet(sheet, study.run(orders(pairs, {})))
-    assert read_ratings(sheet) == [Rating("a", "Li", True)]
+    assert read_ratings(sheet) == [("a", "Li", 1)]
     sheet.write_text("item,judge,met\na,Li,1\n", "utf-8")
     write_sheet(sheet, done)
-    assert read_ratings(sheet) == [Rating("a", "Li", None)]
+    assert read_ratings(sheet) == [("a", "Li", None)]
     sheet.write_text("item,judge,met\na,Li,1,more\n", "utf-8")
     with pytest.raises(InputError, match="more cells than"):
         write_sheet(sheet, done)
@@ -178,37 +181,19 @@ def test_descriptions_are_read_line_by_line(tmp_path: Path) -> None:
         read_descriptions(path)
 
 
-def test_shares_are_of_each_judge_and_their_mean(tmp_path: Path) -> None:
-    path = tmp_path / "r.csv"
-    path.write_text("item,judge,met\n1,A,1\n2,A,0\n3,A,1\n4,A,1\n1,B,1\n2,B,0\n3,B,\n", "utf-8")
-    scores = generation_scores(read_ratings(path), "painter")
-    found = {(one.metric, one.group): (one.value, one.n, one.unscored) for one in scores}
-    assert found == {
-        ("met_share", "judge=A"): (75.0, 4, 0),
-        ("met_share", "judge=B"): (50.0, 2, 1),
-        ("met_share", "all"): (62.5, 6, 1),
-        ("met", "judge=A"): (3.0, 4, 0),
-        ("met", "judge=B"): (1.0, 2, 1),
-        ("met", "all"): (2.0, 6, 1),
-    }
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("item,judge,met\n1,A,yes\n", r'r\.csv:2 met: got "yes"; expected 0 or 1'),
-        ("item,judge,met\n1,,1\n", r"r\.csv:2 judge: is empty"),
-        ("item,judge,met\n,A,1\n", r"r\.csv:2 item: is empty"),
-        ("item,judge,met\n1,A,1\n1,A,0\n", r"r\.csv:3: A rated 1 already"),
-        ("item,met\n1,1\n", r"r\.csv:1: no column judge"),
-    ],
-)
-def test_a_wrong_rating_is_told(tmp_path: Path, text: str, message: str) -> None:
-    (tmp_path / "r.csv").write_text(text, "utf-8")
-    with pytest.raises(InputError, match=message):
-        read_ratings(tmp_path / "r.csv")
-
-
-def test_nothing_rated_is_no_share() -> None:
-    with pytest.raises(ValueError, match="nothing is rated"):
-        generation_scores([Rating("1", "A", None)], "painter")
+def test_a_sheet_with_a_column_for_each_judge(
+    pairs: list[Pair], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    sheet, out = tmp_path / "out" / "rating_sheet.csv", tmp_path / "out"
+    write_sheet(sheet, Generation(Painter(), out).run(orders(pairs, {})), ["Li", "Wu"])
+    text = sheet.read_text("utf-8")
+    assert text.startswith("item,judge:Li,judge:Wu,image,")
+    sheet.write_text(text.replace("a,,,", "a,1,0,", 1), "utf-8")
+    write_sheet(sheet, Generation(Painter(), out).run(orders(pairs, {})))
+    assert sheet.read_text("utf-8").startswith("item,judge:Li,judge:Wu,image,")
+    marked = [("a", "Li", 1), ("a", "Wu", 0), ("b/2", "Li", None), ("b/2", "Wu", None)]
+    assert read_ratings(sheet) == marked
+    again = Generation(Painter(colour="red"), out).run(orders(pairs, {"a": "A cat"}))
+    write_sheet(sheet, again)
+    assert {met for _, _, met in read_ratings(sheet)} == {None}
+    assert "a: the mark 0 of Wu was for another picture" in caplog.text

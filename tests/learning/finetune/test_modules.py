@@ -13,7 +13,9 @@ SEVEN = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_p
 
 
 @pytest.mark.parametrize("family", ["qwen", "llava"])
-def test_the_language_model_alone_learns(family: str, request: pytest.FixtureRequest) -> None:
+def test_without_vision_the_language_model_alone_learns(
+    family: str, request: pytest.FixtureRequest
+) -> None:
     network = picture_model(str(request.getfixturevalue(family))).network
     names = linear_modules(network, vision=False)
     assert len(names) == 14
@@ -58,8 +60,29 @@ def test_with_vision_what_sees_learns_too_but_never_the_head(
     assert set(linear_modules(network, vision=True)) - language == seeing
 
 
-def test_the_adapter_sits_on_these_modules_and_nothing_else_learns(qwen: Path) -> None:
+@pytest.mark.parametrize("family", ["qwen", "llava"])
+def test_all_modules_are_those_of_pefts_all_linear(
+    family: str, request: pytest.FixtureRequest
+) -> None:
+    peft = pytest.importorskip("peft")
+    place = str(request.getfixturevalue(family))
+    ours = linear_modules(picture_model(place).network, vision=True)
+    config = peft.LoraConfig(target_modules="all-linear", task_type="CAUSAL_LM")
+    theirs = peft.get_peft_model(picture_model(place).network, config)
+    assert sorted(theirs.targeted_module_names) == sorted(ours)
+
+
+def test_by_default_every_linear_module_has_an_adapter_and_nothing_else_learns(qwen: Path) -> None:
     adapted: Any = with_adapter(picture_model(str(qwen)), Settings(rank=4))
+    learning = [name for name, one in adapted.named_parameters() if one.requires_grad]
+    assert len(learning) == 2 * (14 + 6)
+    assert all(".lora_" in name for name in learning)
+    assert sum(".visual." in name for name in learning) == 2 * 6
+    assert not any("lm_head" in name for name in learning)
+
+
+def test_without_vision_the_language_model_alone_has_adapters(qwen: Path) -> None:
+    adapted: Any = with_adapter(picture_model(str(qwen)), Settings(rank=4, vision=False))
     learning = [name for name, one in adapted.named_parameters() if one.requires_grad]
     assert len(learning) == 2 * 14
     assert all(".language_model." in name and ".lora_" in name for name in learning)

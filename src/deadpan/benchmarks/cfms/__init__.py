@@ -12,14 +12,14 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, JsonValue, create_model, model_validator
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks.cfms import answers, data_reports, judge, scoring
+from deadpan.benchmarks.cfms import answers, data_reports, judge, people, scoring
 from deadpan.benchmarks.cfms.answers import YES_NO, ideal_answer
 from deadpan.benchmarks.cfms.records import Pair, Pairs, Split, read_pairs
 from deadpan.benchmarks.cfms.scoring import GAP_TASKS, NO_TYPE
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers, answer_of
 from deadpan.core.benchmark import Benchmark, Task
-from deadpan.core.capabilities import Analyses, Judging, Report, Training, gold_as_text
+from deadpan.core.capabilities import Analyses, Judging, Report, Training, Votes, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset, require_split
 from deadpan.core.measurement import Measurement
 from deadpan.core.questions import (
@@ -252,6 +252,8 @@ class Cfms(Benchmark[Pair]):
     metrics = scoring.OTHERS
     judging = Judging(judge.brief, judge.needs_judge, judge.rows_to_judge)
     training = Training(_examples, _ideal_answer)
+    votes = Votes(questions=people.ASKED)
+    ratings = people.RATINGS
     analyses = Analyses(_is_wrong, data_reports.data_scores, data_reports.target_words)
     report = Report(*read_layout(FOLDER), gold_text=_gold_text)
 

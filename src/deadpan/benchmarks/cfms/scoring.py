@@ -19,8 +19,10 @@ from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import join_signatures, parse_signature
 from deadpan.core.units import GroupBy, Units
 from deadpan.metrics import text_scores
+from deadpan.metrics.annotation_scores import AGREEMENT_METRICS
 from deadpan.metrics.bleu import bleu, bleu_signature, bleu_statistics
 from deadpan.metrics.folding import normalize_text
+from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.metrics.text_scores import Measure, TextMetric, parts_of_mean, where_measured
 
 NO_TYPE = "none"
@@ -184,8 +186,10 @@ OTHERS = (
         "met", "pictures that meet the effect", unit="count", decimals=1, source="CFMS, table 6"
     ),
     _percent("met_share", "share that meets the effect", source="CFMS, table 6"),
+    *AGREEMENT_METRICS,
+    *RATING_METRICS,
 )
-"""Metrics of the data, and of people's ratings of generated pictures."""
+"""Metrics of the data, of its annotators, and of people's ratings of generated pictures."""
 
 
 @dataclass(frozen=True)

@@ -156,7 +156,7 @@ class PixelHumor(Benchmark[Comic]):
     gates = scoring.GATES
     groups = scoring.GROUPS
     columns = scoring.COLUMNS
-    votes = Votes(votes.folder_agreement, votes.write_gold)
+    votes = Votes(votes.folder_agreement, votes.write_gold, votes.ASKED)
     media = Media(_media_source)
     predictions = ReleasedPredictions(answers.read_predictions)
     analyses = Analyses(_is_wrong, lambda dataset: [*data_reports.data_scores(dataset)])

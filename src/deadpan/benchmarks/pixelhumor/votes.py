@@ -15,6 +15,7 @@ from deadpan.base.files import is_there, write_text
 from deadpan.base.printable import in_cell
 from deadpan.benchmarks.pixelhumor import records
 from deadpan.benchmarks.pixelhumor.records import MINI_SET, NA, QUESTIONS, Row, rows
+from deadpan.core.annotations import AnnotationQuestion
 from deadpan.core.dataset import Anomaly, Comparison
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
@@ -31,6 +32,14 @@ _VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "Q4": (*records.MODALITIES, NA),
     "Q5": (*records.STYLES, NA),
 }
+ASKED = (
+    AnnotationQuestion("Q1", "label", _VOCABULARY["Q1"]),
+    AnnotationQuestion("Q2", "label", _VOCABULARY["Q2"]),
+    AnnotationQuestion("Q3", "labels"),
+    AnnotationQuestion("Q4", "label", _VOCABULARY["Q4"]),
+    AnnotationQuestion("Q5", "labels", _VOCABULARY["Q5"]),
+)
+"""The questions, where votes come as rows of annotations."""
 _ENOUGH = 2
 _MEASURES: Mapping[str, Callable[[Sequence[Sequence[Labels]]], float]] = {
     "agreement_exact": lambda units: agreement.agreement_level(units, agreement.exact),

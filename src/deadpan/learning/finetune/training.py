@@ -35,7 +35,8 @@ class Settings:
     learning_rate: float = 1e-4
     batch_size: int = 4
     accumulate: int = 1
-    vision: bool = False
+    vision: bool = True
+    """Whether what sees is adapted too, not the language model alone."""
     seed: int = 0
     warmup: float = 0.03
     """The share of the steps over which the learning rate rises."""

@@ -189,8 +189,9 @@ def with_adapter(model: PictureModel, settings: Settings) -> Any:
 
 
 def linear_modules(model: Any, vision: bool) -> list[str]:
-    """The names of the linear modules of the language model, or with `vision` of all the model, but
-    for the head that turns states into words. A model without any raises InputError."""
+    """The names of all linear modules but for the head that turns states into words, as peft's
+    `all-linear`; without `vision`, those of the language model. A model without any raises
+    InputError."""
     torch = library("torch")
     conv1d = library("transformers").pytorch_utils.Conv1D
     head, words = model.get_output_embeddings(), model.get_input_embeddings()

@@ -1,0 +1,76 @@
+"""What people say in CFMS: what annotators are asked, and whether generated pictures meet the
+effect, as several judges see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+
+import polars as pl
+
+from deadpan.base.errors import DeadpanError
+from deadpan.benchmarks.cfms.records import TARGET_TYPES
+from deadpan.core.annotations import AnnotationQuestion
+from deadpan.core.capabilities import Rated, Ratings
+from deadpan.core.ratings import Rating, RatingStudy, Scale
+from deadpan.core.score import Score, ScoringOptions
+
+TASK = "generation"
+ASKED = (
+    AnnotationQuestion("sarcastic", "yes_no"),
+    AnnotationQuestion("target", "text"),
+    AnnotationQuestion("target_type", "label", TARGET_TYPES),
+    AnnotationQuestion("explanation", "text"),
+    AnnotationQuestion("explanation_fits", "yes_no"),
+    AnnotationQuestion("metaphor", "yes_no"),
+)
+"""What annotators are asked; whether an explanation fits is asked where people verify one."""
+MET = Scale.yes_no("met", {"en": "meets the sarcastic effect", "zh": "达到讽刺效果"}, TASK)
+
+
+def generation_scores(study: RatingStudy) -> list[Score]:
+    """How many of a generator's pictures meet the effect and their share in percent, for each
+    judge, and the mean over judges."""
+    signature = replace(study.signature, task=TASK, judge="people")
+    return [
+        Score(
+            model=model,
+            task=TASK,
+            metric=metric,
+            group=group,
+            value=value,
+            n=sum(one.rating is not None for one in rows),
+            unscored=sum(one.rating is None for one in rows),
+            signature=str(signature),
+        )
+        for model in study.models
+        for group, rows, values in _shares([one for one in study.ratings if one.model == model])
+        for metric, value in zip(("met", "met_share"), values, strict=True)
+    ]
+
+
+def _shares(rows: Sequence[Rating]) -> Iterator[tuple[str, Sequence[Rating], tuple[float, float]]]:
+    """Group, ratings, and how many and which share meet the effect; nothing where none is rated."""
+    found: list[tuple[str, Sequence[Rating], tuple[float, float]]] = []
+    for judge in sorted({one.rater for one in rows if one.rating is not None}):
+        own = [one for one in rows if one.rater == judge]
+        marks = [one.rating for one in own if one.rating is not None]
+        found.append((f"judge={judge}", own, (float(sum(marks)), 100 * fmean(marks))))
+    if found:
+        counts, shares = zip(*(values for _, _, values in found), strict=True)
+        yield "all", rows, (fmean(counts), fmean(shares))
+    yield from found
+
+
+def _more(
+    study: RatingStudy, table: pl.DataFrame | None, options: ScoringOptions, measured: Path | None
+) -> Rated:
+    if measured is not None:
+        raise DeadpanError("cfms has nothing measured elsewhere; leave --irc out")
+    return Rated(generation_scores(study))
+
+
+RATINGS = Ratings((MET,), _more, {"judge": "rater", "met": "rating"}, other_columns=True)
+"""Of generated pictures; sheets have columns that judges look at."""

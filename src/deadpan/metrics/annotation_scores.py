@@ -1,0 +1,252 @@
+"""How far annotators agree, question by question: on labels by rates, kappa and alpha with the
+distance that fits, on numbers by their differences, on words by BLEU-4."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+from statistics import fmean
+from typing import Any, TypeVar
+
+from deadpan.core.annotations import Annotation
+from deadpan.core.metric import Metric
+from deadpan.core.questions import Language
+from deadpan.core.score import Score
+from deadpan.core.signature import Signature, checksum
+from deadpan.metrics.bleu import bleu_signature
+from deadpan.metrics.folding import normalize_text
+from deadpan.metrics.statistics import agreement
+from deadpan.metrics.text_scores import NOT_THERE, reason
+
+ANNOTATORS = "annotators"
+"""Whose scores these are, in a model's place; a pair of them is the group `annotators=A+B`."""
+_share = partial(Metric, range=(0, 1))
+AGREEMENT_METRICS = (
+    _share("agreement_exact", "exact agreement"),
+    _share("agreement_overlap", "overlap agreement"),
+    Metric("cohen_kappa", "Cohen's kappa", source="Cohen (1960)"),
+    Metric("cohen_kappa_linear", "Cohen's kappa, linear weights", source="Cohen (1968)"),
+    Metric("cohen_kappa_quadratic", "Cohen's kappa, quadratic weights", source="Cohen (1968)"),
+    Metric("fleiss_kappa", "Fleiss' kappa", source="Fleiss (1971)"),
+    *(
+        Metric(f"alpha_{name}", f"Krippendorff's alpha, {name}", source="Krippendorff (2011)")
+        for name in ("nominal", "jaccard", "masi", "overlap", "ordinal", "interval")
+    ),
+    _share("agreement_bleu4", "BLEU-4 between annotators"),
+    Metric("difference_mean", "mean difference", better="lower"),
+)
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+T = TypeVar("T")
+Found = tuple[str, float | None, int]
+"""Metric, value, and how many items it is over."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What annotators said to one question, by annotator and item."""
+
+    name: str
+    said: Mapping[str, Mapping[str, Any]]
+    languages: Mapping[str, Language]
+
+    @classmethod
+    def of(cls, name: str, annotations: Sequence[Annotation]) -> Question:
+        """The answers to a question of that name; items' languages as rows tell them, else by
+        script: words with Chinese characters are Chinese."""
+        said: dict[str, dict[str, Any]] = {}
+        languages: dict[str, Language] = {}
+        for one in annotations:
+            if one.question == name:
+                said.setdefault(one.annotator, {})[one.item] = one.value
+            if one.language:
+                languages[one.item] = one.language
+        for values in said.values():
+            for item, value in values.items():
+                if isinstance(value, str):
+                    languages.setdefault(item, "zh" if _HAN.search(value) else "en")
+        return cls(name, said, languages)
+
+    def among(self, annotators: Sequence[str], language: Language | None = None) -> Question:
+        """The same of these annotators, and of the items in one language."""
+        kept = {
+            name: {
+                item: value
+                for item, value in self.said[name].items()
+                if language in (None, self.languages.get(item))
+            }
+            for name in annotators
+        }
+        return replace(self, said=kept)
+
+    @property
+    def units(self) -> list[list[Any]]:
+        """The values that each item got."""
+        found: dict[str, list[Any]] = {}
+        for values in self.said.values():
+            for item, value in values.items():
+                found.setdefault(item, []).append(value)
+        return list(found.values())
+
+    @property
+    def spoken(self) -> list[Language]:
+        """The languages that there are."""
+        own = {self.languages.get(item) for values in self.said.values() for item in values}
+        names: tuple[Language, ...] = ("en", "zh")
+        return [name for name in names if name in own]
+
+
+def annotation_scores(benchmark: str, annotations: Sequence[Annotation]) -> list[Score]:
+    """Agreement on every question: over all annotators, per language where rows tell it, and of
+    each pair where there are more than two. None where it is undefined; `unscored` counts items
+    that are not compared."""
+    rows = sorted((one.item, one.annotator, one.question, _plain(one.value)) for one in annotations)
+    signature = Signature(benchmark, "agreement", "1", len(rows), checksum(rows), prompts="none")
+    return [
+        Score(
+            model=ANNOTATORS,
+            task=name,
+            metric=metric,
+            group=group,
+            value=value,
+            n=n if value is not None else 0,
+            unscored=len(part.units) - n,
+            signature=str(_signed(signature, metric, part)),
+        )
+        for name in dict.fromkeys(one.question for one in annotations)
+        for group, part in _parts(Question.of(name, annotations))
+        for metric, value, n in _agreement(part)
+    ]
+
+
+def _parts(question: Question) -> Iterator[tuple[str, Question]]:
+    names = list(question.said)
+    yield "all", question
+    if len(question.spoken) > 1:
+        for language in question.spoken:
+            yield f"language={language}", question.among(names, language)
+    if len(names) > 2:
+        for first, second in combinations(names, 2):
+            yield f"{ANNOTATORS}={first}+{second}", question.among((first, second))
+
+
+def _agreement(question: Question) -> Iterator[Found]:
+    units = question.units
+    kind = type(next(value for unit in units for value in unit)) if units else None
+    if kind is None:
+        return
+    if kind is str:
+        yield from _of_words(question)
+    elif kind is float:
+        yield from _of_numbers(question)
+    else:
+        yield from _of_labels(question)
+
+
+def _of_labels(question: Question) -> Iterator[Found]:
+    """Sets of labels are values of their own for kappa: equal or not."""
+    units = question.units
+    pairable = sum(len(unit) > 1 for unit in units)
+    several = any(len(value) != 1 for unit in units for value in unit)
+    yield "agreement_exact", _rate(units, agreement.exact), pairable
+    if several:
+        yield "agreement_overlap", _rate(units, agreement.overlap), pairable
+    yield from _kappas(question, ("cohen_kappa", None))
+    yield _fleiss(units)
+    yield "alpha_nominal", _alpha(units, agreement.nominal), pairable
+    if several:
+        yield "alpha_jaccard", _alpha(units, agreement.jaccard), pairable
+        yield "alpha_masi", _alpha(units, agreement.masi), pairable
+        yield "alpha_overlap", _alpha(units, agreement.overlap_distance), pairable
+
+
+def _of_numbers(question: Question) -> Iterator[Found]:
+    units = question.units
+    pairable = sum(len(unit) > 1 for unit in units)
+    yield "agreement_exact", _rate(units, agreement.exact), pairable
+    apart = _defined(agreement.differences, units)
+    yield "difference_mean", None if apart is None else fmean(apart), pairable
+    weighted = (("cohen_kappa_linear", "linear"), ("cohen_kappa_quadratic", "quadratic"))
+    yield from _kappas(question, ("cohen_kappa", None), *weighted)
+    yield "alpha_ordinal", _alpha(units, agreement.ordinal(units)), pairable
+    yield "alpha_interval", _alpha(units, agreement.interval), pairable
+
+
+def _of_words(question: Question) -> Iterator[Found]:
+    """BLEU of each language by its own tokens, weighted by items; exact after folding."""
+    units = question.units
+    folded = [[normalize_text(value) for value in unit] for unit in units]
+    pairable = sum(len(unit) > 1 for unit in units)
+    yield "agreement_exact", _rate(folded, agreement.exact), pairable
+    weighted: list[tuple[float, int]] = []
+    for language in question.spoken:
+        part = question.among(list(question.said), language)
+        try:
+            value = _defined(agreement.mean_bleu, part.said, language)
+        except NOT_THERE:
+            value = None
+        if value is not None:
+            weighted.append((value, sum(len(unit) > 1 for unit in part.units)))
+    total = sum(n for _, n in weighted)
+    bleu = sum(value * n for value, n in weighted) / total if weighted else None
+    yield "agreement_bleu4", bleu, total
+
+
+def _kappas(question: Question, *kinds: tuple[str, Any]) -> Iterator[Found]:
+    """The mean over pairs of annotators of what is defined, over the items that a pair shares."""
+    for metric, weights in kinds:
+        values, compared = [], set()
+        for first, second in combinations(question.said.values(), 2):
+            shared = [item for item in first if item in second]
+            both = ([one[item] for item in shared] for one in (first, second))
+            value = _defined(agreement.cohen_kappa, *both, weights)
+            if value is not None:
+                values.append(value)
+                compared |= set(shared)
+        yield metric, fmean(values) if values else None, len(compared)
+
+
+def _fleiss(units: Sequence[Sequence[Any]]) -> Found:
+    """Over the items with the number of values that most items have, of equals the larger."""
+    sizes = Counter(len(unit) for unit in units if len(unit) > 1)
+    size = max(sizes, key=lambda one: (sizes[one], one)) if sizes else 0
+    equal = [unit for unit in units if len(unit) == size]
+    return "fleiss_kappa", _defined(agreement.fleiss_kappa, equal), len(equal)
+
+
+def _rate(units: Sequence[Sequence[Any]], agree: Callable[[Any, Any], bool]) -> float | None:
+    return _defined(agreement.agreement_level, units, agree)
+
+
+def _alpha(units: Sequence[Sequence[Any]], distance: agreement.Distance[Any]) -> float | None:
+    return _defined(agreement.krippendorff_alpha, units, distance)
+
+
+def _defined(measure: Callable[..., T], *values: object) -> T | None:
+    """What is measured, or None where it is undefined."""
+    try:
+        return measure(*values)
+    except ValueError:
+        return None
+
+
+def _plain(value: object) -> list[str]:
+    return sorted(value) if isinstance(value, frozenset) else [str(value)]
+
+
+def _signed(signature: Signature, metric: str, question: Question) -> Signature:
+    """BLEU's tokens and smoothing are part of what its score is made by."""
+    if metric != "agreement_bleu4":
+        return signature
+    made = ",".join(f"{name}={_how_bleu(name)}" for name in question.spoken)
+    return signature.with_settings(agreement_bleu4=made)
+
+
+def _how_bleu(language: Language) -> str:
+    try:
+        return bleu_signature(language)
+    except NOT_THERE as error:
+        return reason(error)
