@@ -83,7 +83,7 @@ def _question(meme: Meme, task: str, prompts: Prompts, text_only: bool = False) 
             "source": row.source,
             "self_deprecating": row.self_deprecating,
             "emotion": row.emotion,
-            "cultural_symbol": row.cultural_symbol,
+            **({"cultural_symbol": row.cultural_symbol} if row.cultural_symbol else {}),
         },
     )
 

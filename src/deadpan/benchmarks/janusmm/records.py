@@ -49,11 +49,14 @@ class MemeRow(ImageRow):
     sender_reasoning: Words | None
     receiver_reasoning: Words | None
     receiver_reply: Text | None
-    cultural_symbols: tuple[Text, ...] = ()
+    cultural_symbols: tuple[Text, ...] | None = None
 
     @property
-    def cultural_symbol(self) -> Literal["yes", "no"]:
-        """Whether the meme rests on something that means more in one culture than it shows."""
+    def cultural_symbol(self) -> Literal["yes", "no"] | None:
+        """Whether the meme rests on something that means more in one culture than it shows; None
+        where nobody has looked."""
+        if self.cultural_symbols is None:
+            return None
         return "yes" if self.cultural_symbols else "no"
 
     @property
@@ -103,7 +106,8 @@ def data_scores(dataset: Dataset[Meme]) -> list[Score]:
 
 def _counts(emit: DataScores, memes: Sequence[Meme]) -> Iterator[Score]:
     for name in ("language", "source", "self_deprecating", "cultural_symbol", "emotion"):
-        values = (getattr(meme.row, name) for meme in memes)
+        found = (getattr(meme.row, name) for meme in memes)
+        values = (value for value in found if value is not None)
         counts = Counter({True: "yes", False: "no"}.get(value, value) for value in values)
         for label, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])):
             yield emit("memes", f"{name}={label}", count, memes)
