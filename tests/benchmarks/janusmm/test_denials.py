@@ -18,8 +18,22 @@ ENGLISH = Lexicon(
         "absence": frozenset[Label]({"fear"}),
     },
 )
-_NEGATIVE = "难过 生气 愤怒 无奈 不满 不安 不高兴 没有 毫无 不是 不太 不会 害怕".split()
-_POSITIVE = "开心 高兴 快乐 毫无".split()
+_NEGATIVE = [
+    "难过",
+    "生气",
+    "愤怒",
+    "无奈",
+    "不满",
+    "不安",
+    "不高兴",
+    "没有",
+    "毫无",
+    "不是",
+    "不太",
+    "不会",
+    "害怕",
+]
+_POSITIVE = ["开心", "高兴", "快乐", "毫无"]
 CHINESE = Lexicon(
     "toy",
     "zh",

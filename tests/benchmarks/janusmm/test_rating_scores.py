@@ -151,7 +151,7 @@ def test_means_agreement_and_what_is_dropped_by_hand() -> None:
 
 def test_a_missing_rating_is_never_a_zero() -> None:
     study = study_of([*given("SR", "a", "i1", 5, 5, None), *given("SR", "a", "i2", None, None)])
-    score = value(rating_scores(study), model="a", metric="SR")
+    score = value(rating_scores(study), model="a", metric="sr")
     assert (score.value, score.n, score.unscored) == (100, 1, 1)
     assert value(rating_scores(study), metric="alpha").value is None
 
