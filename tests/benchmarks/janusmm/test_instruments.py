@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.base.errors import DeadpanError
 from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm import irc
 from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective, irc_parts
@@ -61,6 +62,11 @@ def test_classes_of_emotions_differ_where_polarity_does_not(lexicons: None) -> N
     part = irc_parts(options, ("en", "zh"))["elc"]("zh")
     assert (part.name, part.values([apart, alike])) == ("dutir", [0.0, 1.0])
     assert irc_parts(options, ("en", "zh"))["elc"]("en").name == "nrc"
+
+
+def test_a_lexicon_of_another_language_is_refused() -> None:
+    with pytest.raises(DeadpanError, match="lexicon zh=nrc: expected one of ntusd, dutir"):
+        irc_parts(ScoringOptions(lexicons={"zh": "nrc"}), ("zh",))
 
 
 def test_a_denied_emotion_agrees_with_none_but_itself(lexicons: None) -> None:

@@ -8,8 +8,17 @@ from typing import Any
 import pytest
 
 from deadpan.base.errors import InputError
-from deadpan.benchmarks.janusmm.records import read_memes
-from tests.benchmarks.janusmm.meme_folder import Row, chinese_row, data, plain_row, row, write
+from deadpan.benchmarks.janusmm.records import data_scores, read_memes
+from tests.benchmarks.janusmm.meme_folder import (
+    Row,
+    answered,
+    chinese_row,
+    data,
+    plain_row,
+    row,
+    scored,
+    write,
+)
 
 
 def raised(folder: Path, rows: list[Row]) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, TypeAdapter
 
+from deadpan.base.errors import DeadpanError
 from deadpan.base.files import read_text
 from deadpan.base.resources import path_of
 from deadpan.benchmarks.janusmm.emotion_words import Lexicon, dutir, nrc, ntusd, same_emotion
@@ -150,8 +151,12 @@ def instrument_settings(found: Mapping[Language, Measured]) -> dict[str, str]:
 
 def irc_parts(options: ScoringOptions, languages: Sequence[Language]) -> Parts:
     """The parts by the lexicons on this machine, with C_E by the lexicons and C_R by the encoders
-    that were named, or by the usual ones."""
+    that were named, or by the usual ones; a lexicon that is none raises."""
     named = encoder_names(options, languages)
+    for code, name in options.lexicons.items():
+        if name not in LEXICONS[code]:
+            known = ", ".join(LEXICONS[code])
+            raise DeadpanError(f"lexicon {code}={name}: expected one of {known}")
 
     def causal_part(language: Language) -> Consistency:
         segments = partial(causal_segments, language=language)
