@@ -30,6 +30,7 @@ class Row(TypedDict):
     sender_reasoning: str | None
     receiver_reasoning: str | None
     receiver_reply: str | None
+    cultural_symbols: list[str]
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,8 @@ class Meme:
     thinking: str
     draw: Draw = field(repr=False)
     mockery: Mockery | None = None
+    symbols: tuple[str, ...] = ()
+    """What the picture shows that means something of its own in one culture only."""
 
     @property
     def language(self) -> Language:
@@ -125,6 +128,7 @@ class Meme:
             "sender_reasoning": mockery.sender if mockery else None,
             "receiver_reasoning": mockery.receiver if mockery else None,
             "receiver_reply": mockery.reply if mockery else None,
+            "cultural_symbols": list(self.symbols),
         }
 
 
@@ -136,8 +140,10 @@ def meme(
     emotion: str,
     thinking: str,
     mockery: Mockery | None = None,
+    symbols: tuple[str, ...] = (),
 ) -> Callable[[Draw], Meme]:
     """Turns a drawing function into a meme."""
+    name = f"janus_{number:06d}"
     return lambda draw: Meme(
-        f"janus_{number:06d}", source, layout, dialogue, emotion, thinking, draw, mockery
+        name, source, layout, dialogue, emotion, thinking, draw, mockery, symbols
     )

@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner, Result
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.cli.failures import app
 from deadpan.failures.criteria import shipped_text
 from deadpan.metrics.lexical import MODEL as LEXICAL
-from tests.failures.wrong_answers import a_table_file, edited, lines
+from deadpan.pipeline.table import table_of, write_table
+from tests.failures.wrong_answers import a_table_file, edited, lines, row
 from tests.model_server import ModelServer
 
 JUDGE = "openai-api/loopback/sorter"
@@ -112,6 +114,27 @@ def test_from_the_sample_to_the_report(sorter: Sorter, sampled: Path, tmp_path: 
     assert rows["loud", "share", "type=SM"]["value"] == pytest.approx(2 / 32)
     assert rows["loud", "share", "type=KD"]["n"] == 32
     assert rows[JUDGE, "corrected_to_TM", f"type={right[0]}"]["value"] == 1
+
+
+def test_the_model_is_shown_the_picture_unless_it_is_blind(sorter: Sorter, tmp_path: Path) -> None:
+    shown = tmp_path / "shown"
+    shown.mkdir()
+    Image.new("RGB", (40, 40), "red").save(shown / "a.png")
+    rows = [row("en00", picture=str(shown / "a.png")), row("en01")]
+    write_table(table_of(rows), tmp_path / "table.jsonl")
+    assert deadpan("sample", "table.jsonl", "--wrong", "unequal", "--share", 0.5).exit_code == 0
+    edited(tmp_path / "people.jsonl", "type", ["KD"])
+    (kept,) = lines(tmp_path / "people.jsonl")
+    if kept["item"] == "en00":  # the one with the picture is left to the model
+        other = {**kept, "item": "en01", "picture": None}
+        texts = ("question", "answer")
+        other |= {name: kept[name].replace("en00", "en01") for name in texts}
+        (tmp_path / "people.jsonl").write_text(json.dumps(other))
+    labelled(Path("table.jsonl"))
+    labelled(Path("table.jsonl"), "--pictures", shown)
+    labelled(Path("table.jsonl"), "--pictures", shown, "--blind")
+    # What the blind one is asked is what the first was asked: it is not asked again.
+    assert [request["images"] for request in sorter.server.requests] == [0, 1]
 
 
 def test_the_same_command_asks_nothing_again_and_other_criteria_ask_anew(

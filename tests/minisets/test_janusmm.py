@@ -20,6 +20,7 @@ DATA = Path(str(files("deadpan.benchmarks.janusmm"))) / "data"
 FIELDS = [
     "meme_id", "image", "language", "source", "self_deprecating", "text", "dialogue", "emotion",
     "thinking", "sender_reasoning", "receiver_reasoning", "receiver_reply",
+    "cultural_symbols",
 ]  # fmt: skip
 REDRAWN = ("janus_000007", "janus_000016", "janus_000114", "janus_000121")
 SENTENCE = re.compile(r"[.!?](?=\s|$)|[。！？](?!”)")

@@ -220,6 +220,7 @@ def _panda(pen: Pen) -> None:
         receiver="他用和熊猫撞脸来自嘲睡得太少。玩笑后面是真的疲惫，他希望有人心疼，又不想显得可怜。",
         reply="国宝要受保护的，今晚十点准时熄灯！有什么活儿分我一半，你先把觉补回来。",
     ),
+    symbols=("熊猫眼",),
 )
 def panda_eyes(a: Panel) -> None:
     """A person and a panda with the same eyes."""

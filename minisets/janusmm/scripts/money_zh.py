@@ -108,6 +108,7 @@ def ignored_by_money(a: Panel) -> None:
         "一下。",
         reply="一分钱也是喜钱，一心一意！来，我私下补你一个，凑个六六大顺。",
     ),
+    symbols=("抢红包",),
 )
 def one_cent(a: Panel) -> None:
     """The result of a red packet."""

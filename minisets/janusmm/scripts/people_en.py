@@ -252,6 +252,7 @@ def lost_again(a: Panel) -> None:
         reply="Morale is a position, and you are the best we have ever had in it. No oranges, "
         "no second half, so see you on Thursday!",
     ),
+    symbols=("oranges at half-time",),
 )
 def bench_player(a: Panel) -> None:
     """A substitute with fruit."""

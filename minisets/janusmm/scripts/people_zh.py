@@ -32,6 +32,7 @@ from minisets.janusmm.stage import Panel
         receiver="她在自嘲社恐，看见熟人就想躲起来。背后是尴尬和一点不安，希望别人理解她不是不友好。",
         reply="没事，下次我对着壳小声说声嗨就走！你想出来的时候再出来，我们都在。",
     ),
+    symbols=("缩头乌龟",),
 )
 def not_at_home(a: Panel) -> None:
     """A shell that is not at home."""
@@ -63,6 +64,7 @@ def not_at_home(a: Panel) -> None:
         receiver="他在自嘲单身，和情侣出去只能当电灯泡。玩笑后面是孤独和一点羡慕，他想要的是陪伴。",
         reply="这么亮的灯，不能只照别人呀！下周我们俩去看，爆米花管够，谁也不用发光。",
     ),
+    symbols=("电灯泡",),
 )
 def third_wheel(a: Panel) -> None:
     """A light bulb between two lovers."""

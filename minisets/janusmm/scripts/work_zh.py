@@ -47,6 +47,7 @@ from minisets.janusmm.stage import Panel
         "他想要的是共鸣，而不是讲道理。",
         reply="同一片草原的牛前来报到！今天的草料我请，下班一起去吃顿好的。",
     ),
+    symbols=("牛马",),
 )
 def office_cow(a: Panel) -> None:
     """A cow with a staff card."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import polars as pl
 import typer
 
 from deadpan.base.errors import DeadpanError
@@ -17,12 +18,44 @@ from deadpan.cli.output import JsonOption, json_text, print_scores, reporter, sa
 from deadpan.core.usage import read_prices
 from deadpan.failures import audit as auditing
 from deadpan.failures import labels as labelling
-from deadpan.failures.cases import Case, cases_of, draw_cases, rules_of
-from deadpan.failures.criteria import FailureTypes, read_criteria, shipped_text
+from deadpan.failures.cases import OWN, Case, cases_of, draw_cases, rules_of
+from deadpan.failures.criteria import Criteria, FailureTypes, read_criteria, shipped_text
+from deadpan.failures.explained import badly_explained
 from deadpan.metrics import lexical
+from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.judgements import require_other
 from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.table import read_tables
+
+
+@dataclass(frozen=True)
+class RuleFlags:
+    """Which answers are wrong."""
+
+    wrong: list[str] | None = None
+    badly_explained: str | None = None
+    metric_model: list[str] | None = None
+    task: list[str] | None = None
+
+    def cases(self, tables: list[Path]) -> list[Case]:
+        """The wrong answers of tables or stores, by rules that are said."""
+        table = read_tables(tables)
+        tasks = self.task or []
+        if unknown := [task for task in tasks if task not in set(table["task"])]:
+            raise DeadpanError(f"--task {', '.join(unknown)}: the table has no such task")
+        names = list(self.wrong or (OWN,))
+        rules = rules_of(table, names)
+        if OWN in names:
+            options = scoring_options(table["benchmark"].unique(), models=self.metric_model)
+            explained = badly_explained(table, self.badly_explained, options)
+            if explained is not None:
+                rules.append(explained.why)
+                names.append(f"badly_explained={explained.name}")
+                say(f"badly explained: {explained.describe()}")
+        elif self.badly_explained or self.metric_model:
+            raise DeadpanError(f"--badly-explained and --metric-model belong to --wrong {OWN}")
+        return cases_of(table, rules, ",".join(names), tasks)
+
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
 
@@ -37,19 +70,23 @@ def write_criteria(out: Path = Path("criteria.json")) -> None:
 
 
 @app.command()
+@grouped
 def sample(
     table: list[Path],
+    rules: RuleFlags,
     share: Annotated[float, typer.Option(min=0, max=1)] = 0.1,
     seed: int = 0,
-    wrong: list[str] | None = None,
-    task: list[str] | None = None,
+    criteria: Path | None = None,
+    pictures: list[Path] | None = None,
     out: Path = Path("people.jsonl"),
 ) -> None:
-    """Draw wrong answers for people to label: they fill in `type`.
+    """Draw wrong answers for people to label: they fill in `type`, in the file or on its page.
 
-    Refusals are not drawn: their type is known.
+    Refusals are not drawn: their type is known. The page beside the file shows each picture, its
+    words, the gold and the whole answer, and saves what is chosen there as the same file.
     """
-    cases = _cases(table, wrong, task)
+    types = read_criteria(criteria)
+    cases = rules.cases(table)
     answered = [case for case in cases if case.outcome != "refused"]
     refused = count_noun(len(cases) - len(answered), "refusal")
     say(f"{count_noun(len(cases), 'failure')}, {refused} among them")
@@ -61,6 +98,7 @@ def sample(
     ]
     labelling.write_unless_filled(out, rows, "type")
     say(f"wrote {len(rows)} of them to {out}: fill in type")
+    _write_page(out, rows, "type", types, pictures)
 
 
 @app.command()
@@ -70,18 +108,22 @@ def label(
     people: Annotated[Path, typer.Option()],
     judge: Annotated[str, typer.Option()],
     calls: CallFlags,
+    rules: RuleFlags,
     criteria: Path | None = None,
-    wrong: list[str] | None = None,
-    task: list[str] | None = None,
+    pictures: list[Path] | None = None,
+    blind: Annotated[bool, typer.Option("--blind")] = False,
     self_judge: SelfJudgeOption = False,
     out: Path = Path("labels.jsonl"),
 ) -> None:
     """Label the rest with a model by the criteria; it may propose new types.
 
-    The same command again asks only about what has no label yet.
+    The same command again asks only about what has no label yet. The model sees each picture that
+    Deadpan prepared for a run, or that lies below a folder named with --pictures; with --blind, for
+    a model without vision, none.
     """
-    sorter = FailureTypes(read_criteria(criteria))
-    cases = _cases(table, wrong, task)
+    folders = _folders(table, pictures)
+    sorter = FailureTypes(read_criteria(criteria), None if blind else folders)
+    cases = rules.cases(table)
     given = labelling.people_labels(people, cases, sorter.criteria)
     require_other(dict.fromkeys(case.model for case in cases), judge, self_judge)
     with reporter().asking(judge, read_prices()) as events:
@@ -102,15 +144,19 @@ def audit(
     share: Annotated[float, typer.Option(min=0, max=1)] = 0.2,
     seed: int = 0,
     criteria: Path | None = None,
+    pictures: list[Path] | None = None,
     out: Path = Path("audit.jsonl"),
 ) -> None:
-    """Draw labels of the model for people to check: they fill in `correct_type`."""
-    found = labelling.read_labels(labels, read_criteria(criteria))
+    """Draw labels of the model for people to check: they fill in `correct_type`, in the file or on
+    its page."""
+    types = read_criteria(criteria)
+    found = labelling.read_labels(labels, types)
     if not any(one.by == "judge" and one.status == "labelled" for one in found):
         raise DeadpanError(f"{labels} holds no label of a model: there is nothing to audit")
     rows = auditing.to_audit(found, _above_0(share), seed)
     labelling.write_unless_filled(out, rows, "correct_type")
     say(f"wrote {count_noun(len(rows), 'label')} to {out}: fill in correct_type")
+    _write_page(out, rows, "correct_type", types, pictures)
 
 
 @app.command()
@@ -132,22 +178,44 @@ def merge(
 
 
 @app.command()
-def report(labels: Path, criteria: Path | None = None, json: JsonOption = None) -> None:
-    """The types each model's failures have, and how far the model's labels are right."""
+def report(
+    labels: Path,
+    criteria: Path | None = None,
+    plot: Path | None = None,
+    json: JsonOption = None,
+) -> None:
+    """The types each model's failures have, and how far the model's labels are right; --plot draws
+    them (.svg, .png or .html)."""
     types = read_criteria(criteria)
     found = labelling.read_labels(labels, types)
     scores = [*auditing.distribution(found, types), *auditing.audit_scores(found, types)]
     print_scores(scores, groups=True, about=auditing.failure_metric)
     write_json(json, {found[0].benchmark: scores}, auditing.failure_metric)
+    if plot is not None:
+        from deadpan.failures.figure import failure_plot, write_plot
+
+        write_plot(failure_plot(found, types), plot)
+        say(f"wrote {plot}")
 
 
-def _cases(tables: list[Path], wrong: list[str] | None, tasks: list[str] | None) -> list[Case]:
-    table = read_tables(tables)
-    if tasks:
-        table = table.filter(pl.col("task").is_in(tasks))
-    if table.is_empty():
-        raise DeadpanError(f"--task {', '.join(tasks or ())}: the table has no such task")
-    return cases_of(table, rules_of(table, wrong or ()))
+def _folders(tables: list[Path], pictures: list[Path] | None) -> tuple[Path, ...]:
+    """The folders whose pictures may be shown: those named, and the stores."""
+    return (*(pictures or ()), *(table for table in tables if table.is_dir()))
+
+
+def _write_page(
+    out: Path,
+    rows: Sequence[Case],
+    field: str,
+    types: Criteria,
+    pictures: list[Path] | None,
+) -> None:
+    """Writes the page of a sheet beside it."""
+    from deadpan.failures.sheet import sheet_page
+
+    page = out.with_suffix(".html")
+    write_text(page, sheet_page(rows, field, types, out.name, pictures or ()))
+    say(f"wrote {page}: the same with pictures, to be filled in and saved there")
 
 
 def _above_0(share: float) -> float:

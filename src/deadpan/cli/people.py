@@ -33,7 +33,7 @@ from deadpan.core.signature import combine_signatures
 from deadpan.metrics.choice_scores import choice_scores
 from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.pipeline.agreement import agreement_scores
-from deadpan.pipeline.evaluating import metric_models, scoring_options
+from deadpan.pipeline.evaluating import chosen_lexicons, metric_models, scoring_options
 from deadpan.pipeline.rating import RatedStudy, rate_answers
 from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.table import read_tables
@@ -100,6 +100,7 @@ def ratings(
     table: list[Path] | None = None,
     irc: Path | None = None,
     metric_model: list[str] | None = None,
+    lexicon: list[str] | None = None,
     benchmark: str = "janusmm",
     model: str = "",
     rater: list[str] | None = None,
@@ -113,7 +114,7 @@ def ratings(
     rating, and language, note, run where there are some; or a row an answer and a column
     rater:NAME for each rater, or columns that --rater names.
     """
-    options = scoring_options([benchmark], models=metric_model)
+    options = scoring_options([benchmark], models=metric_model, lexicons=lexicon)
     rows = read_tables(table).filter(pl.col("benchmark") == benchmark) if table else None
     if table and rows is not None and rows.is_empty():
         where = " ".join(map(str, table))
@@ -139,23 +140,35 @@ def choices(files: list[Path], benchmark: str = "merbench", json: JsonOption = N
 def irc(
     file: Annotated[Path | None, typer.Argument()] = None,
     metric_model: list[str] | None = None,
+    lexicon: list[str] | None = None,
     json: JsonOption = None,
 ) -> None:
     """How IRC and its parts move under paraphrases, and under contradictions, of one side.
 
     C_R is measured by a sentence encoder: --metric-model encoder=NAME, or encoder:zh=NAME for one
-    language; encoder=lexical compares spelling, where no encoder can be had.
+    language; encoder=lexical compares spelling, where no encoder can be had. C_E is measured by
+    NRC and NTUSD; --lexicon zh=dutir compares classes of emotions in Chinese.
     """
     from deadpan.benchmarks.janusmm import JANUSMM
     from deadpan.benchmarks.janusmm.irc import irc_parts
-    from deadpan.benchmarks.janusmm.robustness import EMBEDDED, read_pairs, robustness_scores
+    from deadpan.benchmarks.janusmm.robustness import (
+        EMBEDDED,
+        read_pairs,
+        robustness_scores,
+        word_keeping_notes,
+    )
     from deadpan.metrics.text_scores import ENCODER
 
     models = metric_models(metric_model or (), [(ENCODER, JANUSMM.languages)])
     pairs = read_pairs(file or EMBEDDED)
-    parts = irc_parts(ScoringOptions(models=models), [pair.language for pair in pairs])
+    options = ScoringOptions(
+        models=models, lexicons=chosen_lexicons(lexicon or (), [JANUSMM.lexicons])
+    )
+    parts = irc_parts(options, [pair.language for pair in pairs])
     scores = robustness_scores(pairs, parts)
     _print_moves(scores)
+    for line in word_keeping_notes(scores):
+        say(line, "yellow")
     for line in unavailable(scores):
         say(line, "yellow")
     say(f"signature: {combine_signatures(score.signature for score in scores)}", "dim")
@@ -214,7 +227,8 @@ def _print_moves(scores: Sequence[Score]) -> None:
         if score.group.startswith(LANGUAGE):
             key = (score.group, score.model, score.metric.partition("_")[0])
             rows.setdefault(key, []).append(score)
-    for row in sorted(rows, key=lambda row: (row[0], row[1] != KINDS[0])):
+    order: list[str] = list(KINDS)
+    for row in sorted(rows, key=lambda row: (row[0], order.index(row[1]))):
         group, kind, metric = row
         values = zip(_MOVES, rows[row], strict=True)
         table.add_row(

@@ -18,6 +18,7 @@ from deadpan.core.score import select
 from deadpan.core.selection import exclusions
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.lay_people import from_people, rater_scores
 from deadpan.pipeline.sources import (
     Sources,
     from_edits,
@@ -28,6 +29,7 @@ from deadpan.pipeline.sources import (
 from deadpan.pipeline.table import check_table
 
 RUNS, PREDICTIONS, EDITS, JUDGEMENTS = "answers", "--predictions", "--edits", "--judgements"
+OF_PEOPLE = "--people"
 _PRINTED = {"groups", "json", "quiet"}
 _JUDGING = {
     *("judge_epochs", "judge_sees", "self_judge", "store", "prices", "any_server"),
@@ -35,11 +37,12 @@ _JUDGING = {
 }
 _SCORED = {
     *(*_PRINTED, "judge", "reader", *_JUDGING, "checks", "table", "mix"),
-    *("gate", "metric_model", "draw_seed", "draws", "draw_size"),
+    *("gate", "metric_model", "lexicon", "draw_seed", "draws", "draw_size"),
 }
 _TAKEN = {
     RUNS: _SCORED,
     PREDICTIONS: _SCORED | {"predictions", "data", "model", "exclude"},
+    OF_PEOPLE: _SCORED | {"people", "data"},
     EDITS: _SCORED | {"edits", "editor", "data"},
     JUDGEMENTS: _PRINTED | {"judgements", "data", "table"},
 }
@@ -51,6 +54,7 @@ class InputFlags:
     """Answers from elsewhere."""
 
     predictions: Path | None = None
+    people: list[Path] | None = None
     edits: Path | None = None
     editor: list[str] | None = None
     judgements: Path | None = None
@@ -61,10 +65,15 @@ class InputFlags:
     @property
     def kind(self) -> str:
         """What is to be scored; more than one raises."""
-        given = {PREDICTIONS: self.predictions, EDITS: self.edits, JUDGEMENTS: self.judgements}
+        given = {
+            PREDICTIONS: self.predictions,
+            OF_PEOPLE: self.people or None,
+            EDITS: self.edits,
+            JUDGEMENTS: self.judgements,
+        }
         named = [name for name, path in given.items() if path is not None]
         if len(named) > 1:
-            raise DeadpanError(f"give one of {PREDICTIONS}, {EDITS} and {JUDGEMENTS}")
+            raise DeadpanError(f"give one of {', '.join(given)}")
         return named[0] if named else RUNS
 
     def sources(
@@ -79,6 +88,8 @@ class InputFlags:
         if self.predictions is not None:
             left_out = exclusions(self.exclude or ())
             return from_predictions(subject[0], self.predictions, self.model, *how, left_out)
+        if self.people:
+            return from_people(subject[0], self.people, *how)
         return from_runs(subject, judge, store, reader)
 
 
@@ -111,7 +122,9 @@ def score(
     check_table(table)
     sources = given.sources(subject, judging.judge, calls.store, reading.reader)
     names = sources.answers["benchmark"].unique().to_list()
-    options = scoring_options(names, scoring.gate, scoring.metric_model, scoring.drawn)
+    options = scoring_options(
+        names, scoring.gate, scoring.metric_model, scoring.drawn, scoring.lexicon
+    )
     judge = judging.judging(calls.settings())
     tasks = sources.answers.select("benchmark", "task").unique()
     judging.check_use(context, tasks.iter_rows())
@@ -127,6 +140,8 @@ def score(
         results.write(table)
     output.write_json(json, results.by_benchmark)
     for name, scores in results.by_benchmark.items():
+        if given.people:
+            scores = [*rater_scores(results.table, options), *scores]
         output.print_scores(scores, groups, find(name).metric)
         if checks:
             output.print_side_by_side(select(scores, task=CHECKS), find(name).metric)

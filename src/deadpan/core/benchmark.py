@@ -26,7 +26,7 @@ from deadpan.core.capabilities import (
 )
 from deadpan.core.dataset import Anomaly, Dataset, RecordT
 from deadpan.core.judge import Judge
-from deadpan.core.measurement import SPREAD, Measurement, measure_metric, scores_of
+from deadpan.core.measurement import GAIN, SPREAD, Measurement, measure_metric, scores_of
 from deadpan.core.metric import Metric
 from deadpan.core.questions import Attribute, Grade, Language, Prompts, Question, Reply, RowForm
 from deadpan.core.release import Release
@@ -89,6 +89,9 @@ class Benchmark(ABC, Generic[RecordT]):
     gates: tuple[str, ...] = ()
     metric_models: tuple[str, ...] = ()
     """The metrics that measure with a model the user names (`--metric-model NAME=MODEL`)."""
+    lexicons: Mapping[Language, tuple[str, ...]] = {}
+    """The lexicons that scores may be measured with in a language, the usual one first
+    (`--lexicon LANGUAGE=NAME`)."""
     row_forms: Mapping[str, RowForm] = {}
     """By task, what its rows hold in a results table; a table from a file is held against it."""
     draws_samples: bool = False
@@ -173,6 +176,9 @@ class Benchmark(ABC, Generic[RecordT]):
         known = {metric.name: metric for metric in (*self.metrics, *reversed(declared))}
         if name not in known and name.removesuffix(SPREAD) in known:
             return replace(known[name.removesuffix(SPREAD)], name=name, better="neither")
+        if name not in known and (less := known.get(name.removesuffix(GAIN))):
+            title = f"{less.title}, full minus text only"
+            return replace(less, name=name, title=title, better="neither", range=None)
         return known.get(name, Metric(name))
 
     def is_harmful(self, attributes: Mapping[str, Any]) -> bool:

@@ -143,6 +143,8 @@ class Ratings:
     """Whether files may have columns of other names."""
     groups: tuple[str, ...] = ()
     """The attributes of items by which mean ratings are also given."""
+    laid_out: bool = False
+    """Whether the benchmark's own tables in a report show them, so that no others are needed."""
 
     def __post_init__(self) -> None:
         places = [(scale.task, scale.group) for scale in self.scales]
@@ -172,6 +174,18 @@ class ReleasedPredictions:
 
 
 @dataclass(frozen=True)
+class Explanations:
+    """A task whose answers explain what those to another one name. Where that is named rightly, an
+    explanation is bad whose score in a metric is low: below the `bound`, or `q` and a quantile of
+    the scores of all models in its language."""
+
+    naming: str
+    task: str
+    metric: str
+    bound: str
+
+
+@dataclass(frozen=True)
 class Analyses:
     """What else can be said of answers and data."""
 
@@ -183,6 +197,10 @@ class Analyses:
     """How often each word stands in the targets that gold names, by language."""
     data_plots: tuple[DataPlot, ...] = ()
     """How the data is drawn: of the scores that describe it, and of annotators' agreement."""
+    explanations: Explanations | None = None
+    """Which answers are wrong although no rule can tell it of them alone."""
+    details: Callable[[Row], Mapping[str, str]] = lambda row: {}
+    """What one has to know of an item to say why an answer is wrong, each under its heading."""
 
 
 @dataclass(frozen=True)
@@ -201,6 +219,9 @@ class TableLayout:
     """(group, heading) of each row; the columns' own group does not matter then."""
     others: bool = False
     model: str = ""
+    """Whose scores these are where they are no tested model's, such as `raters`."""
+    remark: str = ""
+    """What has to be known of our scores in the table."""
 
 
 def gold_as_text(task: str, gold: JsonValue) -> str:
@@ -233,6 +254,18 @@ class Report:
     deviations: Callable[[Signature], Iterable[str]] = lambda signature: ()
     """What of the settings in a signature is not the paper's, in words; of temperature, pictures
     and what a judge sees a report tells by itself."""
+
+
+@dataclass(frozen=True)
+class Addition:
+    """What a report shows besides scores of answers: of people's ratings, of why models fail, of
+    two ways of asking side by side."""
+
+    scores: Sequence[Score] = ()
+    tables: tuple[TableLayout, ...] = ()
+    plots: tuple[AnyPlot, ...] = ()
+    pooled: frozenset[str] = frozenset()
+    """Names in a model's place that are none."""
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,15 @@ from deadpan.core.answers import AnswerKey, TaskAnswers
 from deadpan.core.metric import Array, Key, Metric, Statistics, Sums, ratio, stack
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES, Outcome
 from deadpan.core.score import Score
-from deadpan.core.signature import parse_signature
+from deadpan.core.signature import join_signatures, parse_signature
 from deadpan.core.units import Places, Units
 
 ALL = "all"
 SPREAD = "_std"
 """What follows a metric's name where the score is its deviation over draws."""
+GAIN = "_minus_text_only"
+"""What follows a metric's name where the score is what pictures add: its value less that of the
+same items asked by text alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +72,14 @@ class Measurement:
         own = self._values(Sums(self._stacked[0], matrix))
         values[lines >= 0] = own[lines[lines >= 0]]
         return values
+
+    def value_over(self, members: Sequence[int]) -> float | None:
+        """The metric over some of the units; None where it has no value."""
+        keys, matrix, lines = self._stacked
+        own = lines[np.asarray(members, np.intp)]
+        counts = np.bincount(own[own >= 0], minlength=len(matrix)).astype(float)
+        value = float(self._values(Sums(keys, counts @ matrix)))
+        return None if not self.given or np.isnan(value) else value
 
     @cached_property
     def _stacked(self) -> tuple[tuple[Key, ...], Array, Places]:
@@ -181,6 +192,42 @@ def measure_metric(
     if settings:
         signature = str(parse_signature(signature).with_settings(**settings))
     return Measurement(model, answers.task, metric, units, statistics, signature)
+
+
+def paired_gains(one: Measurement, other: Measurement) -> Iterator[Score]:
+    """How much more one measurement gives than another of the same metric, over the units that both
+    have, in all and in each group; `n` counts the pairs. Under the first one's model and task."""
+    places = {key: at for at, key in enumerate(other.units.keys)}
+    shared = [
+        (at, places[key])
+        for at, key in enumerate(one.units.keys)
+        if key in places
+        and one.statistics[at] is not None
+        and other.statistics[places[key]] is not None
+    ]
+    wanted = one.metric.groups
+    groups = {
+        group: set(members.tolist())
+        for group, members in one.units.members.items()
+        if wanted is None or group.partition("=")[0] in wanted
+    }
+    signature = join_signatures(one.task, [one.signature, other.signature])
+    for group, members in {ALL: set(range(len(one.units.keys))), **groups}.items():
+        pairs = [(mine, theirs) for mine, theirs in shared if mine in members]
+        values = [
+            side.value_over([pair[at] for pair in pairs]) for at, side in enumerate((one, other))
+        ]
+        gain = None if None in values or not pairs else values[0] - values[1]  # type: ignore[operator]
+        yield Score(
+            model=one.model,
+            task=one.task,
+            metric=one.metric.name + GAIN,
+            group=group,
+            value=gain,
+            n=len(pairs) if gain is not None else 0,
+            unscored=len(members) - len(pairs),
+            signature=signature,
+        )
 
 
 def over_tasks(

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there, read_text
 from deadpan.core.outcomes import Outcome
-from deadpan.core.signature import checksum
+from deadpan.core.signature import SHOWN, TEXT_ONLY, checksum
 
 Language = Literal["en", "zh"]
 Form = Literal["choice", "labels", "number", "order", "panel_text", "free"]
@@ -84,8 +84,8 @@ class MediaOptions(_Frozen):
     def settings(self) -> dict[str, str]:
         """What of this belongs into the signature of questions about clips."""
         if self.text_only:
-            return {"shown": "text"}
-        told = {"shown": "video" if self.native else f"{self.frames}x{self.longest}"}
+            return {SHOWN: TEXT_ONLY}
+        told = {SHOWN: "video" if self.native else f"{self.frames}x{self.longest}"}
         return told | ({"transcriber": self.transcriber} if self.transcriber else {})
 
 

@@ -139,6 +139,8 @@ class ScoringOptions:
     models: Mapping[str, str] = field(default_factory=dict)
     """The models that metrics measure with: `bertscore`, or `bertscore:zh` for one language."""
     draws: Draws = Draws()
+    lexicons: Mapping[Language, str] = field(default_factory=dict)
+    """The lexicons that are not a benchmark's usual ones, by language."""
 
     def models_of(self, metric: str, languages: Iterable[Language]) -> dict[Language, str]:
         """The model of a metric in each language that has one."""

@@ -83,6 +83,16 @@ class Signature:
         ]
         return "|".join(parts)
 
+    @property
+    def is_text_only(self) -> bool:
+        """Whether items were shown without their pictures and videos."""
+        return self.settings.get(SHOWN) == TEXT_ONLY
+
+    @property
+    def is_of_people(self) -> bool:
+        """Whether people answered."""
+        return self.settings.get(ANSWERED_BY) == PEOPLE
+
     def with_settings(self, **settings: str) -> Signature:
         """The same signature with settings added, e.g. the gate a score was computed under."""
         return replace(self, settings={**self.settings, **settings})
@@ -128,6 +138,10 @@ ITEMS = "items"
 """The setting that names which items were asked, or answered elsewhere, where it is not all."""
 EXTERNAL = "external"
 """In the place of the prompts' checksum: answers that were made elsewhere."""
+SHOWN, TEXT_ONLY = "shown", "text"
+"""The setting that names how items were shown, and its value where nothing but text was."""
+ANSWERED_BY, PEOPLE = "answered_by", "people"
+"""The setting that names who answered where it was no model, and its value where people did."""
 _OF_A_MODEL = frozenset({WEIGHTS, SERVER, MEDIA})
 _MOST_LISTED = 6
 
@@ -135,13 +149,16 @@ _MOST_LISTED = 6
 def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
     """Raises when one task appears under unequal signatures, unless told to mix. `made` holds
     models with signatures; weights, servers and media are compared within a model's name, and so
-    is how much of the data answers from elsewhere are to: tables mark those that are to a part."""
+    is how much of the data answers from elsewhere are to: tables mark those that are to a part.
+    What was asked by text alone, and what people answered, is told apart anyway: it is compared
+    with its like."""
     if mix:
         return
     seen: dict[tuple[str, ...], dict[str, str]] = {}
     for model, text in made:
         signature = parse_signature(text)
-        task = (signature.benchmark, signature.task)
+        apart = (signature.is_text_only, signature.is_of_people)
+        task = (signature.benchmark, signature.task, *map(str, apart))
         compared = {task: _across_models(signature), (*task, model): text}
         for key, value in compared.items():
             seen.setdefault(key, {}).setdefault(value, text)

@@ -152,6 +152,7 @@ def _scores(rows: Iterable[_Row], labels: Sequence[Label], criteria: Criteria) -
         data=labels[0].table,
         prompts=criteria.checksum,
         judge=",".join(_identities(labels)) or "none",
+        settings={"wrong": labels[0].wrong} if labels[0].wrong else {},
     )
     names = ("model", "metric", "group", "value", "n", "unscored")
     about = {"task": TASK, "signature": str(signature)}

@@ -12,20 +12,21 @@ from random import Random
 from typing import Any, TypeVar
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, JsonValue
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.rows import placed_rows
 from deadpan.benchmarks import find
-from deadpan.core.capabilities import require
+from deadpan.core.capabilities import Explanations, require
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Outcome
 from deadpan.core.questions import Language
 from deadpan.core.signature import checksum
 
 Row = Mapping[str, Any]  # A row of the results table
 
-Rule = Callable[[Row], bool]
-"""Whether the answer of a scored row is wrong. Those of COUNTED_AS_WRONG are wrong anyway."""
+Rule = Callable[[Row], bool | str]
+"""Whether the answer of a scored row is wrong, or why in words. Those of COUNTED_AS_WRONG are wrong
+anyway."""
 
 Key = tuple[str, str, str, int]
 """Task, model, item, epoch: what tells the cases of one benchmark apart."""
@@ -39,7 +40,8 @@ _HOW = (
 
 
 class Case(BaseModel):
-    """One wrong answer. `table` is the checksum of all cases it was drawn together with."""
+    """One wrong answer, with what one has to see to say why. `table` is the checksum of all cases
+    it was drawn together with, `wrong` the rules by which they are wrong."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -54,38 +56,108 @@ class Case(BaseModel):
     question: str | None
     gold: str
     answer: str | None
+    thoughts: str | None = None
+    """What the model marked as its reasoning before the answer."""
+    details: dict[str, str] = {}
+    """What else is known of the item, each under its heading."""
+    picture: str | None = None
+    """Where the picture lies that the model saw."""
+    why: str = ""
+    wrong: str = ""
+
+    @property
+    def whole_answer(self) -> str:
+        """The answer after the model's reasoning."""
+        return "\n\n".join(text for text in (self.thoughts, self.answer) if text)
+
+    @property
+    def identity(self) -> dict[str, JsonValue]:
+        """What the case says, wherever its picture lies."""
+        shown = Path(self.picture).name if self.picture else None
+        return {**self.model_dump(mode="json"), "picture": shown}
 
     @property
     def key(self) -> Key:
         return self.task, self.model, self.item, self.epoch
 
 
-def cases_of(table: pl.DataFrame, rules: Sequence[Rule]) -> list[Case]:
-    """The wrong answers in a fixed order: wrong by their outcome, or by one of the rules. What was
-    not scored is never wrong. Several benchmarks, one question answered twice, or none, raises."""
-    benchmarks = table["benchmark"].unique().sort().to_list()
-    if len(benchmarks) != 1:
-        held = ", ".join(benchmarks)
-        raise DeadpanError(f"the table holds {held}; analyse one benchmark at once")
-    wrong = [
-        row
-        for row in table.iter_rows(named=True)
-        if row["outcome"] not in LEFT_OUT
-        and (row["outcome"] in COUNTED_AS_WRONG or any(rule(row) for rule in rules))
-    ]
-    if not wrong:
+def cases_of(
+    table: pl.DataFrame, rules: Sequence[Rule], wrong: str = "", tasks: Sequence[str] = ()
+) -> list[Case]:
+    """The wrong answers, to some tasks or to all, in a fixed order: wrong by their outcome, or by
+    one of the rules, which `wrong` names. What was not scored is never wrong. Several benchmarks,
+    one question answered twice, or none, raises."""
+    name = _only_benchmark(table)
+    rows = list(table.iter_rows(named=True))
+    asked = [row for row in rows if not tasks or row["task"] in tasks]
+    found = [(row, why) for row in asked if (why := _why(row, rules)) is not None]
+    if not found:
         raise DeadpanError("the table holds no wrong answer: there is nothing to analyse")
-    words = find(benchmarks[0]).report.gold_text
-    told = [{**row, "gold": words(row["task"], json.loads(row["gold"]))} for row in wrong]
-    facts = [{name: row[name] for name in Case.model_fields if name != "table"} for row in told]
-    cases = [Case.model_validate({**one, "table": ""}) for one in facts]
+    others = _other_answers(rows, find(name).analyses.explanations)
+    cases = [_case(row, why, wrong, others(row)) for row, why in found]
     cases.sort(key=lambda case: case.key)
     for one, other in pairwise(cases):
         if one.key == other.key:
             what = f"{one.model} has two answers to {one.task} {one.item}"
             raise DeadpanError(f"{what}; analyse one way of asking at once")
-    identity = checksum([case.model_dump(mode="json") for case in cases])
+    identity = checksum([case.identity for case in cases])
     return [case.model_copy(update={"table": identity}) for case in cases]
+
+
+def _only_benchmark(table: pl.DataFrame) -> str:
+    benchmarks = table["benchmark"].unique().sort().to_list()
+    if len(benchmarks) != 1:
+        held = ", ".join(benchmarks)
+        raise DeadpanError(f"the table holds {held}; analyse one benchmark at once")
+    return str(benchmarks[0])
+
+
+def _why(row: Row, rules: Sequence[Rule]) -> str | None:
+    """Why an answer is wrong, as far as that is said in words; None where it is not."""
+    if row["outcome"] in LEFT_OUT:
+        return None
+    if row["outcome"] in COUNTED_AS_WRONG:
+        return str(row["outcome"])
+    said = [told for rule in rules if (told := rule(row))]
+    return "; ".join(told for told in said if isinstance(told, str)) if said else None
+
+
+def _other_answers(
+    rows: Sequence[Row], explained: Explanations | None
+) -> Callable[[Row], dict[str, str]]:
+    """What the same model said of the same item in the other of two tasks that belong together, by
+    the task."""
+    if explained is None:
+        return lambda row: {}
+    partner = {explained.naming: explained.task, explained.task: explained.naming}
+    answers = {
+        (row["task"], row["model"], row["item"], row["epoch"]): row["answer"]
+        for row in rows
+        if row["task"] in partner and row["answer"]
+    }
+
+    def other(row: Row) -> dict[str, str]:
+        task = partner.get(row["task"], "")
+        said = answers.get((task, row["model"], row["item"], row["epoch"]))
+        return {f"answer ({task})": said} if said else {}
+
+    return other
+
+
+def _case(row: Row, why: str, wrong: str, others: Mapping[str, str]) -> Case:
+    benchmark = find(row["benchmark"])
+    facts = {name: row.get(name) for name in Case.model_fields if name in row}
+    return Case.model_validate(
+        {
+            **facts,
+            "table": "",
+            "gold": benchmark.report.gold_text(row["task"], json.loads(row["gold"])),
+            "thoughts": row.get("reasoning"),
+            "details": {**benchmark.analyses.details(row), **others},
+            "why": why,
+            "wrong": wrong,
+        }
+    )
 
 
 class WrongRow(BaseModel, frozen=True, extra="forbid", strict=True):

@@ -12,12 +12,14 @@ from typing import Annotated, ClassVar
 from pydantic import BaseModel, StringConstraints, ValidationError, model_validator
 
 from deadpan.base.errors import InputError
+from deadpan.base.files import is_file
 from deadpan.base.rows import json_document
 from deadpan.core.judge import Brief, BrokenReply, Judge, Judged, Judgement
-from deadpan.core.questions import Language, Prompts
+from deadpan.core.questions import Language, Picture, Prompts
 from deadpan.core.signature import checksum
 from deadpan.failures.cases import Case
 from deadpan.metrics.lexical import coverage
+from deadpan.reports.pictures import may_be_shown
 
 NEW = "new"  # what a label says where no known type fits; no type may be called so
 
@@ -42,6 +44,11 @@ class Bilingual(BaseModel, frozen=True, extra="forbid"):
     zh: Words
 
 
+def in_language(words: Bilingual | str, language: Language) -> str:
+    """A text in a language; one there is in one language only serves for both."""
+    return words if isinstance(words, str) else str(getattr(words, language))
+
+
 class FailureType(BaseModel, frozen=True, extra="forbid"):
     """One type. A title or definition in one language only serves for both."""
 
@@ -52,8 +59,7 @@ class FailureType(BaseModel, frozen=True, extra="forbid"):
     def describe(self, language: Language) -> str:
         """The type as a line of a prompt."""
         title, definition = (
-            words if isinstance(words, str) else getattr(words, language)
-            for words in (self.title, self.definition)
+            in_language(words, language) for words in (self.title, self.definition)
         )
         form = "{} ({}): {}" if language == "en" else "{}（{}）：{}"
         return form.format(self.name, title, definition)
@@ -136,9 +142,12 @@ class FailureTypes(Judge):
     """Labels a wrong answer with one of the criteria's types, or proposes a new one."""
 
     criteria: Criteria
+    pictures: tuple[Path, ...] | None = ()
+    """The folders of which pictures may be shown to the judge, besides those that Deadpan itself
+    made; None shows it none."""
 
     name = "failure_types"
-    version = 1
+    version = 2
     reply = Sorting
     system: ClassVar = _PROMPTS.system
     user: ClassVar = {
@@ -147,8 +156,9 @@ class FailureTypes(Judge):
 
     @property
     def identity(self) -> str:
-        """As every judge's, with the checksum of the criteria."""
-        return f"{super().identity}.{self.criteria.checksum}"
+        """As every judge's, with the checksum of the criteria, and whether it sees no pictures."""
+        blind = "" if self.pictures is not None else ".blind"
+        return f"{super().identity}.{self.criteria.checksum}{blind}"
 
     def brief(self, case: Case) -> Brief:
         """What the judge is told about one failure, in the language of the case."""
@@ -156,8 +166,21 @@ class FailureTypes(Judge):
             "criteria": self.criteria.describe(case.language),
             "question": case.question or _NO_TEXT,
             "gold": case.gold,
+            "details": "\n\n".join(f"{name}: {text}" for name, text in case.details.items())
+            or _NO_TEXT,
         }
-        return Brief(language=case.language, answer=case.answer or _NO_TEXT, fields=fields)
+        answer = case.whole_answer or _NO_TEXT
+        return Brief(
+            language=case.language, answer=answer, fields=fields, pictures=self._shown(case)
+        )
+
+    def _shown(self, case: Case) -> tuple[Picture, ...]:
+        """The picture of the case, where it is still there and may be shown."""
+        if self.pictures is None or case.picture is None:
+            return ()
+        path = Path(case.picture)
+        there = may_be_shown(path, self.pictures) and is_file(path)
+        return (Picture(path=case.picture),) if there else ()
 
     def check(self, reply: Judged) -> Judgement:
         """The label; a type the criteria lack, or a proposal that does not fit it, raises."""

@@ -95,7 +95,7 @@ def same_case(placed: Placed[CaseT], known: Mapping[Key, CaseT | Case]) -> Case:
     if case is None:
         what = f"{row.model} has no failure at {row.task} {row.item}, epoch {row.epoch}"
         raise InputError(placed.where, what, "Delete the line, or draw the rows again.")
-    for name in Case.model_fields:
+    for name in (name for name in Case.model_fields if name != "picture"):
         if getattr(row, name) != getattr(case, name):
             what = "was changed; only the empty fields are to be filled"
             raise InputError(f"{placed.where} {name}", what, "Put the old text back.")

@@ -57,7 +57,7 @@ def rating_scores(study: RatingStudy) -> list[Score]:
             model=model,
             task=scale.task,
             metric=metric,
-            group=_within(scale.group, group),
+            group=within(scale.group, group),
             value=value,
             n=n if value is not None else 0,
             unscored=len(rated) - n,
@@ -92,7 +92,7 @@ def _grouped_scores(study: RatingStudy, signature: str) -> list[Score]:
                             model=model,
                             task=scale.task,
                             metric=metric,
-                            group=_within(scale.group, group),
+                            group=within(scale.group, group),
                             value=value,
                             n=len(means) if value is not None else 0,
                             signature=signature,
@@ -127,7 +127,7 @@ def _values(scale: Scale, units: Units, pooled: bool) -> Iterator[tuple[str, flo
         yield metric, _defined(measure, apart), pairable
 
 
-def _within(group: str, language: str) -> str:
+def within(group: str, language: str) -> str:
     """A language's group within that of a scale."""
     return ",".join(name for name in (group, language) if name != "all") or "all"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find, names
 from deadpan.core.capabilities import require
-from deadpan.core.questions import Question
+from deadpan.core.questions import Language, Question
 from deadpan.core.score import Draws, ScoringOptions
 from deadpan.core.usage import Prices, read_prices
 from deadpan.engine.fewshot.demonstration import taught_tasks
@@ -204,6 +204,7 @@ def scoring_options(
     gate: str | None = None,
     models: Sequence[str] | None = None,
     draws: Draws | None = None,
+    lexicons: Sequence[str] | None = None,
 ) -> ScoringOptions:
     """The choices made when scoring, checked against what the benchmarks take."""
     known = [find(name) for name in benchmarks]
@@ -216,7 +217,29 @@ def scoring_options(
         what = "--draw-seed, --draws and --draw-size"
         raise DeadpanError(f"{what}: nothing here is scored by samples")
     taken = [(metric, one.languages) for one in known for metric in one.metric_models]
-    return ScoringOptions(gate, metric_models(models or (), taken), draws or Draws())
+    return ScoringOptions(
+        gate=gate,
+        models=metric_models(models or (), taken),
+        draws=draws or Draws(),
+        lexicons=chosen_lexicons(lexicons or (), [one.lexicons for one in known]),
+    )
+
+
+def chosen_lexicons(
+    options: Sequence[str], taken: Iterable[Mapping[Language, Sequence[str]]]
+) -> dict[Language, str]:
+    """The lexicons of `LANGUAGE=NAME`; one that nothing is measured with, or two for a language,
+    raises. `taken` are the lexicons that each benchmark takes."""
+    known = {f"{code}={name}": code for one in taken for code in one for name in one[code]}
+    chosen: dict[Language, str] = {}
+    for option in options:
+        if option not in known:
+            expected = ", ".join(known) or "none: nothing here is measured with a lexicon"
+            raise DeadpanError(f"--lexicon {option}: expected one of {expected}")
+        language, name = known[option], option.partition("=")[2]
+        if chosen.setdefault(language, name) != name:
+            raise DeadpanError(f"--lexicon {language} is given twice, with different lexicons")
+    return chosen
 
 
 def metric_models(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,11 @@ import polars as pl
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import Rated, require
+from deadpan.core.capabilities import Addition, Rated, TableLayout, require
 from deadpan.core.rating_files import read_ratings
-from deadpan.core.ratings import RatingStudy
+from deadpan.core.ratings import POOLED, RatingStudy
 from deadpan.core.score import Score, ScoringOptions
-from deadpan.metrics.rating_scores import rating_scores
+from deadpan.metrics.rating_scores import rating_scores, within
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,50 @@ class RatedStudy:
     def scores(self) -> list[Score]:
         """All of its scores."""
         return [*self.general, *self.own]
+
+
+def ratings_addition(benchmark: Benchmark[Any], found: RatedStudy) -> Addition:
+    """What a report shows of a study: its scores and, where the benchmark lays out none of its own,
+    tables of mean ratings and of agreement."""
+    pooled = {score.model for score in found.scores} - set(found.study.models)
+    ratings = require(benchmark.ratings, f"{benchmark.name} has no ratings by people")
+    tables = () if ratings.laid_out else tuple(_tables(found.study))
+    return Addition(found.scores, tables, pooled=frozenset(pooled))
+
+
+def _tables(study: RatingStudy) -> Iterator[TableLayout]:
+    """The mean rating of each model, and how far raters agree, for each scale and language."""
+    groups = [group for group in study.groups if group != "all"] or ["all"]
+
+    def columns(metric: str, groups: Sequence[str]) -> tuple[tuple[str, str, str, str], ...]:
+        return tuple(
+            (
+                f"{scale.name} {group.partition('=')[2].upper()}".strip(),
+                scale.task,
+                metric,
+                within(scale.group, group),
+            )
+            for scale in study.used_scales
+            for group in groups
+        )
+
+    raters = f"{len(study.raters)} raters"
+    scales = study.used_scales
+    bounds = "; ".join(f"{one.name}: {one.lowest:g} to {one.highest:g}" for one in scales)
+    yield TableLayout(
+        "Mean ratings by people", "", columns("rating_mean", groups), remark=f"{raters}. {bounds}."
+    )
+    yield TableLayout(
+        "How far the raters agree",
+        "",
+        tuple(
+            (f"{heading} {name}", task, metric, group)
+            for name, metric in (("alpha", "alpha"), ("exact", "exact_match"))
+            for heading, task, _, group in columns("alpha", ["all"])
+        ),
+        model=POOLED,
+        remark=f"Krippendorff's alpha, and the share of pairs of ratings that are equal; {raters}.",
+    )
 
 
 def rate_answers(

@@ -15,6 +15,7 @@ import polars as pl
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
+from deadpan.core.capabilities import Addition
 from deadpan.core.measurement import ALL, Measurement, scores_of
 from deadpan.core.outcomes import Coverage, missing_questions
 from deadpan.core.parts import items_of, part_note, parts_in
@@ -22,6 +23,7 @@ from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal, signature_differences
 from deadpan.core.usage import Prices, read_prices
+from deadpan.pipeline.ablation import name_text_only, picture_gains
 from deadpan.pipeline.table import read_tables, write_table
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ class Results:
     mix: bool = False
     more: Sequence[Score] = ()
     """Scores that came with the answers."""
+    beside: Mapping[str, Sequence[Addition]] = field(default_factory=dict)
+    """What reports show besides, by benchmark: of people's ratings, of why models fail."""
 
     def __post_init__(self) -> None:
         made = self.table.select("model", "signature").unique(maintain_order=True)
@@ -49,7 +53,7 @@ class Results:
     @cached_property
     def shown(self) -> pl.DataFrame:
         """The table with models named apart where their answers were not made alike."""
-        return disambiguate_models(self.table) if self.mix else self.table
+        return disambiguate_models(self.table) if self.mix else name_text_only(self.table)
 
     @cached_property
     def tables(self) -> dict[str, pl.DataFrame]:
@@ -72,7 +76,23 @@ class Results:
         for name, measured in self.measurements.items():
             found[name] = [*self.more, *scores_of(measured)]
             require_equal(((one.model, one.signature) for one in found[name]), self.mix)
+            found[name] += [one for more in self.additions[name] for one in more.scores]
         return found
+
+    @cached_property
+    def additions(self) -> dict[str, list[Addition]]:
+        """What is shown besides the scores of answers, benchmark by benchmark: what pictures add
+        where models were asked with and without them, and what was given."""
+        found: dict[str, list[Addition]] = {}
+        for name, measured in self.measurements.items():
+            gains = picture_gains(find(name), measured)
+            found[name] = [*([gains] if gains else []), *self.beside.get(name, ())]
+        return found
+
+    def showing(self, benchmark: str, addition: Addition) -> Results:
+        """The same results, with something that reports show besides."""
+        own = [*self.beside.get(benchmark, ()), addition]
+        return replace(self, beside={**self.beside, benchmark: own})
 
     def __len__(self) -> int:
         return len(self.table)
@@ -152,9 +172,9 @@ class Results:
         for (name,), rows in self.to_polars().group_by("benchmark", maintain_order=True):
             benchmark = find(str(name))
             published = read_published(benchmark.folder)
-            made.append(
-                Section(benchmark, rows, self.by_benchmark[benchmark.name], published, known)
-            )
+            scores = self.by_benchmark[benchmark.name]
+            section = Section(benchmark, rows, scores, published, known)
+            made.append(replace(section, additions=tuple(self.additions[benchmark.name])))
         return made
 
     def plots(self) -> dict[str, Plot]:

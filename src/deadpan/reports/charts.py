@@ -29,6 +29,7 @@ def plots(section: Section) -> list[plot.Plot]:
     made = [
         draw_overview(section),
         *(draw_plot(section, one) for one in section.benchmark.report.plots),
+        *(draw_plot(section, plot) for one in section.additions for plot in one.plots),
     ]
     return [one for one in made if one is not None]
 
@@ -43,7 +44,7 @@ def draw_overview(section: Section) -> plot.Plot | None:
     tasks = [spec for spec in section.benchmark.tasks if spec.metrics]
     firsts = [(spec.name, spec.metrics[0].name) for spec in tasks]
     scores, _, over = compared_scores(section, firsts)
-    tested = [score for score in scores if score.model != section.benchmark.report.pooled]
+    tested = [score for score in scores if score.model not in section.pooled]
     lines = [textwrap.wrap(one_line(spec.title), 14) for spec in tasks]
     tallest = max(map(len, lines), default=0)
     points: list[plot.Mark] = []

@@ -104,10 +104,10 @@ def _page(template: str, data: Sequence[Any], has_plots: bool, **facts: Any) -> 
         .get_template(template)
         .render(
             version=__version__,
-            policy=_policy(scripts),
+            policy=script_policy(scripts),
             style=Markup(_asset("report.css")),
             scripts=[Markup(script) for script in scripts],
-            data=Markup(_embedded_json({"chapters": data})),
+            data=Markup(embedded_json({"chapters": data})),
             **facts,
         )
     )
@@ -202,7 +202,7 @@ def _facts(section: Section, coverage: tables.CoverageTable, models: int) -> lis
     ]
 
 
-def _embedded_json(value: dict[str, Any]) -> str:
+def embedded_json(value: dict[str, Any]) -> str:
     """JSON that cannot end the script element it stands in."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
@@ -210,7 +210,8 @@ def _embedded_json(value: dict[str, Any]) -> str:
     return text
 
 
-def _policy(scripts: Sequence[str]) -> str:
+def script_policy(scripts: Sequence[str]) -> str:
+    """A content security policy under which these scripts run and nothing is fetched."""
     digests = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (

@@ -67,7 +67,7 @@ def small_picture(path: str, folders: Sequence[Path] = ()) -> Small:
     """The picture as a WebP data URI; one that is missing, unreadable or neither ours nor in one of
     the folders comes with a note."""
     name = Path(path).name[:LONGEST_NAME]
-    if not _may_be_shown(Path(path), folders):
+    if not may_be_shown(Path(path), folders):
         return Small(note=f"The picture {name} is not in a folder named with --pictures.")
     try:
         with open_image(Path(path)) as opened, decoding(path):
@@ -82,7 +82,7 @@ def small_picture(path: str, folders: Sequence[Path] = ()) -> Small:
     return Small(uri, image.width, image.height)
 
 
-def _may_be_shown(path: Path, folders: Sequence[Path]) -> bool:
+def may_be_shown(path: Path, folders: Sequence[Path]) -> bool:
     """Whether a path leads, links followed, to a picture of ours or into one of the folders."""
     if any(is_within(path, folder) for folder in (MINI_SETS, *folders)):
         return True

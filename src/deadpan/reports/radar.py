@@ -69,7 +69,7 @@ def draw_radar(section: Section, wanted: RadarPlot) -> plot.Plot | None:
     axes = _axes(wanted, [group for _, group in scores])
     models = distinct(model for model, group in scores if group != "all")
     models = [m for m in models if any((m, axis.group) in scores for axis in axes)]
-    tested = [m for m in models if m != section.benchmark.report.pooled]
+    tested = [m for m in models if m not in section.pooled]
     models = tested if len(tested) == 1 else models
     if not models or len(axes) < _FEWEST:
         return None

@@ -139,7 +139,8 @@ def score_tables(section: Section) -> list[ScoreTable]:
 
 def chosen_layouts(section: Section) -> list[TableLayout]:
     """The layouts of the tables that are shown: all, or those that `only` names."""
-    layouts = section.benchmark.report.tables or _usual_layouts(section)
+    own = section.benchmark.report.tables
+    layouts = section.layouts if own else (*_usual_layouts(section), *section.layouts)
     return [one for one in layouts if not section.only or one.published in section.only]
 
 
@@ -158,7 +159,8 @@ def chosen_scores(section: Section) -> list[Score]:
 
 def _usual_layouts(section: Section) -> list[TableLayout]:
     columns: dict[str, dict[tuple[str, str, str, str], None]] = {"Overall": {}}
-    for score in section.scores:
+    besides = {one.signature for more in section.additions for one in more.scores}
+    for score in (one for one in section.scores if one.signature not in besides):
         key, _, value = score.group.partition("=")
         task = section.task_title(score.task)
         by = f"{task} by {key.replace('_', ' ')}" if value else "Overall"
@@ -178,7 +180,7 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     overall = [column.key[:2] for column in columns if column.key[2] == "all"]
     scores, pairs, over = compared_scores(section, overall)
     if not layout.rows:
-        tested = set(section.table["model"])
+        tested = {layout.model} if layout.model else set(section.table["model"])
         scores = [score for score in scores if score.model in tested]
     ours = _by_model([*scores, *_of_others(section, layout)], columns, layout)
     columns = [replace(column, stand_in=_is_stand_in(column, ours)) for column in columns]
@@ -213,7 +215,8 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     remarks = _remarks(columns) if ours else []
     remarks += [f"{one_line(note)}." for note in section.part_notes if ours]
     items = _items(section, columns, pairs, over) if ours else ""
-    rows_are = "" if layout.rows else "Model"
+    remarks += [one_line(layout.remark)] if ours and layout.remark else []
+    rows_are = "" if layout.rows or layout.model else "Model"
     title = one_line(layout.title)
     return ScoreTable(title, columns, above, rows, published, note, remarks, rows_are, items)
 

@@ -13,6 +13,7 @@ import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Addition, TableLayout
 from deadpan.core.judge import sees_of
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, missing_questions
@@ -46,13 +47,29 @@ class Section:
     """The models, by their marked names, whose answers are to a part of the data."""
     part_notes: tuple[str, ...] = ()
     """The footnotes that belong to the marks."""
+    additions: tuple[Addition, ...] = ()
+    """What is shown besides; their scores are among `scores`."""
 
     @property
     def models(self) -> list[str]:
         """The models of the results, in order of appearance."""
-        pooled = self.benchmark.report.pooled
-        others = (f.model for f in self.scores if f.model != pooled)
+        others = (f.model for f in self.scores if f.model not in self.pooled)
         return distinct([*self.table["model"].to_list(), *others])
+
+    @property
+    def pooled(self) -> frozenset[str]:
+        """The names in a model's place that are none."""
+        return frozenset({self.benchmark.report.pooled}).union(
+            *(one.pooled for one in self.additions)
+        )
+
+    @property
+    def layouts(self) -> tuple[TableLayout, ...]:
+        """The benchmark's tables, and those that come with what is shown besides."""
+        return (
+            *self.benchmark.report.tables,
+            *(table for one in self.additions for table in one.tables),
+        )
 
     @property
     def tasks(self) -> list[str]:
@@ -94,7 +111,7 @@ class Section:
             reasons.append(f"gate {', '.join(gates)}, not {', '.join(usual)}")
         if any(item.settings.get("order") == "listed" for item in parsed):
             reasons.append("texts in the order listed, not in the order answered")
-        if any(by_stand_in(text) for text in self.signatures):
+        if any(by_stand_in(text) for text in self._of_answers):
             reasons.append(STAND_IN_NOTE)
         if self.deviations:
             reasons.append("settings that are not the paper's, see Deviations")
@@ -116,10 +133,16 @@ class Section:
         return lines
 
     @property
+    def _of_answers(self) -> list[str]:
+        """The signatures but those of what is shown besides."""
+        besides = {one.signature for more in self.additions for one in more.scores}
+        return [text for text in self.signatures if text not in besides]
+
+    @property
     def _parsed(self) -> list[Signature]:
-        """The signatures that can be read."""
+        """The signatures of answers that can be read."""
         parsed = []
-        for text in self.signatures:
+        for text in self._of_answers:
             with suppress(ValueError):
                 parsed.append(parse_signature(text))
         return parsed

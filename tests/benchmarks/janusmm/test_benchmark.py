@@ -39,9 +39,10 @@ def test_tasks_are_sampled_as_in_the_paper() -> None:
 
 def test_gold_is_what_each_task_asks_for(tmp_path: Path) -> None:
     ours, chinese, plain = data(tmp_path, [row(), chinese_row(), plain_row()]).records
-    assert gold_of("recognition", ours) == {"answer": "self-deprecation"}
-    assert gold_of("recognition", chinese) == {"answer": "自嘲"}
-    assert gold_of("recognition", plain) == {"answer": "not self-deprecation"}
+    named = {"answer": "self-deprecation", "thinking": ours.row.thinking}
+    assert gold_of("recognition", ours) == named
+    assert gold_of("recognition", chinese)["answer"] == "自嘲"
+    assert gold_of("recognition", plain)["answer"] == "not self-deprecation"
     assert gold_of("reasoning", ours) == {"reference": ours.row.thinking}
     assert gold_of("responder", ours) == {
         "reference": ours.row.receiver_reasoning,
@@ -89,7 +90,7 @@ def test_the_mini_set_answered_with_its_gold_gets_the_best_scores() -> None:
     assert meteor is not None and meteor > 99.9
     assert greedy == pytest.approx(100.0)
     assert {f.metric for f in scores if f.task == DUAL} == {
-        *("irc", "elc", "fgc", "crc", "short_pairs")
+        *("irc", "elc", "fgc", "crc", "short_pairs", "repeated_pairs")
     }
 
 
@@ -102,10 +103,13 @@ def test_there_is_no_released_form_of_predictions(tmp_path: Path) -> None:
 
 def test_every_table_and_plot_is_about_known_scores() -> None:
     known = {spec.name: {m.name for m in spec.metrics} for spec in JANUSMM.tasks}
-    known[DUAL] = {"irc", "elc", "fgc", "crc", "short_pairs", "huc"}
+    known[DUAL] = {"irc", "elc", "fgc", "crc", "short_pairs", "repeated_pairs", "huc"}
+    known[DUAL] |= {"pearson_items", "pearson_models"}
     known["reasoning"] |= {"mg", "du"}
     known["initiator"] |= {"pe"}
     known["responder"] |= {"ec", "sr"}
+    for task in ("reasoning", "initiator", "responder", DUAL):
+        known[task] |= {"alpha", "dropped"}
     columns = [column for table in JANUSMM.report.tables for column in table.columns]
     assert columns and all(metric in known[task] for _, task, metric, _ in columns)
 

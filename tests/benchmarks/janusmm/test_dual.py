@@ -11,7 +11,7 @@ from deadpan.benchmarks.janusmm.irc import PARTS, Consistency, Loader
 from deadpan.benchmarks.janusmm.scoring import irc_by_item
 from deadpan.core.answers import Answers
 from deadpan.core.questions import Language
-from deadpan.core.score import Score
+from deadpan.core.score import Score, select
 from deadpan.core.signature import parse_signature
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row, scored
 
@@ -52,6 +52,7 @@ def test_parts_and_their_mean_in_per_cent_for_each_language(tmp_path: Path) -> N
         ("fgc", "language=zh"): pytest.approx(50.0),
         ("crc", "language=zh"): pytest.approx(60.0),
         ("short_pairs", "language=zh"): 0.0,
+        ("repeated_pairs", "language=zh"): 0.0,
     }
     assert [found["irc", group].n for group in ("all", "language=en", "language=zh")] == [4, 3, 1]
 
@@ -114,7 +115,7 @@ def test_perspectives_on_other_data_are_not_compared(tmp_path: Path) -> None:
 def test_the_signature_names_both_tasks_as_one(tmp_path: Path) -> None:
     found = scores(tmp_path, ALL, ALL)
     signature = parse_signature(found["irc", "all"].signature)
-    assert (signature.task, signature.version, signature.n) == ("dual", "3", 5)
+    assert (signature.task, signature.version, signature.n) == ("dual", "4", 5)
     assert len({one.signature for one in found.values()}) == 1
 
 
@@ -146,3 +147,26 @@ def test_the_signature_hides_no_setting_of_one_side(tmp_path: Path) -> None:
 
     sides = [signed(), signed("initiator"), signed("responder"), signed("initiator", "responder")]
     assert len(set(sides)) == 4
+
+
+def test_a_constant_answer_is_consistent_everywhere_and_flagged(tmp_path: Path) -> None:
+    """Case and punctuation aside; `plain`, which is not self-deprecating, has no pair."""
+    said = "Emotion: joy\nReasoning: He laughs at himself, because life is hard for everybody here."
+    own = {name: f"Emotion: joy\nReasoning: {name} {LONG}" for name in ALL}
+    assert scores(tmp_path, own, own)["repeated_pairs", "all"].value == 0.0
+    half = {**own, "a": said, "b": said.replace("He laughs", "he  LAUGHS") + "!", "plain": said}
+    found = scores(tmp_path, half, own)
+    assert found["repeated_pairs", "all"].value == 0.5
+    assert found["repeated_pairs", "language=en"].value == pytest.approx(2 / 3)
+    assert found["repeated_pairs", "language=zh"].value == 0.0
+    same = dict.fromkeys(ALL, said)
+    assert scores(tmp_path, own, same)["repeated_pairs", "all"].value == 1.0
+
+
+def test_repeated_answers_of_one_task(tmp_path: Path) -> None:
+    folder = data(tmp_path, [row("a"), row("b"), row("c")])
+    said = {"a": "Reasoning: The cat.", "b": "Reasoning: the cat", "c": "Reasoning: A dog."}
+    (found,) = select(
+        scored(answered(folder, {"reasoning": said})), metric="repeated_answers", group="all"
+    )
+    assert (found.value, found.n) == (pytest.approx(2 / 3), 3)

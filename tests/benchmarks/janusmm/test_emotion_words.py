@@ -1,16 +1,20 @@
 """The emotion label of a text: counts, ties, inflections, and the files lexicons come in."""
 
 import json
+import os
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from deadpan.base.errors import InputError
+from deadpan.base.resources import find, is_present, path_of
 from deadpan.benchmarks.janusmm.emotion_words import (
     Label,
     Lexicon,
+    NrcLabel,
     bare_text,
+    dutir,
     emotion_label,
     lexicon_words,
     nrc,
@@ -18,6 +22,27 @@ from deadpan.benchmarks.janusmm.emotion_words import (
     same_emotion,
     word_lists,
 )
+
+REAL_CACHE = os.environ.get("DEADPAN_CACHE")
+DUTIR = """Name: DUTIR
+Category: [乐, 好, 怒, 哀, 惧, 恶, 惊]
+Dictionary:
+    乐:
+    - 开心
+    好:
+    - 敬佩
+    怒:
+    - 愤怒
+    哀:
+    - 难过
+    - 伤心
+    惧:
+    - 害怕
+    恶:
+    - 开心
+    惊:
+    - 848
+"""
 
 WORDS: dict[str, frozenset[Label]] = {
     "happy": frozenset({"anticipation", "joy", "positive", "trust"}),
@@ -79,9 +104,6 @@ class TestLabel:
     )
     def test_chinese(self, text: str, label: Label | None) -> None:
         assert emotion_label(text, CHINESE) == label
-
-    def test_negation_is_not_read(self) -> None:
-        assert emotion_label("not happy", ENGLISH) == "joy"
 
     def test_inflections_are_taken_off(self) -> None:
         text = "Worries worried frustrated frustrating mocked mocks mocking stopped stopping used"
@@ -157,7 +179,7 @@ class TestFiles:
 
     def test_a_word_with_every_label_tells_nothing(self, tmp_path: Path) -> None:
         path = tmp_path / "nrc.json"
-        path.write_text(json.dumps({"feeling": get_args(Label), "tired": ["negative"]}))
+        path.write_text(json.dumps({"feeling": get_args(NrcLabel), "tired": ["negative"]}))
         assert emotion_label("feeling tired", nrc(path)) == "negative"
 
     @pytest.mark.parametrize("text", ["[]", '{"a": ["happy"]}', "{", '{"a": []}'])
@@ -185,6 +207,44 @@ class TestFiles:
         path.write_text("Dictionary:\n  positive: [好]\n  negative: [後悔]\n", encoding="utf-8")
         lexicon = ntusd(path)
         assert emotion_label("后悔", lexicon) == emotion_label("後悔", lexicon) == "negative"
+
+    def test_dutir_by_its_classes(self, tmp_path: Path) -> None:
+        path = tmp_path / "dutir.yaml"
+        path.write_text(DUTIR, encoding="utf-8")
+        lexicon = dutir(path)
+        assert (lexicon.name, lexicon.language) == ("dutir", "zh")
+        assert lexicon.labels["开心"] == {"joy", "disgust"}
+        assert lexicon.labels["848"] == {"surprise"}
+        labels = {"开心": "joy", "敬佩": "liking", "难过": "sadness", "害怕又难过": "sadness"}
+        for text, label in labels.items():
+            assert emotion_label(text, lexicon) == label
+        assert same_emotion("难过", "伤心", lexicon) and not same_emotion("难过", "愤怒", lexicon)
+
+    @pytest.mark.parametrize(
+        "text", ["Dictionary:\n  positive: [好]\n  negative: [坏]", DUTIR.replace("惊:", "奇:")]
+    )
+    def test_another_file_is_no_dutir(self, tmp_path: Path, text: str) -> None:
+        path = tmp_path / "dutir.yaml"
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match="deadpan resources get dutir"):
+            dutir(path)
+
+    def test_the_real_dutir(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        if REAL_CACHE is not None:
+            monkeypatch.setenv("DEADPAN_CACHE", REAL_CACHE)
+        if REAL_CACHE is None or not is_present(find("dutir")):
+            pytest.skip("DEADPAN_CACHE names no cache with dutir")
+        lexicon = dutir(path_of("dutir"))
+        assert len(lexicon.labels) > 27_000
+        wanted = {
+            "无奈": "sadness",
+            "愤怒": "anger",
+            "不安": "fear",
+            "高兴": "joy",
+            "惊讶": "surprise",
+        }
+        assert {word: emotion_label(word, lexicon) for word in wanted} == wanted
+        assert emotion_label("并不高兴", lexicon) is None
 
     def test_empty_words_and_blanks_around_words_are_dropped(self, tmp_path: Path) -> None:
         path = tmp_path / "hownet.yaml"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from deadpan.base.errors import DeadpanError
 from deadpan.base.resources import Unavailable
 from deadpan.benchmarks.janusmm import irc
 from deadpan.benchmarks.janusmm.irc import PARTS, Pair, Perspective, irc_parts
@@ -36,6 +37,10 @@ def lexicons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "nrc").write_text(json.dumps(words), "utf-8")
     lists = "Dictionary:\n  positive: [高兴]\n  negative: [难过, 伤心]\n"
     (tmp_path / "ntusd").write_text(lists, "utf-8")
+    classes = {"乐": "高兴", "好": "敬佩", "怒": "生气", "哀": "难过, 伤心", "惧": "害怕"}
+    rest = {"恶": "尴尬", "惊": "惊讶"}
+    lists = "".join(f"  {name}: [{held}]\n" for name, held in (classes | rest).items())
+    (tmp_path / "dutir").write_text(f"Dictionary:\n{lists}", "utf-8")
     monkeypatch.setattr(irc, "path_of", lambda name: tmp_path / name)
     irc._lexicon.cache_clear()
     yield
@@ -47,6 +52,28 @@ def test_emotions_with_one_label_agree(lexicons: None, language: Language, pair:
     part = USUAL_PARTS["elc"](language)
     assert part.values([pair, OTHER_STORY])[0] == 1.0
     assert part.name == {"en": "nrc", "zh": "ntusd"}[language]
+
+
+def test_classes_of_emotions_differ_where_polarity_does_not(lexicons: None) -> None:
+    """Both are negative in NTUSD's eyes; DUTIR tells sadness from anger, as it is signed."""
+    apart = Pair(Perspective("难过", "我累。"), Perspective("生气", "他累。"))
+    alike = Pair(Perspective("难过", "我累。"), Perspective("很伤心", "他累。"))
+    options = ScoringOptions(lexicons={"zh": "dutir"})
+    part = irc_parts(options, ("en", "zh"))["elc"]("zh")
+    assert (part.name, part.values([apart, alike])) == ("dutir", [0.0, 1.0])
+    assert irc_parts(options, ("en", "zh"))["elc"]("en").name == "nrc"
+
+
+def test_a_lexicon_of_another_language_is_refused() -> None:
+    with pytest.raises(DeadpanError, match="lexicon zh=nrc: expected one of ntusd, dutir"):
+        irc_parts(ScoringOptions(lexicons={"zh": "nrc"}), ("zh",))
+
+
+def test_a_denied_emotion_agrees_with_none_but_itself(lexicons: None) -> None:
+    part = USUAL_PARTS["elc"]("zh")
+    pairs = [("难过", "不难过"), ("不难过", "不难过。"), ("难过", "不禁难过"), ("不难过", "高兴")]
+    asked = [Pair(Perspective(one, "x"), Perspective(other, "y")) for one, other in pairs]
+    assert part.values(asked) == [0.0, 1.0, 1.0, 0.0]
 
 
 def test_emotions_with_other_labels_do_not(lexicons: None) -> None:

@@ -131,13 +131,13 @@ def test_means_agreement_and_what_is_dropped_by_hand() -> None:
         LANGUAGES,
     )
     scores = rating_scores(study)
-    mean = value(scores, model="a", metric="MG", group="all")
+    mean = value(scores, model="a", metric="mg", group="all")
     assert mean.value == pytest.approx((87.625 + 13.375) / 2)  # 4.5 and 1.5, each out of 100
     assert (mean.task, mean.n, mean.unscored) == ("reasoning", 2, 0)
-    other = value(scores, model="b", metric="MG", group="all")
+    other = value(scores, model="b", metric="mg", group="all")
     assert (other.value, other.n, other.unscored) == (50.5, 1, 2)
-    assert value(scores, model="b", metric="MG", group="language=en").value is None
-    assert value(scores, model="a", metric="MG", group="language=zh").value == 13.375
+    assert value(scores, model="b", metric="mg", group="language=en").value is None
+    assert value(scores, model="a", metric="mg", group="language=zh").value == 13.375
     raters = {"model": RATERS, "group": "metric=MG"}
     alpha = value(scores, metric="alpha", **raters)
     wanted = 1 - (0.5 + 0.5 + 8 + 0) / 4 / (18 / 7)
@@ -151,7 +151,7 @@ def test_means_agreement_and_what_is_dropped_by_hand() -> None:
 
 def test_a_missing_rating_is_never_a_zero() -> None:
     study = study_of([*given("SR", "a", "i1", 5, 5, None), *given("SR", "a", "i2", None, None)])
-    score = value(rating_scores(study), model="a", metric="SR")
+    score = value(rating_scores(study), model="a", metric="sr")
     assert (score.value, score.n, score.unscored) == (100, 1, 1)
     assert value(rating_scores(study), metric="alpha").value is None
 
@@ -225,7 +225,7 @@ def test_the_command_prints_and_writes_every_score(tmp_path: Path) -> None:
     assert "pearson_items" in result.output
     document = json.loads(out.read_text("utf-8"))
     found = {(row["model"], row["metric"], row["group"]): row for row in document["rows"]}
-    assert found["a", "HUC", "language=zh"]["value"] == 50.5
+    assert found["a", "huc", "language=zh"]["value"] == 50.5
     assert found["all", "pearson_items", "all"]["value"] == pytest.approx(0.8)
     with pytest.raises(InputError, match=r"model: got \"c\"; expected one of a, b"):
         write_ratings(tmp_path / "c.jsonl", consistent("c", 1, 2))

@@ -52,7 +52,7 @@ def test_that_irc_cannot_be_measured_is_told_and_the_ratings_are_still_there(
     found = score_ratings(study, table, dict.fromkeys(("elc", "fgc", "crc"), missing), None)
     (note,) = found.notes
     assert note.startswith("IRC is unavailable") and "the lexicon is not here" in note
-    (chinese,) = select(found.scores, metric="HUC", group="language=zh")
+    (chinese,) = select(found.scores, metric="huc", group="language=zh")
     assert chinese.n == 1
     assert not select(found.scores, metric="pearson_items")
 

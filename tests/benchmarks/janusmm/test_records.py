@@ -8,8 +8,17 @@ from typing import Any
 import pytest
 
 from deadpan.base.errors import InputError
-from deadpan.benchmarks.janusmm.records import read_memes
-from tests.benchmarks.janusmm.meme_folder import Row, chinese_row, data, plain_row, row, write
+from deadpan.benchmarks.janusmm.records import data_scores, read_memes
+from tests.benchmarks.janusmm.meme_folder import (
+    Row,
+    answered,
+    chinese_row,
+    data,
+    plain_row,
+    row,
+    scored,
+    write,
+)
 
 
 def raised(folder: Path, rows: list[Row]) -> str:
@@ -145,3 +154,28 @@ def test_hostile_text_stays_as_it_is(tmp_path: Path) -> None:
     (meme,) = data(tmp_path, [row(thinking=odd)]).records
     assert meme.row.thinking == odd
     assert json.loads((tmp_path / "memes.jsonl").read_text("utf-8"))["thinking"] == odd
+
+
+def test_symbols_of_a_culture_are_a_group_where_somebody_has_looked(tmp_path: Path) -> None:
+    rows = [row("with", cultural_symbols=["牛马"]), row("without", cultural_symbols=[]), row("m1")]
+    memes = data(tmp_path, rows).records
+    assert [meme.row.cultural_symbol for meme in memes] == ["yes", "no", None]
+    counts = {
+        score.group: score.value
+        for score in data_scores(data(tmp_path, rows))
+        if score.group.startswith("cultural_symbol=")
+    }
+    assert counts == {"cultural_symbol=yes": 1, "cultural_symbol=no": 1}
+    table = answered(
+        data(tmp_path, rows),
+        {"recognition": {"with": "joy", "without": "self-mockery", "m1": "self-mockery"}},
+    )
+    found = {one.group: one for one in scored(table) if one.metric == "accuracy"}
+    assert found["cultural_symbol=yes"].value == 0.0
+    assert (found["cultural_symbol=no"].value, found["cultural_symbol=no"].n) == (100.0, 1)
+
+
+@pytest.mark.parametrize("symbols", ["牛马", [3], [""]])
+def test_symbols_are_a_list_of_words(tmp_path: Path, symbols: object) -> None:
+    with pytest.raises(InputError, match=r"memes\.jsonl:1 cultural_symbols"):
+        data(tmp_path, [row(cultural_symbols=symbols)])

@@ -17,9 +17,11 @@ from deadpan.benchmarks.janusmm.irc import Consistency, Loader, Pair, irc, irc_p
 from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.benchmarks.janusmm.records import read_memes
 from deadpan.benchmarks.janusmm.robustness import (
+    KEEPS_WORDS,
     RewordedPair,
     read_pairs,
     robustness_scores,
+    word_keeping_notes,
 )
 from deadpan.core.questions import Language
 from deadpan.core.score import Score, ScoringOptions
@@ -197,6 +199,19 @@ class TestMoves:
         fewer = next(iter(found(self.PAIRS[:2], BY_LENGTH).values()))
         assert parse_signature(fewer.signature).data != signature.data
 
+    def test_contradictions_that_keep_the_words_are_put_in_words(self) -> None:
+        kept = [
+            rewording(kind="negation", reasoning="x" * 34),
+            rewording(kind="swapped_roles", reasoning="x" * 43),
+        ]
+        own = pairs_of(row(initiator=answer(reasoning="x" * 40), paraphrases=kept))
+        (line,) = word_keeping_notes(robustness_scores(own, BY_LENGTH))
+        assert line.startswith(
+            "en: contradictions that keep the words move IRC by negation -2.0, swapped roles +1.0 "
+            "points: IRC compares words"
+        )
+        assert word_keeping_notes(robustness_scores(self.PAIRS, BY_LENGTH)) == []
+
     def test_no_pair_raises(self) -> None:
         with pytest.raises(ValueError, match="no pairs"):
             robustness_scores([], BY_LENGTH)
@@ -207,9 +222,24 @@ class TestOurOwnPairs:
         pairs = read_pairs()
         assert Counter(pair.language for pair in pairs) == {"en": 21, "zh": 21}
         for pair in pairs:
-            assert {one.kind for one in pair.paraphrases} == {"paraphrase", "contradiction"}
+            assert {"paraphrase", "contradiction"} <= {one.kind for one in pair.paraphrases}
             reworded = [one.side for one in pair.paraphrases if one.kind == "paraphrase"]
             assert sorted(reworded) == ["initiator", "responder"]
+
+    def test_some_are_contradicted_in_their_own_words(self) -> None:
+        """Negations and swapped roles keep the emotion and most of the words."""
+        kept: Counter[tuple[str, str]] = Counter()
+        for pair in read_pairs():
+            for one in pair.paraphrases:
+                if one.kind in KEEPS_WORDS:
+                    kept[pair.language, one.kind] += 1
+                    assert one.emotion == pair.responder.emotion and one.side == "responder"
+                    said, before = (
+                        Counter(bare_text(text))
+                        for text in (one.reasoning, pair.responder.reasoning)
+                    )
+                    assert (before & said).total() > 0.75 * before.total()
+        assert set(kept.values()) == {10} and len(kept) == 4
 
     def test_they_are_about_memes_of_the_mini_set(self) -> None:
         languages = {meme.meme_id: meme.row.language for meme in read_memes(None).records}
@@ -217,7 +247,7 @@ class TestOurOwnPairs:
 
     def test_no_rewording_is_a_copy(self) -> None:
         for pair in read_pairs():
-            for one in pair.paraphrases:
+            for one in (one for one in pair.paraphrases if one.kind not in KEEPS_WORDS):
                 original = pair.initiator if one.side == "initiator" else pair.responder
                 kept = Counter(bare_text(original.reasoning)) - Counter(bare_text(one.reasoning))
                 assert kept.total() >= 3
@@ -290,6 +320,21 @@ def real_lexicons(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_bounds_hold_with_the_real_lexicons(real_lexicons: None, language: Language) -> None:
     assert_bounds(found(read_pairs(), LEXICAL_PARTS), language)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_contradictions_in_the_same_words_hardly_move_irc(
+    real_lexicons: None, language: Language
+) -> None:
+    """As it is: a metric of words does not see them."""
+    scores = found(read_pairs(), LEXICAL_PARTS)
+    group = f"language={language}"
+    other = scores["contradiction", "irc_move", group].value
+    assert other is not None and other < -30
+    for kind in KEEPS_WORDS:
+        move = scores[kind, "irc_move", group].value
+        assert move is not None and -8 < move < 0
+        assert scores[kind, "elc_move", group].value == 0.0
 
 
 def test_free_rewording_moves_irc_further_by_the_emotions_label(real_lexicons: None) -> None:

@@ -13,7 +13,7 @@ from pydantic import JsonValue, TypeAdapter
 from deadpan.base.files import read_text
 from deadpan.benchmarks.janusmm import answers, records
 from deadpan.benchmarks.janusmm.answers import LABELS
-from deadpan.benchmarks.janusmm.irc import irc_parts
+from deadpan.benchmarks.janusmm.irc import LEXICONS, irc_parts
 from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNITION, RESPONDED
 from deadpan.benchmarks.janusmm.rating_files import manual_metrics
 from deadpan.benchmarks.janusmm.ratings import score_ratings
@@ -23,7 +23,7 @@ from deadpan.benchmarks.janusmm.scoring import NEURAL, measure_janusmm, text_met
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
-from deadpan.core.capabilities import Analyses, Ratings, Report, gold_as_text
+from deadpan.core.capabilities import Analyses, Explanations, Ratings, Report, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
@@ -85,11 +85,12 @@ def _question(meme: Meme, task: str, prompts: Prompts, text_only: bool = False) 
         pictures=() if text_only else (Picture(path=meme.path),),
         form="free",
         labels=LABELS[row.language][: _PARTS_ASKED[task]],
-        gold={"question": dialogue, **gold_of(task, meme)},
+        gold={"question": dialogue, "text": row.text, **gold_of(task, meme)},
         attributes={
             "source": row.source,
             "self_deprecating": row.self_deprecating,
             "emotion": row.emotion,
+            **({"cultural_symbol": row.cultural_symbol} if row.cultural_symbol else {}),
         },
     )
 
@@ -100,7 +101,7 @@ def gold_of(task: str, meme: Meme) -> dict[str, JsonValue]:
     row = meme.row
     if task == "recognition":
         worded = "self-deprecating" if row.self_deprecating else "not self-deprecating"
-        return {"answer": _WORDS[row.language][worded]}
+        return {"answer": _WORDS[row.language][worded], "thinking": row.thinking}
     if not row.self_deprecating:
         return {}
     references: dict[str, dict[str, JsonValue]] = {
@@ -120,10 +121,20 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
     return row["outcome"] in COUNTED_AS_WRONG
 
 
+_NOT_ASKED_FOR = ("question", "text", "thinking")
+"""What gold holds of the item besides what is right."""
+
+
+def _details(row: Mapping[str, Any]) -> dict[str, str]:
+    """The words in the picture, and what people made of the meme where gold does not say it."""
+    gold, worded = json.loads(row["gold"]), _WORDS[row["language"]]
+    return {worded[name]: gold[name] for name in ("text", "thinking") if gold.get(name)}
+
+
 def _gold_text(task: str, gold: JsonValue) -> str:
     if not isinstance(gold, dict):
         return gold_as_text(task, gold)
-    texts = [str(value) for name, value in gold.items() if name != "question"]
+    texts = [str(value) for name, value in gold.items() if name not in _NOT_ASKED_FOR]
     return "\n\n".join(texts) or "(no reference: the meme is not self-deprecating)"
 
 
@@ -143,13 +154,20 @@ class JanusMM(Benchmark[Meme]):
     release = RELEASE
     released_items = 2016
     metric_models = (*NEURAL, ENCODER)
+    lexicons = LEXICONS
     ratings = Ratings(
         tuple(manual_metrics().values()),
         lambda study, table, options, irc: score_ratings(
             study, table, irc_parts(options, LANGUAGES), irc
         ),
+        laid_out=True,
     )
-    analyses = Analyses(_is_wrong, records.data_scores)
+    analyses = Analyses(
+        _is_wrong,
+        stats=records.data_scores,
+        explanations=Explanations("recognition", "reasoning", "meteor", "q0.25"),
+        details=_details,
+    )
     report = Report(*read_layout(FOLDER), gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Dataset[Meme]:

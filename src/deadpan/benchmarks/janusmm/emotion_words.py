@@ -1,6 +1,6 @@
 """The emotion label of a text by a lexicon: C_E of JanusMM's IRC. The text's words that the lexicon
-holds are counted, each for all its labels. Negation is not read: "not happy" counts `happy`; only
-what the lexicon itself lists with its negation (不高兴) is found as such."""
+holds are counted, each for all its labels; a word that is denied ("not happy", 不开心) is not. What
+the lexicon itself lists with its negation (不高兴, 无奈) is a word of its own."""
 
 from __future__ import annotations
 
@@ -18,22 +18,36 @@ from pydantic import TypeAdapter, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_text
+from deadpan.benchmarks.janusmm.denials import Place, standing_words
 from deadpan.core.questions import Language
 from deadpan.metrics.folding import normalize_text
+from deadpan.parsing.script import simplify
 
 Emotion = Literal["joy", "sadness", "fear", "anger", "disgust", "surprise", "trust", "anticipation"]
 Polarity = Literal["positive", "negative"]
-Label = Literal[Emotion, Polarity]
-"""NRC's labels; NTUSD has polarity only. Their order here breaks ties: Ekman's six emotions,
-Plutchik's other two, polarity."""
+NrcLabel = Literal[Emotion, Polarity]
+Label = Literal[NrcLabel, "liking"]
+"""NRC's labels; NTUSD has polarity only, DUTIR Ekman's six emotions and liking. Their order here
+breaks ties: Ekman's six emotions, Plutchik's other two, liking; polarity is for where there is no
+emotion."""
 
 _ORDER: tuple[Label, ...] = get_args(Label)
 _POLARITY: frozenset[Label] = frozenset(get_args(Polarity))
-_EVERY: frozenset[Label] = frozenset(_ORDER)
+_EVERY: frozenset[Label] = frozenset(get_args(NrcLabel))
 """What NRC gives to `feeling`: such a word tells nothing, and is left out."""
 _ENGLISH_WORD = re.compile(r"[^\W\d_]+")
 _ENDINGS = {"ies": "y", "es": "", "s": "", "ied": "y", "ed": "", "ing": ""}
 """Inflections, with what stood in their place; before -ed and -ing it may also be an e."""
+_CLASSES: Mapping[str, Label] = {
+    "乐": "joy",
+    "好": "liking",
+    "怒": "anger",
+    "哀": "sadness",
+    "惧": "fear",
+    "恶": "disgust",
+    "惊": "surprise",
+}
+"""DUTIR's classes. 好 is respect, praise, trust, love and wishes; 恶 also boredom and blame."""
 _FIX = "Get it again: deadpan resources get {}."
 
 
@@ -55,11 +69,11 @@ class Lexicon:
 
 
 def emotion_label(text: str, lexicon: Lexicon) -> Label | None:
-    """The most frequent label among the text's words in the lexicon; None where it holds none.
-    Emotions come before bare polarity, however often that is named. Of equally frequent labels the
-    one whose own name is among the words is taken ("disgust"), then the first in `Label`'s
-    order."""
-    words = list(lexicon_words(text, lexicon))
+    """The most frequent label among the text's words in the lexicon that are not denied; None where
+    there are none. Emotions come before bare polarity, however often that is named. Of equally
+    frequent labels the one whose own name is among the words is taken ("disgust"), then the first
+    in `Label`'s order."""
+    words = lexicon_words(text, lexicon)
     counts = Counter(label for word in words for label in lexicon.labels[word])
     found = [label for label in _ORDER if label in counts]
     rivals = [label for label in found if label not in _POLARITY] or found
@@ -80,23 +94,34 @@ def same_emotion(first: str, second: str, lexicon: Lexicon) -> bool:
     return labels[0] == labels[1]
 
 
-def lexicon_words(text: str, lexicon: Lexicon) -> Iterator[str]:
-    """The lexicon's words in the text, in order and as often as they stand there. English: each
-    word by the emotion it is a form of (`anxious` by `anxiety`), else as it is, else by the first
-    inflection taken off (-s, -ed, -ing), whichever the lexicon knows. Chinese: from left to right
-    the longest word of the lexicon."""
+def lexicon_words(text: str, lexicon: Lexicon) -> list[str]:
+    """The lexicon's words in the text that are not denied, in order and as often as they stand
+    there. English: each word by the emotion it is a form of (`anxious` by `anxiety`), else as it
+    is, else by the first inflection taken off (-s, -ed, -ing), whichever the lexicon knows.
+    Chinese, in simplified characters: from left to right the longest word of the lexicon."""
     plain = normalize_text(text).casefold()
     if lexicon.language == "en":
-        for word in _ENGLISH_WORD.findall(plain):
-            yield from [form for form in _forms(word) if form in lexicon.labels][:1]
-        return
+        found = list(_english_places(plain, lexicon))
+    else:
+        plain = simplify(plain)
+        found = list(_chinese_places(plain, lexicon))
+    return standing_words(plain, found, lexicon.language)
+
+
+def _english_places(plain: str, lexicon: Lexicon) -> Iterator[Place]:
+    for one in _ENGLISH_WORD.finditer(plain):
+        if form := next((form for form in _forms(one[0]) if form in lexicon.labels), None):
+            yield Place(form, one.start(), one.end())
+
+
+def _chinese_places(plain: str, lexicon: Lexicon) -> Iterator[Place]:
     start = 0
     while start < len(plain):
         longest = start + lexicon.longest.get(plain[start], 0)
         ends = range(min(longest, len(plain)), start, -1)
         end = next((end for end in ends if plain[start:end] in lexicon.labels), None)
         if end is not None:
-            yield plain[start:end]
+            yield Place(plain[start:end], start, end)
         start = end or start + 1
 
 
@@ -133,7 +158,7 @@ def _emotions() -> dict[str, str]:
 def nrc(path: Path) -> Lexicon:
     """The NRC emotion lexicon from its JSON file; another shape or an unknown label raises."""
     try:
-        words = TypeAdapter(dict[str, frozenset[Label]]).validate_json(read_text(path))
+        words = TypeAdapter(dict[str, frozenset[NrcLabel]]).validate_json(read_text(path))
     except ValidationError as error:
         raise InputError(path, "not the NRC emotion lexicon", _FIX.format("nrc")) from error
     return _lexicon("nrc", "en", words, path)
@@ -150,6 +175,18 @@ def ntusd(path: Path) -> Lexicon:
         for word in lists[label] | {word.replace("後", "后") for word in lists[label]}:
             labels[word] = labels.get(word, frozenset()) | {label}
     return _lexicon("ntusd", "zh", labels, path)
+
+
+def dutir(path: Path) -> Lexicon:
+    """DUTIR from its YAML file, by its seven classes; a word of several has all their labels."""
+    lists = word_lists(path)
+    if lists.keys() != _CLASSES.keys():
+        raise InputError(path, "not DUTIR: no seven lists of words", _FIX.format("dutir"))
+    labels: dict[str, frozenset[Label]] = {}
+    for name, words in lists.items():
+        for word in words:
+            labels[word] = labels.get(word, frozenset()) | {_CLASSES[name]}
+    return _lexicon("dutir", "zh", labels, path)
 
 
 def word_lists(path: Path) -> dict[str, frozenset[str]]:

@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, TypeAdapter
 
+from deadpan.base.errors import DeadpanError
 from deadpan.base.files import read_text
 from deadpan.base.resources import path_of
-from deadpan.benchmarks.janusmm.emotion_words import Lexicon, nrc, ntusd, same_emotion
+from deadpan.benchmarks.janusmm.emotion_words import Lexicon, dutir, nrc, ntusd, same_emotion
 from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.core.questions import Language
 from deadpan.core.score import ScoringOptions
@@ -30,6 +31,8 @@ from deadpan.metrics.text_scores import LEXICAL, NOT_THERE, encoder_names, named
 
 PARTS = ("elc", "fgc", "crc")
 """Emotional label, factual grounding and causal reasoning consistency: C_E, C_F and C_R."""
+LEXICONS: Mapping[Language, tuple[str, ...]] = {"en": ("nrc",), "zh": ("ntusd", "dutir")}
+"""The lexicons that C_E may be measured with, by resource name; the first is the paper's."""
 _BOUNDARY = re.compile(
     r"(?<=[.!?…])\s+|(?<=[.!?…][\"'”’)\]])\s+"
     r"|(?<=[。！？])(?![。！？”’」』）])|(?<=[。！？][”’」』）])|\n+"
@@ -147,9 +150,13 @@ def instrument_settings(found: Mapping[Language, Measured]) -> dict[str, str]:
 
 
 def irc_parts(options: ScoringOptions, languages: Sequence[Language]) -> Parts:
-    """The parts by the lexicons on this machine, with C_R by the encoders that were named, or by
-    ours."""
+    """The parts by the lexicons on this machine, with C_E by the lexicons and C_R by the encoders
+    that were named, or by the usual ones; a lexicon that is none raises."""
     named = encoder_names(options, languages)
+    for code, name in options.lexicons.items():
+        if name not in LEXICONS[code]:
+            known = ", ".join(LEXICONS[code])
+            raise DeadpanError(f"lexicon {code}={name}: expected one of {known}")
 
     def causal_part(language: Language) -> Consistency:
         segments = partial(causal_segments, language=language)
@@ -164,13 +171,11 @@ def irc_parts(options: ScoringOptions, languages: Sequence[Language]) -> Parts:
         encoder = lexical_encoder()
         return causal(f"{encoder.name}-content", content, encoder.encode)
 
-    return {"elc": _emotional_part, "fgc": _factual_part, "crc": causal_part}
+    def emotional_part(language: Language) -> Consistency:
+        lexicon = _lexicon(options.lexicons.get(language, LEXICONS[language][0]))
+        return emotional(lexicon.name, partial(same_emotion, lexicon=lexicon))
 
-
-def _emotional_part(language: Language) -> Consistency:
-    """C_E by NRC (English) or NTUSD (Chinese)."""
-    lexicon = _lexicon(language)
-    return emotional(lexicon.name, partial(same_emotion, lexicon=lexicon))
+    return {"elc": emotional_part, "fgc": _factual_part, "crc": causal_part}
 
 
 def _factual_part(language: Language) -> Consistency:
@@ -182,8 +187,8 @@ def _factual_part(language: Language) -> Consistency:
 
 
 @cache
-def _lexicon(language: Language) -> Lexicon:
-    return nrc(path_of("nrc")) if language == "en" else ntusd(path_of("ntusd"))
+def _lexicon(name: str) -> Lexicon:
+    return {"nrc": nrc, "ntusd": ntusd, "dutir": dutir}[name](path_of(name))
 
 
 class Connective(BaseModel, frozen=True, extra="forbid"):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
 from deadpan.benchmarks.janusmm.answers import is_short
+from deadpan.benchmarks.janusmm.emotion_words import bare_text
 from deadpan.benchmarks.janusmm.rating_files import manual_metrics
 from deadpan.benchmarks.janusmm.records import REASONINGS
 from deadpan.core.answers import Answer
@@ -26,7 +27,7 @@ from deadpan.core.units import GroupBy
 from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.metrics.text_scores import where_measured
 
-GROUPS = (GroupBy("language"), GroupBy("source"))
+GROUPS = (GroupBy("language"), GroupBy("source"), GroupBy("cultural_symbol", order=("yes", "no")))
 DUAL = "dual"
 """The task name of scores over both perspectives."""
 CLOSE = 3.0
@@ -47,15 +48,36 @@ def _is_short_pair(answer: Answer) -> bool:
     return any(is_short(side.reasoning, answer.language) for side in answer.parsed)
 
 
+def said_again(
+    answers: Sequence[Answer], reasonings: Callable[[Answer], Iterable[str]]
+) -> list[Statistics | None]:
+    """Whether each answer, of those there are, has a reasoning that the model also gave to another
+    item, whatever its case and punctuation; a constant answer agrees with itself everywhere."""
+    items: dict[str, set[str]] = {}
+    told = {
+        at: {bare_text(text) for text in reasonings(one)}
+        for at, one in enumerate(answers)
+        if one.is_answered
+    }
+    for at, texts in told.items():
+        for text in texts:
+            items.setdefault(text, set()).add(answers[at].item)
+    return [
+        scored(any(len(items[text]) > 1 for text in told[at])) if at in told else None
+        for at in range(len(answers))
+    ]
+
+
 _PAPER = "JanusMM"
 _LANGUAGE = ("language",)
+_SUBSETS = ("language", "cultural_symbol")
 _share = partial(Metric, range=(0, 1), value=mean, groups=_LANGUAGE)
 _short = partial(_share, better="lower")
 _in_percent = partial(Metric, unit="percent", decimals=1, range=(0, 100))
 _compared = partial(
-    _in_percent, source=f"{_PAPER}, table 1", value=where_measured(percent), groups=_LANGUAGE
+    _in_percent, source=f"{_PAPER}, table 1", value=where_measured(percent), groups=_SUBSETS
 )
-_consistency = partial(_in_percent, value=where_measured(mean), groups=_LANGUAGE)
+_consistency = partial(_in_percent, value=where_measured(mean), groups=_SUBSETS)
 _counted = partial(Metric, better="neither", unit="count", decimals=0)
 
 ANSWERED = _share("answered", statistics=lambda answer: scored(answer.is_answered))
@@ -99,8 +121,9 @@ SHARES = (
         statistics=_if_answered(lambda one: is_short(one.parsed["reasoning"], one.language)),
     ),
 )
+REPEATED_ANSWERS = _short("repeated_answers")
 REPLY_GIVEN = _share("reply_given", statistics=_has_part("reply"))
-REASONED = (*TEXTS, *SHARES)
+REASONED = (*TEXTS, *SHARES, REPEATED_ANSWERS)
 RESPONDED = (*REASONED, REPLY_GIVEN)
 
 CONSISTENCIES = (
@@ -110,6 +133,8 @@ CONSISTENCIES = (
     _consistency("crc", "CRC", range=(-100, 100), source=f"{_PAPER}, equation 4"),
 )
 SHORT_PAIRS = _short("short_pairs", statistics=_if_answered(_is_short_pair))
+REPEATED_PAIRS = _short("repeated_pairs")
+"""A model that says the same about every meme has a high IRC, and this at 1."""
 
 
 def movement(before: float, after: float) -> Statistics:
@@ -157,12 +182,8 @@ moves little. The last two are not of single pairs."""
 _rating = partial(
     _in_percent, unit="points", range=(1, 100), source=f"{_PAPER}, tables 2 and 3", value=mean
 )
-RATINGS = {
-    name: _rating(name, name.upper())
-    for rated in manual_metrics()
-    for name in (rated, rated.lower())
-}
-"""The ratings by people; published ones are in small letters."""
+RATINGS = {name: _rating(name, name.upper()) for name in map(str.lower, manual_metrics())}
+"""The mean ratings by people, as the published ones are called: in small letters."""
 _LENGTHS = (
     "turns",
     *(f"{name}_{unit}" for name in REASONINGS for unit in ("tokens", "characters")),
@@ -170,6 +191,7 @@ _LENGTHS = (
 OTHERS = (
     *CONSISTENCIES,
     SHORT_PAIRS,
+    REPEATED_PAIRS,
     *(metric for moves in MOVES.values() for metric in moves),
     *RATINGS.values(),
     *RATING_METRICS,

@@ -98,7 +98,9 @@ def _mean_ratings(study: RatingStudy, metric: Scale, signature: str) -> Iterator
             (GroupBy("language"),),
         )
         statistics = [scored(means[answer]) if answer in means else None for answer in own]
-        yield Measurement(model, metric.task, RATINGS[metric.name], units, statistics, signature)
+        yield Measurement(
+            model, metric.task, RATINGS[metric.name.lower()], units, statistics, signature
+        )
 
 
 def _about_raters(study: RatingStudy, metric: Scale, signature: str) -> Iterator[Score]:

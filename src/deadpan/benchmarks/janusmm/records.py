@@ -49,6 +49,15 @@ class MemeRow(ImageRow):
     sender_reasoning: Words | None
     receiver_reasoning: Words | None
     receiver_reply: Text | None
+    cultural_symbols: tuple[Text, ...] | None = None
+
+    @property
+    def cultural_symbol(self) -> Literal["yes", "no"] | None:
+        """Whether the meme rests on something that means more in one culture than it shows; None
+        where nobody has looked."""
+        if self.cultural_symbols is None:
+            return None
+        return "yes" if self.cultural_symbols else "no"
 
     @property
     def unknown(self) -> tuple[str, ...]:
@@ -97,8 +106,9 @@ def data_scores(dataset: Dataset[Meme]) -> list[Score]:
 
 
 def _counts(emit: DataScores, memes: Sequence[Meme]) -> Iterator[Score]:
-    for name in ("language", "source", "self_deprecating", "emotion"):
-        values = (getattr(meme.row, name) for meme in memes)
+    for name in ("language", "source", "self_deprecating", "cultural_symbol", "emotion"):
+        found = (getattr(meme.row, name) for meme in memes)
+        values = (value for value in found if value is not None)
         counts = Counter({True: "yes", False: "no"}.get(value, value) for value in values)
         for label, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])):
             yield emit("memes", f"{name}={label}", count, memes)

@@ -22,7 +22,15 @@ from deadpan.core.signature import Signature, checksum
 from deadpan.core.units import GroupBy, Units
 from deadpan.metrics.text_scores import UNMEASURED
 
-__all__ = ["CLOSE", "EMBEDDED", "KINDS", "LANGUAGE", "read_pairs", "robustness_scores"]
+__all__ = [
+    "CLOSE",
+    "EMBEDDED",
+    "KINDS",
+    "LANGUAGE",
+    "read_pairs",
+    "robustness_scores",
+    "word_keeping_notes",
+]
 
 EMBEDDED = Path(__file__).with_name("paraphrases.jsonl")
 """Our own pairs, with rewordings of both sides and contradictions; see README.md."""
@@ -31,8 +39,11 @@ ROBUSTNESS = "robustness"
 """The task name of these scores."""
 
 Side = Literal["initiator", "responder"]
-Kind = Literal["paraphrase", "contradiction"]
+WordKeeping = Literal["negation", "swapped_roles"]
+Kind = Literal["paraphrase", "contradiction", WordKeeping]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+KEEPS_WORDS: tuple[WordKeeping, ...] = get_args(WordKeeping)
+"""Contradictions in the words of what they contradict: things denied, or done by the other one."""
 LANGUAGE = "language="
 """How the group of a language begins; the other groups are single pairs."""
 
@@ -121,6 +132,27 @@ def robustness_scores(pairs: Sequence[RewordedPair], parts: irc.Parts) -> list[S
         by_code = (_moves(by_language[code], found[code].values.get(name)) for code in found)
         made += _measurements(name, list(chain.from_iterable(by_code)), str(signature))
     return [score for score in scores_of(made) if score.group != ALL]
+
+
+def word_keeping_notes(scores: Sequence[Score]) -> list[str]:
+    """What contradictions that keep the words do to IRC, in words, a line a language."""
+    moves = {
+        (one.group.removeprefix(LANGUAGE), one.model): one.value
+        for one in scores
+        if one.metric == "irc_move" and one.group.startswith(LANGUAGE) and one.value is not None
+    }
+    lines = []
+    for language in dict.fromkeys(language for language, _ in moves):
+        kept = {kind: moves[language, kind] for kind in KEEPS_WORDS if (language, kind) in moves}
+        if kept:
+            told = ", ".join(f"{kind.replace('_', ' ')} {move:+.1f}" for kind, move in kept.items())
+            other = moves.get((language, "contradiction"))
+            beside = "" if other is None else f" (in other words {other:+.1f})"
+            lines.append(
+                f"{language}: contradictions that keep the words move IRC by {told} points{beside}"
+                ": IRC compares words, and does not tell who did what, or whether it was so"
+            )
+    return lines
 
 
 def _all_pairs(own: Sequence[RewordedPair]) -> list[irc.Pair]:

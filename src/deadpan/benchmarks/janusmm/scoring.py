@@ -184,7 +184,11 @@ def _reasoning(
     }
     yield from _measure_task(model, replace(own, answers=tuple(compared)), given)
     replied = (metrics.REPLY_GIVEN,) if own.task == "responder" else ()
-    yield from _measure_task(model, own, _own_statistics(own, (*metrics.SHARES, *replied)))
+    shares: dict[Metric, Sequence[Statistics | None]] = {
+        **_own_statistics(own, (*metrics.SHARES, *replied)),
+        metrics.REPEATED_ANSWERS: metrics.said_again(own, lambda one: [one.parsed["reasoning"]]),
+    }
+    yield from _measure_task(model, own, shares)
 
 
 def _compare(
@@ -206,8 +210,9 @@ def _dual(
     parts: irc.Parts,
     languages: Sequence[Language],
 ) -> Iterator[Measurement]:
-    """IRC and its parts over self-deprecating memes asked from both sides, and the share of pairs
-    with a very short answer. A pair with a side that counts as wrong tells no story at all: 0."""
+    """IRC and its parts over self-deprecating memes asked from both sides, and the shares of pairs
+    with a very short answer, and with one that other memes have too. A pair with a side that counts
+    as wrong tells no story at all: 0."""
     both = pair_answers(initiator, responder)
     found = {
         code: irc.measure_pairs([one.parsed for one in _in_language(both, code)], code, parts)
@@ -221,7 +226,13 @@ def _dual(
         metric: _statistics(both, {code: found[code].values.get(metric.name) for code in languages})
         for metric in metrics.CONSISTENCIES
     }
-    yield from _measure_task(model, own, {**given, **_own_statistics(own, [metrics.SHORT_PAIRS])})
+    shares = {
+        **_own_statistics(own, [metrics.SHORT_PAIRS]),
+        metrics.REPEATED_PAIRS: metrics.said_again(
+            own, lambda one: [side.reasoning for side in one.parsed]
+        ),
+    }
+    yield from _measure_task(model, own, {**given, **shares})
 
 
 def _statistics(

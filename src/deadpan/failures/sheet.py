@@ -1,0 +1,59 @@
+"""The sheet on which people label failures, as a page beside its JSON lines: picture, words, gold
+and the whole answer of each case; what is chosen there is saved as the same JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from deadpan.base.printable import visible
+from deadpan.core.questions import Language
+from deadpan.failures.cases import Case
+from deadpan.failures.criteria import Criteria, in_language
+from deadpan.reports.documents import embedded_json, script_policy
+from deadpan.reports.pictures import Small, small_pictures
+
+
+def sheet_page(
+    cases: Sequence[Case], field: str, criteria: Criteria, file: str, folders: Sequence[Path] = ()
+) -> str:
+    """The page of a sheet whose `field` people fill in; it asks the network for nothing. Pictures
+    are Deadpan's own, or lie in one of the folders."""
+    found = small_pictures((case.picture for case in cases if case.picture), folders)
+    rows = [case.model_dump(mode="json") for case in cases]
+    script = _asset("sheet.js")
+    language: Language = "zh" if all(case.language == "zh" for case in cases) else "en"
+    environment = Environment(
+        loader=PackageLoader("deadpan.failures"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=lambda value: visible(value) if type(value) is str else value,
+    )
+    return environment.get_template("sheet.html").render(
+        cases=cases,
+        pictures=[found.get(case.picture or "", Small()) for case in cases],
+        types=[
+            {
+                "name": kind.name,
+                "title": in_language(kind.title, language),
+                "definition": in_language(kind.definition, language),
+            }
+            for kind in criteria.types
+        ],
+        field=field,
+        file=file,
+        benchmark=cases[0].benchmark,
+        rule=f"Wrong by: {cases[0].wrong}." if cases[0].wrong else "",
+        rows=Markup(embedded_json({"rows": rows, "field": field, "file": file})),
+        style=Markup(_asset("sheet.css")),
+        script=Markup(script),
+        policy=script_policy([script]),
+    )
+
+
+def _asset(name: str) -> str:
+    return files("deadpan.failures").joinpath("templates", name).read_text("utf-8")

@@ -1,0 +1,88 @@
+"""What pictures add: runs with and without them, told apart and paired item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import polars as pl
+
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Addition, TableLayout
+from deadpan.core.measurement import ALL, GAIN, Measurement, paired_gains
+from deadpan.core.score import Score
+from deadpan.core.signature import parse_signature
+
+MARK = " (text only)"
+"""What follows the name of a model that was shown nothing but text, beside those shown all."""
+_LANGUAGE = "language="
+
+
+def name_text_only(table: pl.DataFrame) -> pl.DataFrame:
+    """The results with models named apart that were asked by text alone, where others of the same
+    benchmark were not."""
+    signatures = table["signature"].unique().to_list()
+    parsed = {text: parse_signature(text) for text in signatures}
+    alone = [text for text, one in parsed.items() if one.is_text_only]
+    full = {one.benchmark for one in parsed.values() if not (one.is_text_only or one.is_of_people)}
+    if not alone or not full:
+        return table
+    apart = pl.col("signature").is_in(alone) & pl.col("benchmark").is_in(list(full))
+    apart &= ~pl.col("model").str.ends_with(MARK)
+    return table.with_columns(
+        model=pl.when(apart).then(pl.col("model") + MARK).otherwise(pl.col("model"))
+    )
+
+
+def picture_gains(
+    benchmark: Benchmark[Any], measured: Sequence[Measurement | Score]
+) -> Addition | None:
+    """Of each model that was asked both ways, every metric less that by text alone, over the items
+    answered both ways; None where no model was."""
+    own = [one for one in measured if isinstance(one, Measurement)]
+    by_key = {
+        (one.model, one.task, one.metric.name): one
+        for one in own
+        if one.group == ALL and not one.metric.each and one.draws is None and not one.parts
+    }
+    scores = [
+        gain
+        for (model, task, metric), one in by_key.items()
+        if (other := by_key.get((model + MARK, task, metric))) is not None
+        for gain in paired_gains(one, other)
+    ]
+    return Addition(scores, tuple(_tables(benchmark, scores))) if scores else None
+
+
+def _tables(benchmark: Benchmark[Any], scores: Sequence[Score]) -> Iterator[TableLayout]:
+    """A table for each task, of the metrics that the paper has, language by language."""
+    titles = {spec.name: spec.title for spec in benchmark.tasks}
+    languages = [f"{_LANGUAGE}{code}" for code in benchmark.languages]
+    for task in dict.fromkeys(one.task for one in scores):
+        columns = []
+        for one in scores:
+            metric = benchmark.metric(one.metric.removesuffix(GAIN))
+            groups = [group for group in languages if _has(scores, one, group)] or [ALL]
+            if one.task == task and metric.source and one.group in groups:
+                if all(other.value is None for other in scores if _alike(one, other)):
+                    continue
+                code = one.group.removeprefix(_LANGUAGE).upper() if one.group != ALL else ""
+                title = metric.title[:1].upper() + metric.title[1:]
+                columns.append((f"{title} {code}".strip(), task, one.metric, one.group))
+        if columns:
+            yield TableLayout(
+                title=f"What the picture adds: {titles.get(task, task)}",
+                published="",
+                columns=tuple(dict.fromkeys(columns)),
+                remark="Full minus text only, over the items that were scored both ways.",
+            )
+
+
+def _alike(one: Score, other: Score) -> bool:
+    return (one.task, one.metric, one.group) == (other.task, other.metric, other.group)
+
+
+def _has(scores: Sequence[Score], like: Score, group: str) -> bool:
+    return any(
+        one.group == group and (one.task, one.metric) == (like.task, like.metric) for one in scores
+    )
