@@ -198,7 +198,7 @@ class TestScore:
         document = json.loads(out.read_text())
         assert list(document) == ["benchmark", "metrics", "signature", "rows"]
         assert document["benchmark"] == "pixelhumor"
-        assert document["signature"].startswith("pixelhumor/presence+style|v5|n:35|data:")
+        assert document["signature"].startswith("pixelhumor/presence+style|v5|n:30/35|data:")
         assert "|gate:na|" in document["signature"]
         columns = ["model", "task", "metric", "group", "value", "n"]
         columns += ["invalid", "truncated", "refused", "unscored"]
