@@ -17,8 +17,7 @@ from deadpan.editing.generation.ratings import read_ratings as read_sheet
 from deadpan.base.rows import write_rows
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.benchmarks.janusmm import robustness
-from deadpan.benchmarks.janusmm.rating_files import read_item_scores, read_ratings
-from deadpan.benchmarks.merbench.people import read_ratings as read_edit_ratings
+from deadpan.benchmarks.janusmm.rating_files import read_item_scores
 from deadpan.collecting.anonymise.records import clean_lines
 from deadpan.collecting.anonymise.sources import Limits, found_sources
 from deadpan.collecting.fetch import load_rules
@@ -37,6 +36,8 @@ from deadpan.engine.local.adapters import read_card
 from deadpan.failures.cases import cases_of
 from deadpan.failures.criteria import read_criteria, shipped_text
 from deadpan.failures.labels import Label, label_of, people_labels, read_labels
+from deadpan.pipeline.lay_people import read_replies
+from deadpan.pipeline.rating import rate_answers
 from deadpan.pipeline.table import read_tables, results_of_predictions, table_of, write_table
 from tests.benchmarks.merbench.meme_folder import judgement
 
@@ -193,19 +194,22 @@ def _people() -> list[Sample]:
     ]
     scores = [{"item": f"i{number}", "model": "m", "irc": 55.5} for number in (1, 2)]
     sheet = [{"item": f"p{n}", "judge": "j", "met": "1", "image": "x.png"} for n in (1, 2, 3)]
+    lay = [{"item": f"i{n}", "rater": "r", "answer": "self-mockery 自嘲"} for n in (1, 2, 3)]
     described = [{"id": f"p{n}", "description": "A cat in the rain. 一只猫"} for n in (1, 2)]
     return [
         *_each("ratings", {"r.csv": _csv_of(rating)},
-               lambda folder: read_ratings(folder / "r.csv")),
+               lambda folder: _rated("janusmm", folder / "r.csv")),
         *_each("ratings", {"r.jsonl": _lines(rating)},
-               lambda folder: read_ratings(folder / "r.jsonl")),
+               lambda folder: _rated("janusmm", folder / "r.jsonl")),
         *_each("edit-ratings", {"r.csv": _csv_of(edits)},
-               lambda folder: read_edit_ratings(folder / "r.csv")),
+               lambda folder: _rated("merbench", folder / "r.csv")),
         *_each("edit-ratings", {"r.jsonl": _lines(edits)},
-               lambda folder: read_edit_ratings(folder / "r.jsonl")),
+               lambda folder: _rated("merbench", folder / "r.jsonl")),
         *_each("item-scores", {"s.csv": _csv_of(scores)},
                lambda folder: read_item_scores(folder / "s.csv")),
-        *_each("sheet", {"s.csv": _csv_of(sheet)}, _read_sheet),
+        *_each("sheet", {"s.csv": _csv_of(sheet)}, lambda folder: _rated("cfms", folder / "s.csv")),
+        *_each("lay-people", {"l.csv": _csv_of(lay)},
+               lambda folder: read_replies([folder / "l.csv"], "recognition")),
         *_each("descriptions", {"d.jsonl": _lines(described)},
                lambda folder: read_descriptions(folder / "d.jsonl")),
         *_each("rewordings", {"w.jsonl": _first_lines(robustness.EMBEDDED, 3)},
@@ -213,10 +217,8 @@ def _people() -> list[Sample]:
     ]  # fmt: skip
 
 
-def _read_sheet(folder: Path) -> None:
-    ratings = read_sheet(folder / "s.csv")
-    if any(one.met is not None for one in ratings):
-        generation_scores(ratings, "m")
+def _rated(benchmark: str, path: Path) -> None:
+    rate_answers(find(benchmark), [path], model="m")
 
 
 def _csv_of(rows: list[dict[str, Any]]) -> bytes:
