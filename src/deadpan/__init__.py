@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 from deadpan.base.version import __version__
 
 if TYPE_CHECKING:
+    from deadpan.api import agreement as agreement
     from deadpan.api import evaluate as evaluate
+    from deadpan.api import ratings as ratings
     from deadpan.api import score as score
     from deadpan.base.errors import DeadpanError as DeadpanError
     from deadpan.core.score import ScoringOptions as ScoringOptions
@@ -33,7 +35,7 @@ _PLACES = {
     "ScoringOptions": "deadpan.core.score",
     **dict.fromkeys(("Item", "LoadedBenchmark", "load"), "deadpan.pipeline.loading"),
     **dict.fromkeys(("Results", "read_results"), "deadpan.pipeline.results"),
-    **dict.fromkeys(("evaluate", "score"), "deadpan.api"),
+    **dict.fromkeys(("agreement", "evaluate", "ratings", "score"), "deadpan.api"),
 }
 __all__ = ["__version__", *_PLACES]
 

@@ -9,15 +9,18 @@ from typing import Any
 
 import polars as pl
 
-from deadpan.core.score import ScoringOptions
+from deadpan.benchmarks import find
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.editing.answering import choose_answerer
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.requests import Sampling
 from deadpan.engine.task_questions import RunSettings
+from deadpan.pipeline.agreement import agreement_scores
 from deadpan.pipeline.evaluating import Evaluation
 from deadpan.pipeline.judging import Judging
 from deadpan.pipeline.loading import LoadedBenchmark, load
 from deadpan.pipeline.progress import ConsoleReporter
+from deadpan.pipeline.rating import rate_answers
 from deadpan.pipeline.reporter import Reporter
 from deadpan.pipeline.results import Results
 
@@ -76,3 +79,39 @@ def evaluate(
 def score(benchmark: str, answers: Any, *, data: str | Path | None = None, **how: Any) -> Results:
     """The results of answers from anywhere: `load(benchmark, data).score(answers, …)`."""
     return load(benchmark, data).score(answers, **how)
+
+
+def ratings(
+    benchmark: str,
+    *files: str | Path,
+    results: Results | None = None,
+    model: str = "",
+    raters: Sequence[str] = (),
+) -> pl.DataFrame:
+    """What people's ratings say of each model and how far raters agree, a score a row, from files
+    as `deadpan ratings` reads them. `results` are the rated answers, `model` whose they are where
+    files do not say, `raters` columns of a sheet."""
+    table = None if results is None else results.tables.get(benchmark)
+    options = ScoringOptions() if results is None else results.options
+    paths = [Path(file) for file in files]
+    found = rate_answers(find(benchmark), paths, table, options, model=model, raters=raters)
+    return _scores_frame(benchmark, found.scores)
+
+
+def agreement(
+    benchmark: str,
+    *files: str | Path,
+    data: str | Path | None = None,
+    free_text: Sequence[str] = (),
+) -> pl.DataFrame:
+    """How far annotators agree, a score a row: by files of annotations as `deadpan agreement` reads
+    them, or without any by the votes in the data."""
+    folder = None if data is None else Path(data)
+    paths = [Path(file) for file in files]
+    found = agreement_scores(find(benchmark), paths, folder, free_text)
+    return _scores_frame(benchmark, found)
+
+
+def _scores_frame(benchmark: str, scores: Sequence[Score]) -> pl.DataFrame:
+    rows = [{"benchmark": benchmark, **one.model_dump()} for one in scores]
+    return pl.DataFrame(rows, infer_schema_length=None)

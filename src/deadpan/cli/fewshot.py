@@ -16,7 +16,13 @@ from deadpan.cli.output import JsonOption, counting_bar, reporter, say, write_js
 from deadpan.core.dataset import Split
 from deadpan.core.questions import Question
 from deadpan.core.usage import read_prices
-from deadpan.engine.fewshot.specification import ZERO_SHOT, Weights, fewshot_of, weights_of
+from deadpan.engine.fewshot.specification import (
+    ZERO_SHOT,
+    Layout,
+    Weights,
+    fewshot_of,
+    weights_of,
+)
 from deadpan.pipeline.evaluating import check_judge, chosen_benchmark, scoring_options
 from deadpan.pipeline.judging import judge_results
 
@@ -56,6 +62,7 @@ class TrainingFlags:
 @app.command("train")
 @flags.grouped
 def train(
+    context: typer.Context,
     task: str,
     model: ModelOption,
     out: Annotated[Path, typer.Option()],
@@ -68,12 +75,18 @@ def train(
     text: str | None = None,
     image: str | None = None,
     interleaved: Annotated[bool, typer.Option("--interleaved")] = False,
+    max_calls: Annotated[int | None, typer.Option(min=1)] = None,
     prices: flags.PricesOption = None,
 ) -> None:
-    """Train a policy by what a model makes of its choices; the same command again goes on."""
+    """Train a policy by what a model makes of its choices; the same command again goes on.
+
+    How many calls it takes is said before the first one. With --max-calls it stops when so many
+    were made, with status 1, and the same command again makes as many more.
+    """
     from deadpan.cli.fewshot_printing import print_spent, print_trained, training_bar
+    from deadpan.learning.fewshot.forecast import forecast
     from deadpan.learning.fewshot.learning import course_of, learn_policy, load_or_tune_weights
-    from deadpan.learning.fewshot.rewards import Rewarding, environment_of
+    from deadpan.learning.fewshot.rewards import CallsSpent, Rewarding, environment_of
     from deadpan.learning.fewshot.training import Settings
 
     known = read_prices(prices)
@@ -81,21 +94,31 @@ def train(
     benchmark, name = _one_task(task)
     found = find(benchmark)
     course = course_of(found, name, data, found.prompts(name, prompts), text, image)
-    rewarding = Rewarding(reward_model, "interleaved" if interleaved else "turns")
+    layout: Layout = "interleaved" if interleaved else "turns"
+    rewarding = Rewarding(reward_model, layout, max_calls)
+    settings = Settings(**vars(training))
     asked = (course.space.pool, course.questions, model, rewarding, calls.settings())
     with environment_of(course.benchmark, name, *asked) as environment:
-        if named is None:
-            with counting_bar("tuning weights") as progress:
-                named = load_or_tune_weights(environment, training.shots, out, progress)
-            say(f"weights tuned on the mean of label, target and explanation: {named}")
-        environment.weights = named
-        with training_bar(training.updates) as report:
-            settings = Settings(**vars(training))
-            saved, done = learn_policy(course, environment, settings, out, model, report)
+        planned = forecast(course, environment, settings, out, tunes=named is None)
+        for line in planned.lines(model, environment.likeness.name, max_calls):
+            say(line)
+        try:
+            if named is None:
+                with counting_bar("tuning weights") as progress:
+                    named = load_or_tune_weights(environment, training.shots, out, progress)
+                say(f"weights tuned on the mean of label, target and explanation: {named}")
+            environment.weights = named
+            with training_bar(training.updates) as report:
+                saved, done = learn_policy(course, environment, settings, out, model, report)
+        except CallsSpent as error:
+            print_spent(environment.spent, model, known)
+            again = flags.pasted_command(context, "fewshot train", task)
+            raise CallsSpent(f"{error}. Go on: {again}") from None
     print_trained(done)
     print_spent(environment.spent, model, known)
-    shown = f"--fewshot pgds:{out}:{training.shots}"
-    say(f"policy {saved.card.checksum}: {out} (deadpan run {task} {shown})")
+    shown = f"pgds:{out}:{training.shots}" + (",layout=interleaved" if interleaved else "")
+    hint = flags.pasted_command(context, "run", task, keep=flags.ASKING, fewshot=shown)
+    say(f"policy {saved.card.checksum}: {out}; ask with it: {hint}")
 
 
 @app.command("eval")

@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_folder, is_there
 from deadpan.benchmarks import find
-from deadpan.cli.flags import grouped
+from deadpan.cli.flags import grouped, pasted_command
 from deadpan.cli.output import console, progress_bars, say
 from deadpan.pipeline.evaluating import chosen_benchmark
 
@@ -60,6 +60,7 @@ class AdapterFlags:
 @grouped
 def train(
     *,
+    context: typer.Context,
     selection: str,
     base: Annotated[str, typer.Option()],
     out: Annotated[Path, typer.Option()],
@@ -104,7 +105,10 @@ def train(
     falls = f"{checked[0]:.4f} → {checked[-1]:.4f}" if checked else "not measured"
     say(f"{card.examples} examples, {card.steps} steps, {card.trained_parameters:,} weights")
     say(f"training loss {card.training_loss:.4f}; validation loss {falls}")
-    say(f"wrote {out}; ask it: deadpan run {selection} --model local/{out}")
+    asking = pasted_command(
+        context, "run", selection, keep=("data", "prompts"), model=f"local/{out}"
+    )
+    say(f"wrote {out}; ask it: {asking}")
 
 
 @app.command()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
 from functools import partial, wraps
 from inspect import Parameter, signature
 from pathlib import Path
@@ -75,6 +77,37 @@ def typed_options(context: typer.Context) -> dict[str, str]:
     return found
 
 
+def pasted_command(
+    context: typer.Context,
+    name: str,
+    *arguments: object,
+    keep: Collection[str] = (),
+    **more: object,
+) -> str:
+    """A command to paste: its arguments, the options that were typed and that it takes too (all of
+    them where none is named), and `more`, which go before typed ones."""
+    words = ["deadpan", *name.split(), *map(str, arguments)]
+    for option, value in more.items():
+        words += [f"--{option.replace('_', '-')}", str(value)]
+    for parameter in context.command.params:
+        own = parameter.name or ""
+        if own in typed_options(context) and own not in more and (not keep or own in keep):
+            words += _spelled(parameter, context.params[own])
+    return shlex.join(words)
+
+
+def _spelled(parameter: Any, value: Any) -> list[str]:
+    """An option as it is typed; a flag has no value."""
+    if isinstance(value, bool):
+        spelled = parameter.opts if value else parameter.secondary_opts
+        return list(spelled[:1])
+    values = value if isinstance(value, list | tuple) else [value]
+    found = []
+    for one in values:
+        found += [parameter.opts[0], str(one.value if isinstance(one, Enum) else one)]
+    return found
+
+
 def refuse(context: typer.Context, when: str, useless: Collection[str]) -> None:
     """Raises for parameters that were typed and are of no use `when` ("without --judge")."""
     if named := [option for name, option in typed_options(context).items() if name in useless]:
@@ -82,6 +115,11 @@ def refuse(context: typer.Context, when: str, useless: Collection[str]) -> None:
         raise DeadpanError(f"{', '.join(named)}: no use {when}; leave {it} out")
 
 
+ASKING = (
+    *("model", "data", "prompts", "store", "max_retries", "timeout", "give_up"),
+    *("max_connections", "any_server", "prices"),
+)
+"""The parameters of whatever asks a model about data."""
 answers_option = partial(typer.Option, rich_help_panel="Answers")
 _calls = partial(typer.Option, rich_help_panel="Calls")
 

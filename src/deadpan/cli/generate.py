@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -14,7 +15,7 @@ from deadpan.benchmarks import find
 from deadpan.cli import output
 from deadpan.cli.flags import RetryFlags, grouped
 from deadpan.cli.output import say
-from deadpan.cli.people import print_ratings
+from deadpan.cli.people import print_ratings, write_plots
 from deadpan.pipeline.rating import rate_answers
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def generate(
     out: Path = Path("generated"),
     judge: list[str] | None = None,
     ratings: list[Path] | None = None,
+    plots: Path | None = None,
     max_connections: Annotated[int, typer.Option(min=1)] = 4,
     json: output.JsonOption = None,
 ) -> None:
@@ -61,6 +63,7 @@ def generate(
     if ratings:
         found = rate_answers(find(benchmark), ratings, model=illustrator or "generated")
         print_ratings(found, find(benchmark).metric)
+        write_plots(benchmark, found, plots)
         output.write_json(json, {benchmark: found.scores})
         return
     if illustrator is None:
@@ -96,4 +99,5 @@ def _say(done: Sequence[Done], out: Path, judges: Sequence[str]) -> None:
     output.say_first(lines, str(out / "records"))
     output.say_endings("picture", [(one.record.ending, one.reused) for one in done])
     filled = "a column" if judges else "judge and met"
-    say(f"wrote {out / SHEET}: each judge fills in {filled} (1 or 0), then --ratings counts")
+    count = shlex.join(["deadpan", "generate", "cfms", "--ratings", str(out / SHEET)])
+    say(f"wrote {out / SHEET}: each judge fills in {filled} (1 or 0); count them: {count}")

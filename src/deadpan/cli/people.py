@@ -23,17 +23,16 @@ from deadpan.cli.output import (
     say,
     write_json,
 )
-from deadpan.core.annotations import read_annotations
-from deadpan.core.capabilities import Votes, require
+from deadpan.core.capabilities import require
 from deadpan.core.choices import read_choices
 from deadpan.core.dataset import Comparison
 from deadpan.core.metric import Metric
 from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions, unavailable
 from deadpan.core.signature import combine_signatures
-from deadpan.metrics.annotation_scores import annotation_scores
 from deadpan.metrics.choice_scores import choice_scores
 from deadpan.metrics.rating_scores import RATING_METRICS
+from deadpan.pipeline.agreement import agreement_scores
 from deadpan.pipeline.evaluating import metric_models, scoring_options
 from deadpan.pipeline.rating import RatedStudy, rate_answers
 from deadpan.pipeline.reporter import count_noun
@@ -60,20 +59,15 @@ def agreement(
     there are some. Several labels are joined by ; or a JSON list.
     """
     found = find(benchmark)
-    votes = found.votes or Votes()
-    if annotations:
-        if gold is not None or data is not None:
-            raise DeadpanError("--annotations needs no --data, and gives no --gold")
-        said = read_annotations(annotations, votes.questions, free_text or ())
-        scores = annotation_scores(benchmark, said)
-    else:
-        why = f"{benchmark} has no raw votes; give files of annotations with --annotations"
-        scores = require(votes.agreement, why)(data)
+    if annotations and (gold is not None or data is not None):
+        raise DeadpanError("--annotations needs no --data, and gives no --gold")
+    scores = agreement_scores(found, annotations or (), data, free_text or ())
     print_scores(scores, groups=True, about=found.metric)
     for line in _published_lines(found.folder, scores):
         say(line, "dim")
     if gold is not None:
-        _write_gold(require(votes.write_gold, f"{benchmark} has no gold by votes"), data, gold)
+        write = found.votes.write_gold if found.votes else None
+        _write_gold(require(write, f"{benchmark} has no gold by votes"), data, gold)
     write_json(json, {benchmark: scores})
 
 
@@ -109,6 +103,7 @@ def ratings(
     benchmark: str = "janusmm",
     model: str = "",
     rater: list[str] | None = None,
+    plots: Path | None = None,
     json: JsonOption = None,
 ) -> None:
     """Of each model mean, median and deviation of its ratings, and how far raters agree.
@@ -124,6 +119,7 @@ def ratings(
         raise InputError(where, f"holds no result of {benchmark}", "Give the rated results.")
     found = rate_answers(find(benchmark), files, rows, options, irc, model, rater or ())
     print_ratings(found, find(benchmark).metric)
+    write_plots(benchmark, found, plots)
     write_json(json, {benchmark: found.scores})
 
 
@@ -193,6 +189,16 @@ def print_ratings(found: RatedStudy, about: Callable[[str], Metric]) -> None:
         print_line(f"signature: {found.study.signature}", "dim")
     for note in found.notes:
         say(note, "yellow")
+
+
+def write_plots(benchmark: str, found: RatedStudy, folder: Path | None) -> None:
+    """Writes the plots that ratings fill where `--plots` says, if it does."""
+    if folder is None:
+        return
+    from deadpan.pipeline.rating_plots import write_rating_plots
+
+    for path in write_rating_plots(find(benchmark), found, folder):
+        say(f"wrote {path}, {path.with_suffix('.svg').name}")
 
 
 def _print_moves(scores: Sequence[Score]) -> None:

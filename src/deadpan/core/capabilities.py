@@ -184,7 +184,8 @@ class Analyses:
 @dataclass(frozen=True)
 class TableLayout:
     """How a report lays out one published table: its rows are models, its columns scores; or,
-    where `rows` names them, groups of the scores of `model`."""
+    where `rows` names them, groups of the scores of `model`. With `others` its rows are also what
+    answered no question, such as generators of pictures."""
 
     title: str
     published: str
@@ -194,6 +195,7 @@ class TableLayout:
     """What is put behind a metric's name for the score of its deviation, printed after ±."""
     rows: tuple[tuple[str, str], ...] = ()
     """(group, heading) of each row; the columns' own group does not matter then."""
+    others: bool = False
     model: str = ""
 
 

@@ -94,12 +94,14 @@ class SpreadPlot:
 
 @dataclass(frozen=True)
 class BarsPlot:
-    """One bar for each model and (heading, task) series, of a score of group `all`."""
+    """One bar for each model and (heading, task) series, of a score of group `all`, and with a
+    `group_key` one more for each of its groups."""
 
     title: str
     series: tuple[tuple[str, str], ...]
     metric: str
     caption: str = ""
+    group_key: str = ""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -75,13 +76,25 @@ def baseline_scores(path: Path, layer: int) -> Baseline:
     raise InputError(path, f"no line for layer {layer}", "Take the baseline of the model used.")
 
 
-def bertscore_model(name: str, layers: int | None = None) -> TextModel:
-    """The model cut after the layer that BERTScore takes; an unlisted one needs it named."""
-    chosen = layers or LAYERS.get(name) or LAYERS.get(name.rpartition("/")[2])
+def bertscore_model(
+    name: str, layers: int | None = None, option: str = "--metric-model bertscore="
+) -> TextModel:
+    """The model cut after the layer that BERTScore takes; an unlisted one needs it named, as the
+    `option` of the command line does."""
+    chosen = layers or LAYERS.get(name) or LAYERS.get(name.rstrip("/").rpartition("/")[2])
     if chosen is None:
-        fix = "Name it: --metric-model bertscore=NAME#LAYER."
+        fix = f"Name it: {option}{name}#LAYER."
         raise InputError(name, "no layer is known for this model", fix)
     return token_model(name, chosen)
+
+
+@cache
+def named_bertscore_model(name: str, option: str = "--metric-model bertscore=") -> TextModel:
+    """The model of `NAME` or `NAME#LAYER`, by resource, folder or hub name."""
+    model, _, layer = name.partition("#")
+    if layer and (not layer.isdecimal() or not int(layer)):
+        raise InputError(f"{option}{name}", "the layer is no number", "Write NAME#LAYER.")
+    return bertscore_model(model, int(layer) if layer else None, option)
 
 
 def bertscore(

@@ -9,13 +9,13 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from deadpan.base.errors import InputError, MissingExtra
+from deadpan.base.errors import MissingExtra
 from deadpan.base.resources import Unavailable, path_of
 from deadpan.core.metric import Statistics, Value, scored
 from deadpan.core.questions import Language
 from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import UNAVAILABLE
-from deadpan.metrics.bertscore import bertscore, bertscore_model
+from deadpan.metrics.bertscore import bertscore, named_bertscore_model
 from deadpan.metrics.encoders import SentenceEncoder, lexical_encoder, sentence_encoder
 from deadpan.metrics.neural import TextModel
 
@@ -130,13 +130,4 @@ class BertScore:
         return f"f1-{self._model(language).identity}"
 
     def _model(self, language: Language) -> TextModel:
-        return _bertscore_model(named_model(self.models, "bertscore", language))
-
-
-@cache
-def _bertscore_model(name: str) -> TextModel:
-    """The model of `NAME` or `NAME#LAYER`."""
-    model, _, layer = name.partition("#")
-    if layer and not layer.isdecimal():
-        raise InputError(f"--metric-model bertscore={name}", "the layer is no number", "NAME#LAYER")
-    return bertscore_model(model, int(layer) if layer else None)
+        return named_bertscore_model(named_model(self.models, "bertscore", language))

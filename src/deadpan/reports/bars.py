@@ -91,13 +91,14 @@ def draw_bars(section: Section, wanted: BarsPlot) -> plot.Plot | None:
         {
             "row": names[score.model],
             "model": one_line(score.model),
-            "series": one_line(heading),
+            "series": one_line(heading if key == "" else f"{key} {group}"),
             "value": value,
             "score": number(value, metric.decimals),
             "counts": counts(score),
         }
         for heading, task in wanted.series
-        for _, score, value in plot.scored_values(section, task, wanted.metric)
+        for key in dict.fromkeys(("", wanted.group_key))
+        for group, score, value in plot.scored_values(section, task, wanted.metric, key)
     ]
     if not marks:
         return None

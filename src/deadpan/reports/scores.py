@@ -131,6 +131,12 @@ def _usual_layouts(section: Section) -> list[TableLayout]:
     return [TableLayout(title, "", tuple(those)) for title, those in columns.items()]
 
 
+def _of_others(section: Section, layout: TableLayout) -> list[Score]:
+    """The scores of what answered no question, such as generators, where a table is of them."""
+    tested = set(section.table["model"])
+    return [one for one in section.scores if layout.others and one.model not in tested]
+
+
 def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     columns, above = _head(section, layout)
     overall = [column.key[:2] for column in columns if column.key[2] == "all"]
@@ -138,7 +144,7 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     if not layout.rows:
         tested = set(section.table["model"])
         scores = [score for score in scores if score.model in tested]
-    ours = _by_model(scores, columns, layout)
+    ours = _by_model([*scores, *_of_others(section, layout)], columns, layout)
     columns = [replace(column, stand_in=_is_stand_in(column, ours)) for column in columns]
     paper, table = section.published, layout.published.removeprefix("Table").strip()
     theirs: dict[str, dict[Key, Score]] = {}

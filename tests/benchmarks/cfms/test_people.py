@@ -2,16 +2,23 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from deadpan.base.errors import InputError
+from deadpan.benchmarks.cfms import CFMS
 from deadpan.benchmarks.cfms.people import ASKED, MET, RATINGS, generation_scores
 from deadpan.core.annotations import read_annotations
+from deadpan.core.published import read_published
 from deadpan.core.rating_files import read_ratings
 from deadpan.core.ratings import RatingStudy
 from deadpan.core.score import Score, select
 from deadpan.metrics.annotation_scores import annotation_scores
+from deadpan.pipeline.rating import RatedStudy
+from deadpan.pipeline.rating_plots import write_rating_plots
+from deadpan.reports.scores import score_tables
+from deadpan.reports.section import REQUIRED, Section
 
 
 def study(*paths: Path) -> RatingStudy:
@@ -114,3 +121,22 @@ def test_metaphor_labels_have_fleiss_kappa(tmp_path: Path) -> None:
     assert value(scores, "metaphor", "cohen_kappa", "annotators=A+B") == pytest.approx(
         cohen_kappa_score(list("ynyny"), list("ynynn"))
     )
+
+
+def test_generators_stand_in_the_reports_table_and_plot(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("item,judge:A,judge:B,model\n1,1,1,g1\n2,1,0,g1\n1,0,0,g2\n2,1,0,g2\n", "utf-8")
+    nothing = pl.DataFrame(schema=dict.fromkeys(REQUIRED, pl.String))
+    published = read_published(CFMS.folder)
+    section = Section(CFMS, nothing, generation_scores(study(path)), published, only=("6",))
+    (table,) = score_tables(section)
+    printed = [(row.model, row.ours, [cell.text for cell in row.cells]) for row in table.rows]
+    assert printed == [
+        ("g1", True, ["1.5", "75.0"]),
+        ("g2", True, ["0.5", "25.0"]),
+        ("gemini-3-pro-image-preview", False, ["76.0", "76.0"]),
+    ]
+    written = write_rating_plots(CFMS, RatedStudy(study(path), section.scores), tmp_path / "plots")
+    assert [one.name for one in written] == ["met-share-generation.png"]
+    drawn = written[0].with_suffix(".svg").read_text("utf-8")
+    assert all(word in drawn for word in ("g1", "g2", "judge A", "judge B", "mean of the judges"))

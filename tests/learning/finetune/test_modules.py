@@ -13,7 +13,9 @@ SEVEN = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_p
 
 
 @pytest.mark.parametrize("family", ["qwen", "llava"])
-def test_without_vision_the_language_model_alone_learns(family: str, request: pytest.FixtureRequest) -> None:
+def test_without_vision_the_language_model_alone_learns(
+    family: str, request: pytest.FixtureRequest
+) -> None:
     network = picture_model(str(request.getfixturevalue(family))).network
     names = linear_modules(network, vision=False)
     assert len(names) == 14

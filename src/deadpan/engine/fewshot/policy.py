@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import shlex
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -258,9 +259,16 @@ def write_policy(folder: Path, saved: SavedPolicy) -> None:
     write_text(folder / CARD, saved.card.model_dump_json(indent=1) + "\n")
 
 
-def read_policy(folder: Path) -> SavedPolicy:
-    """The policy of a folder; one that is not there, damaged or not its card's raises."""
-    again = "Train it: deadpan fewshot train B/TASK --model M --out POLICY."
+def train_hint(folder: Path, task: str = "B/TASK", model: str = "M") -> str:
+    """The command that trains a policy into the folder."""
+    words = ["deadpan", "fewshot", "train", task, "--model", model, "--out", str(folder)]
+    return f"Train it: {shlex.join(words)}."
+
+
+def read_policy(folder: Path, task: str = "B/TASK") -> SavedPolicy:
+    """The policy of a folder; one that is not there, damaged or not its card's raises, and says how
+    it is trained for the task."""
+    again = train_hint(folder, task)
     if not is_file(folder / CARD):
         raise InputError(folder, f"holds no policy ({CARD})", again)
     try:

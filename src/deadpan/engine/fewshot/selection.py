@@ -26,6 +26,7 @@ from deadpan.engine.fewshot.policy import (
     SavedPolicy,
     greedy,
     read_policy,
+    train_hint,
 )
 from deadpan.engine.fewshot.specification import ZERO_SHOT, Demos, Layout, fewshot_of, with_layout
 from deadpan.engine.question_parts import ExamplePart, QuestionPart, question_turns
@@ -208,13 +209,13 @@ def selector(
         return RandomSelector(pool, demos.shots, demos.seed)
     if demos.policy is None:
         return RetrievalSelector(Space.of(pool, demos.text, demos.image), demos.shots)
-    saved = read_policy(demos.policy)
+    saved = read_policy(demos.policy, pool.where)
     card = saved.card
     task = f"{card.benchmark}/{card.task}"
     if task != pool.where:
         what = f"the policy was trained for {task}, not for {pool.where}"
-        fix = f"Train one: deadpan fewshot train {pool.where} --model M --out POLICY."
-        raise InputError(demos.policy, what, fix)
+        another = demos.policy.with_name(f"{demos.policy.name}-{pool.where.partition('/')[2]}")
+        raise InputError(demos.policy, what, train_hint(another, pool.where, card.model))
     if card.pool != pool.checksum:
         said = "%s: the policy was trained on another pool of demonstrations (%s) than it now "
         _logger.warning(said + "chooses from (%s)", demos.policy, card.pool, pool.checksum)

@@ -119,6 +119,14 @@ def read_state(folder: Path, identity: str) -> State | None:
     return state
 
 
+def updates_done(folder: Path) -> int:
+    """After how many updates the folder's training was kept; 0 where that cannot be told."""
+    try:
+        return int(json.loads(read_arrays(folder / CHECKPOINT)["about"].tobytes())["updates"])
+    except (OSError, ValueError, LookupError, TypeError, InputError):
+        return 0
+
+
 def write_curve(folder: Path, curve: Sequence[Point]) -> None:
     """The learning curve as JSON lines."""
     write_text(folder / CURVE, "".join(json.dumps(asdict(point)) + "\n" for point in curve))

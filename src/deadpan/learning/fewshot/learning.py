@@ -152,6 +152,11 @@ class Tuned(BaseModel, frozen=True, extra="forbid"):
     weights: Weights
 
 
+def has_tuned_weights(folder: Path) -> bool:
+    """Whether weights are kept in the folder."""
+    return is_there(folder / TUNED)
+
+
 def load_or_tune_weights(
     environment: ModelEnvironment, shots: int, folder: Path, progress: Progress = no_progress
 ) -> Weights:

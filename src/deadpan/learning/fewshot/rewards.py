@@ -51,7 +51,8 @@ class Likeness:
 
 
 def likeness_of(model: str | None) -> Likeness:
-    """BERTScore's F1 with a model by resource, folder or hub name; else likeness of spelling."""
+    """BERTScore's F1 with a model by resource, folder or hub name, `NAME#LAYER` where its layer is
+    not known; else likeness of spelling."""
     if model is None:
         encode = lexical_encoder().encode
 
@@ -59,9 +60,9 @@ def likeness_of(model: str | None) -> Likeness:
             return float(np.clip((encode([said]) * encode([gold])).sum(1), 0, 1)[0])
 
         return Likeness(lexical_encoder().name, cosine)
-    from deadpan.metrics.bertscore import bertscore, bertscore_model
+    from deadpan.metrics.bertscore import bertscore, named_bertscore_model
 
-    scorer = bertscore_model(model)
+    scorer = named_bertscore_model(model, "--reward-model ")
 
     def f1(said: str, gold: str) -> float:
         return min(1.0, max(0.0, bertscore([said], [gold], scorer).f1[0]))
@@ -107,6 +108,17 @@ def compare_parts(
             spoken = isinstance(said, str) and bool(said.strip())
             values[part] = likeness.of(str(said), gold) if spoken else 0.0
     return RewardParts(**values)
+
+
+def compared_texts(benchmark: Benchmark[Any], task: str, questions: Sequence[Question]) -> float:
+    """How many texts of gold an answer is compared with, on average; no question raises."""
+    found = 0
+    for question in questions:
+        worded = Reply(text=training_of(benchmark).ideal_answer(task, question))
+        ideal = benchmark.parse(task, worded, question.language)
+        parts = _by_part(task, question, ideal.parsed)
+        found += sum(bool(parts.get(part)) for part in _TEXTS)
+    return found / len(questions)
 
 
 def _by_part(task: str, question: Question, answer: JsonValue) -> dict[str, JsonValue]:
@@ -164,12 +176,20 @@ class Spent(AskerEvents):
         return Usage("model", model, task, self.calls, self.known, *tokens, cost, price is not None)
 
 
+class CallsSpent(DeadpanError):
+    """As many calls were made as were allowed; what was answered is kept."""
+
+    exit_code = 1
+
+
 @dataclass(frozen=True)
 class Rewarding:
-    """How rewards are made: with which likeness, and how examples are laid out."""
+    """How rewards are made: with which likeness, how examples are laid out, and with how many calls
+    at the most."""
 
     likeness: str | None = None
     layout: Layout = "turns"
+    max_calls: int | None = None
 
 
 class ModelEnvironment:
@@ -188,6 +208,7 @@ class ModelEnvironment:
     ) -> None:
         self.benchmark, self.task, self.pool = benchmark, benchmark.task(task), pool
         self.questions, self.layout = questions, rewarding.layout
+        self.max_calls = rewarding.max_calls
         self.weights, self.likeness = Weights(), likeness_of(rewarding.likeness)
         self.spent = Spent()
         self.asker = open_asker(model, settings, self.spent)
@@ -252,18 +273,31 @@ class ModelEnvironment:
     def replies(
         self, split: Split, choices: Sequence[Choice], progress: Progress = no_progress
     ) -> list[Reply]:
-        """The model's reply to each choice, all in flight at once; what cannot be shown failed."""
+        """The model's reply to each choice, all in flight at once; what cannot be shown failed.
+        Where more calls are needed than are left, those that are left are made, and it raises."""
         requests = [self._request(split, choice) for choice in choices]
         replies: dict[int, Reply] = {}
+        asked = self._within_limit(requests)
 
         async def ask() -> None:
             done = count(1)
-            async for request, answer in self.asker.ask(requests):
+            async for request, answer in self.asker.ask(asked):
                 replies[id(request)] = answer.reply
                 progress(next(done), len(choices))
 
         self._runner.run(ask())
+        if len(asked) < len(requests):
+            made = f"{self.spent.calls:,} call{'' if self.spent.calls == 1 else 's'}"
+            raise CallsSpent(f"stopped at --max-calls after {made}; every answer is kept")
         return [replies.get(id(request), Reply()) for request in requests]
+
+    def _within_limit(self, requests: Sequence[Request]) -> Sequence[Request]:
+        """The requests, or as many of those that the store lacks as calls are left for."""
+        if self.max_calls is None:
+            return requests
+        unknown = {self.asker.key(one): one for one in self.asker.unknown(requests)}
+        left = self.max_calls - self.spent.calls
+        return requests if len(unknown) <= left else list(unknown.values())[:left]
 
     def _request(self, split: Split, choice: Choice) -> Request:
         """A choice as a question, without a reply schema, as zero-shot is asked too."""

@@ -1,0 +1,79 @@
+"""Ratings of a benchmark with nothing but a scale, and both studies in Python."""
+
+from pathlib import Path
+from typing import Any, cast
+
+import polars as pl
+import pytest
+
+import deadpan
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.benchmarks import find
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.capabilities import Ratings
+from deadpan.core.ratings import Scale
+from deadpan.core.score import select
+from deadpan.pipeline.rating import rate_answers
+from deadpan.pipeline.rating_plots import write_rating_plots
+
+
+class Plain:
+    """All that rating asks of a benchmark."""
+
+    name = "plain"
+    ratings = Ratings((Scale("mood", {"en": "fits the mood", "zh": "合乎情绪"}, 1, 7),))
+
+
+PLAIN = cast("Benchmark[Any]", Plain())
+
+
+def a_file(folder: Path, *lines: str) -> Path:
+    path = folder / "r.csv"
+    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    return path
+
+
+def test_a_scale_is_enough(tmp_path: Path) -> None:
+    path = a_file(tmp_path, "item,model,rater:a,rater:b", "1,m,7,5", "2,m,3,3")
+    found = rate_answers(PLAIN, [path])
+    (mean,) = select(found.scores, metric="rating_mean")
+    assert (mean.value, mean.n, mean.task, mean.group) == (4.5, 2, "ratings", "all")
+    assert not found.own and found.study.raters == ["a", "b"]
+    (difference,) = select(found.scores, model="overall", metric="difference_mean")
+    assert difference.value == 1
+
+
+def test_the_rated_results_tell_languages(tmp_path: Path) -> None:
+    path = a_file(tmp_path, "item,model,rater:a", "1,m,7", "2,m,3")
+    table = pl.DataFrame({"model": ["m", "m"], "item": ["1", "2"], "language": ["en", "zh"]})
+    found = rate_answers(PLAIN, [path], table)
+    values = {one.group: one.value for one in select(found.scores, metric="rating_mean")}
+    assert values == {"all": 5, "language=en": 7, "language=zh": 3}
+
+
+def test_what_cannot_be_rated_is_told(tmp_path: Path) -> None:
+    path = a_file(tmp_path, "item,model,rater:a", "1,m,7")
+    with pytest.raises(DeadpanError, match="vimu has no ratings by people"):
+        rate_answers(find("vimu"), [path])
+    with pytest.raises(DeadpanError, match="plain has nothing measured elsewhere"):
+        rate_answers(PLAIN, [path], measured=path)
+    with pytest.raises(InputError, match="every rating is missing"):
+        rate_answers(PLAIN, [a_file(tmp_path, "item,model,rater:a", "1,m,")])
+    with pytest.raises(ValueError, match="two scales have the task and group"):
+        Ratings((Scale("a"), Scale("b")))
+
+
+def test_a_benchmark_without_plots_of_ratings_draws_none(tmp_path: Path) -> None:
+    path = a_file(tmp_path, "item,model,metric,rater:a", "1,m,MG,5")
+    janusmm = find("janusmm")
+    assert write_rating_plots(janusmm, rate_answers(janusmm, [path]), tmp_path / "plots") == []
+
+
+def test_both_studies_are_data_frames(tmp_path: Path) -> None:
+    rated = deadpan.ratings("cfms", a_file(tmp_path, "item,judge,met", "1,A,1"), model="g")
+    assert rated.filter(metric="met_share", group="all")["value"].to_list() == [100.0]
+    said = tmp_path / "a.csv"
+    said.write_text("item,annotator,question,value\n1,A,metaphor,1\n1,B,metaphor,1\n", "utf-8")
+    agreed = deadpan.agreement("cfms", said)
+    assert agreed.filter(metric="agreement_exact")["value"].to_list() == [1.0]
+    assert len(deadpan.agreement("pixelhumor")) > 10
