@@ -12,7 +12,7 @@ from pydantic import Field, TypeAdapter
 
 from deadpan.core.answers import Answer
 from deadpan.core.judge import Brief, Judge, Judged, Judgement
-from deadpan.core.metric import Array, Statistics, Sums, ratio, scored
+from deadpan.core.metric import Array, Key, Statistics, Sums, ratio, scored
 from deadpan.core.questions import Prompts
 from deadpan.metrics.lexical import coverage
 
@@ -110,7 +110,8 @@ def read_judgement(judgement: Judgement) -> Mapping[str, float]:
     """A judgement's parts and total as numbers, whether the judge's reply has `flags`, and which
     verdict it gives: none of them where a table has another."""
     numbers = {name: _NUMBER.validate_python(judgement.parts[name]) for name in (*PARTS, "total")}
-    given = {name: float(judgement.parts.get("verdict") == name) for name in VERDICTS}
+    verdict = judgement.parts.get("verdict")
+    given: dict[str, float] = {name: float(verdict == name) for name in VERDICTS}
     return {**numbers, **given, "flags": float(bool(judgement.flags))}
 
 
@@ -151,7 +152,9 @@ def verdicts(answer: Answer) -> Statistics | None:
     """How many of a reading's judgements give each verdict, as shares of them."""
     if not answer.parsed:
         return None
-    shares = {("verdict", name): fmean(one[name] for one in answer.parsed) for name in VERDICTS}
+    shares: dict[Key, float] = {
+        ("verdict", name): fmean(one[name] for one in answer.parsed) for name in VERDICTS
+    }
     return {"n": 1.0, **shares}
 
 

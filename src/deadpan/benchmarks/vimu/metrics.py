@@ -192,13 +192,8 @@ VERDICT_SHARE = _share(
 )
 """As the judge words it, which may not be what its total would give."""
 READINGS = (
-    OPEN_SCORE,
-    SCORE_JUDGED,
-    *TOTALS[1:],
-    *JUDGED[:-1],
-    JUDGE_SPREAD,
-    JUDGED[-1],
-    VERDICT_SHARE,
+    *(OPEN_SCORE, SCORE_JUDGED, *TOTALS[1:], *JUDGED[:-1]),
+    *(JUDGE_SPREAD, JUDGED[-1], VERDICT_SHARE),
 )
 """All of the open question."""
 COMPARABLE_COUNT = _count("comparable_videos", value=total, groups=())
