@@ -12,8 +12,9 @@ from deadpan.benchmarks.merbench import MERBENCH
 from deadpan.benchmarks.merbench.edits import edit_scores, edits_predictions, read_edits
 from deadpan.core.judge import BrokenReply
 from deadpan.core.questions import Question, Reply
-from deadpan.core.score import ScoringOptions, select
+from deadpan.core.score import select
 from deadpan.parsing.judgements import read_judgement
+from deadpan.pipeline.rating import rate_answers
 from deadpan.pipeline.table import results_of_predictions
 from tests.benchmarks.merbench.meme_folder import folder, picture, record
 
@@ -193,14 +194,14 @@ def test_the_edits_that_came_with_the_data_are_read_where_no_folder_is_named(dat
 
 
 def test_ratings_of_edits_are_compared_with_judged_results_only(data: Path, tmp_path: Path) -> None:
-    ratings, options = tmp_path / "ratings.csv", ScoringOptions()
+    ratings = tmp_path / "ratings.csv"
     ratings.write_text("item,model,rater,dimension,rating\nother.png,A,r1,VGQ,6\n", "utf-8")
-    with pytest.raises(DeadpanError, match="give its judged results with --table"):
-        MERBENCH.ratings.scores(ratings, None, options, None)
+    alone = rate_answers(MERBENCH, [ratings])
+    assert "give its results with --table" in alone.notes[0]
     dataset = MERBENCH.read(data)
     given = MERBENCH.edits.read(data, dataset, (), ()).answers["A"]
     table = results_of_predictions(MERBENCH, dataset, given, "A")
     with pytest.raises(DeadpanError, match="no IRC; leave --irc out"):
-        MERBENCH.ratings.scores(ratings, table, options, ratings)
+        rate_answers(MERBENCH, [ratings], table, measured=ratings)
     with pytest.raises(InputError, match="no rating is of a judged answer"):
-        MERBENCH.ratings.scores(ratings, table, options, None)
+        rate_answers(MERBENCH, [ratings], table)

@@ -166,4 +166,5 @@ def test_every_metric_is_declared_once() -> None:
     assert lower == {
         *("gate_broken", "missing_outputs", "unreadable_outputs", "refused_outputs"),
         *("missing_sources", "caption_cer", "distance", "wrongly_named_outputs"),
+        *("difference_mean", "difference_median"),
     }
