@@ -101,7 +101,8 @@ def _change_lines(
 ) -> tuple[Pixels, list[str]]:
     """The picture with the lines that change lettered anew, and notes; with all lines where the new
     words have no room between those that stay."""
-    needed = changes_of(*zip(*pairs, strict=True), old_caption)
+    found, parts = [region for region, _ in pairs], [text for _, text in pairs]
+    needed = changes_of(found, parts, old_caption)
     try:
         return _letter_anew(pixels, needed, stays)
     except NotEdited:

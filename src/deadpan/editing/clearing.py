@@ -40,63 +40,79 @@ class Cleared:
 
 @dataclass(frozen=True)
 class _Attempt:
-    pixels: Pixels
+    """A window of the picture as it was, looked at small, and as it is erased; and what is still to
+    be seen of the lettering in it."""
+
+    window: Box
+    factor: float
+    small: Pixels
+    lines: Sequence[tuple[str, Box]]
     found: Ink
+    erased: Pixels
     hard: float
     said: bool
 
     @property
-    def clean(self) -> bool:
+    def is_clean(self) -> bool:
         return self.hard <= _REMAINS and not self.said
+
+    @property
+    def is_even(self) -> bool:
+        return self.found.ground is not None
+
+    def is_better_than(self, other: _Attempt) -> bool:
+        """Whether clearly less is to be seen."""
+        return (self.said, self.hard) < (other.said, 0.8 * other.hard)
+
+    @property
+    def style(self) -> Style:
+        """How the lines are lettered, in the whole picture."""
+        style = style_of(self.small, self.found, self.lines)
+        return style.move_to(1 / self.factor, self.window.x1, self.window.y1)
 
 
 def clear(picture: Pixels, region: Region, stays: Sequence[Box]) -> Cleared:
     """Erases a region in the picture, wider while lettering remains, `ROUNDS` times at most; the
-    cleanest attempt counts. Large letters are looked at and filled in at a smaller size."""
-    height = region.line_height
-    edge = region.box.grown(0.15 * height, 0.15 * height)
-    texts = [line.text for line in region.lines]
-    best: _Attempt | None = None
-    even = False
-    for wider in range(ROUNDS):
-        margin = (0.9 + 0.45 * wider) * height
-        window = panel_part(picture, edge, region.box.grown(margin, margin).inside(frame(picture)))
-        part = picture[window.slices]
-        factor = min(1.0, _LOOK_AT / height)
-        small = np.asarray(resized(Image.fromarray(part), factor, Image.Resampling.BOX))
-        lines, others = (
-            [box.relative_to(window).scaled(factor) for box in boxes]
-            for boxes in (map(box_of, region.lines), stays)
-        )
-        found = find_ink(small, lines, others, wider)
-        if best is None or even != (found.ground is not None):
-            even = found.ground is not None
-            style = style_of(small, found, list(zip(texts, lines, strict=True)))
-            style = style.move_to(1 / factor, window.x1, window.y1)
-        filled = erase(small, found.covered, found.ground, grow(found.kept, 2.0))
-        attempt = _look_again(part, small, filled, found, lines, others, texts)
-        if best is None or (attempt.said, attempt.hard) < (best.said, 0.8 * best.hard):
-            best, place = attempt, window
-        if best.clean or found.covered.mean() > 0.9:
+    cleanest attempt counts."""
+    best = telling = last = _attempt(picture, region, stays, 0)
+    for wider in range(1, ROUNDS):
+        if best.is_clean or last.found.covered.mean() > 0.9:
             break
-    picture[place.slices] = best.pixels
-    surely = best.said or best.hard > _SURELY
-    return Cleared(style, even, surely)
+        last = _attempt(picture, region, stays, wider)
+        if last.is_even != telling.is_even:  # what was taken for an even ground was an outline
+            telling = last
+        if last.is_better_than(best):
+            best = last
+    picture[best.window.slices] = best.erased
+    return Cleared(telling.style, telling.is_even, best.said or best.hard > _SURELY)
 
 
-def _look_again(
-    part: Pixels,
-    small: Pixels,
-    filled: Pixels,
-    found: Ink,
-    lines: Sequence[Box],
-    others: Sequence[Box],
-    texts: Sequence[str],
-) -> _Attempt:
-    """An attempt at a window, and what is still to be seen of the lettering in it."""
-    made = fill_in(part, filled, found.covered)
-    hard = hard_share(filled, lines, others)
-    return _Attempt(made, found, hard, still_read(filled, texts, lines))
+def _attempt(picture: Pixels, region: Region, stays: Sequence[Box], wider: int) -> _Attempt:
+    """A region erased. Large letters are looked at and filled in at a smaller size."""
+    height = region.line_height
+    margin = (0.9 + 0.45 * wider) * height
+    edge = region.box.grown(0.15 * height, 0.15 * height)
+    window = panel_part(picture, edge, region.box.grown(margin, margin).inside(frame(picture)))
+    part = picture[window.slices]
+    factor = min(1.0, _LOOK_AT / height)
+    small = np.asarray(resized(Image.fromarray(part), factor, Image.Resampling.BOX))
+    boxes, others = (
+        [box.relative_to(window).scaled(factor) for box in these]
+        for these in (map(box_of, region.lines), stays)
+    )
+    texts = [line.text for line in region.lines]
+    found = find_ink(small, boxes, others, wider)
+    filled = erase(small, found.covered, found.ground, grow(found.kept, 2.0))
+    return _Attempt(
+        window=window,
+        factor=factor,
+        small=small,
+        lines=list(zip(texts, boxes, strict=True)),
+        found=found,
+        erased=fill_in(part, filled, found.covered),
+        hard=hard_share(filled, boxes, others),
+        said=still_read(filled, texts, boxes),
+    )
 
 
 def hard_share(pixels: Pixels, lines: Sequence[Box], others: Sequence[Box] = ()) -> float:

@@ -45,7 +45,7 @@ class Level:
         import cv2
 
         height, width = pixels.shape[:2]
-        matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn, 1.0)
+        matrix = np.asarray(cv2.getRotationMatrix2D((width / 2, height / 2), turn, 1.0), float)
         corners = np.array([[0, 0, 1], [width, 0, 1], [0, height, 1], [width, height, 1]])
         ends = corners @ matrix.T
         matrix[:, 2] -= ends.min(axis=0)

@@ -158,8 +158,8 @@ def _recognise(image: Image.Image) -> Iterable[TextBox]:
             # Along the upper and the lower side of the line, which begin at its left.
             across, down = corners[1] - corners[0] + corners[2] - corners[3]
             turn = round(math.degrees(math.atan2(float(down), float(across))), 1)
-            box = {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "turn": turn}
-            yield TextBox(text=text.strip(), confidence=sure, **box)
+            plain = text.strip()
+            yield TextBox(text=plain, confidence=sure, x1=x1, y1=y1, x2=x2, y2=y2, turn=turn)
 
 
 @cache
