@@ -113,9 +113,9 @@ def _shown(stage: Stage, plan: Plan) -> Sequence[str]:
     seen, wanted, result = plan.described, plan.proposed, plan.edited
     values: dict[str, object] = {}
     if seen is not None:
-        values |= seen.model_dump() | {"old_captions": seen.captions}
+        values |= seen.model_dump(mode="json") | {"old_captions": seen.captions}
     if wanted is not None and stage != "describe":
-        values |= wanted.model_dump()
+        values |= wanted.model_dump(mode="json")
     if result is not None:
         values |= {"editor": result.editor, "notes": result.notes}
     return [_text(values.get(name)) for name in _SHOWN[stage]]
