@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from deadpan.editing.generation.ratings import generation_scores
-from deadpan.editing.generation.ratings import read_ratings as read_sheet
 
 from deadpan.base.rows import write_rows
 from deadpan.benchmarks import BUILT_IN, find

@@ -68,7 +68,7 @@ def answers(path: Path, *models: str | None, tasks: tuple[str, ...] = ("presence
             "--metric-model, --prices: no use with --judgements",
         ),
         (
-            ("run", "pixelhumor", *RANDOM, "--judge-epochs", "5"),
+            ("run", "pixelhumor/style", *RANDOM, "--judge-epochs", "5"),
             "--judge-epochs: no use where nothing is judged",
         ),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -150,6 +151,61 @@ def test_options_that_make_no_sense_are_refused(memes: Path, options: list[str],
 def test_a_target_that_is_none_is_wrong_usage(memes: Path) -> None:
     result = reappraise(memes, "--caption", "Hi", "--target", "sad")
     assert result.exit_code == 2 and "happy" in result.output
+
+
+def accept_all(stage: str) -> None:
+    path = Path("reappraised/review") / f"{stage}.csv"
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows({**row, "decision": "accept"} for row in rows)
+
+
+@pytest.mark.usefixtures("editors")
+def test_stage_by_stage_to_data_that_is_scored(
+    memes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer(planner) as server:
+        server.offer(monkeypatch)
+        result = reappraise(memes, "--model", MODEL, "--stage", "describe")
+        assert result.exit_code == 0, result.output
+        assert "3 memes: 3 described" in result.output
+        assert "decide in reappraised/review/describe.csv" in result.output
+        assert "then go on with --stage plan" in result.output
+        waiting = reappraise(memes, "--model", MODEL, "--stage", "plan")
+        assert waiting.exit_code == 0 and "3 memes: 3 waiting" in waiting.output
+        assert "00.png: waiting: reappraised/review/describe.csv does not accept" in waiting.output
+        accept_all("describe")
+        assert "3 planned" in reappraise(memes, "--model", MODEL, "--stage", "plan").output
+    accept_all("plan")
+    assert "3 edited" in reappraise(memes, "--stage", "edit").output
+    accept_all("edit")
+    result = reappraise(memes, "--stage", "release")
+    assert result.exit_code == 0, result.output
+    assert "released 3 memes: reappraised/released" in result.output
+    data = Path("reappraised/released")
+    command = ["score", "merbench", "--data", data, "--edits", data, "--judge", "judge/lexical"]
+    result = CliRunner().invoke(app, [*map(str, command), "--store", "answers"])
+    assert result.exit_code == 0, result.output
+    assert "caption" in result.output
+
+
+@pytest.mark.usefixtures("editors")
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--stage", "describe"], "--stage describe needs a --model"),
+        (["--stage", "plan"], "--stage plan needs a --model"),
+        (["--stage", "edit", "--caption", "Hi"], "--stage edit takes no --plan, --caption"),
+        (["--stage", "edit", "--review"], "takes no --plan, --caption, --describe or --review"),
+        (["--stage", "release"], "no meme was accepted in all three stages"),
+    ],
+)
+def test_options_that_do_not_go_with_a_stage(memes: Path, options: list[str], said: str) -> None:
+    assert said in refused(memes, *options)
+    assert not Path("reappraised/plans").exists()
 
 
 @pytest.mark.usefixtures("editors")

@@ -12,20 +12,21 @@ from PIL import Image, ImageChops, ImageOps
 
 from deadpan.core.capabilities import Edited, Instruction, NotEdited
 from deadpan.editing.choosing import find_captions, is_shape, per_region, quote
+from deadpan.editing.clearing import clear
 from deadpan.editing.colours import common_colour
-from deadpan.editing.erasing import erase, fill_in, find_ink
 from deadpan.editing.faces import drawable_text
+from deadpan.editing.keeping import Change, Changes, changes_of
 from deadpan.editing.lettering import Room, draw_block, find_room, fit, make_legible
+from deadpan.editing.levelling import Level, turn_of
 from deadpan.editing.received import source_notes
-from deadpan.editing.style import Style, style_of
-from deadpan.media.boxes import Box, Pixels, Region, box_of, frame, panel_part
+from deadpan.editing.style import Style
+from deadpan.media.boxes import Box, Pixels, Region, box_of, frame
 from deadpan.media.images import png_bytes, read_image, resized
 from deadpan.media.ocr import TextBox, read_text
 from deadpan.media.panels import Area, find_panels
 
 # Text is read at most this large; more costs much time and finds nothing new.
 _READ_AT = 1280
-_LOOK_AT = 72  # lines taller than this are looked at in a smaller picture
 _MOST_CHARACTERS = 1000
 
 
@@ -37,7 +38,7 @@ class CaptionEditor:
 
     def edit(self, instruction: Instruction) -> Edited:
         """The meme with the new caption; NotEdited where there is no caption or no room for it."""
-        source = instruction.source
+        source, old_caption = instruction.source, instruction.old_caption
         texts = tuple(drawable_text(text) for text in instruction.captions)
         longest = max(map(len, texts), default=0)
         if not longest:
@@ -56,11 +57,59 @@ class CaptionEditor:
         # Shapes misread as large letters around a caption are no text that is left alone.
         texts_left = [line for line in lines if not is_shape(line)]
         left = [line for line in texts_left if all(box.shares(box_of(line)) <= 0.2 for box in used)]
-        parts = per_region(texts, found)
         if left:
             notes.append(f"left alone: {quote(*(line.text for line in left))}")
-        edited, more = _letter_anew(pixels, found, parts, [box_of(line) for line in left])
+        parts = per_region(texts, found)
+        edited, more = _edit_captions(image, found, parts, old_caption, [*map(box_of, left)])
         return Edited(edited, (*notes, *more))
+
+
+def _edit_captions(
+    image: Image.Image,
+    found: Sequence[Region],
+    parts: Sequence[str],
+    old_caption: str | None,
+    stays: Sequence[Box],
+) -> tuple[Image.Image, list[str]]:
+    """The picture with the captions lettered anew, and notes: first those that are level, all at
+    once, then each turned one in the picture turned until it is level."""
+    pairs = list(zip(found, parts, strict=True))
+    if not changes_of(found, parts, old_caption).changes:
+        return image, ["the caption says so already: nothing is changed"]
+    level = [pair for pair in pairs if not turn_of(pair[0])]
+    turned = [pair for pair in pairs if turn_of(pair[0])]
+    pixels, notes = np.asarray(image), []
+    away = [*stays, *(region.box for region, _ in turned)]
+    if level:
+        pixels, more = _change_lines(pixels, level, old_caption, away)
+        notes += more
+    for region, text in turned:
+        here = Level.of(pixels, turn_of(region))
+        lines = Region(tuple(here.line(line) for line in region.lines))
+        others = here.boxes([*stays, *(other.box for other, _ in pairs if other is not region)])
+        edited, more = _change_lines(here.pixels, [(lines, text)], old_caption, others)
+        pixels = here.back(pixels, edited)
+        notes += more
+    return Image.fromarray(pixels), notes
+
+
+def _change_lines(
+    pixels: Pixels,
+    pairs: Sequence[tuple[Region, str]],
+    old_caption: str | None,
+    stays: Sequence[Box],
+) -> tuple[Pixels, list[str]]:
+    """The picture with the lines that change lettered anew, and notes; with all lines where the new
+    words have no room between those that stay."""
+    found, parts = [region for region, _ in pairs], [text for _, text in pairs]
+    needed = changes_of(found, parts, old_caption)
+    try:
+        return _letter_anew(pixels, needed, stays)
+    except NotEdited:
+        if not needed.stays:
+            raise
+    whole = Changes(tuple(Change(region, text) for region, text in pairs))
+    return _letter_anew(pixels, whole, stays)
 
 
 def _read_lines(image: Image.Image) -> tuple[TextBox, ...]:
@@ -77,40 +126,28 @@ def _read_lines(image: Image.Image) -> tuple[TextBox, ...]:
 
 
 def _letter_anew(
-    pixels: Pixels, found: Sequence[Region], parts: Sequence[str], stays: Sequence[Box]
-) -> tuple[Image.Image, list[str]]:
-    """The picture with each region's text taken out and its new one lettered; and notes."""
-    clean = pixels.copy()
-    styles = [_take_out(clean, region, stays) for region in found]
+    pixels: Pixels, needed: Changes, others: Sequence[Box]
+) -> tuple[Pixels, list[str]]:
+    """The picture with the lines that change taken out and the new ones lettered; and notes."""
+    clean, stays = pixels.copy(), [*others, *needed.stays]
+    cleared = [clear(clean, change.region, stays) for change in needed.changes]
     image = Image.fromarray(clean)
     notes: list[str] = []
-    for index, (style, even) in enumerate(styles):
-        if parts[index]:
-            others = [other.ink for i, (other, _) in enumerate(styles) if i != index]
-            space = find_room(clean, style, even, others, stays)
-            notes += _write(image, clean, parts[index], style, space)
-    return image, notes
-
-
-def _take_out(clean: Pixels, region: Region, stays: Sequence[Box]) -> tuple[Style, bool]:
-    """Erases a region in the picture; gives its style, and whether its ground is even. Large
-    letters are looked at and filled in at a smaller size."""
-    height = region.line_height
-    window = region.box.grown(0.9 * height, 0.9 * height).inside(frame(clean))
-    window = panel_part(clean, region.box.grown(0.15 * height, 0.15 * height), window)
-    part = clean[window.slices]
-    factor = min(1.0, _LOOK_AT / height)
-    small = np.asarray(resized(Image.fromarray(part), factor, Image.Resampling.BOX))
-    lines, others = (
-        [box.relative_to(window).scaled(factor) for box in boxes]
-        for boxes in (map(box_of, region.lines), stays)
-    )
-    found = find_ink(small, lines, others)
-    texts = [line.text for line in region.lines]
-    style = style_of(small, found, list(zip(texts, lines, strict=True)))
-    filled = erase(small, found.covered, found.ground)
-    clean[window.slices] = fill_in(part, filled, found.covered)
-    return style.move_to(1 / factor, window.x1, window.y1), found.ground is not None
+    for index, (change, one) in enumerate(zip(needed.changes, cleared, strict=True)):
+        if one.remains:
+            said = quote(change.region.text)
+            notes.append(f"{said}: something of the old lettering may still be seen")
+        if change.text:
+            captions = [other.style.ink for i, other in enumerate(cleared) if i != index]
+            style = one.style
+            if change.alignment:  # beside lines that stay it is not by itself
+                style = replace(style, alignment=change.alignment, line_count=2)
+            space = find_room(clean, style, one.even, captions, stays)
+            notes += _write(image, clean, change.text, style, space)
+    for box in needed.stays:
+        place = box.inside(frame(pixels))
+        image.paste(Image.fromarray(pixels[place.slices]), (place.x1, place.y1))
+    return np.asarray(image), notes
 
 
 def _write(image: Image.Image, clean: Pixels, text: str, style: Style, space: Room) -> list[str]:

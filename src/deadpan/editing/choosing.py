@@ -12,7 +12,8 @@ from statistics import median
 from deadpan.base.printable import visible
 from deadpan.core.capabilities import Instruction, NotEdited
 from deadpan.editing.faces import has_chinese
-from deadpan.media.boxes import Box, Pixels, Region, box_of, regions
+from deadpan.editing.levelling import level_size
+from deadpan.media.boxes import Box, Pixels, Region, regions
 from deadpan.media.fonts import is_chinese
 from deadpan.media.ocr import TextBox
 
@@ -97,11 +98,11 @@ def per_region(texts: Sequence[str], found: Sequence[Region]) -> Sequence[str]:
 def said_lines(lines: Sequence[TextBox], old_caption: str) -> list[TextBox]:
     """The lines that the old caption holds, each part of it used once, longest lines first. Lines
     may be misread: three fifths of their characters must agree. Marks of sites are not said."""
-    left = _fold(_WATERMARK.sub(" ", old_caption.replace("\n", " \n ")))
-    words = {_fold(word) for word in old_caption.split()}
+    left = fold(_WATERMARK.sub(" ", old_caption.replace("\n", " \n ")))
+    words = {fold(word) for word in old_caption.split()}
     said: list[TextBox] = []
-    for line in sorted(lines, key=lambda line: (-len(_fold(line.text)), -line.height)):
-        letters = _fold(line.text)
+    for line in sorted(lines, key=lambda line: (-len(fold(line.text)), -line.height)):
+        letters = fold(line.text)
         if not letters or is_watermark(line):
             continue
         if len(letters) < 3 and letters not in words and not has_chinese(letters):
@@ -123,7 +124,7 @@ def likely_lines(lines: Sequence[TextBox], size: tuple[int, int]) -> list[TextBo
         line
         for line in lines
         if line.confidence >= _SURE
-        and _fold(line.text)
+        and fold(line.text)
         and line.height >= max(_READABLE, 0.016 * min(size))
         and not is_watermark(line)
         and not is_shape(line)
@@ -147,19 +148,19 @@ def is_watermark(line: TextBox) -> bool:
 
 
 def is_upright(line: TextBox) -> bool:
-    """Whether a line runs from left to right: not a column, and not tilted much. The box of a
-    tilted line is too tall for its text."""
+    """Whether a line runs from left to right: not a column, and not turned more than can be
+    lettered. The box of a line whose turn is not known is too tall for its text."""
     letters = sum(2 if is_chinese(char) else 1 for char in line.text)
-    box = box_of(line)
-    return letters < 4 or box.width >= 0.17 * letters * box.height
+    width, height = level_size(line)
+    return letters < 4 or width >= 0.17 * letters * height
 
 
 def is_shape(line: TextBox) -> bool:
     """Whether a lone letter is more likely a thing in the picture: an eye, a wheel, a window."""
-    return len(_fold(line.text)) <= 1 and not has_chinese(line.text)
+    return len(fold(line.text)) <= 1 and not has_chinese(line.text)
 
 
-def _fold(text: str) -> str:
+def fold(text: str) -> str:
     """Letters and digits only, without case or width."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return "".join(char for char in plain if char.isalnum())
@@ -178,7 +179,7 @@ def spread(text: str, old: Sequence[str]) -> tuple[str, ...]:
         kept = tuple(part.strip() for part in parts if part.strip())
         if len(kept) == len(old):
             return kept
-    return _in_proportion(text, [max(1, _width(part)) for part in old])
+    return _in_proportion(text, [max(1, half_characters(part)) for part in old])
 
 
 def _in_proportion(text: str, shares: Sequence[int]) -> tuple[str, ...]:
@@ -187,7 +188,7 @@ def _in_proportion(text: str, shares: Sequence[int]) -> tuple[str, ...]:
     places = sorted(cuts)
     if len(places) < len(shares) + 1:
         raise ValueError(f"{text!r} cannot be cut into {len(shares)} parts")
-    before = list(accumulate((_width(char) for char in text), initial=0))
+    before = list(accumulate((half_characters(char) for char in text), initial=0))
     length, total = max(1, before[-1]), sum(shares)
     best: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, (0,))}
     for share in shares:
@@ -236,7 +237,7 @@ def _inside(word: str, start: int) -> dict[int, float]:
     return cuts
 
 
-def _width(text: str) -> int:
+def half_characters(text: str) -> int:
     """How wide a text is in half characters; white space does not count."""
     return sum(2 if is_chinese(char) else 1 for char in text if not char.isspace())
 

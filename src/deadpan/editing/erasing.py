@@ -36,20 +36,27 @@ _FRAME = 5
 
 @dataclass(frozen=True)
 class Ink:
-    """A caption's ink in a window: glyphs with their outlines, what to erase, an even ground."""
+    """A caption's ink in a window: glyphs with their outlines, what to erase, an even ground, and
+    where lettering stands that is kept."""
 
     glyphs: Mask
     covered: Mask
     ground: Floats | None
+    kept: Mask
 
 
-def find_ink(pixels: Pixels, lines: Sequence[Box], others: Sequence[Box] = ()) -> Ink:
-    """The ink of the lines in a window of a picture; `others` are lines that stay."""
+def find_ink(
+    pixels: Pixels, lines: Sequence[Box], others: Sequence[Box] = (), wider: int = 0
+) -> Ink:
+    """The ink of the lines in a window of a picture; `others` are lines that stay. `wider` says how
+    often less than all was found: then more around it is taken for ink, at last the whole lines."""
     height = float(np.median([line.height for line in lines]))
     kept = in_boxes(pixels, others)
     ground = even_ground(pixels, lines)
+    if ground is not None and wider and not _goes_on(pixels, lines, ground, height):
+        ground = None  # a thick outline, all around the lines
     if ground is not None:
-        glyphs, structure = _on_ground(pixels, lines, ground, height)
+        glyphs, structure = _on_ground(pixels, lines, ground, height, wider)
         glyphs = _near_letters(pixels, glyphs, lines, height)
         spread = grow(glyphs, max(2.0, 0.08 * height)) & ~structure
     else:
@@ -57,7 +64,27 @@ def find_ink(pixels: Pixels, lines: Sequence[Box], others: Sequence[Box] = ()) -
         glyphs = _near_letters(pixels, glyphs, lines, height)
         glyphs = grow(glyphs, _outline_reach(pixels, glyphs, height))
         spread = grow(glyphs, _shadow_reach(pixels, glyphs, height))
-    return Ink(glyphs, spread & ~kept, ground)
+        spread |= _enclosed(spread)  # the inside of letters and, seldom, of outlines alone
+    if wider:
+        spread = grow(spread, 0.1 * wider * height)
+        spread |= _enclosed(spread)
+    if wider > 1:
+        spread |= in_boxes(pixels, [line.grown(0.15 * height, 0.15 * height) for line in lines])
+    return Ink(glyphs, spread & ~kept, ground, kept)
+
+
+def _goes_on(pixels: Pixels, lines: Sequence[Box], ground: Floats, height: float) -> bool:
+    """Whether a ground is also found away from the lines."""
+    away = ~in_boxes(pixels, [line.grown(0.4 * height, 0.4 * height) for line in lines])
+    near = off_ground(pixels, ground)[away] <= NEAR
+    return bool(near.size == 0 or near.mean() >= 0.25)
+
+
+def _enclosed(covered: Mask) -> Mask:
+    """What is not covered and has no way out to the window's edge."""
+    labels = components(~covered)
+    edge = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    return ~covered & ~np.isin(labels, edge)
 
 
 def _near_letters(pixels: Pixels, glyphs: Mask, lines: Sequence[Box], height: float) -> Mask:
@@ -69,16 +96,19 @@ def _near_letters(pixels: Pixels, glyphs: Mask, lines: Sequence[Box], height: fl
 
 
 def _on_ground(
-    pixels: Pixels, lines: Sequence[Box], ground: Floats, height: float
+    pixels: Pixels, lines: Sequence[Box], ground: Floats, height: float, wider: int
 ) -> tuple[Mask, Mask]:
-    """What stands in the lines on an even ground, and what else stands on it."""
+    """What stands in the lines on an even ground, and what else stands on it. Thick outlines fill
+    whole rows, as a bar's edge does: where some remained, rows are no longer told apart."""
     off = off_ground(pixels, ground)
     quiet = off[in_boxes(pixels, lines) & (off <= NEAR)]
     noise = float(np.sqrt((quiet**2).mean())) if quiet.size else 0.0
     differing = off > max(6.0, 2.5 * noise)
     tight = in_boxes(pixels, [line.grown(1, 1) for line in lines])
-    close = in_boxes(pixels, [line.grown(0.5 * height, 0.2 * height) for line in lines])
-    labels = components(differing & window_of_ground(pixels, lines, ground))
+    down = (0.2 + 0.2 * wider) * height
+    close = in_boxes(pixels, [line.grown(0.5 * height, down) for line in lines])
+    looked_at = True if wider else window_of_ground(pixels, lines, ground)
+    labels = components(differing & looked_at)
     total = np.bincount(labels.ravel())
     within, nearby = (np.bincount(labels[part], minlength=total.size) for part in (tight, close))
     whole = (nearby == total) | (within >= 0.75 * total)
@@ -149,16 +179,18 @@ def _shadow_reach(pixels: Pixels, glyphs: Mask, height: float) -> float:
     return reach + 1
 
 
-def erase(pixels: Pixels, covered: Mask, ground: Floats | None) -> Pixels:
-    """The window without what is covered: its even ground, or structure and grain from around."""
+def erase(pixels: Pixels, covered: Mask, ground: Floats | None, kept: Mask | None = None) -> Pixels:
+    """The window without what is covered: its even ground, or structure and grain from around, but
+    for lettering that is kept."""
     if not covered.any():
         return pixels.copy()
     if covered.all():
         raise ValueError("nothing is left around the text to fill it in from")
+    unknown = covered if kept is None or (covered | kept).all() else covered | kept
     if ground is None:
-        filled = _structure(pixels, covered) + _grain(pixels, covered)
+        filled = _structure(pixels, unknown) + _grain(pixels, unknown)
     elif np.ptp(ground, axis=(0, 1)).max() > 0:
-        filled = ground + _membrane(np.where(covered[..., None], 0, pixels - ground), ~covered)
+        filled = ground + _membrane(np.where(unknown[..., None], 0, pixels - ground), ~unknown)
     else:
         filled = ground
     return np.where(covered[..., None], filled.round().clip(0, 255), pixels).astype(np.uint8)

@@ -19,6 +19,7 @@ from deadpan.editing.colours import (
     components,
     core_of,
     distance,
+    grow,
     inner_ink,
     ring_share,
 )
@@ -80,17 +81,11 @@ def style_of(pixels: Pixels, found: Ink, lines: Sequence[tuple[str, Box]]) -> St
     # The distance of the old base lines; the usual one where there is but one.
     steps = [low - high for high, low in pairwise(bases) if low - high > 0.7 * size]
     pitch = median(steps) if steps else (1.28 if has_chinese(*texts) else 1.14) * size
-    # The lines stand by the edge where they agree best; a single one in the centre.
-    spreads: dict[Alignment, float] = {
-        "centre": float(np.ptp([(box.x1 + box.x2) / 2 for box in inked])) - 1,
-        "left": float(np.ptp([box.x1 for box in inked])),
-        "right": float(np.ptp([box.x2 for box in inked])),
-    }
     return Style(
         fill=fill,
         outline=outline,
         outline_width=width,
-        alignment=min(spreads, key=lambda side: spreads[side]),
+        alignment=alignment_of(inked),
         face=face,
         size=size,
         pitch=float(np.clip(pitch, size, 1.6 * size)),
@@ -100,6 +95,16 @@ def style_of(pixels: Pixels, found: Ink, lines: Sequence[tuple[str, Box]]) -> St
         # Parts of one row count once.
         line_count=1 + sum(low.y1 > high.y1 + 0.5 * high.height for high, low in pairwise(inked)),
     )
+
+
+def alignment_of(lines: Sequence[Box]) -> Alignment:
+    """By which edge lines stand: where they agree best; a single one in the centre."""
+    spreads: dict[Alignment, float] = {
+        "centre": float(np.ptp([(box.x1 + box.x2) / 2 for box in lines])) - 1,
+        "left": float(np.ptp([box.x1 for box in lines])),
+        "right": float(np.ptp([box.x2 for box in lines])),
+    }
+    return min(spreads, key=lambda side: spreads[side])
 
 
 def _colours(
@@ -113,6 +118,10 @@ def _colours(
         return hollow, common_colour(pixels[hollow]), common_colour(pixels[glyphs]), width
     fill = common_colour(pixels[inner_ink(pixels, glyphs, height)])
     inside = glyphs & (difference(pixels, fill) <= 60)
+    held = _held(pixels, inside) if found.ground is None else None
+    if held is not None:
+        width = 2 * float(np.median(distance(inside)[inside]))
+        return held, common_colour(pixels[held]), fill, min(width, 0.25 * height)
     # The soft rim of a dark outline on a light ground looks like the fill of light letters.
     core = core_of(inside, glyphs)
     away = distance(~core)
@@ -138,15 +147,31 @@ def _outline_width(like: Mask, away: Floats, height: float) -> float:
     return 0.5 + (inked.index(False, first) if False in inked[first:] else len(inked))
 
 
+def _held(pixels: Pixels, ink: Mask) -> Mask | None:
+    """The letters of one colour that an ink which looked like the fill is the outline of; None
+    where it encloses little, or what varies, as plain glyphs do on a busy ground."""
+    for closed in (0.0, 1.5):  # an outline has gaps where it is thin
+        inner = _enclosed_by(grow(ink, closed), 0.6, 0.15)
+        if inner is not None:
+            even = difference(pixels[inner], common_colour(pixels[inner])) <= 40
+            return grow(inner, closed) & ~ink if float(even.mean()) >= 0.7 else None
+    return None
+
+
 def _hollow(glyphs: Mask, height: float) -> Mask | None:
     """What thin outlines enclose, where they do so nearly all along; None for plain glyphs."""
-    labels = components(~glyphs)
-    border = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
-    enclosed = ~glyphs & ~np.isin(labels, border)
-    along = enclosed.any(axis=0).sum() / max(1, glyphs.any(axis=0).sum())
     thin = float(np.median(distance(glyphs)[glyphs])) <= 0.05 * height
-    hollow = thin and along > 0.75 and enclosed.sum() > 0.35 * glyphs.sum()
-    return enclosed if hollow else None
+    return _enclosed_by(glyphs, 0.75, 0.35) if thin else None
+
+
+def _enclosed_by(ink: Mask, columns: float, share: float) -> Mask | None:
+    """What an ink encloses, where it does so in that share of its columns, and that is at least
+    this share of its size; else None."""
+    labels = components(~ink)
+    border = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    enclosed = ~ink & ~np.isin(labels, border)
+    along = enclosed.any(axis=0).sum() / max(1, ink.any(axis=0).sum())
+    return enclosed if along > columns and enclosed.sum() > share * ink.sum() else None
 
 
 def _ink_box(fill: Mask, line: Box) -> Box:

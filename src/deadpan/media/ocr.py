@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import math
 import os
 import threading
 from collections.abc import Iterable, Iterator
@@ -28,7 +29,7 @@ _MODELS = {
     "Cls": "ch_ppocr_mobile_v2.0_cls_mobile.onnx",
 }
 # Raise when a setting below changes what is read, so that older cache entries are not used.
-_REVISION = 1
+_REVISION = 2
 # Shorter sides outside these are resized, and a longer side beyond _PART is read in parts;
 # nothing is enlarged more than threefold or beyond _LONGEST.
 _SMALLEST, _LARGEST, _PART, _LONGEST = 736, 1600, 2600, 8000
@@ -48,6 +49,7 @@ class TextBox(BaseModel):
     y1: int
     x2: int
     y2: int
+    turn: float = 0.0  # clockwise, in degrees
 
     @property
     def height(self) -> int:
@@ -153,7 +155,11 @@ def _recognise(image: Image.Image) -> Iterable[TextBox]:
             ends = (*corners.min(axis=0), *corners.max(axis=0))
             x1, y1, x2, y2 = (round(float(end)) for end in ends)
             sure = round(float(confidence), 4)
-            yield TextBox(text=text.strip(), confidence=sure, x1=x1, y1=y1, x2=x2, y2=y2)
+            # Along the upper and the lower side of the line, which begin at its left.
+            across, down = corners[1] - corners[0] + corners[2] - corners[3]
+            turn = round(math.degrees(math.atan2(float(down), float(across))), 1)
+            plain = text.strip()
+            yield TextBox(text=plain, confidence=sure, x1=x1, y1=y1, x2=x2, y2=y2, turn=turn)
 
 
 @cache

@@ -18,6 +18,9 @@ from deadpan.media.images import read_image
 DESCRIBED = {
     "language": "en",
     "emotion": "bored",
+    "visual_type": "Object_Animal_Dominant",
+    "sentiment_polarity": "Neutral",
+    "layout_type": "SinglePanel_Meme",
     "description": "A cat lies on a sofa and stares at the wall.",
     "captions": ["Monday", "again"],
 }

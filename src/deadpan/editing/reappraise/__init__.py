@@ -41,11 +41,11 @@ from deadpan.media.images import png_bytes, read_image, resized
 from deadpan.media.media_files import content_sha256
 
 Stop = Literal["described", "planned", "edited"]
-Ending = Literal[Stop, "unreadable", "not_planned", "refused", "not_edited"]
+Ending = Literal[Stop, "unreadable", "not_planned", "refused", "not_edited", "waiting", "removed"]
 FAILED: frozenset[Ending] = frozenset({"unreadable", "not_planned", "refused", "not_edited"})
 ResultT = TypeVar("ResultT")
 
-_RECIPE = 1  # raised when the same source, plan and editor are to be edited anew
+_RECIPE = 2  # raised when the same source, plan and editor are to be edited anew
 _LABELS: dict[Language, tuple[str, str]] = {"en": ("source", "edited"), "zh": ("原图", "改后")}
 _SMALLEST, _WIDEST, _TALLEST = 320, 900, 1200
 _NARROWEST = 300  # what a label needs, whatever the picture
@@ -223,11 +223,13 @@ class Reappraisal:
             return
         picture = await _in_thread(picture_for_model, meme.source)
         if seen is None:
-            seen, language = await describe(self.asker, picture, wish.language)
+            wishes = meme.plan.wishes("describe")
+            seen, language = await describe(self.asker, picture, wish.language, wishes)
             meme.store("described", described=seen, language=language)
         if wish.stop != "described":
             language = meme.plan.language
-            proposed = await propose(self.asker, picture, seen, language, wish.target)
+            wishes = meme.plan.wishes("plan")
+            proposed = await propose(self.asker, picture, seen, language, wish.target, wishes)
             meme.store("planned", proposed=proposed)
 
 

@@ -25,6 +25,7 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import is_file, is_folder, is_within, read_text, write_text
 from deadpan.base.printable import visible
 from deadpan.base.rows import json_object, quote
+from deadpan.benchmarks.merbench.records import TAXONOMY, LayoutType, Polarity, VisualType
 from deadpan.benchmarks.merbench.records import Source as NegativeEmotion
 from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
 from deadpan.core.capabilities import Instruction
@@ -32,7 +33,9 @@ from deadpan.core.questions import Language
 from deadpan.core.signature import checksum
 from deadpan.editing.received import PICTURES, pictures_in
 
-Status = Literal["new", "described", "planned", "edited", "failed"]
+Status = Literal["new", "described", "planned", "edited", "failed", "removed"]
+Stage = Literal["describe", "plan", "edit"]
+Decision = Literal["accept", "revise", "remove"]
 PERSON = "person"
 _BY_HAND = ", changed by hand"
 
@@ -80,8 +83,10 @@ class _Stage(Form):
 
     @property
     def content(self) -> str:
-        """The checksum of the stage as it is now."""
-        return checksum(self.model_dump(mode="json", exclude={"by", "seal"}))
+        """The checksum of the stage as it is now. Labels that are not there do not count: plans
+        from before there were any keep their seals."""
+        absent = {name for name in TAXONOMY if getattr(self, name, None) is None}
+        return checksum(self.model_dump(mode="json", exclude={"by", "seal", *absent}))
 
     def with_seal(self) -> Self:
         """The stage, sealed as it is; one that was changed since it was sealed says so."""
@@ -91,9 +96,13 @@ class _Stage(Form):
 
 
 class Described(_Stage):
-    """Stage 1: the emotion a meme gives, how one sees it, and its captions in reading order."""
+    """Stage 1: the emotion a meme gives, what kind of meme it is, how one sees it, and its captions
+    in reading order."""
 
     emotion: NegativeEmotion
+    visual_type: VisualType | None = None
+    sentiment_polarity: Polarity | None = None
+    layout_type: LayoutType | None = None
     description: Text
     captions: Captions = ()
 
@@ -123,6 +132,15 @@ class Origin(Form):
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
+class Review(Form):
+    """What a person decided on a stage, why, and on what: its checksum."""
+
+    stage: Stage
+    decision: Decision
+    reason: str
+    content: str
+
+
 class Plan(Form):
     """One meme's plan; a stage that is None has not been made."""
 
@@ -134,6 +152,37 @@ class Plan(Form):
     described: Described | None = None
     proposed: Proposed | None = None
     edited: Result | None = None
+    reviews: tuple[Review, ...] = ()
+
+    def made(self, stage: Stage) -> str:
+        """What a stage is known by in reviews: its seal, or its picture's checksum; empty where it
+        has not been made."""
+        if stage == "edit":
+            return self.edited.sha256 if self.edited else ""
+        found = self.described if stage == "describe" else self.proposed
+        return found.seal or found.content if found else ""
+
+    def last_review(self, stage: Stage) -> Review | None:
+        """What was decided last on a stage; None where nothing was."""
+        return next((one for one in reversed(self.reviews) if one.stage == stage), None)
+
+    def accepted(self, stage: Stage) -> bool:
+        """Whether a person accepted the stage. A picture is accepted as it is; what is changed by
+        hand after it was accepted stays accepted."""
+        last = self.last_review(stage)
+        if last is None or last.decision != "accept" or not self.made(stage):
+            return False
+        return stage != "edit" or last.content == self.made(stage)
+
+    def wishes(self, stage: Stage) -> tuple[str, ...]:
+        """Why a stage was sent back, from the first time to the last."""
+        sent = (one for one in self.reviews if (one.stage, one.decision) == (stage, "revise"))
+        return tuple(one.reason for one in sent)
+
+    @property
+    def removed(self) -> Review | None:
+        """Why the meme was removed; None where it was not."""
+        return next((one for one in self.reviews if one.decision == "remove"), None)
 
     def instruction(self, source: Path) -> Instruction:
         """What an editor is asked to do; a plan without its second stage raises ValueError."""
@@ -146,7 +195,7 @@ class Plan(Form):
             old_caption=("\n".join(seen.captions) or None) if seen else None,
             emotion=seen.emotion if seen else None,
             target=wanted.target,
-            specification=wanted.specification,
+            specification="\n".join(filter(None, (wanted.specification, *self.wishes("edit")))),
             language=self.language,
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field, ValidationError
 from deadpan.base.errors import InputError
 from deadpan.base.files import folder_name
 from deadpan.base.rows import json_object
-from deadpan.benchmarks.merbench.records import PAIRS
+from deadpan.benchmarks.merbench.records import PAIRS, LayoutType, Polarity, VisualType
 from deadpan.benchmarks.merbench.records import Source as NegativeEmotion
 from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
 from deadpan.core.judge import BrokenReply
@@ -37,6 +37,9 @@ class DescribedReply(Form):
 
     language: Language
     emotion: NegativeEmotion
+    visual_type: VisualType
+    sentiment_polarity: Polarity
+    layout_type: LayoutType
     description: Text
     captions: Captions
 
@@ -53,11 +56,13 @@ FormT = TypeVar("FormT", bound=Form)
 
 
 async def describe(
-    asker: Asker, picture: Image, language: Language | None
+    asker: Asker, picture: Image, language: Language | None, wishes: Sequence[str] = ()
 ) -> tuple[Described, Language]:
-    """Stage 1 by a model, and the meme's language: the one given, else as the model reads it."""
+    """Stage 1 by a model, and the meme's language: the one given, else as the model reads it.
+    `wishes` are why a person sent earlier ones back."""
     read = partial(read_form, form=DescribedReply)
-    reply = await _ask(asker, "perceive", language or "en", {}, picture, DescribedReply, read)
+    said = language or "en"
+    reply = await _ask(asker, "perceive", said, {}, picture, DescribedReply, read, wishes)
     fields = reply.model_dump(exclude={"language"})
     return Described(**fields, by=asker.engine.name).with_seal(), language or reply.language
 
@@ -68,6 +73,7 @@ async def propose(
     seen: Described,
     language: Language,
     target: PositiveEmotion | None = None,
+    wishes: Sequence[str] = (),
 ) -> Proposed:
     """Stage 2 by a model, for the target given, else for the one its emotion is paired with."""
     wanted, count = target or PAIRS[seen.emotion], len(seen.captions)
@@ -90,7 +96,7 @@ async def propose(
         "captions": numbered or _NO_CAPTION[language],
         "count": str(count),
     }
-    reply = await _ask(asker, "plan", language, values, picture, ProposedReply, read)
+    reply = await _ask(asker, "plan", language, values, picture, ProposedReply, read, wishes)
     return Proposed(**reply.model_dump(), by=asker.engine.name).with_seal()
 
 
@@ -102,13 +108,19 @@ async def _ask(
     picture: Image,
     form: type[FormT],
     read: Callable[[str], FormT],
+    wishes: Sequence[str],
 ) -> FormT:
     """What a model replies to a stage's prompt with its slots filled."""
     prompts = _prompts(stage)
+    text = fill_slots(prompts.user[language], values)
+    if wishes:
+        listed = "\n".join(f"{number}. {wish}" for number, wish in enumerate(wishes, start=1))
+        revise = _prompts("revise").user[language]
+        text = f"{text}\n\n{fill_slots(revise, {'wishes': listed})}"
     request = FormRequest(
         label=f"reappraise.{folder_name(asker.engine.name)}",
         system=prompts.system[language],
-        text=fill_slots(prompts.user[language], values),
+        text=text,
         images=(picture,),
         form=form,
         read=read,
