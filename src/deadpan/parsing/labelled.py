@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -19,7 +19,7 @@ from pydantic import JsonValue
 
 from deadpan.base.files import read_text
 from deadpan.parsing.json_objects import json_objects, json_text
-from deadpan.parsing.patterns import Patterns
+from deadpan.parsing.patterns import Patterns, either
 from deadpan.parsing.replies import Unparseable
 from deadpan.parsing.script import simplify
 
@@ -235,12 +235,6 @@ class AnswerForm:
             elif part and (said := _clean_text(json_text(content))):
                 found.append((part, rank, said))
         return found + inner
-
-
-def either(words: Iterable[str]) -> str:
-    """A pattern for any of the words, the longest first; their spaces match any white space."""
-    longest_first = sorted(set(words), key=lambda word: (-len(word), word))
-    return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest_first) + ")"
 
 
 def _clean_text(text: str) -> str | None:
