@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from pydantic import JsonValue
 
@@ -29,6 +29,8 @@ GRAMMAR = tomllib.loads(read_text(Path(__file__).with_name("grammar.toml")))
 PATTERNS = Patterns(GRAMMAR)
 _LONGEST = 1_500
 """Characters of a piece that may be an answer."""
+_CORRECTED = 20_000
+"""Characters at the end of a reply in which a correction is looked for."""
 _MOST = 60
 """Announcements that are looked at; more are no answer."""
 _GENERAL = (
@@ -73,14 +75,34 @@ def fold_key(name: str) -> str:
     return " ".join(words.casefold().split())
 
 
-def decide(text: str, read: Read[T], asked: Asked, from_data: Read[T] | None = None) -> T | None:
-    """The answer that a reply declares; None where it declares none that can be read. `from_data` reads
-    the text of a value in JSON, `read` any other piece."""
+class Reader(Protocol[T]):
+    """What reads answers of one kind in unmarked text; each gives None where it reads none."""
+
+    @property
+    def asked(self) -> Asked:
+        """What the answer goes by."""
+
+    def strict(self, plain: str) -> T | None:
+        """The answer of a text that is nothing else."""
+
+    def piece(self, plain: str) -> T | None:
+        """The answer that a short text opens with, an explanation aside."""
+
+    def prose(self, plain: str) -> T | None:
+        """The answer that a longer text says."""
+
+
+def decide(text: str, reader: Reader[T]) -> T | None:
+    """The answer that a reply declares or its prose says; None where there is none that can be read. What
+    corrects a draft is read first."""
     folded = fold(text)
-    parts = PATTERNS["correction"].split(folded[-20_000:])
-    if len(parts) > 1 and (found := _by_ways(parts[-1], read, asked, None)) is not None:
-        return found
-    return _by_ways(folded, read, asked, from_data)
+    *drafts, corrected = PATTERNS["correction"].split(folded[-_CORRECTED:])
+    for part in (corrected, folded) if drafts else (folded,):
+        if (found := _by_ways(part, reader)) is not None:
+            return found
+        if (found := reader.prose(unmarked(part))) is not None:
+            return found
+    return None
 
 
 def surest(text: str, read: Read[T], asked: Asked | None = None) -> T | None:
@@ -91,27 +113,50 @@ def surest(text: str, read: Read[T], asked: Asked | None = None) -> T | None:
     return None
 
 
-def _by_ways(text: str, read: Read[T], asked: Asked, from_data: Read[T] | None) -> T | None:
-    if (found := surest(text, read, asked)) is not None:
+def _by_ways(text: str, reader: Reader[T]) -> T | None:
+    if (found := surest(text, reader.piece, reader.asked)) is not None:
         return found
-    values = [] if from_data is None and "{" not in text else list(fields(text, asked))
-    read_value = from_data or read
-    if (found := _agreed([read_value(listed_text(value)) for value in values])) is not None:
+    values = list(fields(text, reader.asked)) if re.search(r"[{\[\"]", text) else []
+    if (found := _agreed([reader.piece(listed_text(value)) for value in values])) is not None:
+        later = announced(unmarked(text.rpartition("}")[2]), PATTERNS["announces"])
+        return _agreed([found, *_read_all(later, reader)])
+    if not values and text.count("{") > text.count("}"):
+        raise Unparseable("it holds a JSON object that is cut off")
+    plain = PATTERNS["rejected"].sub("\n", unmarked(PATTERNS["fence"].sub("", text)))
+    finals = _read_all(announced(plain, PATTERNS["final"]), reader)
+    if finals:
+        return finals[-1]
+    first = first_block(plain)
+    opening = reader.strict(PATTERNS["sentence_end"].split(first, maxsplit=1)[0])
+    said = _read_all(announced(plain, PATTERNS["announces"]), reader)
+    if reader.asked.label is not None:
+        said += _read_all(announced(plain, reader.asked.label), reader)
+    whole = reader.strict(plain) if len(plain) <= _LONGEST else None
+    if whole is not None and not said:
+        return whole
+    said = said or _read_all(announced(plain, PATTERNS["concludes"]), reader)[-1:]
+    if said:
+        return _agreed([*said, opening])
+    paragraph = reader.strict(PATTERNS["blank"].split(plain[:_LONGEST], maxsplit=1)[0])
+    ends = (reader.strict(piece) for piece in _endings(plain))
+    last = next((one for one in ends if one is not None), None)
+    if (found := _agreed([paragraph or reader.piece(first), last])) is not None:
         return found
-    plain = unmarked(PATTERNS["fence"].sub("", text) if "```" in text else text)
-    finals = [read(piece) for piece in _announced(plain, PATTERNS["final"])]
-    if any(one is not None for one in finals):
-        return [one for one in finals if one is not None][-1]
-    announced = [read(piece) for piece in _announced(plain, PATTERNS["announces"])]
-    if asked.label is not None:
-        announced += [read(piece) for piece in _announced(plain, asked.label)]
-    edges = [read(piece) for piece in (first_block(plain), last_block(plain))]
-    found = _agreed([*announced, *([edges[0]] if any(announced) else [])])
-    if found is not None:
-        return found
-    if (found := _agreed(edges)) is not None:
-        return found
-    return _agreed([read(piece) for piece in _bold(text)])
+    return _agreed([reader.strict(piece) for piece in _bold(text)])
+
+
+def _read_all(pieces: Iterable[str], reader: Reader[T]) -> list[T]:
+    return [one for one in map(reader.piece, pieces) if one is not None]
+
+
+def _endings(plain: str) -> list[str]:
+    """The last line of a text or list it ends with, its last sentence, and what stands behind a colon there."""
+    block = last_block(plain)
+    sentences = [one for one in PATTERNS["sentence_end"].split(block) if one and one.strip()]
+    last = sentences[-1] if sentences else block
+    before, _, behind = last.rpartition(":")
+    said = behind if not PATTERNS["denies"].search(before) else ""
+    return [block] if block.rstrip().endswith("?") else [block, last, said]
 
 
 def _agreed(found: Sequence[T | None]) -> T | None:
@@ -155,7 +200,7 @@ def _named_values(value: dict[str, JsonValue], keys: frozenset[str], level: int)
             yield from _named_values(content, keys, level + 1)
 
 
-def _announced(plain: str, announces: re.Pattern[str]) -> Iterator[str]:
+def announced(plain: str, announces: re.Pattern[str]) -> Iterator[str]:
     """What stands behind each announcement in its line, or below it."""
     for count, found in enumerate(announces.finditer(plain)):
         if count >= _MOST:

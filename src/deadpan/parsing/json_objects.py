@@ -164,6 +164,8 @@ def listed_text(content: JsonValue) -> str:
     if isinstance(content, dict):
         return "\n".join(f"{name}: {listed_text(inner)}" for name, inner in content.items())
     if isinstance(content, list):
+        if not content:
+            return "none"
         between = "\n" if any(isinstance(inner, dict) for inner in content) else ", "
         return between.join(map(listed_text, content))
-    return json_text(content)
+    return "null" if content is None else json_text(content)

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from deadpan.base.compatibility import compatibility_form
 from deadpan.base.files import read_text
-from deadpan.parsing.declared import Asked, decide
+from deadpan.parsing.declared import PATTERNS, Asked, decide
 from deadpan.parsing.options import Mention, Vocabulary, heads
 from deadpan.parsing.patterns import Patterns, either
 from deadpan.parsing.replies import Unparseable
-from deadpan.parsing.script import unmarked
 
 _NUMERALS = {character: value for value, character in enumerate("零一二三四五六七八九")}
 _DATA = tomllib.loads(read_text(Path(__file__).with_name("numbers.toml")))
@@ -60,21 +59,26 @@ def panels(plain: str) -> list[Mention]:
     found: list[Mention] = []
     for one in _PATTERNS["number"].finditer(plain):
         before, behind = plain[max(0, one.start() - _CONTEXT) : one.start()], plain[one.end() : one.end() + _CONTEXT]
-        if _PATTERNS["counts"].match(behind) or _PATTERNS["counted"].search(before):
+        ordinal = one["ordinal"] or one["ordinal_word"]
+        numbered = ordinal or before.endswith("第")
+        if (not numbered and _PATTERNS["counts"].match(behind)) or _PATTERNS["counted"].search(before):
             continue
         between = plain[found[-1].end : one.start()] if found else ""
         chained = bool(found) and found[-1].marked and _PATTERNS["joins"].fullmatch(between)
         lead = _PATTERNS["panel_before"].search(before)
         tail = _PATTERNS["panel_behind"].match(behind)
-        ordinal = one["ordinal"] is not None
         marked = bool(chained or lead or tail)
+        if _PATTERNS["pronoun"].match(one[0]) and not marked and (
+            _PATTERNS["before_pronoun"].search(before) or _PATTERNS["behind_pronoun"].match(behind)
+        ):
+            continue
         if one["ordinal_word"] is not None and not (marked or not re.search(r"\w", before + behind)):
             continue
         start = one.start() - (len(before) - lead.start()) if lead and not chained else one.start()
         end = one.end() + (tail.end() if tail else 0)
         total = _PATTERNS["of_total"].match(plain, end)
         start = max(start, found[-1].end) if found else start
-        found.append(Mention(str(_value(one)), start, total.end() if total else end, marked or ordinal))
+        found.append(Mention(str(_value(one)), start, total.end() if total else end, marked or one["ordinal"] is not None))
     return found
 
 
@@ -92,7 +96,7 @@ def _value(one: re.Match[str]) -> int:
 
 def order(plain: str) -> list[int] | None:
     """The panels in the order that a short text lists them; None where it is no such list."""
-    bare = re.sub(r"\([^()\n]{0,200}\)", " ", plain).strip(_EDGES)
+    bare = _PATTERNS["place"].sub(" ", re.sub(r"\([^()\n]{0,200}\)", " ", plain)).strip(_EDGES)
     if re.fullmatch(r"[1-9]{2,9}", bare) and sorted(bare) == [str(n + 1) for n in range(len(bare))]:
         return [int(digit) for digit in bare]
     if (listed := _enumerated(bare)) is not None:
@@ -112,7 +116,7 @@ def order(plain: str) -> list[int] | None:
 
 def _enumerated(plain: str) -> list[int] | None:
     """The panels of a numbered list or a table, whose numbers count from 1."""
-    pairs = [(int(a), int(b)) for a, b in _PATTERNS["entry"].findall(plain)]
+    pairs = [(int(a or b), int(c)) for a, b, c in _PATTERNS["entry"].findall(plain)]
     numbers = [place for place, _ in pairs]
     if len(pairs) < 2 or numbers != list(range(1, len(pairs) + 1)):
         return None
@@ -126,11 +130,11 @@ def order_in_prose(plain: str) -> list[int] | None:
     runs = [
         found for run in _runs(plain) if (found := order(run)) is not None and len(found) > 1
     ]
-    if runs and all(run == runs[0] for run in runs):
-        return runs[0]
-    if runs or not _PATTERNS["sequence"].search(plain):
-        return None
     marked = [int(one.value) for one in panels(plain) if one.marked]
+    if runs and all(run == runs[0] for run in runs) and set(marked) <= set(runs[0]):
+        return runs[0]
+    if not _PATTERNS["sequence"].search(plain):
+        return None
     return marked if len(marked) > 1 and len(set(marked)) == len(marked) else None
 
 
@@ -156,11 +160,21 @@ class _Order:
 
     def read(self, text: str) -> list[int] | None:
         """The panels in their order; None where there is none, or more than one."""
-        found = decide(text, self._piece, self.asked)
-        return found if found is not None else order_in_prose(unmarked(text))
+        return decide(text, self)
 
-    def _piece(self, plain: str) -> list[int] | None:
-        return next((found for part in heads(plain) if (found := order(part)) is not None), None)
+    def strict(self, plain: str) -> list[int] | None:
+        """The order of a text that is nothing but a list of panels."""
+        return order(plain)
+
+    def piece(self, plain: str) -> list[int] | None:
+        """The order that a line opens with."""
+        return next(
+            (found for part in (plain, *heads(plain)) if (found := order(part)) is not None), None
+        )
+
+    def prose(self, plain: str) -> list[int] | None:
+        """The one order that a text gives."""
+        return order_in_prose(PATTERNS["example"].sub(" ", plain))
 
 
 ORDER = _Order()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from deadpan.parsing.declared import PATTERNS, Asked, decide
+from deadpan.parsing.replies import Unparseable
 from deadpan.parsing.script import unmarked
 
 _REACH = 160
@@ -41,6 +42,10 @@ class Vocabulary:
     none: re.Pattern[str] | None = None
     several: bool = True
     several_in_prose: bool = True
+    consistent: bool = False
+    size: int | None = None
+    between: re.Pattern[str] | None = None
+    spoils: re.Pattern[str] | None = None
     asked: Asked = Asked()
 
     @classmethod
@@ -51,26 +56,57 @@ class Vocabulary:
             filler=re.compile(given["filler"]),
             decides=tuple(map(re.compile, given["decides"])),
             several=several,
+            size=len(given["labels"]),
             several_in_prose=several,
+            consistent=given.get("consistent", False),
             asked=Asked(tuple(given["asked"])),
         )
 
     def read(self, text: str) -> list[str] | None:
         """The options that a reply names, each once, in their order; None where it names none."""
-        found = decide(text, self._piece, self.asked)
-        return found if found is not None else self._prose(unmarked(text))
+        found = decide(text, self)
+        if found is not None and self.consistent and self._contradicts(unmarked(text), found):
+            return None
+        return found
 
-    def _piece(self, plain: str) -> list[str] | None:
+    def _contradicts(self, plain: str, found: Sequence[str]) -> bool:
+        """Whether the prose of a reply affirms another option than the one that it declares."""
+        *_, last = PATTERNS["correction"].split(plain)
+        said = {value for clause in _clauses(last, "sentence_end")[:_MOST] for value, stands in self._stands(clause) if stands}
+        return bool(said - set(found))
+
+    def strict(self, plain: str) -> list[str] | None:
+        """The options of a text that is a list of them, with or without verdicts and explanations."""
+        for part in dict.fromkeys((plain, without_brackets(plain))):
+            if (found := self._listed(part)) is not None:
+                return found
+        if (found := self._judged(plain)) is not None:
+            return found
+        entries = self.between.sub("\n", plain) if self.between else plain
+        return self._lines(entries) if "\n" in entries.strip() else None
+
+    def piece(self, plain: str) -> list[str] | None:
         """The options of a text that may be an answer: read whole, or up to where it explains itself."""
-        for part in heads(plain):
-            for way in (self._listed, self._judged, self._lines):
-                if (found := way(part)) is not None:
-                    return found
-        return None
+        if (found := self.strict(plain)) is not None:
+            return found
+        for part in (*heads(plain), *self._before_comma(plain)):
+            if (found := self._listed(part)) is not None:
+                return found
+        return self._lines(plain)
+
+    def _before_comma(self, plain: str) -> list[str]:
+        """Where one option is asked for, a line up to its first comma, if no other option stands behind it."""
+        head, comma, _ = plain.partition(",")
+        if not (self._narrow and comma) or "\n" in plain.strip():
+            return []
+        mentions = [one for one in self.find(plain[:_LONGEST_LIST]) if one.marked]
+        inside = {one.value for one in mentions if one.start < len(head)}
+        behind = {one.value for one in mentions if one.start > len(head) and polarity(plain, one)}
+        return [head] if behind <= inside else []
 
     def _listed(self, plain: str) -> list[str] | None:
         """The options of a text that holds nothing else."""
-        if len(plain) > _LONGEST_LIST:
+        if len(plain) > _LONGEST_LIST or plain.rstrip().endswith("?") or "✗" in plain:
             return None
         if self.none is not None and self.none.fullmatch(plain.strip(" .。!\n\"'“”[]()")):
             return []
@@ -105,12 +141,18 @@ class Vocabulary:
             mentions = self.find(line[:_LONGEST_LIST])
             if not mentions or not self._opens(line, mentions[0]):
                 return None
+            if self.spoils and self.spoils.search(line, mentions[0].end):
+                return None
             opened += 1
             said = verdict(line, mentions[0])
             if said is None and polarity(line, mentions[0]) is False:
                 said = False
             if said is not False:
                 found.append(mentions[0].value)
+        if self._narrow and len(set(found)) > 1:
+            raise Unparseable("it lists several options")
+        if self.size and len(set(found)) == self.size:
+            raise Unparseable("it lists every option")
         return self._one(found) if opened and found else None
 
     def _opens(self, line: str, mention: Mention) -> bool:
@@ -121,21 +163,36 @@ class Vocabulary:
             _ENTRY.match(self.filler.sub("", behind)) or not behind.strip()
         )
 
-    def _prose(self, plain: str) -> list[str] | None:
+    def prose(self, plain: str) -> list[str] | None:
         """The options that sentences say are meant."""
+        if PATTERNS["undecided"].search(plain):
+            return None
         if (judged := self._judged(plain)) is not None:
             return judged
         if (entries := self._entries(plain)) is not None:
             return entries
-        clauses = [
-            (clause, said)
-            for clause in _clauses(plain, "clause_end" if self._narrow else "sentence_end")[:_MOST]
-            if (said := self._said(clause))
-        ]
-        for decides in self.decides:
-            found = [value for clause, said in clauses if decides.search(clause) for value in said]
-            if found:
-                stands = list(dict.fromkeys(found))
+        for where in ("clause_end", "sentence_end") if self._narrow else ("sentence_end",):
+            if (found := self._affirmed(_clauses(plain, where)[:_MOST])) is not None:
+                return found
+        return None
+
+    def _affirmed(self, clauses: Sequence[str]) -> list[str] | None:
+        """The options that clauses with a word that decides affirm, or that stand against denied ones."""
+        affirmed: list[tuple[str, list[str]]] = []
+        denied: set[str] = set()
+        for clause in clauses:
+            said = self._stands(clause)
+            denied |= {value for value, stands in said if stands is False}
+            affirmed.append((clause, [value for value, stands in said if stands]))
+        for decides in (*self.decides, None):
+            found = dict.fromkeys(
+                value
+                for clause, values in affirmed
+                if decides is None or decides.search(clause)
+                for value in values
+            )
+            stands = [value for value in found if value not in denied or not self._narrow]
+            if stands and (decides is not None or denied):
                 return stands if self.several_in_prose or len(stands) == 1 else None
         return None
 
@@ -143,10 +200,10 @@ class Vocabulary:
     def _narrow(self) -> bool:
         return not self.several_in_prose
 
-    def _said(self, clause: str) -> list[str]:
-        """The options that a clause affirms."""
+    def _stands(self, clause: str) -> list[tuple[str, bool | None]]:
+        """The options that a clause names for certain, and whether it affirms them."""
         mentions = [one for one in self.find(clause) if one.marked][:50]
-        return [one.value for one in mentions if polarity(clause, one)]
+        return [(one.value, polarity(clause, one)) for one in mentions]
 
     def _entries(self, plain: str) -> list[str] | None:
         """The options of the list lines in a text, where there are two or more such lines."""
@@ -159,17 +216,26 @@ class Vocabulary:
         return kept if self.several or len(kept) == 1 else None
 
 
-_ENTRY = re.compile(r"\s*(?:[:|=(\[→]|[-–—]{1,2}>?|[.):、](?!\w))")
+_ENTRY = re.compile(r"\s*(?:[:|=(\[→]|[-–—]{1,2}>?(?=\s)|[–—]|[.):、](?![A-Za-z]))")
 
 
 def verdict(text: str, mention: Mention) -> bool | None:
-    """The yes or no, tick or cross that a list gives an option; None where it gives none."""
+    """The yes or no, tick or cross that a list gives an option, behind it or in its line; None where it gives
+    none."""
     behind = text[mention.end : mention.end + _REACH]
     found = PATTERNS["verdict_after"].match(behind) or PATTERNS["tick_after"].match(behind)
     if found is None:
         line = text[max(0, mention.start - 12) : mention.start].rpartition("\n")[2]
         found = PATTERNS["tick_before"].search(line)
+        if found is None and not re.search(r"\w", re.sub(r"\d{1,2}[.)、:]", "", line)):
+            found = _verdict_in(behind.partition("\n")[0])
     return None if found is None else found["yes"] is not None
+
+
+def _verdict_in(rest: str) -> re.Match[str] | None:
+    """The verdict that is a part of its own in the rest of an entry."""
+    parts = PATTERNS["entry_parts"].split(rest)
+    return next((one for part in parts[1:] if (one := PATTERNS["verdict"].fullmatch(part))), None)
 
 
 def polarity(clause: str, mention: Mention) -> bool | None:
@@ -178,9 +244,11 @@ def polarity(clause: str, mention: Mention) -> bool | None:
     *_, near = PATTERNS["reach"].split(before)
     if PATTERNS["denies"].search(near):
         return False
-    if PATTERNS["denied_after"].match(clause[mention.end : mention.end + _REACH]):
+    behind = clause[mention.end : mention.end + _REACH]
+    if PATTERNS["denied_after"].match(behind):
         return False
-    if PATTERNS["hedges"].search(near) or clause.rstrip().endswith("?"):
+    hedged = PATTERNS["hedges"].search(near) or PATTERNS["hedged_after"].match(behind)
+    if hedged or clause.rstrip().endswith("?"):
         return None
     return True
 
@@ -192,16 +260,22 @@ def _clauses(plain: str, where: str) -> list[str]:
 
 
 def heads(plain: str) -> list[str]:
-    """A text, and its beginnings: without brackets, its first sentence, and up to an explanation."""
+    """The beginnings of a line: its first sentence, and up to an explanation; without brackets too."""
     whole = plain.strip()
-    found = [whole, re.sub(r"\([^()\n]{0,200}\)", " ", whole)]
-    if "\n" not in whole:
-        ends = PATTERNS["sentence_end"].search(whole)
-        first = whole[: ends.start()] if ends else whole
-        explained = PATTERNS["explains"].search(first)
-        found += [first, first[: explained.start()] if explained and explained.start() else first]
-        found.append(re.sub(r"\([^()\n]{0,200}\)", " ", found[-1]))
-    return list(dict.fromkeys(found))
+    ends = PATTERNS["sentence_end"].search(whole)
+    if ends and re.fullmatch(r"\W*[A-Za-z]", whole[: ends.start()]) and ends.end() < len(whole):
+        ends = None
+    if "\n" in whole or (ends and ends[0] == "?"):
+        return []
+    first = whole[: ends.start()] if ends else whole
+    explained = PATTERNS["explains"].search(first)
+    short = first[: explained.start()] if explained and explained.start() else first
+    return list(dict.fromkeys((first, without_brackets(first), short, without_brackets(short))))
+
+
+def without_brackets(text: str) -> str:
+    """A text without what stands in brackets."""
+    return re.sub(r"\([^()\n]{0,200}\)", " ", text)
 
 
 def label_finder(labels: Mapping[str, Mapping[str, Sequence[str]]]) -> Callable[[str], list[Mention]]:

@@ -23,6 +23,7 @@ _TAGS = re.compile(r"</?[A-Za-z_\u4e00-\u9fff|][^<>\n]{0,40}>|<!--[^<>\n]{0,80}-
 _TEX = re.compile(r"\\(?:text|mathrm|mathbf|textbf|boxed|fbox|rm|bf)\s?(?=\{)|\\[()\[\],;!]|[$\\]")
 _LINE_MARKS = re.compile(r"^[ \t]*(?:>[ \t]?)*(?:#{1,6}[ \t]+)?", re.MULTILINE)
 _MARKS = re.compile(r"[*`]+|(?<!\w)_{1,3}|_{1,3}(?!\w)")
+_BRACKETED = re.compile(r"【([^【】\n]{1,12})】[:：]?")
 _BOX = re.compile(r"\[([ xX✓✗])\]")
 
 
@@ -63,6 +64,7 @@ def normalize_text(text: str) -> str:
 def unmarked(text: str) -> str:
     """The folded text without the marks of Markdown, TeX and HTML; lines stay lines."""
     plain = _BOX.sub(lambda box: " ✗ " if box[1] in " ✗" else " ✓ ", fold(text))
+    plain = _BRACKETED.sub(r"\n\1: ", plain)
     plain = _TEX.sub(" ", _TAGS.sub("\n", plain))
     if plain.count("{") == plain.count("}"):
         plain = plain.replace("{", " ").replace("}", " ")

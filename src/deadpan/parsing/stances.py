@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from deadpan.base.files import read_text
 from deadpan.parsing.declared import PATTERNS as GRAMMAR
-from deadpan.parsing.declared import surest
+from deadpan.parsing.declared import announced, surest
 from deadpan.parsing.patterns import Patterns, either
 from deadpan.parsing.replies import Unparseable
 from deadpan.parsing.script import fold, normalize_text
@@ -58,6 +58,10 @@ class Stance:
         *drafts, corrected = GRAMMAR["correction"].split(answer)
         if drafts and (found := self._clearly(corrected)) is not None:
             return found
+        for announces in ("final", "announces", "concludes"):
+            said = {self._clearly(one) for one in announced(answer, GRAMMAR[announces])} - {None}
+            if said:
+                return self._one({one for one in (*said, self._lead(answer)) if one is not None})
         return self._decided(answer)
 
     def _clearly(self, text: str) -> bool | None:
@@ -105,7 +109,9 @@ class Stance:
         return self._one({said}.union(*map(self._said, others)))
 
     def _is_plain(self, sentence: str) -> bool:
-        return self._patterns["answer"].fullmatch(sentence.strip(" .!?。\n,")) is not None
+        """Whether a sentence is, or opens with, a plain yes or no."""
+        clause = _PATTERNS["edge"].split(sentence.strip(" .!?。\n,"), maxsplit=1)[0]
+        return self._patterns["answer"].fullmatch(clause.strip()) is not None
 
     def _said(self, answer: str) -> set[bool]:
         """All that a text says: plain answers, and what it states and denies."""
