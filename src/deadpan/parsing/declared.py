@@ -174,6 +174,14 @@ def _tagged(text: str, asked: Asked) -> list[str]:
     return found[:_MOST]
 
 
+def body(text: str) -> str:
+    """What stands in a reply's last answer tag or box, as it is; all of it where there is none."""
+    held = _tagged(text, Asked()) or _boxed(text)
+    said = held[-1] if held else text
+    inner = PATTERNS["tex_text"].fullmatch(said.strip())
+    return inner[1] if inner else said
+
+
 def _boxed(text: str) -> list[str]:
     if "boxed" not in text and "fbox" not in text:
         return []

@@ -25,7 +25,7 @@ _BRACKET = re.compile(r"[\[\]{}]|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\\n]|\\.)*'(?=\s*[
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _COMMENT = re.compile(r"(?m)\s//[^\n\"]*$")
 _CURLY = str.maketrans("“”„‘’", '"""\'\'')
-_FENCE = re.compile(r"\A\s*```\w*\s*|\s*```\s*\Z")
+_FENCE = re.compile(r"\A```\w*|```\Z")
 
 
 def find_objects(
@@ -78,7 +78,7 @@ def data_values(text: str) -> Iterator[JsonValue]:
     if "{" in text:
         yield from json_objects(text)
         return
-    bare = _FENCE.sub("", text)
+    bare = _FENCE.sub("", text.strip()).strip()
     if len(bare) < _LONGEST_LITERAL and bare.startswith(("[", '"')) and bare.endswith(("]", '"')):
         value = _read(bare)
         if value is not None:
