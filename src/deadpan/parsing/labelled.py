@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -18,13 +18,17 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from deadpan.base.files import read_text
+from deadpan.parsing.declared import PATTERNS as GRAMMAR
+from deadpan.parsing.declared import body, fold_key
 from deadpan.parsing.json_objects import json_objects, json_text
-from deadpan.parsing.patterns import Patterns
+from deadpan.parsing.patterns import Patterns, either
 from deadpan.parsing.replies import Unparseable
 from deadpan.parsing.script import simplify
 
 _TEXTS = tomllib.loads(read_text(Path(__file__).with_name("labels.toml")))
 _PATTERNS = Patterns(_TEXTS)
+_MOST_DRAFTS = 3
+"""Corrections that are looked at."""
 _FINAL, _ASKED, _NAMED, _GENERAL = range(4)
 """How much a name tells which part it opens, the most first."""
 
@@ -99,12 +103,16 @@ class AnswerForm:
     def _patterns(self) -> Patterns:
         """Where the labels of this form stand."""
         final = f"|(?i:{either(self.final)})" if self.final else ""
-        names = {"names": either(self.opens), "asked": either(self.asked), "final": final}
+        tags = either(name.replace(" ", "_") for name in self.opens)
+        names = {
+            **{"names": either(self.opens), "asked": either(self.asked), "final": final},
+            "tags": rf"(?i)<(?P<end>/?)(?P<name>{tags})>",
+        }
         return Patterns(_TEXTS | names)
 
     def parts(self, text: str) -> Parts:
         """The parts of an answer; JSON that is cut off, or several answers that differ, raise."""
-        said = self._without_draft(text)
+        said = self._without_draft(self._plain_labels(_without_closing(body(text))))
         if (found := self._from_json(said)) is not None:
             return found
         plain = _PATTERNS["rule"].sub("", _PATTERNS["fence"].sub("", said)).strip()
@@ -112,8 +120,28 @@ class AnswerForm:
             raise Unparseable("it begins as a JSON object and holds no complete one with the parts")
         return self._labelled(plain)
 
+    def _plain_labels(self, text: str) -> str:
+        """The text with tags and a table's heads that name parts written as labels."""
+        if "<" in text:
+            text = self._patterns["tags"].sub(self._as_label, text)
+        for table in _PATTERNS["headed_table"].finditer(text):
+            names, cells = ([one.strip(" *_") for one in row.split("|")] for row in (table[1], table[2]))
+            if sum(_fold_name(simplify(name)) in self.opens for name in names) > 1:
+                rows = "\n".join(f"{name}: {cell}" for name, cell in zip(names, cells, strict=False))
+                return text[: table.start()] + rows + text[table.end() :]
+        return text
+
+    def _as_label(self, tag: re.Match[str]) -> str:
+        return "\n" if tag["end"] else f"\n{tag['name'].replace('_', ' ')}: "
+
     def _without_draft(self, text: str) -> str:
-        """What stands below the last final label, where that heads labels or JSON of its own."""
+        """What stands below the last final label, where that heads labels or JSON of its own; or behind a
+        correction that gives the labels before it again."""
+        for correction in reversed(list(GRAMMAR["correction"].finditer(simplify(text)))[-_MOST_DRAFTS:]):
+            rest, draft = text[correction.end() :], text[: correction.start()]
+            again = {label.part for label in self._labels(rest) if label.lead is not None}
+            if again and again >= {label.part for label in self._labels(draft) if label.rank <= _NAMED} != set():
+                return rest
         for label in reversed(self._labels(text)):
             if label.rank == _FINAL:
                 rest = text[label.end :]
@@ -227,7 +255,7 @@ class AnswerForm:
         found: list[tuple[str, int, str]] = []
         inner: list[tuple[str, int, str]] = []
         for name, content in value.items():
-            key = _fold_name(simplify(_PATTERNS["key_words"].sub(" ", name)))
+            key = fold_key(name)
             part, rank = self.opens.get(key, ("", _GENERAL))
             within = self._fields(content) if isinstance(content, dict) else []
             if within and rank in (_FINAL, _GENERAL):
@@ -237,10 +265,10 @@ class AnswerForm:
         return found + inner
 
 
-def either(words: Iterable[str]) -> str:
-    """A pattern for any of the words, the longest first; their spaces match any white space."""
-    longest_first = sorted(set(words), key=lambda word: (-len(word), word))
-    return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest_first) + ")"
+def _without_closing(text: str) -> str:
+    """The text without the lines that only close a reply: "Let me know if …"."""
+    kept = GRAMMAR["closing"].split(text, maxsplit=1)[0]
+    return kept if re.search(r"[^\W_]", kept) else text
 
 
 def _clean_text(text: str) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 
 class Patterns(dict[str, re.Pattern[str]]):
@@ -23,3 +23,9 @@ class Patterns(dict[str, re.Pattern[str]]):
     def _named(self, name: str) -> str:
         text = self._texts[name]
         return self.fill(text if isinstance(text, str) else f"(?:{'|'.join(text)})")
+
+
+def either(words: Iterable[str]) -> str:
+    """A pattern for any of the words, the longest first; their spaces match any white space."""
+    longest_first = sorted(set(words), key=lambda word: (-len(word), word))
+    return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest_first) + ")"

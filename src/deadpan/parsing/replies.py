@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from deadpan.base.compatibility import compatibility_form
 from deadpan.base.files import read_text
 from deadpan.core.questions import Grade, Reply
 from deadpan.parsing.patterns import Patterns
@@ -38,9 +39,44 @@ _TAG = re.compile(
 _PATTERNS = Patterns(tomllib.loads(read_text(Path(__file__).with_name("refusals.toml"))))
 
 
+_OPENING = 1_500
+"""Characters in which a reply declines."""
+_SOON = 3
+"""Sentences among which the one that declines is."""
+_LONGEST_OPENER = 80
+"""Characters of a sentence before it, such as what the picture shows."""
+_SENTENCE = re.compile(r"(?:[^.!?。！？\n]|\.(?=\w))+(?:[.!?。！？\n]+|$)|[.!?。！？\n]+")
+
+
 def is_refusal(text: str) -> bool:
     """Whether a reply opens as a refusal, in English or Chinese; finding nothing is none."""
-    return _PATTERNS["refusal"].match(" ".join(simplify(text).casefold().split())) is not None
+    return beside_refusal(text) is not None
+
+
+def beside_refusal(text: str) -> str | None:
+    """What a reply that declines says beside it, without apologies, reasons and offers; None for one that
+    does not decline."""
+    opening = text[:_OPENING]
+    kept, refused = [], False
+    for count, sentence in enumerate(_SENTENCE.findall(opening)):
+        plain = " ".join(simplify(compatibility_form(sentence)).casefold().split())
+        if not plain:
+            continue
+        if count < _SOON and _PATTERNS["refusal"].match(plain):
+            refused = True
+        elif not _PATTERNS["beside"].match(plain):
+            if count == 0 and len(plain) > _LONGEST_OPENER:
+                return None
+            kept.append(sentence)
+            if not refused and len(kept) > 1:
+                return None
+    if not refused or (kept and not _PATTERNS["refusal"].match(_first(opening)) and len(kept) > 1):
+        return None
+    return "".join(kept).strip() + text[_OPENING:]
+
+
+def _first(text: str) -> str:
+    return " ".join(simplify(compatibility_form(text)).casefold().split())
 
 
 def grade_reply(reply: Reply, parse: Parse, may_be_empty: bool = False) -> Grade:
@@ -57,12 +93,14 @@ def grade_reply(reply: Reply, parse: Parse, may_be_empty: bool = False) -> Grade
         return Grade(outcome="invalid", reason=EMPTY if finished else f"{EMPTY}: {NEVER_ENDED}")
     if len(answer) > LONGEST_REPLY:
         return Grade(outcome="invalid", reason=too_long(answer))
-    if is_refusal(answer):
-        return Grade(outcome="refused", reason="the reply opens as a refusal")
+    declined = beside_refusal(answer)
     try:
-        return Grade(outcome="answered", parsed=parse(answer))
+        if declined is None or declined:
+            return Grade(outcome="answered", parsed=parse(answer if declined is None else declined))
     except Unparseable as error:
-        return Grade(outcome="invalid", reason=str(error))
+        if declined is None:
+            return Grade(outcome="invalid", reason=str(error))
+    return Grade(outcome="refused", reason="the reply opens as a refusal")
 
 
 def too_long(answer: str) -> str:

@@ -1,68 +1,140 @@
 """What an answer says to a yes-or-no question in English or Chinese: yes, no, or nothing clear.
 
-An answer says it by a plain yes or no that is a clause of its own, by a statement about the thing
-asked for ("is not sarcastic", 没有讽刺) or by its name as the first sentence. All of it counts,
-but what stands after "final answer" (最终答案) counts alone. One that says both, neither or only
-"perhaps" is unparseable: nothing is guessed.
+A leading yes or no decides. Else an answer says it by a plain yes or no that is a clause of its own, by a
+statement about the thing asked for ("is not sarcastic", 没有讽刺) or its opposite ("is sincere"), or by its
+name as the first sentence. What stands after "final answer" (最终答案), or corrects what was said, counts
+alone. One that says both, neither or only "perhaps" is unparseable: nothing is guessed.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from deadpan.base.compatibility import compatibility_form
 from deadpan.base.files import read_text
-from deadpan.parsing.labelled import either
-from deadpan.parsing.patterns import Patterns
+from deadpan.parsing.declared import PATTERNS as GRAMMAR
+from deadpan.parsing.declared import announced, surest
+from deadpan.parsing.patterns import Patterns, either
 from deadpan.parsing.replies import Unparseable
-from deadpan.parsing.script import simplify
+from deadpan.parsing.script import fold, normalize_text
 
 _DATA = tomllib.loads(read_text(Path(__file__).with_name("stances.toml")))
-_PLAIN = {
-    **_DATA["patterns"],
-    **{f"either_{said}": either(words) for said, words in _DATA["words"].items()},
-}
-_PATTERNS = Patterns(_PLAIN)
 _WHOLE = {word: said == "yes" for said, words in _DATA["whole"].items() for word in words}
-_EMOJI = frozenset({"So", "Sk", "Cf", "Mn", "Cs"})
-"""Kinds of characters that only decorate."""
 _REACH = 120
 """How far back a clause is looked at, in characters."""
+
+
+def _worded(thing: Mapping[str, Any]) -> Patterns:
+    """The patterns about a thing, with its own words for yes and no beside those of all."""
+    words = {
+        f"either_{said}": either([*words, *thing.get(said, ())])
+        for said, words in _DATA["words"].items()
+    }
+    return Patterns({**_DATA["patterns"], **words, **thing})
+
+
+_PATTERNS = _worded({})
 
 
 class Stance:
     """Reads what is said about the thing asked for, by the words of stances.toml."""
 
-    def __init__(self, thing: Literal["sarcasm", "metaphor"]) -> None:
-        self._patterns = Patterns(_PLAIN | _DATA[thing])
+    def __init__(self, thing: Literal["sarcasm", "metaphor", "humour"]) -> None:
+        self._patterns = _worded(_DATA[thing])
 
     def says(self, text: str) -> bool:
         """Whether it says yes; an answer that says both or nothing clear raises Unparseable."""
+        found = surest(text, self._clearly)
+        if found is not None:
+            return found
         plain = self._unquoted(text)
         if not plain:
             raise Unparseable("expected yes or no (是 or 否); there is nothing")
         *_, last = _PATTERNS["finally"].split(plain)
-        answer = self._without_questions(last if re.search(r"\w", last) else plain)
-        denied = self._patterns["denied"]
-        left = self._patterns["open"].sub(" ", answer)
-        stated = self._patterns["taken_back"].sub(" ", denied.sub(" ", left))
-        said = plain_answers(answer)
-        said |= {False} if denied.search(left) else set()
-        said |= {True} if self._is_stated(stated) else set()
+        answer = last if re.search(r"\w", last) else plain
+        *drafts, corrected = GRAMMAR["correction"].split(answer)
+        if drafts and (found := self._clearly(corrected)) is not None:
+            return found
+        for announces in ("final", "announces", "concludes"):
+            said = {self._clearly(one) for one in announced(answer, GRAMMAR[announces])} - {None}
+            if said:
+                return self._one({one for one in (*said, self._lead(answer)) if one is not None})
+        return self._decided(answer)
+
+    def _clearly(self, text: str) -> bool | None:
+        """What a piece says; None where that is nothing clear."""
+        try:
+            return self._decided(self._unquoted(text))
+        except Unparseable:
+            return None
+
+    def _decided(self, plain: str) -> bool:
+        """What a text says by its leading yes or no, else by all of it."""
+        answer = self._without_questions(plain)
+        if (lead := self._lead(answer)) is not None:
+            return lead
+        return self._one(self._said(answer))
+
+    def _one(self, said: set[bool]) -> bool:
         if len(said) > 1:
             raise Unparseable("it says both yes and no")
         if not said:
             raise Unparseable("expected yes or no (是 or 否); it says neither clearly")
         return said.pop()
 
+    def _lead(self, answer: str) -> bool | None:
+        """The yes or no that an answer opens with, unless its sentence, another yes or no of its own, or a
+        conclusion says the opposite."""
+        at = 0
+        for clause in _PATTERNS["edge"].split(answer[:_LEAD]):
+            if found := self._patterns["answer"].fullmatch(clause.strip()):
+                break
+            if re.search(r"\w", clause):
+                return None
+            at += len(clause)
+        else:
+            return None
+        lead = found["yes"] is not None
+        place = answer.index(clause, at) + len(clause)
+        sentence = _PATTERNS["sentence"].match(answer, place)
+        end = sentence.end() if sentence else place
+        if answer[place : place + 1] in ".!?。\n":
+            end = place
+        said = self._one({lead} | self._said(answer[:end]))
+        rest = _PATTERNS["sentence"].findall(answer[end:])
+        others = [one for one in rest if self._is_plain(one) or _PATTERNS["concluding"].match(one)]
+        return self._one({said}.union(*map(self._said, others)))
+
+    def _is_plain(self, sentence: str) -> bool:
+        """Whether a sentence is, or opens with, a plain yes or no."""
+        clause = _PATTERNS["edge"].split(sentence.strip(" .!?。\n,"), maxsplit=1)[0]
+        return self._patterns["answer"].fullmatch(clause.strip()) is not None
+
+    def _said(self, answer: str) -> set[bool]:
+        """All that a text says: plain answers, and what it states and denies."""
+        denied = self._patterns["denied"]
+        left = self._patterns["open"].sub(" ", answer)
+        stated = self._patterns["taken_back"].sub(" ", denied.sub(" ", left))
+        said = self.plain_answers(answer)
+        said |= {False} if denied.search(left) or self._opposed(left) else set()
+        said |= {True} if self._is_stated(stated) else set()
+        return said
+
+    def _opposed(self, left: str) -> bool:
+        """Whether the opposite is stated in a clause that neither negates nor leaves it open."""
+        return any(
+            not _PATTERNS["negates"].search(before) and not _PATTERNS["hedge"].search(before)
+            for found in self._patterns["opposite"].finditer(left)
+            for before in [_PATTERNS["clause"].split(left[max(0, found.start() - _REACH) : found.end()])[-1]]
+        )
+
     def _unquoted(self, text: str) -> str:
         """The plain text without what it quotes, unless that names the thing or is all there is."""
         named = self._patterns["named"]
-        whole = normalize_text(text)
+        whole = _ticked(text)
         left = _PATTERNS["quoted"].sub(lambda one: one[0] if named.search(one[1]) else " ", whole)
         return _strip_marks(left) or _strip_marks(whole)
 
@@ -83,26 +155,28 @@ class Stance:
                 return True
         return False
 
+    def plain_answers(self, text: str) -> set[bool]:
+        """What a text says by a plain yes or no that is a clause of its own; a hedged one is both."""
+        answer = _strip_marks(_ticked(text))
+        first = answer.split("\n")[0].strip(" .!。")
+        said = {_WHOLE[first]} if first in _WHOLE else set()
+        said |= {one["yes"] is not None for one in self._patterns["concludes"].finditer(answer)}
+        for clause in map(str.strip, _PATTERNS["edge"].split(answer)):
+            if found := self._patterns["answer"].fullmatch(clause):
+                said.add(found["yes"] is not None)
+            elif self._patterns["hedged_answer"].fullmatch(clause):
+                said |= {True, False}
+        return said
 
-def plain_answers(text: str) -> set[bool]:
-    """What a text says by a plain yes or no that is a clause of its own; a hedged one is both."""
-    answer = _strip_marks(normalize_text(text))
-    first = answer.split("\n")[0].strip(" .!。")
-    said = {_WHOLE[first]} if first in _WHOLE else set()
-    said |= {one["yes"] is not None for one in _PATTERNS["concludes"].finditer(answer)}
-    for clause in map(str.strip, _PATTERNS["edge"].split(answer)):
-        if found := _PATTERNS["answer"].fullmatch(clause):
-            said.add(found["yes"] is not None)
-        elif _PATTERNS["hedged_answer"].fullmatch(clause):
-            said |= {True, False}
-    return said
+
+_LEAD = 300
+"""Characters in which a leading yes or no stands."""
 
 
-def normalize_text(text: str) -> str:
-    """The text in lower case and compatibility form, in simplified characters, without emoji."""
-    plain = compatibility_form(text).casefold().replace("’", "'")
-    kept = (" " if unicodedata.category(sign) in _EMOJI else sign for sign in plain)
-    return simplify("".join(kept))
+def _ticked(text: str) -> str:
+    """The normalized text; a tick or cross that is all of it is a yes or a no."""
+    sign = fold(text).strip(" *_`.\n")
+    return {"✓": "yes", "✗": "no"}.get(sign) or normalize_text(text)
 
 
 def _strip_marks(text: str) -> str:
@@ -113,3 +187,5 @@ def _strip_marks(text: str) -> str:
 
 SARCASM = Stance("sarcasm")
 METAPHOR = Stance("metaphor")
+HUMOUR = Stance("humour")
+plain_answers = SARCASM.plain_answers

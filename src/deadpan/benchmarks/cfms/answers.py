@@ -13,11 +13,14 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 from deadpan.base.files import read_text
 from deadpan.core.questions import Language
+from deadpan.parsing.declared import Asked, body
 from deadpan.parsing.labelled import AnswerForm, Parts
+from deadpan.parsing.open_text import open_text
 from deadpan.parsing.patterns import Patterns
+from deadpan.parsing.phrases import Phrases, unquoted
 from deadpan.parsing.replies import Parse, Unparseable
-from deadpan.parsing.script import simplify
-from deadpan.parsing.stances import METAPHOR, SARCASM, Stance, normalize_text, plain_answers
+from deadpan.parsing.script import normalize_text
+from deadpan.parsing.stances import METAPHOR, SARCASM, Stance
 
 LABELS: Mapping[Language, tuple[str, str, str]] = {
     "en": ("Sarcastic", "Target", "Explanation"),
@@ -57,9 +60,10 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "metaphor": (*_KNOWN["metaphor"], *_asked_in_chinese("隐喻", "比喻")),
     "target": tuple(_KNOWN["target"]),
     "explanation": tuple(_KNOWN["explanation"]),
+    "scene": tuple(_KNOWN["scene"]),
 }
-_PATTERNS = Patterns(tomllib.loads(read_text(Path(__file__).with_name("target_patterns.toml"))))
-_MARKS = " \"“”‘’'「」.。"
+_TEXTS = tomllib.loads(read_text(Path(__file__).with_name("target_patterns.toml")))
+_PATTERNS, _PHRASES = Patterns(_TEXTS), Phrases(_TEXTS)
 _LONGEST_TARGET = 300
 _ONE_LINE = frozenset({"sarcastic", "metaphor", "target"})
 
@@ -91,15 +95,27 @@ def joint(text: str) -> JsonValue:
     """All three parts; None for one that is not there, or for a label that does not say clearly. An
     answer without any part is none."""
     read = _FORMS["sarcastic"].parts(text)
+    if not read.found:
+        return _joint_in_prose(text)
     said, explained = read.part("target"), _part_text(read.part("explanation"))
     named = _target_named(said) if said else None
     label: bool | None = None
     try:
         label = _says(read, SARCASM, "sarcastic", text)
     except Unparseable:
-        if named is None and explained is None:
+        if named is None and (explained is None or read.part("sarcastic")):
             raise
     return {"sarcastic": label, "target": named, "explanation": explained}
+
+
+def _joint_in_prose(text: str) -> JsonValue:
+    """A joint answer without labels: of a sarcastic post the target that a sentence names, and the text
+    behind that sentence."""
+    label = SARCASM.says(text)
+    named = _PHRASES.named(text) if label else None
+    _, _, behind = text.partition(named) if named else ("", "", "")
+    explained = _PATTERNS["to_sentence_end"].sub("", behind, count=1).strip()
+    return {"sarcastic": label, "target": named, "explanation": explained or None}
 
 
 def choice(text: str, stance: Stance, name: str) -> JsonValue:
@@ -120,22 +136,43 @@ def _says(read: Parts, stance: Stance, name: str, text: str) -> bool:
         return stance.says(unlabelled or ("" if read.found else text))
     says = stance.says(_together(*labelled, read.bare))
     opening = (read.before or "").split("\n")[0]
-    if (not says) in plain_answers(opening):
+    if (not says) in stance.plain_answers(opening):
         raise Unparseable("it says both yes and no")
     return says
 
 
 def target(text: str) -> JsonValue:
-    """The target named: the labelled part, else the line before all labels or the only line of the
-    answer, without the words of a sentence that says "the target is"."""
+    """The target named: the labelled part, the last line where it is in bold, what a sentence says is mocked,
+    else the line before all labels or the first line of the answer."""
     read = _FORMS["target"].parts(text)
-    said = read.part("target") or read.before or (None if read.found else read.bare)
-    named = _target_named(said) if said else None
+    said = read.part("target")
+    if said:
+        named = _target_named(said)
+    else:
+        plain = body(text)
+        bold = _PATTERNS["bold_line"].search(plain)
+        named = _phrase(bold[1]) if bold else _target_in_prose(plain, read)
     if named is None:
         raise Unparseable("the answer names no target")
     if "\n" in named or len(named) > _LONGEST_TARGET:
         raise Unparseable("expected the target in a short phrase; it is a text")
     return {"target": named.rstrip(" .。;；,，")}
+
+
+def _target_in_prose(text: str, read: Parts) -> str | None:
+    if (named := _PHRASES.named(text)) is not None:
+        return _target_named(named)
+    unlabelled = read.before or (None if read.found else read.bare) or ""
+    lines = unlabelled.split("\n")
+    alone = len(lines) == 1 or not lines[1].strip()
+    return _phrase(lines[0]) if alone else None
+
+
+def _phrase(line: str) -> str | None:
+    """The target that a line is or names."""
+    named = _PHRASES.named(line)
+    bare = named or _PHRASES.bare(line)
+    return _target_named(bare) if bare else None
 
 
 def explanation(text: str) -> JsonValue:
@@ -147,7 +184,7 @@ def explanation(text: str) -> JsonValue:
     said = _part_text(_together(before, read.part("explanation"), read.bare))
     if said is None:
         raise Unparseable("the answer holds no explanation")
-    return {"explanation": said}
+    return {"explanation": open_text(said, Asked())}
 
 
 def _together(*texts: str | None) -> str:
@@ -155,34 +192,33 @@ def _together(*texts: str | None) -> str:
 
 
 def _part_text(said: str | None) -> str | None:
-    """A part's text; None for words that say there is none: none, 无, "N/A (sincere)"."""
+    """A part's text; None for words that say there is none (none, 无, "N/A (sincere)"), or that only
+    repeat what the prompt asks for."""
     plain = normalize_text(said or "").strip(" .!。")
-    return None if not said or _PATTERNS["nothing"].fullmatch(plain) else said
+    nothing = (_PATTERNS["nothing"], _PATTERNS["placeholder"])
+    return None if not said or any(one.fullmatch(plain) for one in nothing) else said
 
 
 def _target_named(said: str) -> str | None:
     """The target in a phrase, or in a sentence that names it; None where it names none."""
-    opening = _PATTERNS["names_it"].match(simplify(said))
-    named = said[opening.end() :].strip(_MARKS) if opening else said
+    if (named := _PHRASES.named(said)) is not None:
+        said = named
+    named = unquoted(said)
     plain = normalize_text(named).strip(" (")
-    if not plain or _says_it_is_not(plain):
+    if not plain or _part_text(named) is None or _speaks_of_the_post(plain):
         return None
-    if not _PATTERNS["nothing_first"].match(plain):
-        return named
-    _, *rest = _PATTERNS["goes_on"].split(named, maxsplit=1)
-    return (
-        _target_named(rest[0]) if rest and _PATTERNS["names_it"].match(simplify(rest[0])) else None
-    )
+    return None if _PATTERNS["nothing_first"].match(plain) else named
 
 
-def _says_it_is_not(plain: str) -> bool:
-    """Whether a sentence says that the post is not sarcastic, in place of a target."""
+def _speaks_of_the_post(plain: str) -> bool:
+    """Whether a sentence says that the post is, or is not, sarcastic, in place of a target."""
     if not _PATTERNS["of_the_post"].match(plain):
         return False
     try:
-        return not SARCASM.says(plain)
+        SARCASM.says(plain)
     except Unparseable:
         return False
+    return True
 
 
 PARSERS: Mapping[str, Parse] = {

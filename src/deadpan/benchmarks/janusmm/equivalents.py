@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from deadpan.base.files import read_text
 from deadpan.core.questions import Language
 from deadpan.metrics.folding import normalize_text
-from deadpan.parsing.labelled import either
+from deadpan.parsing.patterns import either
 
 _QUOTES = str.maketrans("", "", '"“”„«»「」『』《》〈〉*`')
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))

@@ -1,20 +1,20 @@
-"""Replies to PixelHumor's questions → answers, as pinned: nothing is guessed.
+"""Replies to PixelHumor's questions → answers, as a person would read them: nothing is guessed.
 
-Labels compare case-insensitively with surrounding punctuation stripped. Chinese questions offer
-Chinese labels; both languages' labels are understood in either.
+Chinese questions offer Chinese labels; both languages' labels are understood in either. How labels are
+worded is data (vocabulary.toml).
 """
 
 from __future__ import annotations
 
-import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from pydantic import JsonValue
 
-from deadpan.base.compatibility import compatibility_form
 from deadpan.base.errors import InputError
+from deadpan.base.files import read_text
 from deadpan.base.rows import json_document
 from deadpan.benchmarks.pixelhumor.records import (
     MODALITIES,
@@ -22,13 +22,17 @@ from deadpan.benchmarks.pixelhumor.records import (
     SOUND_EFFECTS,
     STYLES,
     Comic,
-    numbered_items,
 )
 from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Language, Reply
-from deadpan.parsing.numbers import chinese_number
+from deadpan.parsing.declared import Asked
+from deadpan.parsing.numbers import ORDER, PANEL
+from deadpan.parsing.open_text import open_text
+from deadpan.parsing.options import Vocabulary
+from deadpan.parsing.panel_text import panel_text
 from deadpan.parsing.replies import Parse, Unparseable
+from deadpan.parsing.stances import HUMOUR
 
 _IN_BOTH = {
     "presence": (PRESENCE, ("是", "否")),
@@ -42,16 +46,6 @@ CHINESE: Mapping[str, str] = {
     for labels in _IN_BOTH.values()
     for english, chinese in zip(*labels, strict=True)
 }
-_EDGES = " \t\r\n\"'“”‘’「」『』`*_.。,，;；:：!！?？()（）[]【】{}<>《》"
-_NUMERAL = r"([一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]{1,3})"
-_CHINESE_NUMBER = re.compile(rf"第{_NUMERAL}[格幅张]|^{_NUMERAL}$")
-_ITEM = re.compile(
-    # What repeats gives nothing back, so that no text is gone through twice.
-    r"^(?:[^\S\n]|[>*_#-])*+"
-    r"(?:panel\s*+|第)?\{?(\d{1,3})\}?\s*+(?:格|幅)?[*_]*+\s*+[:：](?:\*\*|__)?",
-    re.I | re.M,
-)
-_MARKS = "".join(filter(str.isspace, map(chr, range(0x3001)))) + ">*_#-"
 
 
 def options(task: str, language: Language) -> tuple[str, ...]:
@@ -60,26 +54,9 @@ def options(task: str, language: Language) -> tuple[str, ...]:
     return labels if language == "en" else tuple(CHINESE[label] for label in labels)
 
 
-def _fold(text: str) -> str:
-    """Text for comparing labels: width and case folded, edges stripped, spaces single."""
-    text = re.sub(r"\s+", " ", compatibility_form(text).casefold().strip(_EDGES))
-    return re.sub(r" ?[,，] ?", ", ", text)
-
-
-def _whole_label(text: str, labels: Sequence[str]) -> list[str]:
-    """The label that the whole text is."""
-    reply = _fold(text)
-    return [one for one in labels if reply in (_fold(one), _fold(CHINESE[one]))][:1]
-
-
-def _labels_found(text: str, labels: Sequence[str]) -> list[str]:
-    reply = compatibility_form(text).casefold()
-    return [
-        label
-        for label in labels
-        if re.search(rf"(?<![a-z]){re.escape(label.casefold())}(?![a-z])", reply)
-        or CHINESE[label] in reply
-    ]
+def _reader(task: str, several: bool = False) -> Vocabulary:
+    """What reads a task's labels, by the words of vocabulary.toml."""
+    return Vocabulary.worded(_WORDED[task], several)
 
 
 def _unparseable(expected: str, text: str) -> Unparseable:
@@ -88,69 +65,52 @@ def _unparseable(expected: str, text: str) -> Unparseable:
     return Unparseable(f"expected {expected}; got {got}")
 
 
-def _parser(find: Callable[[str], Sequence[JsonValue]], expected: str, one: bool = False) -> Parse:
-    """Gives what is found in a reply; finding nothing, or not just one, is no answer."""
+def _parser(read: Callable[[str], Sequence[JsonValue] | None], expected: str) -> Parse:
+    """Gives what is read in a reply; nothing read, or answers that differ, is no answer."""
 
     def parse(text: str) -> JsonValue:
-        found = list(find(text))
-        if not found or (one and len(found) > 1):
+        try:
+            found = read(text)
+        except Unparseable as error:
+            raise Unparseable(f"expected {expected}; {error}") from None
+        if not found:
             raise _unparseable(expected, text)
-        return found
+        return list(found)
 
     return parse
 
 
 def _presence(text: str) -> list[str]:
-    """Yes or No: the whole answer, or the words of the two that are in it."""
-    if whole := _whole_label(text, PRESENCE):
-        return whole
-    reply = _fold(text)
-    words = set(re.findall(r"[a-z]+", reply))
-    found = [label for label in PRESENCE if label.casefold() in words]
-    if not found and (match := re.match(r"(是|否)(?:的|[,，。.!！\s]|$)", reply)):
-        found = ["Yes" if match[1] == "是" else "No"]
-    return found
+    return ["Yes" if HUMOUR.says(text) else "No"]
+
+
+def _styles(text: str) -> list[str]:
+    found = _reader("style", several=True).read(text) or ()
+    return [style for style in STYLES if style in found]
 
 
 def _panel_text(text: str) -> JsonValue:
-    """The `N: text` items as [number, text] pairs in their order, without lines of mere marks
-    before the next item; an empty reply has none."""
-    items = numbered_items(text, _ITEM)
+    """The texts of panels as [number, text] pairs in their order; an empty reply has none."""
+    items = panel_text(text)
     if not items and text.strip():
         raise _unparseable("lines such as 1: text", text)
-    said = [*(_without_rule(item) for _, item in items[:-1]), *(item for _, item in items[-1:])]
-    return [[number, item.strip()] for (number, _), item in zip(items, said, strict=True)]
+    return [[number, item] for number, item in items]
 
 
-def _without_rule(item: str) -> str:
-    """The item without the lines at its end that hold nothing but marks, such as `---`."""
-    line_end = item.find("\n", len(item.rstrip(_MARKS)))
-    return item if line_end < 0 else item[:line_end]
-
-
-def _integers(text: str) -> list[int]:
-    """Every integer in a text; Chinese numerals count where no digit is written."""
-    if digits := re.findall(r"\d+", compatibility_form(text)):
-        return [int(number) for number in digits if len(number) <= 9]
-    return [chinese_number(m[1] or m[2]) for m in _CHINESE_NUMBER.finditer(_fold(text))]
-
-
+_WORDED = tomllib.loads(read_text(Path(__file__).with_name("vocabulary.toml")))
+_EXPLAINED = Asked(tuple(_WORDED["interpretation"]["asked"]))
 PARSERS: Mapping[str, Parse] = {
-    "presence": _parser(_presence, "Yes or No", one=True),
+    "presence": _parser(_presence, "Yes or No"),
     "sound_effect": _parser(
-        partial(_whole_label, labels=SOUND_EFFECTS), f"one of {'; '.join(SOUND_EFFECTS)}"
+        lambda text: _reader("sound_effect").read(text), f"one of {'; '.join(SOUND_EFFECTS)}"
     ),
-    "panel": _parser(
-        lambda text: [str(number) for number in dict.fromkeys(_integers(text))], "a panel number"
-    ),
+    "panel": _parser(PANEL.read, "a panel number"),
     "modality": _parser(
-        partial(_labels_found, labels=MODALITIES),
-        f"exactly one of {', '.join(MODALITIES)}",
-        one=True,
+        lambda text: _reader("modality").read(text), f"exactly one of {', '.join(MODALITIES)}"
     ),
-    "style": _parser(partial(_labels_found, labels=STYLES), f"at least one of {', '.join(STYLES)}"),
-    "interpretation": str.strip,
-    "panel_order": _parser(_integers, "panel numbers such as 3,4,2,1"),
+    "style": _parser(_styles, f"at least one of {', '.join(STYLES)}"),
+    "interpretation": partial(open_text, asked=_EXPLAINED),
+    "panel_order": _parser(ORDER.read, "panel numbers such as 3,4,2,1"),
     "panel_text": _panel_text,
 }
 _FIELDS = dict(

@@ -1,0 +1,38 @@
+"""The text of a reply to an open question, without labels and what only leads up to it."""
+
+from __future__ import annotations
+
+import re
+
+from deadpan.parsing.declared import PATTERNS, Asked, fields
+from deadpan.parsing.json_objects import json_text
+from deadpan.parsing.replies import Unparseable
+from deadpan.parsing.script import fold, normalize_text
+
+
+def open_text(text: str, asked: Asked) -> str:
+    """The text that a reply gives: in its tag or under a key or label that was asked for, else all of it; a
+    reply that only says there is none, or has no word, is no answer."""
+    said = _declared(text, asked).strip()
+    said = PATTERNS["lead_in"].sub("", said, count=1).strip()
+    plain = normalize_text(said).strip(" .。!*_\"'“”")
+    if not re.search(r"[^\W_]", plain) or PATTERNS["no_answer"].fullmatch(plain):
+        raise Unparseable("expected a text; the reply gives none")
+    return said
+
+
+def _declared(text: str, asked: Asked) -> str:
+    tags = [one[2] for one in PATTERNS["tag"].finditer(text)]
+    if asked.tag is not None:
+        tags += [one[2] for one in asked.tag.finditer(text)]
+    if tags:
+        return tags[-1]
+    if "{" in text:
+        values = [json_text(value) for value in fields(text, asked) if isinstance(value, str)]
+        if values:
+            return values[-1]
+        if fold(text).lstrip("` \njson").startswith("{"):
+            raise Unparseable("it begins as a JSON object and holds no complete one with the text")
+    bare = PATTERNS["fence"].sub("", text).strip() if text.lstrip().startswith("```") else text
+    headings = list(PATTERNS["final_heading"].finditer(bare))
+    return bare[headings[-1].end() :] if headings else bare

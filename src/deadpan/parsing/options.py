@@ -1,0 +1,300 @@
+"""Which options a text names as its answer: labels, letters or panels, with negation and contrast.
+
+A text is read as a list of options and nothing else, as a list with a verdict on each, as lines that
+each open with an option, or as prose that says which ones it means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from deadpan.parsing.declared import PATTERNS, Asked, decide
+from deadpan.parsing.replies import Unparseable
+from deadpan.parsing.script import unmarked
+
+_REACH = 160
+"""Characters before and behind an option that may deny it."""
+_LONGEST_LIST = 600
+_MOST = 2_000
+"""Options in one text that are looked at."""
+
+
+class Mention(NamedTuple):
+    """An option where a text names it; `marked` where nothing else can be meant."""
+
+    value: str
+    start: int
+    end: int
+    marked: bool = True
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What finds options in unmarked text, what may stand beside them in a mere list of options, what
+    says in prose that they are meant, and what says that there is none."""
+
+    find: Callable[[str], Sequence[Mention]]
+    filler: re.Pattern[str]
+    decides: tuple[re.Pattern[str], ...]
+    none: re.Pattern[str] | None = None
+    several: bool = True
+    several_in_prose: bool = True
+    consistent: bool = False
+    size: int | None = None
+    between: re.Pattern[str] | None = None
+    spoils: re.Pattern[str] | None = None
+    asked: Asked = Asked()
+
+    @classmethod
+    def worded(cls, given: Mapping[str, Any], several: bool) -> Vocabulary:
+        """The vocabulary of labels that data words: asked, filler, decides and labels."""
+        return cls(
+            find=label_finder(given["labels"]),
+            filler=re.compile(given["filler"]),
+            decides=tuple(map(re.compile, given["decides"])),
+            several=several,
+            size=len(given["labels"]),
+            several_in_prose=several,
+            consistent=given.get("consistent", False),
+            asked=Asked(tuple(given["asked"])),
+        )
+
+    def read(self, text: str) -> list[str] | None:
+        """The options that a reply names, each once, in their order; None where it names none."""
+        found = decide(text, self)
+        if found is not None and self.consistent and self._contradicts(unmarked(text), found):
+            return None
+        return found
+
+    def _contradicts(self, plain: str, found: Sequence[str]) -> bool:
+        """Whether the prose of a reply affirms another option than the one that it declares."""
+        *_, last = PATTERNS["correction"].split(plain)
+        said = {value for clause in _clauses(last, "sentence_end")[:_MOST] for value, stands in self._stands(clause) if stands}
+        return bool(said - set(found))
+
+    def strict(self, plain: str) -> list[str] | None:
+        """The options of a text that is a list of them, with or without verdicts and explanations."""
+        for part in dict.fromkeys((plain, without_brackets(plain))):
+            if (found := self._listed(part)) is not None:
+                return found
+        if (found := self._judged(plain)) is not None:
+            return found
+        entries = self.between.sub("\n", plain) if self.between else plain
+        return self._lines(entries) if "\n" in entries.strip() else None
+
+    def piece(self, plain: str) -> list[str] | None:
+        """The options of a text that may be an answer: read whole, or up to where it explains itself."""
+        if (found := self.strict(plain)) is not None:
+            return found
+        for part in (*heads(plain), *self._before_comma(plain)):
+            if (found := self._listed(part)) is not None:
+                return found
+        return self._lines(plain)
+
+    def _before_comma(self, plain: str) -> list[str]:
+        """Where one option is asked for, a line up to its first comma, if no other option stands behind it."""
+        head, comma, _ = plain.partition(",")
+        if not (self._narrow and comma) or "\n" in plain.strip():
+            return []
+        mentions = [one for one in self.find(plain[:_LONGEST_LIST]) if one.marked]
+        inside = {one.value for one in mentions if one.start < len(head)}
+        behind = {one.value for one in mentions if one.start > len(head) and polarity(plain, one)}
+        return [head] if behind <= inside else []
+
+    def _listed(self, plain: str) -> list[str] | None:
+        """The options of a text that holds nothing else."""
+        if len(plain) > _LONGEST_LIST or plain.rstrip().endswith("?") or "✗" in plain:
+            return None
+        if self.none is not None and self.none.fullmatch(plain.strip(" .。!\n\"'“”[]()")):
+            return []
+        mentions = self.find(plain)
+        left, at = [], 0
+        for one in mentions:
+            left.append(plain[at : one.start])
+            at = one.end
+        rest = " ; ".join([*left, plain[at:]])
+        if not mentions or re.search(r"\w", self.filler.sub(" ", rest)):
+            return None
+        return self._one([one.value for one in mentions])
+
+    def _judged(self, plain: str) -> list[str] | None:
+        """The options with a yes, of a text that gives a verdict on several."""
+        verdicts: dict[str, bool] = {}
+        for one in self.find(plain)[:_MOST]:
+            said = verdict(plain, one)
+            if said is not None and verdicts.setdefault(one.value, said) != said:
+                return None
+        if len(verdicts) < 2 or not any(verdicts.values()):
+            return None
+        return self._one([value for value, said in verdicts.items() if said])
+
+    def _lines(self, plain: str) -> list[str] | None:
+        """The options that open the lines of a list, unless their line denies them."""
+        found: list[str] = []
+        opened = 0
+        for line in filter(str.strip, plain.split("\n")):
+            if PATTERNS["row_rule"].match(line):
+                continue
+            mentions = self.find(line[:_LONGEST_LIST])
+            if not mentions or not self._opens(line, mentions[0]):
+                return None
+            if self.spoils and self.spoils.search(line, mentions[0].end):
+                return None
+            opened += 1
+            said = verdict(line, mentions[0])
+            if said is None and polarity(line, mentions[0]) is False:
+                said = False
+            if said is not False:
+                found.append(mentions[0].value)
+        if self._narrow and len(set(found)) > 1:
+            raise Unparseable("it lists several options")
+        if self.size and len(set(found)) == self.size:
+            raise Unparseable("it lists every option")
+        return self._one(found) if opened and found else None
+
+    def _opens(self, line: str, mention: Mention) -> bool:
+        """Whether a line is an entry about the option that it opens with."""
+        before = re.sub(r"\d{1,2}[.)、:]", " ", line[: mention.start])
+        behind = line[mention.end : mention.end + 40]
+        return not re.search(r"\w", self.filler.sub(" ", before)) and bool(
+            _ENTRY.match(self.filler.sub("", behind)) or not behind.strip()
+        )
+
+    def prose(self, plain: str) -> list[str] | None:
+        """The options that sentences say are meant."""
+        if PATTERNS["undecided"].search(plain):
+            return None
+        if (judged := self._judged(plain)) is not None:
+            return judged
+        if (entries := self._entries(plain)) is not None:
+            return entries
+        for where in ("clause_end", "sentence_end") if self._narrow else ("sentence_end",):
+            if (found := self._affirmed(_clauses(plain, where)[:_MOST])) is not None:
+                return found
+        return None
+
+    def _affirmed(self, clauses: Sequence[str]) -> list[str] | None:
+        """The options that clauses with a word that decides affirm, or that stand against denied ones."""
+        affirmed: list[tuple[str, list[str]]] = []
+        denied: set[str] = set()
+        for clause in clauses:
+            said = self._stands(clause)
+            denied |= {value for value, stands in said if stands is False}
+            affirmed.append((clause, [value for value, stands in said if stands]))
+        for decides in (*self.decides, None):
+            found = dict.fromkeys(
+                value
+                for clause, values in affirmed
+                if decides is None or decides.search(clause)
+                for value in values
+            )
+            stands = [value for value in found if value not in denied or not self._narrow]
+            if stands and (decides is not None or denied):
+                return stands if self.several_in_prose or len(stands) == 1 else None
+        return None
+
+    @property
+    def _narrow(self) -> bool:
+        return not self.several_in_prose
+
+    def _stands(self, clause: str) -> list[tuple[str, bool | None]]:
+        """The options that a clause names for certain, and whether it affirms them."""
+        mentions = [one for one in self.find(clause) if one.marked][:50]
+        return [(one.value, polarity(clause, one)) for one in mentions]
+
+    def _entries(self, plain: str) -> list[str] | None:
+        """The options of the list lines in a text, where there are two or more such lines."""
+        entries = [line for line in plain.split("\n") if PATTERNS["list_line"].match(line)]
+        heads = [line for line in entries if (found := self.find(line[:_LONGEST_LIST])) and self._opens(line, found[0])]
+        return self._lines("\n".join(heads)) if len(heads) >= 2 else None
+
+    def _one(self, values: Sequence[str]) -> list[str] | None:
+        kept = list(dict.fromkeys(values))
+        return kept if self.several or len(kept) == 1 else None
+
+
+_ENTRY = re.compile(r"\s*(?:[:|=(\[→]|[-–—]{1,2}>?(?=\s)|[–—]|[.):、](?![A-Za-z]))")
+
+
+def verdict(text: str, mention: Mention) -> bool | None:
+    """The yes or no, tick or cross that a list gives an option, behind it or in its line; None where it gives
+    none."""
+    behind = text[mention.end : mention.end + _REACH]
+    found = PATTERNS["verdict_after"].match(behind) or PATTERNS["tick_after"].match(behind)
+    if found is None:
+        line = text[max(0, mention.start - 12) : mention.start].rpartition("\n")[2]
+        found = PATTERNS["tick_before"].search(line)
+        if found is None and not re.search(r"\w", re.sub(r"\d{1,2}[.)、:]", "", line)):
+            found = _verdict_in(behind.partition("\n")[0])
+    return None if found is None else found["yes"] is not None
+
+
+def _verdict_in(rest: str) -> re.Match[str] | None:
+    """The verdict that is a part of its own in the rest of an entry."""
+    parts = PATTERNS["entry_parts"].split(rest)
+    return next((one for part in parts[1:] if (one := PATTERNS["verdict"].fullmatch(part))), None)
+
+
+def polarity(clause: str, mention: Mention) -> bool | None:
+    """Whether a clause affirms an option (True), denies it (False) or leaves it open (None)."""
+    before = clause[max(0, mention.start - _REACH) : mention.start]
+    *_, near = PATTERNS["reach"].split(before)
+    if PATTERNS["denies"].search(near):
+        return False
+    behind = clause[mention.end : mention.end + _REACH]
+    if PATTERNS["denied_after"].match(behind):
+        return False
+    hedged = PATTERNS["hedges"].search(near) or PATTERNS["hedged_after"].match(behind)
+    if hedged or clause.rstrip().endswith("?"):
+        return None
+    return True
+
+
+def _clauses(plain: str, where: str) -> list[str]:
+    """The sentences or clauses of a text, with the sign that ends them."""
+    ends = [found.end() for found in PATTERNS[where].finditer(plain)]
+    return [plain[start:end] for start, end in zip([0, *ends], [*ends, len(plain)], strict=True) if start < end]
+
+
+def heads(plain: str) -> list[str]:
+    """The beginnings of a line: its first sentence, and up to an explanation; without brackets too."""
+    whole = plain.strip()
+    ends = PATTERNS["sentence_end"].search(whole)
+    if ends and re.fullmatch(r"\W*[A-Za-z]", whole[: ends.start()]) and ends.end() < len(whole):
+        ends = None
+    if "\n" in whole or (ends and ends[0] == "?"):
+        return []
+    first = whole[: ends.start()] if ends else whole
+    explained = PATTERNS["explains"].search(first)
+    short = first[: explained.start()] if explained and explained.start() else first
+    return list(dict.fromkeys((first, without_brackets(first), short, without_brackets(short))))
+
+
+def without_brackets(text: str) -> str:
+    """A text without what stands in brackets."""
+    return re.sub(r"\([^()\n]{0,200}\)", " ", text)
+
+
+def label_finder(labels: Mapping[str, Mapping[str, Sequence[str]]]) -> Callable[[str], list[Mention]]:
+    """What finds labels by their patterns, `names` and `loose` ones; of two at one place the first label's."""
+    groups, values = [], {}
+    for index, (label, patterns) in enumerate(labels.items()):
+        for kind, marked in (("names", True), ("loose", False)):
+            if listed := patterns.get(kind):
+                name = f"{kind}{index}"
+                values[name] = (label, marked)
+                groups.append((marked, f"(?P<{name}>{'|'.join(listed)})"))
+    ordered = [pattern for _, pattern in sorted(groups, key=lambda one: not one[0])]
+    compiled = re.compile("(?i)" + "|".join(ordered))
+
+    def find(plain: str) -> list[Mention]:
+        return [
+            Mention(values[one.lastgroup][0], one.start(), one.end(), values[one.lastgroup][1])
+            for one in compiled.finditer(plain)
+            if one.lastgroup
+        ]
+
+    return find

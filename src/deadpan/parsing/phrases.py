@@ -1,0 +1,99 @@
+"""A phrase that prose names: "The post mocks people who …", 这条帖子讽刺的是…的人, or a line that is one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from deadpan.parsing.declared import PATTERNS as GRAMMAR
+from deadpan.parsing.patterns import Patterns
+from deadpan.parsing.replies import Unparseable
+from deadpan.parsing.script import simplify
+
+_SENTENCE = re.compile(r"(?:[^.!?。！？\n;；]|\.(?=\w))+[.!?。！？;；]*")
+_CONCLUDES = re.compile(
+    r"(?i)\W*(?:so|therefore|thus|hence|overall|in short|in conclusion|ultimately|所以|因此|综上|总之|可见)"
+)
+_MOST = 400
+"""Sentences that are looked at."""
+_LONGEST = 600
+"""Characters of a sentence."""
+
+
+class Phrases:
+    """Finds the phrase by a benchmark's patterns: `sentences` that name it as the group `target`, and ends,
+    hedged, denied, contrast, describes, question and placeholder."""
+
+    def __init__(self, texts: Mapping[str, str | Sequence[str]]) -> None:
+        self._patterns = Patterns(texts)
+        self._sentences = [re.compile("(?i)" + self._patterns.fill(one)) for one in texts["sentences"]]
+
+    def named(self, text: str) -> str | None:
+        """The phrase that a text's sentences name; None for none, several that differ raise. What stands
+        behind a correction counts alone."""
+        *drafts, corrected = GRAMMAR["correction"].split(simplify(text))
+        if drafts and (found := self._in_sentences(text[-len(corrected) :] if corrected else "")):
+            return found
+        return self._in_sentences(text)
+
+    def _in_sentences(self, text: str) -> str | None:
+        found: list[str] = []
+        concluded: list[str] = []
+        for sentence in _SENTENCE.findall(text)[:_MOST]:
+            plain = simplify(sentence[:_LONGEST])
+            if self._patterns["question"].search(plain) or self._patterns["hedged"].search(plain):
+                continue
+            if (phrase := self._in_sentence(sentence, plain)) is not None:
+                found.append(phrase)
+                if _CONCLUDES.match(plain):
+                    concluded.append(phrase)
+        found = concluded or found
+        if len({one.casefold() for one in found}) > 1:
+            raise Unparseable(f"it names {len(set(found))} that differ")
+        return found[0] if found else None
+
+    def _in_sentence(self, sentence: str, plain: str) -> str | None:
+        for one in (found for pattern in self._sentences for found in pattern.finditer(plain)):
+            if self._patterns["denied"].search(plain[: one.start("target")][-30:]):
+                continue
+            if (phrase := self.trimmed(sentence[slice(*one.span("target"))])) is not None:
+                return phrase
+        return None
+
+    def trimmed(self, phrase: str) -> str | None:
+        """The phrase up to where its sentence goes on, without signs around it; "not A but B" is B."""
+        plain = simplify(phrase.strip())
+        phrase = phrase.strip()
+        if contrast := self._patterns["contrast"].match(plain):
+            name = "target" if contrast["target"] else "other"
+            phrase = phrase[contrast.start(name) :]
+        end = self._patterns["ends"].search(simplify(phrase))
+        kept = unquoted(phrase[: end.start()] if end else phrase)
+        return kept if re.search(r"[^\W_]", kept) else None
+
+    def bare(self, line: str) -> str | None:
+        """The phrase that a line is, or opens with before it closes the reply; None for a sentence about the
+        material, a question, a hedge or a placeholder."""
+        sentences = [one for one in _SENTENCE.findall(line) if re.search(r"\w", one)]
+        if not sentences:
+            return None
+        first, *rest = sentences
+        plain = simplify(first).strip()
+        if any(not GRAMMAR["closing_line"].match(simplify(one).strip()) for one in rest):
+            return None
+        for unwanted in ("describes", "hedged", "question"):
+            if self._patterns[unwanted].search(plain):
+                return None
+        kept = unquoted(first)
+        if self._patterns["placeholder"].fullmatch(simplify(kept)) or self._patterns["placeholder"].fullmatch(plain):
+            return None
+        return kept or None
+
+
+def unquoted(text: str) -> str:
+    """The text without signs around it; quotation marks that belong to its inside stay."""
+    text = re.sub(r"\*+|`+", "", text).strip(" \t\r\n*_`.。,，;；:：!！~～")
+    for opening, closing in (("\"", "\""), ("“", "”"), ("「", "」"), ("『", "』"), ("'", "'"), ("‘", "’")):
+        if len(text) > 1 and text[0] == opening and text[-1] == closing and not {opening, closing} & set(text[1:-1]):
+            return text[1:-1].strip(" .。")
+    return text
