@@ -227,6 +227,7 @@ class ScoreFlags:
     gate: str | None = None
     metric_model: list[str] | None = None
     lexicon: list[str] | None = None
+    reading: str | None = None
 
 
 @dataclass(frozen=True)

@@ -53,10 +53,15 @@ def report(
     """
     from deadpan.reports import read_model_names, unknown_models
 
-    table = read_tables(sources, judge, reader=reader)
+    table = read_tables(sources, judge, reader=reader, reading=scoring.reading)
     benchmarks = table["benchmark"].unique(maintain_order=True).to_list()
     options = scoring_options(
-        benchmarks, scoring.gate, scoring.metric_model, scoring.drawn, scoring.lexicon
+        benchmarks,
+        scoring.gate,
+        scoring.metric_model,
+        scoring.drawn,
+        scoring.lexicon,
+        scoring.reading,
     )
     layouts = [layout for name in benchmarks for layout in find(name).report.tables]
     known = {layout.published for layout in layouts if layout.published}

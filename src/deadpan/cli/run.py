@@ -162,7 +162,13 @@ def run(
     chosen, answerer = choose_answerer(selection, model, settings, output.reporter())
     _refuse_useless(context, chosen, model, media.variant, settings)
     judging.check_use(context, ((name, task) for name in chosen for task in chosen[name]))
-    options = scoring_options(chosen, scoring.gate, scoring.metric_model, lexicons=scoring.lexicon)
+    options = scoring_options(
+        chosen,
+        scoring.gate,
+        scoring.metric_model,
+        lexicons=scoring.lexicon,
+        reading=scoring.reading,
+    )
     check_table(table)
     known = read_prices(prices)
     judge = judging.judging(settings)

@@ -37,7 +37,7 @@ _JUDGING = {
 }
 _SCORED = {
     *(*_PRINTED, "judge", "reader", *_JUDGING, "checks", "table", "mix"),
-    *("gate", "metric_model", "lexicon", "draw_seed", "draws", "draw_size"),
+    *("gate", "metric_model", "lexicon", "reading", "draw_seed", "draws", "draw_size"),
 }
 _TAKEN = {
     RUNS: _SCORED,
@@ -77,7 +77,12 @@ class InputFlags:
         return named[0] if named else RUNS
 
     def sources(
-        self, subject: Sequence[str], judge: str | None, store: Path, reader: str | None
+        self,
+        subject: Sequence[str],
+        judge: str | None,
+        store: Path,
+        reader: str | None,
+        reading: str | None,
     ) -> Sources:
         """The answers to be scored."""
         how = (self.data, store, output.reporter())
@@ -87,10 +92,11 @@ class InputFlags:
             return from_judgements(subject[0], self.judgements, self.data, store)
         if self.predictions is not None:
             left_out = exclusions(self.exclude or ())
-            return from_predictions(subject[0], self.predictions, self.model, *how, left_out)
+            about = (subject[0], self.predictions, self.model)
+            return from_predictions(*about, *how, left_out, reading)
         if self.people:
             return from_people(subject[0], self.people, *how)
-        return from_runs(subject, judge, store, reader)
+        return from_runs(subject, judge, store, reader, reading)
 
 
 @flags.grouped
@@ -120,10 +126,10 @@ def score(
         flags.refuse(context, "without --judge or --reader", _JUDGING)
     known = read_prices(prices)
     check_table(table)
-    sources = given.sources(subject, judging.judge, calls.store, reading.reader)
+    sources = given.sources(subject, judging.judge, calls.store, reading.reader, scoring.reading)
     names = sources.answers["benchmark"].unique().to_list()
     options = scoring_options(
-        names, scoring.gate, scoring.metric_model, scoring.drawn, scoring.lexicon
+        names, scoring.gate, scoring.metric_model, scoring.drawn, scoring.lexicon, scoring.reading
     )
     judge = judging.judging(calls.settings())
     tasks = sources.answers.select("benchmark", "task").unique()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic
@@ -32,6 +32,9 @@ from deadpan.core.questions import Attribute, Grade, Language, Prompts, Question
 from deadpan.core.release import Release
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.units import GroupBy, Units
+
+ReadReply = Callable[[str, Reply, Language], Grade]
+"""How a reply to a question of a task reads, of task, reply and language."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,8 @@ class Benchmark(ABC, Generic[RecordT]):
     """The checksum of the released data: what published values were measured on."""
     released_items: int = 0
     gates: tuple[str, ...] = ()
+    readings: Mapping[str, ReadReply] = {}
+    """Other ways of reading replies than `parse`, by name (`--reading`)."""
     metric_models: tuple[str, ...] = ()
     """The metrics that measure with a model the user names (`--metric-model NAME=MODEL`)."""
     lexicons: Mapping[Language, tuple[str, ...]] = {}

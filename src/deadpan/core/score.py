@@ -141,6 +141,8 @@ class ScoringOptions:
     draws: Draws = Draws()
     lexicons: Mapping[Language, str] = field(default_factory=dict)
     """The lexicons that are not a benchmark's usual ones, by language."""
+    reading: str | None = None
+    """Another way of reading replies than the usual one, where a benchmark has it."""
 
     def models_of(self, metric: str, languages: Iterable[Language]) -> dict[Language, str]:
         """The model of a metric in each language that has one."""

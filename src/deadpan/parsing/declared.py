@@ -198,11 +198,15 @@ def fields(text: str, asked: Asked) -> Iterator[JsonValue]:
             yield value
 
 
-def _named_values(value: dict[str, JsonValue], keys: frozenset[str], level: int) -> Iterator[JsonValue]:
+def _named_values(
+    value: dict[str, JsonValue], keys: frozenset[str], level: int
+) -> Iterator[JsonValue]:
     for name, content in value.items():
-        if fold_key(name) in keys and not (isinstance(content, dict) and level < 4 and any(
-            fold_key(inner) in keys for inner in content
-        )):
+        if fold_key(name) in keys and not (
+            isinstance(content, dict)
+            and level < 4
+            and any(fold_key(inner) in keys for inner in content)
+        ):
             yield content
         elif isinstance(content, dict) and level < 4:
             yield from _named_values(content, keys, level + 1)
@@ -238,7 +242,9 @@ def _block(lines: Sequence[str]) -> str:
     for line in lines:
         if not line.strip():
             continue
-        if kept and not (PATTERNS["list_line"].match(line) and PATTERNS["list_line"].match(kept[0])):
+        if kept and not (
+            PATTERNS["list_line"].match(line) and PATTERNS["list_line"].match(kept[0])
+        ):
             break
         kept.append(line)
     return "\n".join(kept)

@@ -72,7 +72,12 @@ class Vocabulary:
     def _contradicts(self, plain: str, found: Sequence[str]) -> bool:
         """Whether the prose of a reply affirms another option than the one that it declares."""
         *_, last = PATTERNS["correction"].split(plain)
-        said = {value for clause in _clauses(last, "sentence_end")[:_MOST] for value, stands in self._stands(clause) if stands}
+        said = {
+            value
+            for clause in _clauses(last, "sentence_end")[:_MOST]
+            for value, stands in self._stands(clause)
+            if stands
+        }
         return bool(said - set(found))
 
     def strict(self, plain: str) -> list[str] | None:
@@ -208,7 +213,11 @@ class Vocabulary:
     def _entries(self, plain: str) -> list[str] | None:
         """The options of the list lines in a text, where there are two or more such lines."""
         entries = [line for line in plain.split("\n") if PATTERNS["list_line"].match(line)]
-        heads = [line for line in entries if (found := self.find(line[:_LONGEST_LIST])) and self._opens(line, found[0])]
+        heads = [
+            line
+            for line in entries
+            if (found := self.find(line[:_LONGEST_LIST])) and self._opens(line, found[0])
+        ]
         return self._lines("\n".join(heads)) if len(heads) >= 2 else None
 
     def _one(self, values: Sequence[str]) -> list[str] | None:
@@ -256,7 +265,11 @@ def polarity(clause: str, mention: Mention) -> bool | None:
 def _clauses(plain: str, where: str) -> list[str]:
     """The sentences or clauses of a text, with the sign that ends them."""
     ends = [found.end() for found in PATTERNS[where].finditer(plain)]
-    return [plain[start:end] for start, end in zip([0, *ends], [*ends, len(plain)], strict=True) if start < end]
+    return [
+        plain[start:end]
+        for start, end in zip([0, *ends], [*ends, len(plain)], strict=True)
+        if start < end
+    ]
 
 
 def heads(plain: str) -> list[str]:
@@ -278,7 +291,9 @@ def without_brackets(text: str) -> str:
     return re.sub(r"\([^()\n]{0,200}\)", " ", text)
 
 
-def label_finder(labels: Mapping[str, Mapping[str, Sequence[str]]]) -> Callable[[str], list[Mention]]:
+def label_finder(
+    labels: Mapping[str, Mapping[str, Sequence[str]]],
+) -> Callable[[str], list[Mention]]:
     """What finds labels by their patterns, `names` and `loose` ones; of two at one place the first label's."""
     groups, values = [], {}
     for index, (label, patterns) in enumerate(labels.items()):

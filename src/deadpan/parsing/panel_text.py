@@ -19,8 +19,10 @@ from deadpan.parsing.script import fold, normalize_text
 
 _TEXTS = tomllib.loads(read_text(Path(__file__).with_name("panel_text.toml")))
 _PATTERNS = Patterns(_TEXTS["patterns"])
-_KEYS: Mapping[str, frozenset[str]] = {name: frozenset(keys) for name, keys in _TEXTS["keys"].items()}
-_QUOTES = (("\"", "\""), ("“", "”"), ("「", "」"), ("『", "』"), ("'", "'"), ("‘", "’"), ("*", "*"))
+_KEYS: Mapping[str, frozenset[str]] = {
+    name: frozenset(keys) for name, keys in _TEXTS["keys"].items()
+}
+_QUOTES = (('"', '"'), ("“", "”"), ("「", "」"), ("『", "』"), ("'", "'"), ("‘", "’"), ("*", "*"))
 Item = tuple[int, str]
 
 
@@ -69,7 +71,9 @@ def _items_of(value: JsonValue, level: int) -> Iterator[Item]:
         return
     for name, content in value.items():
         if found := _PATTERNS["key"].fullmatch(fold(name).strip()):
-            inner = content.get("text") if isinstance(content, dict) and "text" in content else content
+            inner = (
+                content.get("text") if isinstance(content, dict) and "text" in content else content
+            )
             yield number_value(found["number"]), _clean(_value_text(inner))
         elif isinstance(content, dict | list) and level < 4:
             yield from _items_of(content, level + 1)
@@ -103,7 +107,12 @@ def _clean(text: str, last: bool = False) -> str:
     said = re.sub(r"(?i)<br\s*/?>", "\n", said)
     for opening, closing in _QUOTES:
         inner = said[1:-1]
-        if len(said) > 1 and said[0] == opening and said[-1] == closing and not {opening, closing} & set(inner):
+        if (
+            len(said) > 1
+            and said[0] == opening
+            and said[-1] == closing
+            and not {opening, closing} & set(inner)
+        ):
             said = inner.strip()
     folded = normalize_text(said).strip(" .。!*_")
     return "" if _PATTERNS["empty"].fullmatch(folded) else said

@@ -26,7 +26,9 @@ class Phrases:
 
     def __init__(self, texts: Mapping[str, str | Sequence[str]]) -> None:
         self._patterns = Patterns(texts)
-        self._sentences = [re.compile("(?i)" + self._patterns.fill(one)) for one in texts["sentences"]]
+        self._sentences = [
+            re.compile("(?i)" + self._patterns.fill(one)) for one in texts["sentences"]
+        ]
 
     def named(self, text: str) -> str | None:
         """The phrase that a text's sentences name; None for none, several that differ raise. What stands
@@ -85,7 +87,9 @@ class Phrases:
             if self._patterns[unwanted].search(plain):
                 return None
         kept = unquoted(first)
-        if self._patterns["placeholder"].fullmatch(simplify(kept)) or self._patterns["placeholder"].fullmatch(plain):
+        if self._patterns["placeholder"].fullmatch(simplify(kept)) or self._patterns[
+            "placeholder"
+        ].fullmatch(plain):
             return None
         return kept or None
 
@@ -93,7 +97,19 @@ class Phrases:
 def unquoted(text: str) -> str:
     """The text without signs around it; quotation marks that belong to its inside stay."""
     text = re.sub(r"\*+|`+", "", text).strip(" \t\r\n*_`.。,，;；:：!！~～")
-    for opening, closing in (("\"", "\""), ("“", "”"), ("「", "」"), ("『", "』"), ("'", "'"), ("‘", "’")):
-        if len(text) > 1 and text[0] == opening and text[-1] == closing and not {opening, closing} & set(text[1:-1]):
+    for opening, closing in (
+        ('"', '"'),
+        ("“", "”"),
+        ("「", "」"),
+        ("『", "』"),
+        ("'", "'"),
+        ("‘", "’"),
+    ):
+        if (
+            len(text) > 1
+            and text[0] == opening
+            and text[-1] == closing
+            and not {opening, closing} & set(text[1:-1])
+        ):
             return text[1:-1].strip(" .。")
     return text

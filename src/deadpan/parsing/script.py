@@ -50,7 +50,9 @@ def fold(text: str) -> str:
         return text
     plain = compatibility_form(text.translate(_SIGNS)).translate(_SIGNS)
     kept = (
-        sign if sign.isascii() or sign in _TICKS or unicodedata.category(sign) not in _EMOJI else " "
+        sign
+        if sign.isascii() or sign in _TICKS or unicodedata.category(sign) not in _EMOJI
+        else " "
         for sign in plain
     )
     return simplify("".join(kept))

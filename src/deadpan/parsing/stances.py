@@ -128,7 +128,9 @@ class Stance:
         return any(
             not _PATTERNS["negates"].search(before) and not _PATTERNS["hedge"].search(before)
             for found in self._patterns["opposite"].finditer(left)
-            for before in [_PATTERNS["clause"].split(left[max(0, found.start() - _REACH) : found.end()])[-1]]
+            for before in [
+                _PATTERNS["clause"].split(left[max(0, found.start() - _REACH) : found.end()])[-1]
+            ]
         )
 
     def _unquoted(self, text: str) -> str:

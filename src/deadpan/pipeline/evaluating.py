@@ -54,7 +54,7 @@ class Evaluation:
         with reporter.asking(self.model, self.prices) as events:
             judge = judge_endpoint(self.chosen, self.judging) if self.judging else None
             manifests = run(self.chosen, self.model, self.settings, events, judge, self.answerer)
-        table = results_of_runs(manifests)
+        table = results_of_runs(manifests, reading=self.options.reading)
         if self.reading is not None:
             table = read_replies(table, self.reading, self.prices, reporter)
         if self.judging is not None:
@@ -205,6 +205,7 @@ def scoring_options(
     models: Sequence[str] | None = None,
     draws: Draws | None = None,
     lexicons: Sequence[str] | None = None,
+    reading: str | None = None,
 ) -> ScoringOptions:
     """The choices made when scoring, checked against what the benchmarks take."""
     known = [find(name) for name in benchmarks]
@@ -213,6 +214,10 @@ def scoring_options(
         raise DeadpanError(f"--gate {gate}: nothing here is gated; leave it out")
     if gate is not None and gate not in gates:
         raise DeadpanError(f"--gate {gate}: expected one of {', '.join(gates)}")
+    readings = list(dict.fromkeys(one for benchmark in known for one in benchmark.readings))
+    if reading is not None and reading not in readings:
+        expected = f"expected one of {', '.join(readings)}" if readings else "there is one way here"
+        raise DeadpanError(f"--reading {reading}: {expected}")
     if draws not in (None, Draws()) and not any(benchmark.draws_samples for benchmark in known):
         what = "--draw-seed, --draws and --draw-size"
         raise DeadpanError(f"{what}: nothing here is scored by samples")
@@ -222,6 +227,7 @@ def scoring_options(
         models=metric_models(models or (), taken),
         draws=draws or Draws(),
         lexicons=chosen_lexicons(lexicons or (), [one.lexicons for one in known]),
+        reading=reading,
     )
 
 

@@ -171,14 +171,14 @@ class LoadedBenchmark(Sequence[Item]):
         """The results of answers from anywhere: `{item: answer}` of one task, `{task: {item:
         answer}}`, or rows with item, answer and, where there are several, task and model, as a list
         of dicts or a data frame. Items without an answer count as failed ones."""
+        chosen = options or ScoringOptions()
         tables = []
         for name, replies in _by_model(answers, task, model, self.benchmark).items():
             self._require_items(replies)
             given = Predictions(replies)
             about = (self.benchmark, self.dataset, given, name, None, self.exclude)
-            tables.append(results_of_predictions(*about))
+            tables.append(results_of_predictions(*about, chosen.reading))
         table = pl.concat(tables, how="diagonal_relaxed")
-        chosen = options or ScoringOptions()
         if reader is not None:
             reading = ReplyReading(reader, RunSettings(Path(store)))
             table = read_replies(table, reading, reporter=reporter or SILENT)

@@ -294,7 +294,12 @@ def read_results(
         given += [path] if isinstance(path, str | Path) else path
     if not given:
         raise DeadpanError("name an answer store, a results table or an Inspect log")
-    table = read_tables([Path(path) for path in given], judge, reader=reader)
+    table = read_tables(
+        [Path(path) for path in given],
+        judge,
+        reader=reader,
+        reading=options.reading if options else None,
+    )
     results = Results(table, options or ScoringOptions(), mix)
     if results.unfinished:
         warnings.warn(f"unfinished: {'; '.join(results.unfinished)}", stacklevel=2)

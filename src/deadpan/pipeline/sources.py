@@ -71,7 +71,11 @@ class Sources:
 
 
 def from_runs(
-    subjects: Sequence[str], judge: str | None, store: Path, reader: str | None = None
+    subjects: Sequence[str],
+    judge: str | None,
+    store: Path,
+    reader: str | None = None,
+    reading: str | None = None,
 ) -> Sources:
     """Those of stores, Inspect logs or tables; ungraded where a judge is to grade them. What a
     judge or a reader says goes to the store that was judged or read, else to the one named."""
@@ -84,13 +88,16 @@ def from_runs(
             )
     paths = [Path(subject) for subject in subjects]
     if judge is None and reader is None:
-        return Sources({store: read_tables(paths)})
+        return Sources({store: read_tables(paths, reading=reading)})
     stores: dict[Path, list[Path]] = {}
     for path in paths:
         own = path if is_store(path) else path.parent.parent if is_manifest(path) else store
         stores.setdefault(own, []).append(path)
     graded = judge is None
-    return Sources({own: read_tables(part, graded=graded) for own, part in stores.items()})
+    tables = {
+        own: read_tables(part, graded=graded, reading=reading) for own, part in stores.items()
+    }
+    return Sources(tables)
 
 
 def from_edits(
@@ -127,6 +134,7 @@ def from_predictions(
     store: Path,
     reporter: Reporter = SILENT,
     exclude: Sequence[str] = (),
+    reading: str | None = None,
 ) -> Sources:
     """The answers of a file, to the tasks that are named or to all; an answer that is not there is
     a failed one, and told."""
@@ -149,7 +157,9 @@ def from_predictions(
             raise DeadpanError(f"{path}: {answerer} answers no {', '.join(lacking)}; {held}")
         replies = {task: answers.replies[task] for task in tasks or answers.replies}
         asked = replace(answers, replies=replies)
-        tables.append(results_of_predictions(benchmark, dataset, asked, answerer, None, exclude))
+        tables.append(
+            results_of_predictions(benchmark, dataset, asked, answerer, None, exclude, reading)
+        )
     results = pl.concat(tables, how="diagonal_relaxed")
     missing = results.filter(pl.col("reason") == NO_ANSWER)
     if not missing.is_empty():

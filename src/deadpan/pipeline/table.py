@@ -22,7 +22,7 @@ from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.predictions import NO_ANSWER
-from deadpan.core.questions import Grade, Question, Reply
+from deadpan.core.questions import Question, Reply
 from deadpan.core.selection import select_questions
 from deadpan.core.signature import EXTERNAL, ITEMS, Signature, checksum
 from deadpan.parsing.replies import extract_reasoning
@@ -74,10 +74,11 @@ def results_of_runs(
     judge: str | None = None,
     graded: bool = True,
     reader: str | None = None,
+    reading: str | None = None,
 ) -> pl.DataFrame:
     """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
     among them give their grades, if `graded`; `judge` chooses where several judged. Where a
-    `reader` is named, what it read counts."""
+    `reader` is named, what it read counts; `reading` is another way of reading replies."""
     from deadpan.engine.manifests import READINGS, is_manifest
     from deadpan.engine.reading import is_inspect_log, judged_tasks, read_stores
 
@@ -105,11 +106,12 @@ def results_of_runs(
             task.asked,
             task.data,
             task.prompts,
-            settings=task.settings,
+            settings={**task.settings, **_reading_setting(benchmark, reading)},
             total=task.total,
         )
         for one in task.questions:
-            row = graded_row(benchmark, task.task, task.model, one.question, one.reply, signature)
+            about = (benchmark, task.task, task.model, one.question, one.reply, signature)
+            row = graded_row(*about, reading)
             row |= {
                 "epoch": one.epoch,
                 "picture": one.picture or row["picture"],
@@ -132,6 +134,11 @@ def _signature(
     """The signature of a task's answers as graded today."""
     version = str(benchmark.task(task).version)
     return str(Signature(benchmark.name, task, version, n, data, prompts, **more))
+
+
+def _reading_setting(benchmark: Benchmark[Any], reading: str | None) -> dict[str, str]:
+    """What of another way of reading replies belongs into the signature."""
+    return {"reading": reading} if reading and reading in benchmark.readings else {}
 
 
 def tasks_with_judge(
@@ -163,6 +170,7 @@ def results_of_predictions(
     model: str,
     data: str | None = None,
     exclude: Sequence[str] = (),
+    reading: str | None = None,
 ) -> pl.DataFrame:
     """The table of answers made elsewhere, without what is excluded; an item without an answer is a
     failed one. What was shown there is not known: the signature's checksum is that of the
@@ -180,10 +188,12 @@ def results_of_predictions(
             if len(answered) < len(questions):
                 settings[ITEMS] = checksum(sorted(one.item for one in answered))
             total = len(every)
+            settings |= _reading_setting(benchmark, reading)
             signature = _signature(benchmark, name, *made, total=total, settings=settings)
             for question in questions:
                 reply = replies.get(question.item, Reply(error=NO_ANSWER))
-                rows.append(graded_row(benchmark, name, model, question, reply, signature))
+                about = (benchmark, name, model, question, reply, signature)
+                rows.append(graded_row(*about, reading))
     return join_judgements(table_of(rows), (), None)
 
 
@@ -199,9 +209,11 @@ def graded_row(
     question: Question,
     reply: Reply,
     signature: str,
+    reading: str | None = None,
 ) -> dict[str, Any]:
     """One question with the reply to it, as a row of the table."""
-    grade: Grade = benchmark.parse(task, reply, question.language)
+    read = benchmark.readings.get(reading or "", benchmark.parse)
+    grade = read(task, reply, question.language)
     picture = question.pictures[0].path if question.pictures else None
     reply = extract_reasoning(reply)
     form = benchmark.row_forms.get(task)
@@ -283,6 +295,7 @@ def read_tables(
     judge: str | None = None,
     graded: bool = True,
     reader: str | None = None,
+    reading: str | None = None,
 ) -> pl.DataFrame:
     """The table of answer stores, Inspect logs and result tables (.parquet, .jsonl) together, with
     the grades of judges if `graded`; a `judge` that graded none of them raises. What a `reader`
@@ -290,9 +303,12 @@ def read_tables(
     from deadpan.engine.manifests import is_manifest
 
     files = [path for path in paths if path.suffix in TABLE_SUFFIXES and not is_manifest(path)]
+    if files and reading is not None:
+        fix = f"Give the answers: deadpan score STORE --reading {reading}."
+        raise InputError(files[0], "holds replies that were read already", fix)
     tables = [read_table(path) for path in files]
     if runs := [path for path in paths if path not in files]:
-        tables.append(results_of_runs(runs, judge, graded, reader))
+        tables.append(results_of_runs(runs, judge, graded, reader, reading))
     rows = pl.concat(tables, how="diagonal_relaxed").unique(maintain_order=True)
     where = " ".join(map(str, paths))
     twice = rows.filter(rows.select(*KEY, "signature").is_duplicated())

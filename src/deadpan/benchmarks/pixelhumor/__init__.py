@@ -12,7 +12,15 @@ from pydantic import BaseModel, JsonValue, StringConstraints
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.layout import read_layout
-from deadpan.benchmarks.pixelhumor import answers, data_reports, judge, people, scoring, votes
+from deadpan.benchmarks.pixelhumor import (
+    answers,
+    data_reports,
+    judge,
+    literal,
+    people,
+    scoring,
+    votes,
+)
 from deadpan.benchmarks.pixelhumor.records import (
     NA,
     Comic,
@@ -122,6 +130,13 @@ KINDS: Mapping[str, Kind] = {
 _REFERENCE = json.loads((FOLDER / "reference.json").read_text(encoding="utf-8"))
 
 
+def read_literally(task: str, reply: Reply, language: Language) -> Grade:
+    """How a reply reads in the released script's way, where that is another: every integer and
+    every style name in it counts."""
+    parse = literal.PARSERS.get(task, answers.PARSERS[task])
+    return grade_reply(reply, parse, may_be_empty=task == "panel_text")
+
+
 class Shown(NamedTuple):
     """A comic's picture with its panels where they lie in it, or why that is not plain."""
 
@@ -213,6 +228,7 @@ class PixelHumor(Benchmark[Comic]):
     released = "7afd9730"
     released_items = 2800
     gates = scoring.GATES
+    readings = {"literal": read_literally}  # noqa: RUF012
     groups = scoring.GROUPS
     columns = scoring.COLUMNS
     harmful = ("harm", "harm")
