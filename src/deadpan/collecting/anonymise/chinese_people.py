@@ -1,0 +1,322 @@
+"""Chinese names by jieba's words and tags, surnames, titles and what stands around."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from deadpan.base.errors import MissingExtra
+from deadpan.collecting.anonymise.spans import Span, people_lists
+
+# jieba takes the square of a long run's length.
+_RUN = re.compile(r"[\u3400-\u9fff]{1,200}")
+# How often a word occurs in what jieba's dictionary was counted on. A "name" there that is frequent is
+# mostly something else, above _COMMON always; characters of given names are rarer than _RARE.
+_SELDOM, _OFTEN, _COMMON, _RARE = 10, 200, 600, 3000
+
+
+class _Token(NamedTuple):
+    text: str
+    flag: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+def chinese_people(seen: str) -> Iterator[Span]:
+    """Where names stand: with surname, as a nickname (老王, 阿强), with a title (李老师)."""
+    for run in _RUN.finditer(seen):
+        end = 0
+        for span in sorted(_in_run(run[0])):
+            if span.start >= end:
+                yield Span(run.start() + span.start, run.start() + span.end, span.sure)
+                end = span.end
+
+
+def _in_run(run: str) -> Iterator[Span]:
+    if not any(character in _surnames() or character in "老小阿" for character in run):
+        return
+    tokens = _tokens(run)
+    starts = {token.start: token for token in tokens}
+    yield from _titled(run, tokens)
+    yield from _nicknames(run, tokens, starts)
+    for start in range(len(run) - 1):
+        if start in starts or _is_made_up(run, tokens, start):
+            end = _name_end(run, start, starts.get(start))
+            name = run[start:end]
+            if len(name) > 1 and not any(name.startswith(one) for one in _ordinary()):
+                context = _context(run, start, end)
+                if not _is_listed(name) or (context == 2 and _is_person(name)):
+                    yield Span(start, end, len(name) > 2 or context > 0)
+    yield from _introduced(run)
+
+
+def _name_end(run: str, start: int, token: _Token | None) -> int:
+    """Where a name with surname ends that begins here; its start where none does."""
+    surname = _surname_of(run[start:])
+    if surname is None or _is_counted(run, start):
+        return start
+    given = start + len(surname)
+    if token and len(token.text) > len(surname):
+        if len(token.text) > len(surname) + 2 or (_known(token.text) and not _is_person(token.text)):
+            return start
+        if token.flag.startswith("nr"):
+            return _end_of_tagged(run, token, given)
+    if token and token.end == given and token.flag[0] in "mq" and surname in _weak():
+        return start
+    # Not every surname is one here: the characters of a given name have to be rare.
+    if not _is_rare(run, given):
+        return start
+    if _is_rare(run, given + 1):
+        return given + 2
+    return given + 1 if surname not in _weak() and _context(run, start, given + 1) else start
+
+
+def _end_of_tagged(run: str, token: _Token, given: int) -> int:
+    """Where a name ends that jieba has found: 岑禾说 is cut, 范睿|璟 is joined."""
+    end = token.end
+    if end - given == 2 and run[end - 1] in _not_last() and not _known(token.text):
+        return end - 1
+    return end + 1 if end - given == 1 and _is_rare(run, end) else end
+
+
+def _is_rare(run: str, place: int) -> bool:
+    """Whether a character may belong to a given name: rare, and no beginning of a word."""
+    one = run[place : place + 1]
+    return (
+        one != ""
+        and one not in _not_last()
+        and _tagger()[2].get(one, 0) < _RARE
+        and not _longest_word(run, place)
+        and not any(run.startswith(word, place) for word in people_lists("chinese")["after"])
+    )
+
+
+def _is_counted(run: str, start: int) -> bool:
+    """Whether the surname is a measure: 这张图, 一段路."""
+    return run[start] in "张段项席章季管支束单包路班封楼方石金成路车" and bool(
+        re.search(r"[这那哪一两二三四五六七八九十几每某半数多整上下]$", run[:start])
+    )
+
+
+def _is_made_up(run: str, tokens: Sequence[_Token], start: int) -> bool:
+    """Whether jieba joined here what no dictionary has, so that a name may begin inside."""
+    token = next(one for one in tokens if one.start <= start < one.end)
+    return not _known(token.text)
+
+
+def _titled(run: str, tokens: Sequence[_Token]) -> Iterator[Span]:
+    """A surname, or a short given name, with a title: 岑总, 强哥."""
+    flags = {token.start: token for token in tokens}
+    for found in _title_pattern().finditer(run):
+        start, end = found.span()
+        if any(run.startswith(word, found.start("title")) for word in people_lists("chinese")["title_words"]):
+            continue
+        token = flags.get(start)
+        surname = found["surname"]
+        if token is None and not _is_made_up(run, tokens, start):
+            continue
+        if token and token.text in (surname, found[0]) and token.flag[0] in "pcdrm" and surname in _weak():
+            continue
+        if surname in "和向那都从应于别要能多还何任连单时来全后却强通" and surname not in "何任":
+            continue
+        if _known(found[0]) and not _tagger()[1].get(found[0], "").startswith("nr"):
+            continue
+        if token and len(token.text) > len(surname) and token.text != found[0] and _known(token.text):
+            continue
+        yield Span(start, end, True)
+
+
+def _nicknames(
+    run: str, tokens: Sequence[_Token], starts: Mapping[int, _Token]
+) -> Iterator[Span]:
+    """老, 小 or 阿 with a surname or a given name."""
+    lists = people_lists("chinese")
+    for found in re.finditer(r"[老小阿][\u3400-\u9fff]", run):
+        start, name = found.start(), found[0]
+        if start not in starts and not _is_made_up(run, tokens, start):
+            continue
+        word = _longest_word(run, start)
+        if any(run.startswith(one, start) for one in lists["not_nick"]) or len(word) > 2:
+            continue
+        if name[0] == "阿":
+            if name[1] not in lists["not_a"]:
+                yield Span(start, found.end(), True)
+        elif _is_listed(name):
+            continue
+        elif name[1] in _surnames():
+            yield Span(start, found.end(), not _longest_word(run, start + 1))
+        elif (token := starts.get(start)) and token.text == name and token.flag.startswith("nr"):
+            yield Span(start, found.end(), False)
+
+
+def _introduced(run: str) -> Iterator[Span]:
+    """姓苗; 我叫 and a name that jieba cuts otherwise."""
+    for found in re.finditer(r"(?:姓|免贵姓)(?P<it>[\u3400-\u9fff])", run):
+        if found["it"] in _surnames() and not _known("姓" + found["it"]):
+            yield Span(*found.span("it"), True)
+    names = "|".join([*people_lists("chinese")["compound"], f"[{''.join(_surnames())}]"])
+    for found in re.finditer(rf"(?:我叫|名叫|叫做|名字叫|名字是|我是)(?P<it>(?:{names})[\u3400-\u9fff]{{1,2}})", run):
+        start, end = found.span("it")
+        name = run[start:end]
+        while len(name) > 1 and name[-1] in _not_last():
+            name = name[:-1]
+        word = _longest_word(run, start)
+        if len(name) > 1 and name not in _ordinary() and (not word or _is_person(word)):
+            if not any(name.startswith(one) for one in _ordinary()):
+                yield Span(start, start + len(name), True)
+
+
+def _context(run: str, start: int, end: int) -> int:
+    """2 where both sides speak for a name, 1 where one does, 0 else; edges speak for it."""
+    lists = people_lists("chinese")
+    before = start == 0 or run[:start].endswith(tuple(lists["before"]))
+    after = end == len(run) or run[end:].startswith(tuple(lists["after"]))
+    return int(before) + int(after)
+
+
+def find_organisations(seen: str) -> Iterator[Span]:
+    """Schools and employers with a name of their own: 云溪大学, 鹿鸣科技, not 名牌大学 or 大公司."""
+    for run in _RUN.finditer(seen):
+        for found in _organisation_pattern().finditer(run[0]):
+            tokens = _tokens(run[0][: found.end()])
+            start = _own_name(tokens, found.start("suffix"))
+            if start is None:
+                continue
+            if found["trade"] and not _works_at(run[0][:start]):
+                continue
+            yield Span(run.start() + start, run.start() + found.end(), False)
+
+
+def _own_name(tokens: Sequence[_Token], suffix: int) -> int | None:
+    """Where the name of its own begins before a suffix; None where only common words stand there."""
+    start, own = suffix, False
+    for token in reversed(tokens):
+        if token.start >= suffix:
+            continue
+        text = token.text if token.end <= suffix else token.text[: suffix - token.start]
+        flag = token.flag
+        if text in people_lists("chinese")["trades"] and not own:
+            start = token.start
+            continue
+        if text in _general() or flag[0] in "vpruycdeo" and (_known(text) or len(text) == 1):
+            break
+        if flag[0] == "m" and not text.startswith("第"):
+            if len(text) > 1 or not own:
+                break
+        if suffix - token.start > 12:
+            break
+        start = token.start
+        listed = _tagger()[1].get(text, "")[:2] if _known(text) else "nr"
+        own = own or listed in ("ns", "nr", "nz", "nt") or text.startswith("第")
+    return start if own and start < suffix else None
+
+
+def is_chinese_word(text: str) -> bool:
+    """Whether it is a word that is no name."""
+    return not _tagger()[1].get(text, "nr").startswith("nr")
+
+
+def _works_at(before: str) -> bool:
+    return before.endswith(("在", "去", "去了", "到", "进", "进了", "入职", "跳槽到", "加入", "离开", "从", "是", "被", "于", "面试", "给", "我们", "实习于")) or not before
+
+
+def _tokens(run: str) -> list[_Token]:
+    tokens, place = [], 0
+    for word in _tagger()[0].cut(run):
+        tokens.append(_Token(word.word, word.flag or "x", place))
+        place += len(word.word)
+    return tokens
+
+
+@cache
+def _tagger() -> tuple[object, Mapping[str, str], Mapping[str, int]]:
+    """jieba's tagger, its flag of each word of its dictionary, and how frequent the word is."""
+    try:
+        import jieba
+        from jieba import posseg
+    except ModuleNotFoundError:
+        raise MissingExtra("Finding names in Chinese", "text") from None
+    tokenizer = jieba.Tokenizer()
+    # Filled by hand: jieba's own start reads and leaves a cache in the shared temporary folder.
+    tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
+    tokenizer.initialized = True
+    tagger = posseg.POSTokenizer(tokenizer)
+    return tagger, tagger.word_tag_tab, tokenizer.FREQ
+
+
+def _known(word: str) -> bool:
+    """Whether the dictionary has the word, and not as one that hardly occurs."""
+    return _tagger()[2].get(word, 0) >= _SELDOM
+
+
+def _is_person(word: str) -> bool:
+    return _tagger()[1].get(word, "nr").startswith("nr") and _tagger()[2].get(word, 0) < _COMMON
+
+
+def _is_listed(name: str) -> bool:
+    """Whether the dictionary has it as a word that is no name, or as one too frequent for one."""
+    if not _known(name):
+        return False
+    return not _tagger()[1].get(name, "").startswith("nr") or _tagger()[2][name] >= _OFTEN
+
+
+def _longest_word(run: str, start: int) -> str:
+    lengths = range(min(4, len(run) - start), 1, -1)
+    return next((run[start : start + one] for one in lengths if _known(run[start : start + one])), "")
+
+
+def _surname_of(text: str) -> str | None:
+    compound = next((one for one in people_lists("chinese")["compound"] if text.startswith(one)), None)
+    return compound or (text[0] if text[0] in _surnames() else None)
+
+
+@cache
+def _surnames() -> frozenset[str]:
+    return frozenset(people_lists("chinese")["surnames"])
+
+
+@cache
+def _weak() -> frozenset[str]:
+    return frozenset(people_lists("chinese")["weak"])
+
+
+@cache
+def _not_last() -> frozenset[str]:
+    return frozenset(people_lists("chinese")["not_last"])
+
+
+@cache
+def _ordinary() -> frozenset[str]:
+    return frozenset(people_lists("chinese")["ordinary"])
+
+
+@cache
+def _titles() -> frozenset[str]:
+    return frozenset(people_lists("chinese")["titles"])
+
+
+@cache
+def _general() -> frozenset[str]:
+    return frozenset(people_lists("chinese")["general"])
+
+
+@cache
+def _title_pattern() -> re.Pattern[str]:
+    lists = people_lists("chinese")
+    titles = "|".join(sorted(lists["titles"], key=len, reverse=True))
+    names = "|".join([*lists["compound"], f"[{''.join(_surnames())}]"])
+    return re.compile(rf"(?P<surname>{names})(?P<title>{titles})")
+
+
+@cache
+def _organisation_pattern() -> re.Pattern[str]:
+    lists = people_lists("chinese")
+    return re.compile(
+        rf"(?P<suffix>{'|'.join(lists['institutions'])}|(?P<trade>{'|'.join(lists['trades'])}))"
+        rf"(?![^\W\d_a-zA-Z]*?(?:{'|'.join(lists['institutions'])}))"
+    )
