@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from deadpan.base.errors import MissingExtra
@@ -15,6 +15,7 @@ _RUN = re.compile(r"[\u3400-\u9fff]{1,200}")
 # How often a word occurs in what jieba's dictionary was counted on. A "name" there that is frequent is
 # mostly something else, above _COMMON always; characters of given names are rarer than _RARE.
 _SELDOM, _OFTEN, _COMMON, _RARE = 10, 200, 600, 3000
+_LAUGHTER = 30
 
 
 class _Token(NamedTuple):
@@ -41,6 +42,8 @@ def _in_run(run: str) -> Iterator[Span]:
     if not any(character in _surnames() or character in "老小阿" for character in run):
         return
     tokens = _tokens(run)
+    if len(tokens) == 1 and len(run) > _LAUGHTER:
+        return
     starts = {token.start: token for token in tokens}
     yield from _titled(run, tokens)
     yield from _nicknames(run, tokens, starts)
@@ -48,11 +51,18 @@ def _in_run(run: str) -> Iterator[Span]:
         if start in starts or _is_made_up(run, tokens, start):
             end = _name_end(run, start, starts.get(start))
             name = run[start:end]
-            if len(name) > 1 and not any(name.startswith(one) for one in _ordinary()):
+            if len(name) > 1 and not _is_plain(name):
                 context = _context(run, start, end)
-                if not _is_listed(name) or (context == 2 and _is_person(name)):
+                if context == 2 or not (_is_listed(name) or name[0] in _weak()):
                     yield Span(start, end, len(name) > 2 or context > 0)
     yield from _introduced(run)
+
+
+def _is_plain(name: str) -> bool:
+    """Whether it is, or begins with, a word that is no name."""
+    least = len(_surname_of(name) or " ") + 1
+    parts = [name[:length] for length in range(least, len(name) + 1)]
+    return any(one in _ordinary() or (_known(one) and not _is_person(one)) for one in parts)
 
 
 def _name_end(run: str, start: int, token: _Token | None) -> int:
@@ -150,7 +160,7 @@ def _nicknames(
             continue
         elif name[1] in _surnames():
             yield Span(start, found.end(), not _longest_word(run, start + 1))
-        elif (token := starts.get(start)) and token.text == name and token.flag.startswith("nr"):
+        elif name[1] in lists["nick_given"] and not _longest_word(run, start + 1):
             yield Span(start, found.end(), False)
 
 
@@ -183,8 +193,7 @@ def find_organisations(seen: str) -> Iterator[Span]:
     """Schools and employers with a name of their own: 云溪大学, 鹿鸣科技, not 名牌大学 or 大公司."""
     for run in _RUN.finditer(seen):
         for found in _organisation_pattern().finditer(run[0]):
-            tokens = _tokens(run[0][: found.end()])
-            start = _own_name(tokens, found.start("suffix"))
+            start = _own_name(_tokens(run[0]), found.start("suffix"))
             if start is None:
                 continue
             if found["trade"] and not _works_at(run[0][:start]):
@@ -225,7 +234,11 @@ def _works_at(before: str) -> bool:
     return before.endswith(("在", "去", "去了", "到", "进", "进了", "入职", "跳槽到", "加入", "离开", "从", "是", "被", "于", "面试", "给", "我们", "实习于")) or not before
 
 
+@lru_cache(maxsize=4096)
 def _tokens(run: str) -> list[_Token]:
+    """jieba's words of a run; one that repeats itself, on which it takes seconds, is one token."""
+    if len(run) > _LAUGHTER and len(set(run)) < len(run) // 5:
+        return [_Token(run, "x", 0)]
     tokens, place = [], 0
     for word in _tagger()[0].cut(run):
         tokens.append(_Token(word.word, word.flag or "x", place))

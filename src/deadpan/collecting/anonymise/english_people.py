@@ -13,7 +13,11 @@ from deadpan.metrics import synonyms
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’-][A-Za-z\u00c0-\u024f]+)*")
 _SENTENCE_END = re.compile(r"[.!?…:;\n\"“”()\[\]{}*~>|/\u2600-\u27bf\U0001f300-\U0001faff]\s*$")
 _SIGNED = re.compile(r"(?:^|\n|[.!?…)\s])\s*[—–~-]{1,3}\s?$")
-_LIST_LIMIT = 4  # words of one name
+# Endings of words that dictionaries lack and chats begin with: "Doomscrolling again."
+_DERIVED = re.compile(r"(?:ing|tion|ness|ment|ally|ously|fied|i[sz]ed|i[sz]ing|able|ible|less|ful)$")
+_NEAR = 20  # characters that are looked at on either side
+_LONGEST = 30  # letters of a name
+_MOST_PARTS = 4  # words of one name
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ def english_people(seen: str) -> Iterator[Span]:
             continue
         last, sure = found
         end = words[last].end
-        if seen[:end].endswith(("'s", "’s")):
+        if seen[end - 2 : end] in ("'s", "’s"):
             end -= 2
         yield Span(words[place].start, end, sure)
         place = last + 1
@@ -55,7 +59,7 @@ def _words(seen: str) -> Iterator[_Word]:
     end = 0
     for found in _WORD.finditer(seen):
         between = seen[end : found.start()]
-        opens = not seen[: found.start()].strip() or bool(_SENTENCE_END.search(between))
+        opens = (not end and not between.strip()) or bool(_SENTENCE_END.search(between[-_NEAR:]))
         yield _Word(found[0], *found.span(), opens, between in (" ", "\u00a0") or between == ". ")
         end = found.end()
 
@@ -67,7 +71,7 @@ def _name_at(words: Sequence[_Word], place: int, seen: str) -> tuple[int, bool] 
         return None
     cued = _is_cued(words, place, seen)
     if word.is_capital:
-        known = not _is_unknown(word)
+        known = not _is_unknown(word) or len(word.plain) < 3
         if known and not cued and (word.opens or not _may_be_name(words, place)):
             return None
         if _in_phrase(words, place, seen) or (word.plain in _set("proper")):
@@ -82,13 +86,14 @@ def _name_at(words: Sequence[_Word], place: int, seen: str) -> tuple[int, bool] 
 def _may_be_name(words: Sequence[_Word], place: int) -> bool:
     """Whether a capital on a word of the language tells a name, by the word or its neighbour."""
     before = words[place - 1].plain if words[place].joined else ""
-    return words[place].plain in _set("also_names") or before in _set("told")
+    plain = words[place].plain
+    return plain in _set("also_names") or (before in _set("told") and plain not in _set("known"))
 
 
 def _last_part(words: Sequence[_Word], place: int) -> int:
     """The last of the capitals that follow; a word of the language counts only after an unknown."""
     last = place
-    while last + 1 < len(words) and last - place < _LIST_LIMIT - 1:
+    while last + 1 < len(words) and last - place < _MOST_PARTS - 1:
         following = words[last + 1]
         if words[last].text.endswith(("'s", "’s")) or not following.is_capital:
             break
@@ -105,11 +110,10 @@ def _is_cued(words: Sequence[_Word], place: int, seen: str) -> bool:
     if word.plain in _set("known") or word.plain in _set("proper"):
         return False
     unknown = _is_unknown(word)
-    text = seen[: word.start]
-    gap = text[words[place - 1].end :] if place else text
+    gap = seen[words[place - 1].end if place else 0 : word.start][-_NEAR:]
     follows = gap.strip() in ("", ".")
-    after = seen[word.end :].lstrip()
-    if word.is_capital and _SIGNED.search(text) and len(words) - place <= 3:
+    after = seen[word.end : word.end + _NEAR].lstrip()
+    if word.is_capital and _SIGNED.search(seen[max(0, word.start - _NEAR) : word.start]) and len(words) - place <= 3:
         return not after or place + 1 == len(words) or words[place + 1].is_capital
     if not before:
         return word.is_capital and unknown and after.startswith(":")
@@ -168,13 +172,15 @@ def _is_also_name(word: _Word) -> bool:
 
 
 def _is_unknown(word: _Word) -> bool:
+    if len(word.text) > _LONGEST or (word.opens and _DERIVED.search(word.plain)):
+        return False
     parts = [part for part in re.split("['-]", word.plain) if part]
     return bool(parts) and not all(_is_known(part) for part in parts) and not _is_known(word.plain)
 
 
 def is_word(text: str) -> bool:
     """Whether every part of it is a word of the language or of chats."""
-    return not _is_unknown(_Word(text, 0, len(text), True, False))
+    return not _is_unknown(_Word(text, 0, len(text), False, False))
 
 
 def _singular(word: str) -> str:
