@@ -10,7 +10,7 @@ import json
 import random
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,89 +34,77 @@ class Message(NamedTuple):
     spans: list[Gold]
 
 
-_FIRST = ("Jor", "Tam", "Bri", "Os", "Kel", "Fen", "Mar", "Zav", "Lio", "Quen", "Vel", "Har", "Dri", "Nev")
-_LAST = ("vin", "elka", "sel", "wyn", "dra", "mio", "lette", "rick", "anya", "thiel", "osha", "bert", "ney")
-_FAMILY = ("Crabb", "Thorn", "Ols", "Vand", "Meck", "Pell", "Straub", "Quill", "Hask", "Dorn", "Wex", "Lunt")
-_FAMILY_ENDS = ("enfield", "ovsky", "erling", "aker", "hurst", "ington", "quist", "ello", "berg", "worthy")
-_SURNAMES = "王李张刘陈赵周吴徐孙朱胡郭何林罗郑梁谢宋唐韩冯邓曹彭曾萧田董潘袁蔡蒋余杜苏魏吕丁沈卢姜崔钟谭汪范廖邹熊秦邱侯尹薛阎段顾郝龚邵覃岑褚翟宗滕穆裴庞樊柯阮聂焦尤辛祁"
-_COMPOUND = ("欧阳", "司马", "上官", "诸葛", "慕容", "司徒", "令狐", "尉迟")
-_GIVEN = "霁砚禾沐遥栩澜珞琛芮昱恺妤珩湉峤枫桐楠彤岚璟睿瑶蕙茜瀚骁翊铮钰媛嫣婧涵朔聿"
-_TITLES = ("总", "老师", "阿姨", "医生", "主任", "经理", "教授", "姐", "哥", "叔叔", "律师", "师傅")
-_STREETS = ("Larkmoor", "Old Mill", "Penbrook", "Jessamine", "Coldwater", "Fernhollow", "Tillman", "Ashby")
-_KINDS = ("Street", "Road", "Avenue", "Lane", "St.", "Ave", "Drive", "Court", "Blvd")
-_TOWNS = ("Ravenmoor", "Calderwick", "Thornby", "Eastlea", "Morwick", "Stanbrook", "Hollins")
-_FIRMS = ("Brightfen", "Kestrel", "Nordhaven", "Quillby", "Umberline", "Tavish")
-_TRADES = ("Logistics", "Labs", "Insurance", "Consulting", "Foods", "Media", "Software")
-_CITIES = ("嘉禾市", "云溪市", "青岚市", "临漳市", "宁川市", "平远县")
-_AREAS = ("望江区", "东屏区", "白鹭区", "清河区", "锦绣区")
-_ROADS = ("梧桐路", "青年大街", "和风路", "柳荫巷", "文昌路", "建设北路", "滨河东路")
-_PROVINCES = "京沪粤浙苏鲁川渝鄂湘皖闽"
-_WORDS = ("mango", "sleepy", "noodle", "grumpy", "kumquat", "pixel", "otter", "biscuit")
-
-
 class Maker:
     """Draws fillings; every one is made up."""
 
-    def __init__(self, seed: int) -> None:
-        self.draw = random.Random(seed)
+    def __init__(self, half: str) -> None:
+        self.draw = random.Random({"before": 12, "after": 1207}[half])
+        self._lists = json.loads((FOLDER / "vocabulary.json").read_text("utf-8"))[half]
 
     def fill(self, slot: str) -> tuple[str, str]:
         """What stands in a slot, and its kind."""
         return getattr(self, f"_{slot}")()
 
-    def _pick(self, *lists: tuple[str, ...] | str) -> str:
-        return "".join(self.draw.choice(one) for one in lists)
+    def _pick(self, *lists: str | Sequence[str]) -> str:
+        """One of each list in a row; a text names a list of the half."""
+        return "".join(self.draw.choice(self._list(one)) for one in lists)
+
+    def _list(self, given: str | Sequence[str]) -> Sequence[str]:
+        if not isinstance(given, str):
+            return given
+        text = self._lists[given]
+        return text.split("|") if "|" in text else text.split() if " " in text else text
 
     def _first(self) -> tuple[str, str]:
-        return self._pick(_FIRST, _LAST), "name"
+        return self._pick("first", "last"), "name"
 
     _first2 = _first
 
     def _first_lower(self) -> tuple[str, str]:
-        return self._pick(_FIRST, _LAST).lower(), "name"
+        return self._pick("first", "last").lower(), "name"
 
     def _last(self) -> tuple[str, str]:
-        return self._pick(_FAMILY, _FAMILY_ENDS), "name"
+        return self._pick("family", "family_ends"), "name"
 
     def _full(self) -> tuple[str, str]:
         return f"{self._first()[0]} {self._last()[0]}", "name"
 
     def _name(self) -> tuple[str, str]:
-        return self._pick(_SURNAMES, _GIVEN, _GIVEN), "name"
+        return self._pick("surnames", "given", "given"), "name"
 
     def _name2c(self) -> tuple[str, str]:
-        return self._pick(_SURNAMES, _GIVEN), "name"
+        return self._pick("surnames", "given"), "name"
 
     def _compound(self) -> tuple[str, str]:
-        return self._pick(_COMPOUND, _GIVEN, self.draw.choice(("", _GIVEN)) or ("",)), "name"
+        return self._pick("compound", "given", self.draw.choice((("",), "given"))), "name"
 
     def _nick(self) -> tuple[str, str]:
-        return self._pick(("老", "小"), _SURNAMES), "name"
+        return self._pick(("老", "小"), "surnames"), "name"
 
     def _nickA(self) -> tuple[str, str]:
-        return "阿" + self._pick(_GIVEN), "name"
+        return "阿" + self._pick("given"), "name"
 
     def _titled(self) -> tuple[str, str]:
-        return self._pick(_SURNAMES, _TITLES), "name"
+        return self._pick("surnames", "titles"), "name"
 
     def _surname(self) -> tuple[str, str]:
-        return self._pick(_SURNAMES), "name"
+        return self._pick("surnames"), "name"
 
     def _address(self) -> tuple[str, str]:
         number = self.draw.randint(2, 988)
         if self.language == "en":
             flat = self.draw.choice(("", "", f", Apt {self.draw.randint(1, 40)}", f" #{number % 30 + 1}"))
-            return f"{number} {self._pick(_STREETS)} {self._pick(_KINDS)}{flat}", "address"
-        town = self._pick(_CITIES) + self._pick(_AREAS) if self.draw.random() < 0.5 else ""
+            return f"{number} {self._pick('streets')} {self._pick('street_kinds')}{flat}", "address"
+        town = self._pick("cities") + self._pick("areas") if self.draw.random() < 0.5 else ""
         room = self.draw.choice(("", f"{number % 20 + 1}栋{number}室", f"{number % 9 + 1}号楼"))
-        return f"{town}{self._pick(_ROADS)}{number}号{room}", "address"
+        return f"{town}{self._pick('roads')}{number}号{room}", "address"
 
     def _handle(self) -> tuple[str, str]:
         joined = self.draw.choice((".", "_", ""))
-        return f"{self._pick(_WORDS)}{joined}{self._pick(_WORDS)}{self.draw.randint(2, 99)}", "account"
+        return f"{self._pick('words')}{joined}{self._pick('words')}{self.draw.randint(2, 99)}", "account"
 
     def _discord(self) -> tuple[str, str]:
-        return f"{self._pick(_WORDS)}#{self.draw.randint(1000, 9999)}", "account"
+        return f"{self._pick('words')}#{self.draw.randint(1000, 9999)}", "account"
 
     def _qq(self) -> tuple[str, str]:
         return str(self.draw.randint(100_000_00, 999_999_999)), "account"
@@ -136,24 +124,24 @@ class Maker:
     def _plate(self) -> tuple[str, str]:
         dot = self.draw.choice(("", "·"))
         number = self.draw.choice((str(self.draw.randint(10_000, 99_999)), f"{self._letters(1)}{self.draw.randint(1000, 9999)}"))
-        return f"{self._pick(_PROVINCES)}{self._letters(1)}{dot}{number}", "plate"
+        return f"{self._pick('provinces')}{self._letters(1)}{dot}{number}", "plate"
 
     def _school_en(self) -> tuple[str, str]:
-        town = self._pick(_TOWNS)
+        town = self._pick("towns")
         shapes = (f"{town} High School", f"University of {town}", f"{town} College", f"{town} University", f"{town} Middle School")
         return self.draw.choice(shapes), "organisation"
 
     def _employer_en(self) -> tuple[str, str]:
-        return f"{self._pick(_FIRMS)} {self._pick(_TRADES)}", "organisation"
+        return f"{self._pick('firms')} {self._pick('trades')}", "organisation"
 
     def _school(self) -> tuple[str, str]:
-        town = self._pick(("云溪", "青岚", "宁川", "望江", "临漳"))
-        end = self._pick(("大学", "师范大学", "一中", "第三中学", "理工学院", "实验小学", "职业技术学院"))
+        town = self._pick("schools_zh")
+        end = self._pick("school_ends_zh")
         return town + end, "organisation"
 
     def _employer(self) -> tuple[str, str]:
-        name = self._pick(("鹿鸣", "蓝鲸云", "橙子湾", "星汉", "禾木"))
-        end = self._pick(("科技", "科技有限公司", "传媒", "集团", "文化传播公司", "银行", "食品厂"))
+        name = self._pick("firms_zh")
+        end = self._pick("firm_ends_zh")
         return name + end, "organisation"
 
     def _moment_en(self) -> tuple[str, str]:
@@ -163,7 +151,7 @@ class Maker:
         return self.draw.choice(shapes), "time"
 
     def _moment(self) -> tuple[str, str]:
-        day, hour = self._pick("一二三四五六日"), self._pick("一两三四五六七八九")
+        day, hour = self._pick(list("一二三四五六日")), self._pick(list("一两三四五六七八九"))
         part = self._pick(("上午", "下午", "晚上"))
         shapes = (f"上周{day}", f"下周{day}{part}", f"昨天{part}{hour}点", f"前天{part}", f"上个月{self.draw.randint(1, 28)}号", f"周{day}{part}{hour}点半")
         return self.draw.choice(shapes), "time"
@@ -173,7 +161,7 @@ class Maker:
 
 def messages(half: str) -> Iterator[Message]:
     """The messages of a half, each line with slots filled FILLS times."""
-    maker = Maker({"before": 12, "after": 1207}[half])
+    maker = Maker(half)
     for line in (FOLDER / f"{half}.txt").read_text("utf-8").splitlines():
         if line.startswith("#") or not line.strip():
             continue

@@ -15,6 +15,7 @@ _RUN = re.compile(r"[\u3400-\u9fff]{1,200}")
 # How often a word occurs in what jieba's dictionary was counted on. A "name" there that is frequent is
 # mostly something else, above _COMMON always; characters of given names are rarer than _RARE.
 _SELDOM, _OFTEN, _COMMON, _RARE = 10, 200, 600, 3000
+_LONG = 15_000  # for what follows half a name
 _LAUGHTER = 30
 
 
@@ -53,14 +54,22 @@ def _in_run(run: str) -> Iterator[Span]:
             name = run[start:end]
             if len(name) > 1 and not _is_plain(name):
                 context = _context(run, start, end)
-                if context == 2 or not (_is_listed(name) or name[0] in _weak()):
+                needed = 2 if _is_listed(name) else _needed(name)
+                if context >= needed:
                     yield Span(start, end, len(name) > 2 or context > 0)
     yield from _introduced(run)
+
+
+def _needed(name: str) -> int:
+    """How many sides have to speak for a name: more for a weak surname, fewer for a longer name."""
+    return (2 if len(name) == 2 else 1) if name[0] in _weak() and len(name) < 4 else 0
 
 
 def _is_plain(name: str) -> bool:
     """Whether it is, or begins with, a word that is no name."""
     least = len(_surname_of(name) or " ") + 1
+    if name[least - 1 :] == "子":
+        return True
     parts = [name[:length] for length in range(least, len(name) + 1)]
     return any(one in _ordinary() or (_known(one) and not _is_person(one)) for one in parts)
 
@@ -71,6 +80,8 @@ def _name_end(run: str, start: int, token: _Token | None) -> int:
     if surname is None or _is_counted(run, start):
         return start
     given = start + len(surname)
+    if run[given : given + 1] in _not_last() or (surname == "祝" and run[given] in _surnames()):
+        return start
     if token and len(token.text) > len(surname):
         if len(token.text) > len(surname) + 2 or (_known(token.text) and not _is_person(token.text)):
             return start
@@ -79,11 +90,12 @@ def _name_end(run: str, start: int, token: _Token | None) -> int:
     if token and token.end == given and token.flag[0] in "mq" and surname in _weak():
         return start
     # Not every surname is one here: the characters of a given name have to be rare.
-    if not _is_rare(run, given):
+    most = _RARE if len(surname) == 1 else _LONG
+    if not _is_rare(run, given, most):
         return start
-    if _is_rare(run, given + 1):
+    if _is_rare(run, given + 1, most):
         return given + 2
-    return given + 1 if surname not in _weak() and _context(run, start, given + 1) else start
+    return given + 1 if _context(run, start, given + 1) else start
 
 
 def _end_of_tagged(run: str, token: _Token, given: int) -> int:
@@ -91,16 +103,16 @@ def _end_of_tagged(run: str, token: _Token, given: int) -> int:
     end = token.end
     if end - given == 2 and run[end - 1] in _not_last() and not _known(token.text):
         return end - 1
-    return end + 1 if end - given == 1 and _is_rare(run, end) else end
+    return end + 1 if end - given == 1 and _is_rare(run, end, _LONG) else end
 
 
-def _is_rare(run: str, place: int) -> bool:
-    """Whether a character may belong to a given name: rare, and no beginning of a word."""
+def _is_rare(run: str, place: int, most: int) -> bool:
+    """Whether a character may belong to a given name: rare or usual there, and begins no word."""
     one = run[place : place + 1]
     return (
         one != ""
         and one not in _not_last()
-        and _tagger()[2].get(one, 0) < _RARE
+        and (_tagger()[2].get(one, 0) < most or one in people_lists("chinese")["given"])
         and not _longest_word(run, place)
         and not any(run.startswith(word, place) for word in people_lists("chinese")["after"])
     )
@@ -156,10 +168,10 @@ def _nicknames(
         if name[0] == "阿":
             if name[1] not in lists["not_a"]:
                 yield Span(start, found.end(), True)
+        elif name[1] in _surnames() and (not _known(name) or _context(run, *found.span()) == 2):
+            yield Span(start, found.end(), not _known(name) and not _longest_word(run, start + 1))
         elif _is_listed(name):
             continue
-        elif name[1] in _surnames():
-            yield Span(start, found.end(), not _longest_word(run, start + 1))
         elif name[1] in lists["nick_given"] and not _longest_word(run, start + 1):
             yield Span(start, found.end(), False)
 
