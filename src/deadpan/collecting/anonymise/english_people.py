@@ -15,6 +15,7 @@ _SENTENCE_END = re.compile(r"[.!?…:;\n\"“”()\[\]{}*~>|/\u2600-\u27bf\U0001
 _SIGNED = re.compile(r"(?:^|\n|[.!?…)\s])\s*[—–~-]{1,3}\s?$")
 # Endings of words that dictionaries lack and chats begin with: "Doomscrolling again."
 _DERIVED = re.compile(r"(?:ing|tion|ness|ment|ally|ously|fied|i[sz]ed|i[sz]ing|able|ible|less|ful)$")
+_HAILS = ("hi", "hey", "hello", "dear", "yo")
 _NEAR = 20  # characters that are looked at on either side
 _LONGEST = 30  # letters of a name
 _MOST_PARTS = 4  # words of one name
@@ -131,7 +132,9 @@ def _is_cued(words: Sequence[_Word], place: int, seen: str) -> bool:
         return unknown or (word.is_capital and follows)
     if before[-1] in ("i'm", "im") and word.is_capital:
         return unknown
-    if word.is_capital and before[-1] in _set("greetings") and len(before) <= 3:
+    if before[-1] in _HAILS and unknown:
+        return follows and (word.is_capital or not after or after[0] in ",!.?")
+    if word.is_capital and before[-1] in _set("greetings"):
         called = not after or after[0] in ",!.?…~:;)"
         return unknown or (called and _is_also_name(word))
     return False

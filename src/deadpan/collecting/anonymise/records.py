@@ -200,6 +200,7 @@ class CleanLines:
     records: list[Record] = field(default_factory=list)
     replaced: list[Replaced] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    passed_over: int = 0  # lines of a chat that are no messages
 
 
 def clean_lines(
