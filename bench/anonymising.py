@@ -91,9 +91,13 @@ def _ratio(part: int, whole: int) -> str:
 
 
 def _print(half: str, both: Tally, sure: Tally) -> None:
-    print(f"\n{half}\n\n| language | kind | recall | precision | recall, sure only | precision, sure only |")
+    print(
+        f"\n{half}\n\n| language | kind | recall | precision | recall, sure only | precision, sure only |"
+    )
     print("| --- | --- | --- | --- | --- | --- |")
-    rows = sorted(both.planted) + [(language, "all") for language in ("en", "zh")] + [("all", "all")]
+    rows = (
+        sorted(both.planted) + [(language, "all") for language in ("en", "zh")] + [("all", "all")]
+    )
     for language, kind in rows:
         cells = []
         for tally in (both, sure):
@@ -103,7 +107,10 @@ def _print(half: str, both: Tally, sure: Tally) -> None:
                 if language in (one[0], "all") and kind in (one[1], "all")
             ]
             keys = list(dict.fromkeys(keys))
-            sums = [sum(some[one] for one in keys) for some in (tally.found, tally.planted, tally.right, tally.replaced)]
+            sums = [
+                sum(some[one] for one in keys)
+                for some in (tally.found, tally.planted, tally.right, tally.replaced)
+            ]
             cells += [_ratio(sums[0], sums[1]), _ratio(sums[2], sums[3])]
         print(f"| {language} | {kind} | {' | '.join(cells)} |")
 

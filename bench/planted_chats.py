@@ -93,7 +93,9 @@ class Maker:
     def _address(self) -> tuple[str, str]:
         number = self.draw.randint(2, 988)
         if self.language == "en":
-            flat = self.draw.choice(("", "", f", Apt {self.draw.randint(1, 40)}", f" #{number % 30 + 1}"))
+            flat = self.draw.choice(
+                ("", "", f", Apt {self.draw.randint(1, 40)}", f" #{number % 30 + 1}")
+            )
             return f"{number} {self._pick('streets')} {self._pick('street_kinds')}{flat}", "address"
         town = self._pick("cities") + self._pick("areas") if self.draw.random() < 0.5 else ""
         room = self.draw.choice(("", f"{number % 20 + 1}栋{number}室", f"{number % 9 + 1}号楼"))
@@ -101,7 +103,10 @@ class Maker:
 
     def _handle(self) -> tuple[str, str]:
         joined = self.draw.choice((".", "_", ""))
-        return f"{self._pick('words')}{joined}{self._pick('words')}{self.draw.randint(2, 99)}", "account"
+        return (
+            f"{self._pick('words')}{joined}{self._pick('words')}{self.draw.randint(2, 99)}",
+            "account",
+        )
 
     def _discord(self) -> tuple[str, str]:
         return f"{self._pick('words')}#{self.draw.randint(1000, 9999)}", "account"
@@ -123,12 +128,23 @@ class Maker:
 
     def _plate(self) -> tuple[str, str]:
         dot = self.draw.choice(("", "·"))
-        number = self.draw.choice((str(self.draw.randint(10_000, 99_999)), f"{self._letters(1)}{self.draw.randint(1000, 9999)}"))
+        number = self.draw.choice(
+            (
+                str(self.draw.randint(10_000, 99_999)),
+                f"{self._letters(1)}{self.draw.randint(1000, 9999)}",
+            )
+        )
         return f"{self._pick('provinces')}{self._letters(1)}{dot}{number}", "plate"
 
     def _school_en(self) -> tuple[str, str]:
         town = self._pick("towns")
-        shapes = (f"{town} High School", f"University of {town}", f"{town} College", f"{town} University", f"{town} Middle School")
+        shapes = (
+            f"{town} High School",
+            f"University of {town}",
+            f"{town} College",
+            f"{town} University",
+            f"{town} Middle School",
+        )
         return self.draw.choice(shapes), "organisation"
 
     def _employer_en(self) -> tuple[str, str]:
@@ -147,13 +163,26 @@ class Maker:
     def _moment_en(self) -> tuple[str, str]:
         days = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
         day, part = self._pick(days), self._pick(("morning", "afternoon", "evening", "night"))
-        shapes = (f"last {day}", f"next {day}", f"{day} {part}", f"last {day} {part}", f"yesterday {part}")
+        shapes = (
+            f"last {day}",
+            f"next {day}",
+            f"{day} {part}",
+            f"last {day} {part}",
+            f"yesterday {part}",
+        )
         return self.draw.choice(shapes), "time"
 
     def _moment(self) -> tuple[str, str]:
         day, hour = self._pick(list("一二三四五六日")), self._pick(list("一两三四五六七八九"))
         part = self._pick(("上午", "下午", "晚上"))
-        shapes = (f"上周{day}", f"下周{day}{part}", f"昨天{part}{hour}点", f"前天{part}", f"上个月{self.draw.randint(1, 28)}号", f"周{day}{part}{hour}点半")
+        shapes = (
+            f"上周{day}",
+            f"下周{day}{part}",
+            f"昨天{part}{hour}点",
+            f"前天{part}",
+            f"上个月{self.draw.randint(1, 28)}号",
+            f"周{day}{part}{hour}点半",
+        )
         return self.draw.choice(shapes), "time"
 
     language = "en"

@@ -88,7 +88,9 @@ def _say_anonymised(found: Report) -> None:
         )
     for note in found.notes[:_MOST_NAMED]:
         say(f"{note.where}: {note.what}", "yellow")
-    output.say_first([f"look at {one.where}: {one.may_be}: {one.what}" for one in found.flags], "the report")
+    output.say_first(
+        [f"look at {one.where}: {one.may_be}: {one.what}" for one in found.flags], "the report"
+    )
     if found.media_read:
         for missing in found.not_looked_for:
             say(f"not looked for: {missing}", "yellow")

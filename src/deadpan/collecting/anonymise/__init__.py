@@ -239,7 +239,9 @@ def anonymise(
             if second and texts and one is texts[0]:
                 _look_again(run, second, texts)
             try:
-                run.media(one, one.kind) if one.kind not in ("records", "chat") else run.records(one)
+                run.media(one, one.kind) if one.kind not in ("records", "chat") else run.records(
+                    one
+                )
             except BrokenMedia as error:
                 fix = "Mend it or take it out."
                 report.problems.append(Problem(where=one.shown, what=str(error), fix=fix))
@@ -319,17 +321,17 @@ def _new_folder(out: Path) -> Iterator[Path]:
         written = list(folder.iterdir())
         for path in [*written, folder]:
             os.utime(path, (FIXED_TIME, FIXED_TIME))
+        if is_there(out) and any(out.iterdir()):
+            os.replace(out, old)
         if written:
-            if is_there(out) and any(out.iterdir()):
-                os.replace(out, old)
             os.replace(folder, out)
     except OSError as error:
+        if is_there(old) and not is_there(out):
+            os.replace(old, out)
         fix = "Free some space or choose another place; nothing was written."
         raise InputError(out, f"cannot be written ({error.strerror})", fix) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        if is_there(old) and not is_there(out):
-            os.replace(old, out)
         shutil.rmtree(old, ignore_errors=True)
 
 

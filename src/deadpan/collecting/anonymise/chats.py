@@ -68,7 +68,9 @@ def _turn(
     counts: Counter[tuple[str, str]],
 ) -> Record:
     number = names.number(said.speaker)
-    turn: Record = {"speaker": said.speaker if number is None else names.pseudonym(number, language)}
+    turn: Record = {
+        "speaker": said.speaker if number is None else names.pseudonym(number, language)
+    }
     counts["dialogue.speaker", "name"] += number is not None
     counts["dialogue.time", "field"] += bool(said.time)
     cleaned = clean_text(text, names, language, doubts)

@@ -80,10 +80,14 @@ def _name_end(run: str, start: int, token: _Token | None) -> int:
     if surname is None or _is_counted(run, start):
         return start
     given = start + len(surname)
-    if run[given : given + 1] in _not_last() or (surname == "祝" and run[given] in _surnames()):
+    if run[given : given + 1] in ("", *"了的着过们") or (
+        surname == "祝" and run[given] in _surnames()
+    ):
         return start
     if token and len(token.text) > len(surname):
-        if len(token.text) > len(surname) + 2 or (_known(token.text) and not _is_person(token.text)):
+        if len(token.text) > len(surname) + 2 or (
+            _known(token.text) and not _is_person(token.text)
+        ):
             return start
         if token.flag.startswith("nr"):
             return _end_of_tagged(run, token, given)
@@ -136,26 +140,37 @@ def _titled(run: str, tokens: Sequence[_Token]) -> Iterator[Span]:
     flags = {token.start: token for token in tokens}
     for found in _title_pattern().finditer(run):
         start, end = found.span()
-        if any(run.startswith(word, found.start("title")) for word in people_lists("chinese")["title_words"]):
+        if any(
+            run.startswith(word, found.start("title"))
+            for word in people_lists("chinese")["title_words"]
+        ):
             continue
         token = flags.get(start)
         surname = found["surname"]
         if token is None and not _is_made_up(run, tokens, start):
             continue
-        if token and token.text in (surname, found[0]) and token.flag[0] in "pcdrm" and surname in _weak():
+        if (
+            token
+            and token.text in (surname, found[0])
+            and token.flag[0] in "pcdrm"
+            and surname in _weak()
+        ):
             continue
         if surname in "和向那都从应于别要能多还何任连单时来全后却强通" and surname not in "何任":
             continue
         if _known(found[0]) and not _tagger()[1].get(found[0], "").startswith("nr"):
             continue
-        if token and len(token.text) > len(surname) and token.text != found[0] and _known(token.text):
+        if (
+            token
+            and len(token.text) > len(surname)
+            and token.text != found[0]
+            and _known(token.text)
+        ):
             continue
         yield Span(start, end, True)
 
 
-def _nicknames(
-    run: str, tokens: Sequence[_Token], starts: Mapping[int, _Token]
-) -> Iterator[Span]:
+def _nicknames(run: str, tokens: Sequence[_Token], starts: Mapping[int, _Token]) -> Iterator[Span]:
     """老, 小 or 阿 with a surname or a given name."""
     lists = people_lists("chinese")
     for found in re.finditer(r"[老小阿][\u3400-\u9fff]", run):
@@ -182,7 +197,9 @@ def _introduced(run: str) -> Iterator[Span]:
         if found["it"] in _surnames() and not _known("姓" + found["it"]):
             yield Span(*found.span("it"), True)
     names = "|".join([*people_lists("chinese")["compound"], f"[{''.join(_surnames())}]"])
-    for found in re.finditer(rf"(?:我叫|名叫|叫做|名字叫|名字是|我是)(?P<it>(?:{names})[\u3400-\u9fff]{{1,2}})", run):
+    for found in re.finditer(
+        rf"(?:我叫|名叫|叫做|名字叫|名字是|我是)(?P<it>(?:{names})[\u3400-\u9fff]{{1,2}})", run
+    ):
         start, end = found.span("it")
         name = run[start:end]
         while len(name) > 1 and name[-1] in _not_last():
@@ -243,7 +260,31 @@ def is_chinese_word(text: str) -> bool:
 
 
 def _works_at(before: str) -> bool:
-    return before.endswith(("在", "去", "去了", "到", "进", "进了", "入职", "跳槽到", "加入", "离开", "从", "是", "被", "于", "面试", "给", "我们", "实习于")) or not before
+    return (
+        before.endswith(
+            (
+                "在",
+                "去",
+                "去了",
+                "到",
+                "进",
+                "进了",
+                "入职",
+                "跳槽到",
+                "加入",
+                "离开",
+                "从",
+                "是",
+                "被",
+                "于",
+                "面试",
+                "给",
+                "我们",
+                "实习于",
+            )
+        )
+        or not before
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -292,11 +333,15 @@ def _is_listed(name: str) -> bool:
 
 def _longest_word(run: str, start: int) -> str:
     lengths = range(min(4, len(run) - start), 1, -1)
-    return next((run[start : start + one] for one in lengths if _known(run[start : start + one])), "")
+    return next(
+        (run[start : start + one] for one in lengths if _known(run[start : start + one])), ""
+    )
 
 
 def _surname_of(text: str) -> str | None:
-    compound = next((one for one in people_lists("chinese")["compound"] if text.startswith(one)), None)
+    compound = next(
+        (one for one in people_lists("chinese")["compound"] if text.startswith(one)), None
+    )
     return compound or (text[0] if text[0] in _surnames() else None)
 
 

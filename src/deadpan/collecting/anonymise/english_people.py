@@ -14,7 +14,9 @@ _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’-][A-Za-z\u00c0-\u024f]+)*")
 _SENTENCE_END = re.compile(r"[.!?…:;\n\"“”()\[\]{}*~>|/\u2600-\u27bf\U0001f300-\U0001faff]\s*$")
 _SIGNED = re.compile(r"(?:^|\n|[.!?…)\s])\s*[—–~-]{1,3}\s?$")
 # Endings of words that dictionaries lack and chats begin with: "Doomscrolling again."
-_DERIVED = re.compile(r"(?:ing|tion|ness|ment|ally|ously|fied|i[sz]ed|i[sz]ing|able|ible|less|ful)$")
+_DERIVED = re.compile(
+    r"(?:ing|tion|ness|ment|ally|ously|fied|i[sz]ed|i[sz]ing|able|ible|less|ful)$"
+)
 _HAILS = ("hi", "hey", "hello", "dear", "yo")
 _NEAR = 20  # characters that are looked at on either side
 _LONGEST = 30  # letters of a name
@@ -114,7 +116,11 @@ def _is_cued(words: Sequence[_Word], place: int, seen: str) -> bool:
     gap = seen[words[place - 1].end if place else 0 : word.start][-_NEAR:]
     follows = gap.strip() in ("", ".")
     after = seen[word.end : word.end + _NEAR].lstrip()
-    if word.is_capital and _SIGNED.search(seen[max(0, word.start - _NEAR) : word.start]) and len(words) - place <= 3:
+    if (
+        word.is_capital
+        and _SIGNED.search(seen[max(0, word.start - _NEAR) : word.start])
+        and len(words) - place <= 3
+    ):
         return not after or place + 1 == len(words) or words[place + 1].is_capital
     if not before:
         return word.is_capital and unknown and after.startswith(":")
@@ -167,7 +173,9 @@ def _in_phrase(words: Sequence[_Word], place: int, seen: str) -> bool:
     start = words[place - 1].start if place else words[place].start
     around = seen[start : words[place].end + 20].casefold()
     own = seen[words[place].start :][:24].casefold()
-    return any(around.startswith(one) or own.startswith(one) for one in people_lists("english")["phrases"])
+    return any(
+        around.startswith(one) or own.startswith(one) for one in people_lists("english")["phrases"]
+    )
 
 
 def _is_also_name(word: _Word) -> bool:
@@ -197,12 +205,22 @@ def _is_known(word: str) -> bool:
         return True
     if synonyms.english().of(word):
         return True
-    if re.fullmatch(r"(?:a?(?:ha|he|hi|ho|ja|je|ka|xd|lo)+[hklsajx]*|[aeiouhmr]+h+|z+|m+|[hk]+)", word):
+    if re.fullmatch(
+        r"(?:a?(?:ha|he|hi|ho|ja|je|ka|xd|lo)+[hklsajx]*|[aeiouhmr]+h+|z+|m+|[hk]+)", word
+    ):
         return True
-    for ends, base in ((("ing", "in"), ""), (("ly",), ""), (("er", "est", "ish", "y", "ness", "able", "less", "ful"), "")):
+    for ends, base in (
+        (("ing", "in"), ""),
+        (("ly",), ""),
+        (("er", "est", "ish", "y", "ness", "able", "less", "ful"), ""),
+    ):
         for end in ends:
             stem = word.removesuffix(end)
-            if stem != word and len(stem) > 3 and (synonyms.english().of(stem) or synonyms.english().of(stem + "e")):
+            if (
+                stem != word
+                and len(stem) > 3
+                and (synonyms.english().of(stem) or synonyms.english().of(stem + "e"))
+            ):
                 return True
     short = re.sub(r"(.)\1{2,}", r"\1", word)
     double = re.sub(r"(.)\1{2,}", r"\1\1", word)

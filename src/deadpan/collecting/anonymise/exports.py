@@ -28,8 +28,10 @@ _INLINE = (
     re.compile(rf"^{_STAMP}\s{{1,4}}{_NAME}[:：]\s(?P<text>.+)$"),
 )
 _ABOVE = (
-    re.compile(rf"^\[{_STAMP}\]\s(?P<name>[^\n]{{1,60}})$"),
-    re.compile(rf"^{_STAMP}\s{{1,4}}['‘“\"]?(?P<name>[^\n:：'’”\"]{{1,60}}?)['’”\"]?(?:\([1-9]\d{{4,11}}\)|<[^>\n]*>)?[:：]?$"),
+    re.compile(rf"^\[{_STAMP}\]\s(?P<name>[^\n:：]{{1,60}})$"),
+    re.compile(
+        rf"^{_STAMP}\s{{1,4}}['‘“\"]?(?P<name>[^\n:：'’”\"]{{1,60}}?)['’”\"]?(?:\([1-9]\d{{4,11}}\)|<[^>\n]*>)?[:：]?$"
+    ),
     re.compile(rf"^{_NAME}\s{{1,4}}{_STAMP}[:：]?$"),
     re.compile(rf"^{_NAME}[:：]?\s{{1,4}}(?P<time>(?:\d{{1,2}}月\d{{1,2}}日\s)?{_CLOCK})$"),
 )
@@ -267,12 +269,19 @@ def _moment(text: str) -> datetime | None:
     """The time of a stamp that begins with the year, in whatever zone; None for any other."""
     found = re.match(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?[ T,]{1,2}(\d{1,2}):(\d\d)", text)
     if not found:
-        found = re.match(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{2,4}),?[ \u202f]{1,2}(\d{1,2}):(\d\d)", text)
+        found = re.match(
+            r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{2,4}),?[ \u202f]{1,2}(\d{1,2}):(\d\d)", text
+        )
         if not found:
             return None
         # Day and month may be either way round; only the distance counts.
         first, second, year, hour, minute = map(int, found.groups())
-        numbers = (year % 100 + 2000, *((second, first) if second <= 12 else (first, second)), hour, minute)
+        numbers = (
+            year % 100 + 2000,
+            *((second, first) if second <= 12 else (first, second)),
+            hour,
+            minute,
+        )
     else:
         numbers = tuple(map(int, found.groups()))
     try:

@@ -62,6 +62,8 @@ def _people(
         if one.kind == "name"
     ]
     for name, sure in found:
+        if any(name in kept for kept in folded.kept):
+            continue
         chosen = suggested if sure else decide("name", name, suggested)
         if chosen is not None:
             yield name, "" if chosen == suggested else chosen

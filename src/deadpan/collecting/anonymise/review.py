@@ -23,7 +23,9 @@ LEAVE_OUT: Final = "leave out"
 PICTURE: Final = "picture"
 _MARKS = "⟪", "⟫"
 _CONTEXT = 80  # characters on either side
-_WITH = re.compile(r"(?:replace with|替换为|改为)\s*[:：]?\s*(?P<text>.+)", re.IGNORECASE | re.DOTALL)
+_WITH = re.compile(
+    r"(?:replace with|替换为|改为)\s*[:：]?\s*(?P<text>.+)", re.IGNORECASE | re.DOTALL
+)
 _WORDS = {
     "accept": "accept", "接受": "accept", "同意": "accept", "keep": KEEP, "保留": KEEP,
     "replace": "replace", "替换": "replace", "leave out": LEAVE_OUT, "drop": LEAVE_OUT, "删除": LEAVE_OUT,

@@ -20,8 +20,14 @@ from deadpan.media.ocr import TextBox, read_text
 _LONGEST = 1200  # pixels of the longer side in which faces are looked for
 _SMALLEST_FACE = 24
 _FEWEST_LINES = 5
-_TIME = re.compile(r"^(?:(?:昨天|今天|星期.|周.|上午|下午|晚上|yesterday|today)\s?)?\d{1,2}[:：]\d{2}(?:\s?[ap]m)?$", re.I)
-_BARS = re.compile(r"5G|4G|LTE|wi-?fi|\d{1,3}%|发送|按住\s?说话|type a message|online|在线|对方正在输入|last seen", re.I)
+_TIME = re.compile(
+    r"^(?:(?:昨天|今天|星期.|周.|上午|下午|晚上|yesterday|today)\s?)?\d{1,2}[:：]\d{2}(?:\s?[ap]m)?$",
+    re.I,
+)
+_BARS = re.compile(
+    r"5G|4G|LTE|wi-?fi|\d{1,3}%|发送|按住\s?说话|type a message|online|在线|对方正在输入|last seen",
+    re.I,
+)
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,9 @@ class ModelLook:
         there = PLACEHOLDER.sub("\ufffc", item[1])
         kept = [one for one in reply.spans if one.text.strip() and one.text in there]
         self.dropped += len(reply.spans) - len(kept)
-        return [Spotted(one.kind, one.text, one.certain and not _is_plain(one.text)) for one in kept]
+        return [
+            Spotted(one.kind, one.text, one.certain and not _is_plain(one.text)) for one in kept
+        ]
 
 
 def _is_plain(text: str) -> bool:

@@ -184,7 +184,9 @@ def _problem_or_kind(
         kind = "records"
     if kind is None:
         return "the file is empty" if not facts.st_size else "is of no known type", _KNOWN
-    most = {"records": limits.records, "chat": limits.records, "mp4": limits.film}.get(kind, limits.picture)
+    most = {"records": limits.records, "chat": limits.records, "mp4": limits.film}.get(
+        kind, limits.picture
+    )
     if facts.st_size > most:
         return f"is too large ({facts.st_size} bytes)", f"At most {most} bytes."
     return kind

@@ -34,6 +34,7 @@ class FoldedText:
     def __init__(self, text: str) -> None:
         seen: list[str] = []
         self.shown: list[str] = []
+        self.kept: set[str] = set()  # what somebody decided to keep
         unseen = ""
         for place, part in enumerate(_PARTS.split(text)):
             if place % 2 == 0 and part.isascii() and not unseen:
@@ -175,7 +176,11 @@ def _replace_doubtful(folded: FoldedText, language: Language, decide: Decide) ->
     counts: Counter[Kind] = Counter()
 
     def decided(kind: Kind, start: int, end: int) -> str | None:
-        return decide(kind, folded.original(start, end), placeholder(kind, language))
+        found = folded.original(start, end)
+        chosen = decide(kind, found, placeholder(kind, language))
+        if chosen is None:
+            folded.kept.add(found)
+        return chosen
 
     for kind, expression in patterns("perhaps"):
 
