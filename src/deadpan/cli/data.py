@@ -41,7 +41,7 @@ def anonymise(
     """Copy chats without metadata and without what leads to people, under random names.
 
     Records, and exports of WeChat, QQ, WhatsApp, Telegram and Discord. What the rules cannot judge
-    goes to the --review sheet (.csv or .jsonl): fill in accept, keep, replace, or replace with TEXT,
+    goes to the --review sheet (.csv or .jsonl): fill in accept, keep, replace or replace with TEXT,
     and run the same command again. A --model reads the texts once more. Ends with status 1 where
     something was left out; the report says what and why.
     """

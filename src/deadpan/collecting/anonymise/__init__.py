@@ -9,7 +9,6 @@ import os
 import random
 import secrets
 import shutil
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ValidationError, computed_field
+from pydantic import ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there, sha256_of, write_bytes
@@ -26,12 +25,12 @@ from deadpan.collecting.anonymise.chats import clean_chat
 from deadpan.collecting.anonymise.doubts import Doubts
 from deadpan.collecting.anonymise.film import clean_film
 from deadpan.collecting.anonymise.pictures import clean_picture
-from deadpan.collecting.anonymise.records import CleanLines, Replaced, clean_lines, leftover_lines
+from deadpan.collecting.anonymise.records import CleanLines, clean_lines, leftover_lines
+from deadpan.collecting.anonymise.report import Flag, ModelCounts, Note, Removed, Report
 from deadpan.collecting.anonymise.review import ReviewSheet
 from deadpan.collecting.anonymise.screens import look_at, missing_parts
 from deadpan.collecting.anonymise.sources import (
     BrokenMedia,
-    Entry,
     Limits,
     MediaKind,
     Problem,
@@ -47,73 +46,6 @@ if TYPE_CHECKING:
 FIXED_TIME = 946_684_800  # 2000-01-01 00:00 UTC: what every file of the output says of its age
 _MIX = random.SystemRandom()
 Progress = Callable[[int, int], None]  # how many files are done, and of how many
-
-
-class Removed(Entry):
-    """How many pieces of metadata of a kind a file had."""
-
-    kind: str
-    count: int
-
-
-class Note(Entry):
-    """Something done to a file that its contributor should know."""
-
-    what: str
-
-
-class Flag(Entry):
-    """Something that a picture shows, for a person to look at."""
-
-    may_be: str
-    what: str
-
-
-class ModelCounts(BaseModel):
-    """What a model's second look came to: texts asked about, those without a usable reply, spans
-    that do not stand in their text."""
-
-    asked: int
-    unanswered: int
-    dropped: int
-
-
-class Report(BaseModel):
-    """What was replaced, where in the input and how often; never what it was, never the new name
-    of a file. Keep it with the input."""
-
-    media_read: int = 0
-    media_written: int = 0
-    records_read: int = 0
-    records_written: int = 0
-    replaced: list[Replaced] = []
-    removed: list[Removed] = []
-    notes: list[Note] = []
-    flags: list[Flag] = []
-    not_looked_for: list[str] = []
-    undecided: int = 0
-    model: ModelCounts | None = None
-    problems: list[Problem] = []
-    output: str = ""
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def replaced_by_kind(self) -> dict[str, int]:
-        """How often each kind was replaced in texts."""
-        return _totals(self.replaced)
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def removed_by_kind(self) -> dict[str, int]:
-        """How many pieces of each kind of metadata were left behind."""
-        return _totals(self.removed)
-
-
-def _totals(found: Iterable[Replaced | Removed]) -> dict[str, int]:
-    total: Counter[str] = Counter()
-    for one in found:
-        total[one.kind] += one.count
-    return dict(total.most_common())
 
 
 @dataclass
@@ -156,6 +88,13 @@ class _Run:
             Removed(where=source.shown, kind=piece, count=count)
             for piece, count in sorted(removed.items())
         ]
+
+    def file(self, source: Source) -> None:
+        """Cleans and writes a file of any kind."""
+        if source.kind == "records" or source.kind == "chat":
+            self.records(source)
+        else:
+            self.media(source, source.kind)
 
     def _may_stay(self, source: Source, data: bytes) -> bool:
         """Whether a picture stays, once what it shows was flagged."""
@@ -203,7 +142,7 @@ class Options:
     """Limits on sizes, the review sheet, a model that looks again, whether pictures are looked at,
     and the report of an earlier call, whose output may be replaced."""
 
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     review: Path | None = None
     asker: Asker | None = None
     looks: bool = True
@@ -239,9 +178,7 @@ def anonymise(
             if second and texts and one is texts[0]:
                 _look_again(run, second, texts)
             try:
-                run.media(one, one.kind) if one.kind not in ("records", "chat") else run.records(
-                    one
-                )
+                run.file(one)
             except BrokenMedia as error:
                 fix = "Mend it or take it out."
                 report.problems.append(Problem(where=one.shown, what=str(error), fix=fix))

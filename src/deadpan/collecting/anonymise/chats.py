@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from pydantic import JsonValue
+
 from deadpan.collecting.anonymise.doubts import Doubts
 from deadpan.collecting.anonymise.exports import Said, conversations, read_export
 from deadpan.collecting.anonymise.finding import Text, clean_text, find_names
@@ -37,7 +39,7 @@ def clean_chat(source: Source, data: bytes, new_name: NewName, doubts: Doubts) -
     place = 0
     for part in conversations(chat.messages):
         counts: Counter[tuple[str, str]] = Counter()
-        turns = []
+        turns: list[JsonValue] = []
         for said in part:
             text = texts[place]
             place += 1

@@ -4,34 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
-from typing import NamedTuple
+from functools import cache
 
-from deadpan.base.errors import MissingExtra
+from deadpan.collecting.anonymise.chinese_words import (
+    LAUGHTER,
+    LONG,
+    RARE,
+    RUN,
+    Token,
+    is_known,
+    is_listed,
+    is_person,
+    longest_word,
+    tagger,
+    tokens_of,
+)
 from deadpan.collecting.anonymise.spans import Span, people_lists
-
-# jieba takes the square of a long run's length.
-_RUN = re.compile(r"[\u3400-\u9fff]{1,200}")
-# How often a word occurs in what jieba's dictionary was counted on. A "name" there that is frequent is
-# mostly something else, above _COMMON always; characters of given names are rarer than _RARE.
-_SELDOM, _OFTEN, _COMMON, _RARE = 10, 200, 600, 3000
-_LONG = 15_000  # for what follows half a name
-_LAUGHTER = 30
-
-
-class _Token(NamedTuple):
-    text: str
-    flag: str
-    start: int
-
-    @property
-    def end(self) -> int:
-        return self.start + len(self.text)
 
 
 def chinese_people(seen: str) -> Iterator[Span]:
     """Where names stand: with surname, as a nickname (老王, 阿强), with a title (李老师)."""
-    for run in _RUN.finditer(seen):
+    for run in RUN.finditer(seen):
         end = 0
         for span in sorted(_in_run(run[0])):
             if span.start >= end:
@@ -42,8 +35,8 @@ def chinese_people(seen: str) -> Iterator[Span]:
 def _in_run(run: str) -> Iterator[Span]:
     if not any(character in _surnames() or character in "老小阿" for character in run):
         return
-    tokens = _tokens(run)
-    if len(tokens) == 1 and len(run) > _LAUGHTER:
+    tokens = tokens_of(run)
+    if len(tokens) == 1 and len(run) > LAUGHTER:
         return
     starts = {token.start: token for token in tokens}
     yield from _titled(run, tokens)
@@ -54,7 +47,7 @@ def _in_run(run: str) -> Iterator[Span]:
             name = run[start:end]
             if len(name) > 1 and not _is_plain(name):
                 context = _context(run, start, end)
-                needed = 2 if _is_listed(name) else _needed(name)
+                needed = 2 if is_listed(name) else _needed(name)
                 if context >= needed:
                     yield Span(start, end, len(name) > 2 or context > 0)
     yield from _introduced(run)
@@ -71,10 +64,10 @@ def _is_plain(name: str) -> bool:
     if name[least - 1 :] == "子":
         return True
     parts = [name[:length] for length in range(least, len(name) + 1)]
-    return any(one in _ordinary() or (_known(one) and not _is_person(one)) for one in parts)
+    return any(one in _ordinary() or (is_known(one) and not is_person(one)) for one in parts)
 
 
-def _name_end(run: str, start: int, token: _Token | None) -> int:
+def _name_end(run: str, start: int, token: Token | None) -> int:
     """Where a name with surname ends that begins here; its start where none does."""
     surname = _surname_of(run[start:])
     if surname is None or _is_counted(run, start):
@@ -86,7 +79,7 @@ def _name_end(run: str, start: int, token: _Token | None) -> int:
         return start
     if token and len(token.text) > len(surname):
         if len(token.text) > len(surname) + 2 or (
-            _known(token.text) and not _is_person(token.text)
+            is_known(token.text) and not is_person(token.text)
         ):
             return start
         if token.flag.startswith("nr"):
@@ -94,7 +87,7 @@ def _name_end(run: str, start: int, token: _Token | None) -> int:
     if token and token.end == given and token.flag[0] in "mq" and surname in _weak():
         return start
     # Not every surname is one here: the characters of a given name have to be rare.
-    most = _RARE if len(surname) == 1 else _LONG
+    most = RARE if len(surname) == 1 else LONG
     if not _is_rare(run, given, most):
         return start
     if _is_rare(run, given + 1, most):
@@ -102,12 +95,12 @@ def _name_end(run: str, start: int, token: _Token | None) -> int:
     return given + 1 if _context(run, start, given + 1) else start
 
 
-def _end_of_tagged(run: str, token: _Token, given: int) -> int:
+def _end_of_tagged(run: str, token: Token, given: int) -> int:
     """Where a name ends that jieba has found: 岑禾说 is cut, 范睿|璟 is joined."""
     end = token.end
-    if end - given == 2 and run[end - 1] in _not_last() and not _known(token.text):
+    if end - given == 2 and run[end - 1] in _not_last() and not is_known(token.text):
         return end - 1
-    return end + 1 if end - given == 1 and _is_rare(run, end, _LONG) else end
+    return end + 1 if end - given == 1 and _is_rare(run, end, LONG) else end
 
 
 def _is_rare(run: str, place: int, most: int) -> bool:
@@ -116,8 +109,8 @@ def _is_rare(run: str, place: int, most: int) -> bool:
     return (
         one != ""
         and one not in _not_last()
-        and (_tagger()[2].get(one, 0) < most or one in people_lists("chinese")["given"])
-        and not _longest_word(run, place)
+        and (tagger()[2].get(one, 0) < most or one in people_lists("chinese")["given"])
+        and not longest_word(run, place)
         and not any(run.startswith(word, place) for word in people_lists("chinese")["after"])
     )
 
@@ -129,13 +122,13 @@ def _is_counted(run: str, start: int) -> bool:
     )
 
 
-def _is_made_up(run: str, tokens: Sequence[_Token], start: int) -> bool:
+def _is_made_up(run: str, tokens: Sequence[Token], start: int) -> bool:
     """Whether jieba joined here what no dictionary has, so that a name may begin inside."""
     token = next(one for one in tokens if one.start <= start < one.end)
-    return not _known(token.text)
+    return not is_known(token.text)
 
 
-def _titled(run: str, tokens: Sequence[_Token]) -> Iterator[Span]:
+def _titled(run: str, tokens: Sequence[Token]) -> Iterator[Span]:
     """A surname, or a short given name, with a title: 岑总, 强哥."""
     flags = {token.start: token for token in tokens}
     for found in _title_pattern().finditer(run):
@@ -158,43 +151,43 @@ def _titled(run: str, tokens: Sequence[_Token]) -> Iterator[Span]:
             continue
         if surname in "和向那都从应于别要能多还何任连单时来全后却强通" and surname not in "何任":
             continue
-        if _known(found[0]) and not _tagger()[1].get(found[0], "").startswith("nr"):
+        if is_known(found[0]) and not tagger()[1].get(found[0], "").startswith("nr"):
             continue
         if (
             token
             and len(token.text) > len(surname)
             and token.text != found[0]
-            and _known(token.text)
+            and is_known(token.text)
         ):
             continue
         yield Span(start, end, True)
 
 
-def _nicknames(run: str, tokens: Sequence[_Token], starts: Mapping[int, _Token]) -> Iterator[Span]:
+def _nicknames(run: str, tokens: Sequence[Token], starts: Mapping[int, Token]) -> Iterator[Span]:
     """老, 小 or 阿 with a surname or a given name."""
     lists = people_lists("chinese")
     for found in re.finditer(r"[老小阿][\u3400-\u9fff]", run):
         start, name = found.start(), found[0]
         if start not in starts and not _is_made_up(run, tokens, start):
             continue
-        word = _longest_word(run, start)
+        word = longest_word(run, start)
         if any(run.startswith(one, start) for one in lists["not_nick"]) or len(word) > 2:
             continue
         if name[0] == "阿":
             if name[1] not in lists["not_a"]:
                 yield Span(start, found.end(), True)
-        elif name[1] in _surnames() and (not _known(name) or _context(run, *found.span()) == 2):
-            yield Span(start, found.end(), not _known(name) and not _longest_word(run, start + 1))
-        elif _is_listed(name):
+        elif name[1] in _surnames() and (not is_known(name) or _context(run, *found.span()) == 2):
+            yield Span(start, found.end(), not is_known(name) and not longest_word(run, start + 1))
+        elif is_listed(name):
             continue
-        elif name[1] in lists["nick_given"] and not _longest_word(run, start + 1):
+        elif name[1] in lists["nick_given"] and not longest_word(run, start + 1):
             yield Span(start, found.end(), False)
 
 
 def _introduced(run: str) -> Iterator[Span]:
     """姓苗; 我叫 and a name that jieba cuts otherwise."""
     for found in re.finditer(r"(?:姓|免贵姓)(?P<it>[\u3400-\u9fff])", run):
-        if found["it"] in _surnames() and not _known("姓" + found["it"]):
+        if found["it"] in _surnames() and not is_known("姓" + found["it"]):
             yield Span(*found.span("it"), True)
     names = "|".join([*people_lists("chinese")["compound"], f"[{''.join(_surnames())}]"])
     for found in re.finditer(
@@ -204,10 +197,10 @@ def _introduced(run: str) -> Iterator[Span]:
         name = run[start:end]
         while len(name) > 1 and name[-1] in _not_last():
             name = name[:-1]
-        word = _longest_word(run, start)
-        if len(name) > 1 and name not in _ordinary() and (not word or _is_person(word)):
-            if not any(name.startswith(one) for one in _ordinary()):
-                yield Span(start, start + len(name), True)
+        word = longest_word(run, start)
+        plain = any(name.startswith(one) for one in _ordinary())
+        if len(name) > 1 and not plain and (not word or is_person(word)):
+            yield Span(start, start + len(name), True)
 
 
 def _context(run: str, start: int, end: int) -> int:
@@ -216,126 +209,6 @@ def _context(run: str, start: int, end: int) -> int:
     before = start == 0 or run[:start].endswith(tuple(lists["before"]))
     after = end == len(run) or run[end:].startswith(tuple(lists["after"]))
     return int(before) + int(after)
-
-
-def find_organisations(seen: str) -> Iterator[Span]:
-    """Schools and employers with a name of their own: 云溪大学, 鹿鸣科技, not 名牌大学 or 大公司."""
-    for run in _RUN.finditer(seen):
-        for found in _organisation_pattern().finditer(run[0]):
-            start = _own_name(_tokens(run[0]), found.start("suffix"))
-            if start is None:
-                continue
-            if found["trade"] and not _works_at(run[0][:start]):
-                continue
-            yield Span(run.start() + start, run.start() + found.end(), False)
-
-
-def _own_name(tokens: Sequence[_Token], suffix: int) -> int | None:
-    """Where the name of its own begins before a suffix; None where only common words stand there."""
-    start, own = suffix, False
-    for token in reversed(tokens):
-        if token.start >= suffix:
-            continue
-        text = token.text if token.end <= suffix else token.text[: suffix - token.start]
-        flag = token.flag
-        if text in people_lists("chinese")["trades"] and not own:
-            start = token.start
-            continue
-        if text in _general() or flag[0] in "vpruycdeo" and (_known(text) or len(text) == 1):
-            break
-        if flag[0] == "m" and not text.startswith("第"):
-            if len(text) > 1 or not own:
-                break
-        if suffix - token.start > 12:
-            break
-        start = token.start
-        listed = _tagger()[1].get(text, "")[:2] if _known(text) else "nr"
-        own = own or listed in ("ns", "nr", "nz", "nt") or text.startswith("第")
-    return start if own and start < suffix else None
-
-
-def is_chinese_word(text: str) -> bool:
-    """Whether it is a word that is no name."""
-    return not _tagger()[1].get(text, "nr").startswith("nr")
-
-
-def _works_at(before: str) -> bool:
-    return (
-        before.endswith(
-            (
-                "在",
-                "去",
-                "去了",
-                "到",
-                "进",
-                "进了",
-                "入职",
-                "跳槽到",
-                "加入",
-                "离开",
-                "从",
-                "是",
-                "被",
-                "于",
-                "面试",
-                "给",
-                "我们",
-                "实习于",
-            )
-        )
-        or not before
-    )
-
-
-@lru_cache(maxsize=4096)
-def _tokens(run: str) -> list[_Token]:
-    """jieba's words of a run; one that repeats itself, on which it takes seconds, is one token."""
-    if len(run) > _LAUGHTER and len(set(run)) < len(run) // 5:
-        return [_Token(run, "x", 0)]
-    tokens, place = [], 0
-    for word in _tagger()[0].cut(run):
-        tokens.append(_Token(word.word, word.flag or "x", place))
-        place += len(word.word)
-    return tokens
-
-
-@cache
-def _tagger() -> tuple[object, Mapping[str, str], Mapping[str, int]]:
-    """jieba's tagger, its flag of each word of its dictionary, and how frequent the word is."""
-    try:
-        import jieba
-        from jieba import posseg
-    except ModuleNotFoundError:
-        raise MissingExtra("Finding names in Chinese", "text") from None
-    tokenizer = jieba.Tokenizer()
-    # Filled by hand: jieba's own start reads and leaves a cache in the shared temporary folder.
-    tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
-    tokenizer.initialized = True
-    tagger = posseg.POSTokenizer(tokenizer)
-    return tagger, tagger.word_tag_tab, tokenizer.FREQ
-
-
-def _known(word: str) -> bool:
-    """Whether the dictionary has the word, and not as one that hardly occurs."""
-    return _tagger()[2].get(word, 0) >= _SELDOM
-
-
-def _is_person(word: str) -> bool:
-    return _tagger()[1].get(word, "nr").startswith("nr") and _tagger()[2].get(word, 0) < _COMMON
-
-
-def _is_listed(name: str) -> bool:
-    """Whether the dictionary has it as a word that is no name, or as one too frequent for one."""
-    if not _known(name):
-        return False
-    return not _tagger()[1].get(name, "").startswith("nr") or _tagger()[2][name] >= _OFTEN
-
-
-def _longest_word(run: str, start: int) -> str:
-    lengths = range(min(4, len(run) - start), 1, -1)
-    return next(
-        (run[start : start + one] for one in lengths if _known(run[start : start + one])), ""
-    )
 
 
 def _surname_of(text: str) -> str | None:
@@ -371,22 +244,8 @@ def _titles() -> frozenset[str]:
 
 
 @cache
-def _general() -> frozenset[str]:
-    return frozenset(people_lists("chinese")["general"])
-
-
-@cache
 def _title_pattern() -> re.Pattern[str]:
     lists = people_lists("chinese")
     titles = "|".join(sorted(lists["titles"], key=len, reverse=True))
     names = "|".join([*lists["compound"], f"[{''.join(_surnames())}]"])
     return re.compile(rf"(?P<surname>{names})(?P<title>{titles})")
-
-
-@cache
-def _organisation_pattern() -> re.Pattern[str]:
-    lists = people_lists("chinese")
-    return re.compile(
-        rf"(?P<suffix>{'|'.join(lists['institutions'])}|(?P<trade>{'|'.join(lists['trades'])}))"
-        rf"(?![^\W\d_a-zA-Z]*?(?:{'|'.join(lists['institutions'])}))"
-    )

@@ -1,4 +1,4 @@
-"""What becomes of places that the rules cannot judge: a person's sheet, and a model's second look."""
+"""What becomes of places that rules cannot judge: a person's sheet, a model's second look."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from deadpan.collecting.anonymise.text import Decide, follow_suggestion
 
 
 class Spotted(NamedTuple):
-    """What a model listed: its kind, how it stands in the text, and whether nobody needs to look."""
+    """What a model listed: its kind, how it stands in the text, whether nobody needs to look."""
 
     kind: Kind
     text: str

@@ -1,4 +1,4 @@
-"""English names by shape and context: capitals that no dictionary explains, and what stands around."""
+"""English names by shape and context: capitals that no dictionary explains, what is around."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ _DERIVED = re.compile(
     r"(?:ing|tion|ness|ment|ally|ously|fied|i[sz]ed|i[sz]ing|able|ible|less|ful)$"
 )
 _HAILS = ("hi", "hey", "hello", "dear", "yo")
+_ENDINGS = ("ing", "in", "ly", "er", "est", "ish", "y", "ness", "able", "less", "ful")
 _NEAR = 20  # characters that are looked at on either side
 _LONGEST = 30  # letters of a name
 _MOST_PARTS = 4  # words of one name
@@ -70,7 +71,7 @@ def _words(seen: str) -> Iterator[_Word]:
 def _name_at(words: Sequence[_Word], place: int, seen: str) -> tuple[int, bool] | None:
     """The last word of the name that begins here and whether it is sure; None where none does."""
     word = words[place]
-    if len(word.plain) < 2 or word.plain in _set("titles") and word.is_capital:
+    if len(word.plain) < 2 or (word.plain in _set("titles") and word.is_capital):
         return None
     cued = _is_cued(words, place, seen)
     if word.is_capital:
@@ -209,19 +210,11 @@ def _is_known(word: str) -> bool:
         r"(?:a?(?:ha|he|hi|ho|ja|je|ka|xd|lo)+[hklsajx]*|[aeiouhmr]+h+|z+|m+|[hk]+)", word
     ):
         return True
-    for ends, base in (
-        (("ing", "in"), ""),
-        (("ly",), ""),
-        (("er", "est", "ish", "y", "ness", "able", "less", "ful"), ""),
-    ):
-        for end in ends:
-            stem = word.removesuffix(end)
-            if (
-                stem != word
-                and len(stem) > 3
-                and (synonyms.english().of(stem) or synonyms.english().of(stem + "e"))
-            ):
-                return True
+    of = synonyms.english().of
+    for end in _ENDINGS:
+        stem = word.removesuffix(end)
+        if stem != word and len(stem) > 3 and (of(stem) or of(stem + "e")):
+            return True
     short = re.sub(r"(.)\1{2,}", r"\1", word)
     double = re.sub(r"(.)\1{2,}", r"\1\1", word)
     drawn = re.sub(r"(.)\1+$", r"\1", word)

@@ -14,8 +14,14 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-_DATE = r"(?:\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}-[A-Z][a-z]{2}-\d{2,4})"
-_CLOCK = r"(?:(?:上午|下午|晚上|凌晨|早上|中午)\s?)?\d{1,2}:\d{2}(?::\d{2})?(?:[\s\u202f]?[AaPp]\.?[Mm]\.?)?"
+_DATE = (
+    r"(?:\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}"
+    r"|\d{1,2}-[A-Z][a-z]{2}-\d{2,4})"
+)
+_CLOCK = (
+    r"(?:(?:上午|下午|晚上|凌晨|早上|中午)\s?)?\d{1,2}:\d{2}(?::\d{2})?"
+    r"(?:[\s\u202f]?[AaPp]\.?[Mm]\.?)?"
+)
 _STAMP = rf"(?P<time>{_DATE},?[ T\u202f]{{0,2}}{_CLOCK})"
 _NAME = r"(?P<name>[^\n:：\[\]]{1,60}?)"
 _INVISIBLE = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -41,7 +47,8 @@ _DAY = re.compile(rf"^\s*[—–=-]{{3,}}\s*{_DATE}\s*[—–=-]{{3,}}\s*$")
 _COPIED = re.compile(r"^(?P<name>[^\n:：]{1,30})[:：]$")
 _BANNER = re.compile(r"^=+\s*$|^(?:Guild|Channel|Topic|After|Before|Exported \d+ message)")
 _ATTACHED = re.compile(
-    r"<attached: (?P<a>[^>\n]+)>|^(?P<b>[^\n]+\.\w{2,4}) \((?:file attached|文件附件)\)$|<附件：(?P<c>[^>\n]+)>",
+    r"<attached: (?P<a>[^>\n]+)>|^(?P<b>[^\n]+\.\w{2,4}) \((?:file attached|文件附件)\)$"
+    r"|<附件：(?P<c>[^>\n]+)>",
     re.MULTILINE,
 )
 _OMITTED = re.compile(r"<Media omitted>|<省略多媒体文件>|(?:image|video|sticker|audio|GIF) omitted")
@@ -52,6 +59,7 @@ _COLUMNS = {
     "file": ("attachments", "src", "file", "image", "附件", "图片"),
     "own": ("issender", "is_sender", "是否发送"),
 }  # fmt: skip
+_APART = r"[-/.年月]"
 _SILENCE = 6 * 3600  # seconds after which another conversation begins
 _FEWEST = 2  # headers that tell a chat from a text with a time in it
 
@@ -212,8 +220,8 @@ def _json_chat(document: JsonValue) -> Chat:
     if not isinstance(document, dict):
         raise ValueError("is no JSON object")
     chats = document.get("chats")
-    if isinstance(chats, dict) and isinstance(chats.get("list"), list):
-        parts = [_json_chat(one) for one in chats["list"] if isinstance(one, dict)]
+    if isinstance(chats, dict) and isinstance(listed := chats.get("list"), list):
+        parts = [_json_chat(one) for one in listed if isinstance(one, dict)]
         found = [said for part in parts for said in part.messages]
         return Chat(found, sum(part.passed_over for part in parts))
     entries = document.get("messages")
@@ -266,25 +274,22 @@ def conversations(messages: Sequence[Said]) -> Iterator[list[Said]]:
 
 
 def _moment(text: str) -> datetime | None:
-    """The time of a stamp that begins with the year, in whatever zone; None for any other."""
-    found = re.match(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?[ T,]{1,2}(\d{1,2}):(\d\d)", text)
-    if not found:
-        found = re.match(
-            r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{2,4}),?[ \u202f]{1,2}(\d{1,2}):(\d\d)", text
-        )
-        if not found:
-            return None
+    """The time of a stamp that has the year first or last; None for any other."""
+    if found := re.match(
+        rf"(\d{{4}}){_APART}(\d\d?){_APART}(\d\d?)日?[ T,]{{1,2}}(\d\d?):(\d\d)", text
+    ):
+        year, month, day, hour, minute = map(int, found.groups())
+    elif found := re.match(
+        r"(\d\d?)[-/.](\d\d?)[-/.](\d{2,4}),?[ \u202f]{1,2}(\d\d?):(\d\d)", text
+    ):
         # Day and month may be either way round; only the distance counts.
         first, second, year, hour, minute = map(int, found.groups())
-        numbers = (
-            year % 100 + 2000,
-            *((second, first) if second <= 12 else (first, second)),
-            hour,
-            minute,
-        )
+        year, month, day = year % 100 + 2000, min(first, second), max(first, second)
+        if second <= 12:
+            month, day = second, first
     else:
-        numbers = tuple(map(int, found.groups()))
+        return None
     try:
-        return datetime(*numbers)
+        return datetime(year, month, day, hour, minute)
     except ValueError:
         return None

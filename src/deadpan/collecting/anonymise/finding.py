@@ -1,4 +1,4 @@
-"""The people of texts that belong together: speakers, those whom the texts name, a model's finds."""
+"""The people of texts that belong together: speakers, those whom texts name, a model's finds."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from deadpan.collecting.anonymise.chinese_people import is_chinese_word
+from deadpan.collecting.anonymise.chinese_words import is_chinese_word
 from deadpan.collecting.anonymise.english_people import is_word
 from deadpan.collecting.anonymise.patterns import (
     PLACEHOLDER,
@@ -68,7 +68,8 @@ class Names:
         for name in speakers:
             if is_name(name) and name_key(name) not in self._numbers:
                 add(name, _forms(fold(name).strip()))
-        self._letters = range(first, first + min(len(self._numbers), _ALPHABET)) if lettered else ()
+        lettered_count = min(len(self._numbers), _ALPHABET) if lettered else 0
+        self._letters = range(first, first + lettered_count)
         found = self.others = list(dict.fromkeys(others))
         of_others = {name: _found_forms(fold(name).strip()) for name in found}
         parts = {

@@ -1,4 +1,4 @@
-"""Names of people that no list holds, found by shape, context and segmentation in both languages."""
+"""Names of people that no list holds, by shape, context and segmentation in both languages."""
 
 from __future__ import annotations
 

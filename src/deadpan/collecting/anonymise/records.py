@@ -150,8 +150,8 @@ def _own_texts(value: JsonValue, where: str, key: str = "") -> Iterator[Text]:
     elif isinstance(value, dict):
         for name, one in value.items():
             if plain_key(name) not in words().dropped_keys:
-                place = f"{where}.{name}" if where else name
-                yield from _own_texts(one, place, plain_key(name))
+                inner = f"{where}.{name}" if where else name
+                yield from _own_texts(one, inner, plain_key(name))
 
 
 def strings(value: JsonValue, key: str = "") -> Iterator[tuple[str, str]]:

@@ -1,5 +1,5 @@
-"""The review sheet: places that the rules cannot judge, for a person to decide about, as CSV or JSON
-lines. The next call takes the decisions; what is not decided follows the suggestion."""
+"""The review sheet: places that the rules cannot judge, for a person to decide about, as CSV or
+JSON lines. The next call takes the decisions; what is not decided follows the suggestion."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class ReviewSheet:
         return self._enter(row) != LEAVE_OUT
 
     def _enter(self, row: Row) -> str:
-        """Lists a row, and what was decided about it: a word, or what replaces it; '' for nothing."""
+        """Lists a row; what was decided about it: a word, or what replaces it; '' for nothing."""
         given = self._given.get(row.key)
         if given and row.place != PICTURE and _plain(given.row.text) != _plain(row.text):
             what = "was changed; only decision is to be filled in"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -61,7 +62,7 @@ def missing_parts() -> list[str]:
 
 
 def look_at(data: bytes, where: str) -> Seen:
-    """What a picture shows, as far as the packages for it are there; broken pictures show nothing."""
+    """What a picture shows, as far as packages for it are there; broken ones show nothing."""
     try:
         boxes = read_text(data) if find_spec("rapidocr") and find_spec("onnxruntime") else ()
         faces = _faces(data, where) if _cascade() is not None else 0
@@ -75,8 +76,8 @@ def look_at(data: bytes, where: str) -> Seen:
 
 
 def is_chat_screenshot(boxes: Sequence[TextBox], size: tuple[int, int]) -> bool:
-    """Whether lines stand as in a chat on a phone: many small ones in a tall picture, some at either
-    side, with times or the signs of a messenger between them."""
+    """Whether lines stand as in a chat on a phone: many small ones in a tall picture, some at
+    either side, with times or the signs of a messenger between them."""
     width, height = size
     small = [box for box in boxes if box.height < height / 16]
     if height < 1.2 * width or len(small) < _FEWEST_LINES:
@@ -84,7 +85,7 @@ def is_chat_screenshot(boxes: Sequence[TextBox], size: tuple[int, int]) -> bool:
     left = sum(box.x1 < 0.3 * width and box.x2 < 0.9 * width for box in small)
     right = sum(box.x1 > 0.3 * width and box.x2 > 0.7 * width for box in small)
     signs = sum(bool(_TIME.match(box.text.strip()) or _BARS.search(box.text)) for box in small)
-    return signs > 0 and (left > 1 and right > 0) or signs > 2
+    return signs > 2 or (signs > 0 and left > 1 and right > 0)
 
 
 def _faces(data: bytes, where: str) -> int:
@@ -103,8 +104,7 @@ def _cascade() -> Any:
     """OpenCV's finder of frontal faces; None where OpenCV, or its cascades, are not there."""
     if not find_spec("cv2"):
         return None
-    import cv2
-
+    cv2: Any = import_module("cv2")
     if not hasattr(cv2, "CascadeClassifier"):
         return None
     path = Path(cv2.data.haarcascades) / "haarcascade_frontalface_default.xml"

@@ -1,5 +1,5 @@
-"""A model's second look: it lists spans of texts that the rules have been over. A span has to stand in
-the text exactly; what it is certain of and no plain word goes, the rest is for a person to judge."""
+"""A model's second look: it lists spans of texts that the rules have been over. A span has to stand
+in the text exactly; what it is certain of and is no plain word goes, the rest is for a person."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deadpan.base.files import folder_name
-from deadpan.collecting.anonymise.chinese_people import is_chinese_word
+from deadpan.collecting.anonymise.chinese_words import is_chinese_word
 from deadpan.collecting.anonymise.doubts import Spotted
 from deadpan.collecting.anonymise.english_people import is_word
 from deadpan.collecting.anonymise.patterns import PLACEHOLDER

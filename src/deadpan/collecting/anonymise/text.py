@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from deadpan.collecting.anonymise.chinese_people import find_organisations
+from deadpan.collecting.anonymise.chinese_organisations import find_organisations
 from deadpan.collecting.anonymise.english_people import is_word
 from deadpan.collecting.anonymise.names import Names
 from deadpan.collecting.anonymise.patterns import (
