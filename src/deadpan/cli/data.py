@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,12 +14,16 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import write_bytes, write_text
 from deadpan.benchmarks import find
 from deadpan.cli import flags, output
+from deadpan.cli.flags import CallFlags, grouped
 from deadpan.cli.output import say
 from deadpan.collecting.fetch import FetchSettings
 from deadpan.core.capabilities import require
 from deadpan.core.score import Score
 from deadpan.pipeline.loading import LoadedBenchmark, anomaly_scores, load
 from deadpan.pipeline.reporter import count_noun
+
+if TYPE_CHECKING:
+    from deadpan.collecting.anonymise import Report
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf")
 _MOST_NAMED = 20
@@ -27,43 +32,77 @@ app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 
 @app.command()
+@grouped
 def anonymise(
     source: Path,
     out: Annotated[Path, typer.Option()],
+    calls: CallFlags,
     report: Path | None = None,
+    review: Path | None = None,
+    model: str | None = None,
+    look: Annotated[bool, typer.Option("--look/--no-look")] = True,
 ) -> None:
-    """Copy chats without metadata, names, handles, numbers, links and times, under random names.
+    """Copy chats without metadata and without what leads to people, under random names.
 
-    Ends with status 1 where something was left out; the report says what and why.
+    Records, and exports of WeChat, QQ, WhatsApp, Telegram and Discord. What the rules cannot judge
+    goes to the --review sheet (.csv or .jsonl): fill in accept, keep, replace or replace with TEXT,
+    and run the same command again. A --model reads the texts once more. Ends with status 1 where
+    something was left out; the report says what and why.
     """
-    from deadpan.collecting.anonymise import anonymise
+    from deadpan.collecting.anonymise import Options, anonymise
 
     written = report or out.with_name(f"{out.name}-report.json")
     if _lies_in(written, out):
         raise InputError(
             written, "the report would lie in the output", "It tells of the input: keep it apart."
         )
+    options = Options(review=review, looks=look, earlier=written)
+    if model is not None:
+        from deadpan.engine.run import open_asker
+
+        if _lies_in(calls.store, out):
+            raise InputError(calls.store, "the store would lie in the output", "Keep it apart.")
+        options = replace(options, asker=open_asker(model, calls.settings()))
     with output.counting_bar("anonymising", at_once=True) as progress:
-        found = anonymise(source, out, progress=progress)
+        found = anonymise(source, out, progress=progress, options=options)
     write_text(written, found.model_dump_json(indent=2) + "\n")
+    _say_anonymised(found)
+    if found.records_written or found.media_written:
+        say(f"wrote {out}")
+    if review is not None:
+        say(f"wrote {review}: {count_noun(found.undecided, 'place')} to decide about")
+        if found.undecided:
+            say("until then what is suggested there was done; run the same command again after")
+    say(f"wrote {written}; keep it with the input, it is not for sharing")
+    if found.problems:
+        raise typer.Exit(1)
+
+
+def _say_anonymised(found: Report) -> None:
     for what, counts in (
         ("replaced in texts", found.replaced_by_kind),
         ("metadata left behind", found.removed_by_kind),
     ):
         listed = ", ".join(f"{count} {kind}" for kind, count in counts.items())
         say(f"{what}: {listed or 'nothing'}")
+    if found.model is not None:
+        say(
+            f"the model read {count_noun(found.model.asked, 'text')}: {found.model.unanswered} without "
+            f"a usable reply, {count_noun(found.model.dropped, 'span')} that stand nowhere dropped"
+        )
     for note in found.notes[:_MOST_NAMED]:
         say(f"{note.where}: {note.what}", "yellow")
+    output.say_first(
+        [f"look at {one.where}: {one.may_be}: {one.what}" for one in found.flags], "the report"
+    )
+    if found.media_read:
+        for missing in found.not_looked_for:
+            say(f"not looked for: {missing}", "yellow")
     output.say_first([f"left out: {problem}" for problem in found.problems], "the report")
     say(
         f"{found.records_written} of {found.records_read} records, "
         f"{found.media_written} of {found.media_read} pictures and films"
     )
-    if found.records_written or found.media_written:
-        say(f"wrote {out}")
-    say(f"wrote {written}; keep it with the input, it is not for sharing")
-    if found.problems:
-        raise typer.Exit(1)
 
 
 def _lies_in(path: Path, folder: Path) -> bool:

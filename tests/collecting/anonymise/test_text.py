@@ -9,22 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deadpan.collecting.anonymise.names import Names, header_names, is_name
 from deadpan.collecting.anonymise.patterns import (
     PLACEHOLDER,
     Kind,
-    Names,
-    header_names,
-    is_name,
+    Language,
     patterns,
+    placeholder,
     words,
 )
-from deadpan.collecting.anonymise.text import (
-    FoldedText,
-    Language,
-    language_of,
-    placeholder,
-    scrub_text,
-)
+from deadpan.collecting.anonymise.text import FoldedText, language_of, scrub_text
 from tests.collecting.anonymise import cases_chinese, cases_english
 
 ENGLISH, CHINESE = Names(cases_english.SPEAKERS), Names(cases_chinese.SPEAKERS)

@@ -3,29 +3,34 @@ a new folder that appears whole or not at all."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
 import secrets
 import shutil
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, computed_field
+from pydantic import ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import is_folder, is_there, write_bytes
+from deadpan.base.files import is_folder, is_there, sha256_of, write_bytes
 from deadpan.base.resources.storage import sync_file
+from deadpan.collecting.anonymise.chats import clean_chat
+from deadpan.collecting.anonymise.doubts import Doubts
 from deadpan.collecting.anonymise.film import clean_film
 from deadpan.collecting.anonymise.pictures import clean_picture
-from deadpan.collecting.anonymise.records import Replaced, clean_lines, leftover_lines
+from deadpan.collecting.anonymise.records import CleanLines, clean_lines, leftover_lines
+from deadpan.collecting.anonymise.report import Flag, ModelCounts, Note, Removed, Report
+from deadpan.collecting.anonymise.review import ReviewSheet
+from deadpan.collecting.anonymise.screens import look_at, missing_parts
 from deadpan.collecting.anonymise.sources import (
     BrokenMedia,
-    Entry,
     Limits,
     MediaKind,
     Problem,
@@ -34,55 +39,13 @@ from deadpan.collecting.anonymise.sources import (
     found_sources,
 )
 
+if TYPE_CHECKING:
+    from deadpan.collecting.anonymise.second_look import ModelLook
+    from deadpan.engine.asker import Asker
+
 FIXED_TIME = 946_684_800  # 2000-01-01 00:00 UTC: what every file of the output says of its age
 _MIX = random.SystemRandom()
 Progress = Callable[[int, int], None]  # how many files are done, and of how many
-
-
-class Removed(Entry):
-    """How many pieces of metadata of a kind a file had."""
-
-    kind: str
-    count: int
-
-
-class Note(Entry):
-    """Something done to a file that its contributor should know."""
-
-    what: str
-
-
-class Report(BaseModel):
-    """What was replaced, where in the input and how often; never what it was, never the new name
-    of a file. Keep it with the input."""
-
-    media_read: int = 0
-    media_written: int = 0
-    records_read: int = 0
-    records_written: int = 0
-    replaced: list[Replaced] = []
-    removed: list[Removed] = []
-    notes: list[Note] = []
-    problems: list[Problem] = []
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def replaced_by_kind(self) -> dict[str, int]:
-        """How often each kind was replaced in texts."""
-        return _totals(self.replaced)
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def removed_by_kind(self) -> dict[str, int]:
-        """How many pieces of each kind of metadata were left behind."""
-        return _totals(self.removed)
-
-
-def _totals(found: Iterable[Replaced | Removed]) -> dict[str, int]:
-    total: Counter[str] = Counter()
-    for one in found:
-        total[one.kind] += one.count
-    return dict(total.most_common())
 
 
 @dataclass
@@ -91,6 +54,9 @@ class _Run:
     limits: Limits
     folder: Path
     report: Report
+    sheet: ReviewSheet | None = None
+    second: ModelLook | None = None
+    looks: bool = True
     new_names: dict[Path, str] = field(default_factory=dict)
 
     def media(self, source: Source, kind: MediaKind) -> None:
@@ -103,7 +69,10 @@ class _Run:
                 os.chmod(target, 0o644)
                 sync_file(target)
             else:
-                picture = clean_picture(kind, _read(source.path))
+                data = _read(source.path)
+                picture = clean_picture(kind, data)
+                if not self._may_stay(source, data):
+                    raise BrokenMedia("somebody decided to leave it out")
                 removed = picture.removed
                 write_bytes(target, picture.data)
                 if target.read_bytes() != picture.data:
@@ -120,12 +89,38 @@ class _Run:
             for piece, count in sorted(removed.items())
         ]
 
-    def records(self, source: Source) -> None:
+    def file(self, source: Source) -> None:
+        """Cleans and writes a file of any kind."""
+        if source.kind == "records" or source.kind == "chat":
+            self.records(source)
+        else:
+            self.media(source, source.kind)
+
+    def _may_stay(self, source: Source, data: bytes) -> bool:
+        """Whether a picture stays, once what it shows was flagged."""
+        for may_be, what in look_at(data, source.shown).flags if self.looks else ():
+            self.report.flags.append(Flag(where=source.shown, may_be=may_be, what=what))
+            if self.sheet and not self.sheet.picture(source.shown, may_be, what):
+                return False
+        return True
+
+    def cleaned(self, source: Source) -> CleanLines:
+        """The records of a file, anonymous."""
+
         def new_name(text: str) -> str | None:
             named = self.sources.find(text, source.path.parent)
             return self.new_names.get(named.path) if named else None
 
-        result = clean_lines(source, _read(source.path), new_name, self.limits.record)
+        doubts, data = Doubts(source.shown, "", self.sheet, self.second), _read(source.path)
+        if source.kind == "chat":
+            return clean_chat(source, data, new_name, doubts)
+        return clean_lines(source, data, new_name, self.limits.record, doubts)
+
+    def records(self, source: Source) -> None:
+        result = self.cleaned(source)
+        if result.passed_over:
+            what = f"{result.passed_over} lines are no messages, and were left out"
+            self.report.notes.append(Note(where=source.shown, what=what))
         self.report.records_read += result.read
         self.report.problems += result.problems
         self.report.replaced += result.replaced
@@ -142,41 +137,120 @@ class _Run:
         self.report.records_written += len(lines)
 
 
+@dataclass(frozen=True)
+class Options:
+    """Limits on sizes, the review sheet, a model that looks again, whether pictures are looked at,
+    and the report of an earlier call, whose output may be replaced."""
+
+    limits: Limits = field(default_factory=Limits)
+    review: Path | None = None
+    asker: Asker | None = None
+    looks: bool = True
+    earlier: Path | None = None
+
+
 def anonymise(
-    source: Path, out: Path, limits: Limits | None = None, progress: Progress | None = None
+    source: Path,
+    out: Path,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+    options: Options | None = None,
 ) -> Report:
     """Writes the anonymous copy of a folder or file to `out`; what was left out is in the report.
-    The input is never touched. `out` must be new or empty, and is not made when nothing is left."""
-    if out.is_symlink() or (is_there(out) and (not is_folder(out) or any(out.iterdir()))):
-        raise InputError(out, "exists and is not an empty folder", "Name a new folder.")
-    if is_folder(source) and out.resolve().is_relative_to(source.resolve()):
-        raise InputError(out, "lies inside the input", "Name a folder outside of it.")
-    limits = limits or Limits()
+    The input is never touched. `out` must be new or empty, or with a review sheet as an earlier
+    call left it, and is not made when nothing is left."""
+    chosen = options or Options()
+    limits = limits or chosen.limits
+    _check_out(source, out, chosen)
+    sheet = ReviewSheet(chosen.review) if chosen.review else None
+    second = _model_look(chosen.asker) if chosen.asker else None
     sources = found_sources(source, limits)
     with _new_folder(out) as folder:
         report = Report(problems=sources.problems)
-        run = _Run(sources, limits, folder, report)
+        report.not_looked_for = missing_parts() if chosen.looks else []
+        run = _Run(sources, limits, folder, report, sheet, second, chosen.looks)
         files = list(sources.files.values())
         _MIX.shuffle(files)
         # Records come last: they take over the new names of what they refer to.
-        files.sort(key=lambda one: one.kind == "records")
+        files.sort(key=_is_text)
+        texts = [one for one in files if _is_text(one)]
         for done, one in enumerate(files, 1):
+            if second and texts and one is texts[0]:
+                _look_again(run, second, texts)
             try:
-                run.records(one) if one.kind == "records" else run.media(one, one.kind)
+                run.file(one)
             except BrokenMedia as error:
                 fix = "Mend it or take it out."
                 report.problems.append(Problem(where=one.shown, what=str(error), fix=fix))
             if progress:
                 progress(done, len(files))
-        for listed in (report.removed, report.notes):
+        for listed in (report.removed, report.notes, report.flags):
             listed.sort(key=attrgetter("where"))
-        return report
+        if sheet:
+            sheet.check()
+            report.undecided = sheet.undecided
+        report.output = _fingerprint(folder)
+    if sheet:
+        sheet.write()
+    return report
+
+
+def _model_look(asker: Asker) -> ModelLook:
+    from deadpan.collecting.anonymise.second_look import ModelLook
+
+    return ModelLook(asker)
+
+
+def _is_text(source: Source) -> bool:
+    return source.kind in ("records", "chat")
+
+
+def _look_again(run: _Run, second: ModelLook, texts: Iterable[Source]) -> None:
+    """Has a model read all texts, as the rules left them."""
+    for one in texts:
+        with suppress(BrokenMedia):  # told of when it is cleaned
+            run.cleaned(one)
+    second.ask()
+    run.report.model = ModelCounts(
+        asked=second.asked, unanswered=second.unanswered, dropped=second.dropped
+    )
+
+
+def _check_out(source: Path, out: Path, options: Options) -> None:
+    filled = is_there(out) and (not is_folder(out) or any(out.iterdir()))
+    if out.is_symlink() or (filled and not _is_earlier(out, options)):
+        raise InputError(out, "exists and is not an empty folder", "Name a new folder.")
+    if options.review and options.review.resolve().is_relative_to(out.resolve()):
+        fix = "It quotes the input: keep it apart."
+        raise InputError(options.review, "the sheet would lie in the output", fix)
+    if is_folder(source) and out.resolve().is_relative_to(source.resolve()):
+        raise InputError(out, "lies inside the input", "Name a folder outside of it.")
+
+
+def _is_earlier(out: Path, options: Options) -> bool:
+    """Whether a folder is just what an earlier call wrote, so that decisions may change it."""
+    if not (options.review and options.earlier and is_there(options.earlier) and is_folder(out)):
+        return False
+    try:
+        report = Report.model_validate_json(options.earlier.read_bytes())
+    except (OSError, ValidationError):
+        return False
+    return bool(report.output) and report.output == _fingerprint(out)
+
+
+def _fingerprint(folder: Path) -> str:
+    """A checksum of the names and contents of a folder's files."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        digest.update(f"{path.name} {sha256_of(path) if path.is_file() else 'no file'}\n".encode())
+    return digest.hexdigest()
 
 
 @contextmanager
 def _new_folder(out: Path) -> Iterator[Path]:
     """A folder that becomes `out` at the end, and vanishes on an error or when it is empty."""
     folder = out.parent / f".{out.name}.{secrets.token_hex(4)}"
+    old = folder.with_name(f"{folder.name}.old")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir()
@@ -184,13 +258,18 @@ def _new_folder(out: Path) -> Iterator[Path]:
         written = list(folder.iterdir())
         for path in [*written, folder]:
             os.utime(path, (FIXED_TIME, FIXED_TIME))
+        if is_there(out) and any(out.iterdir()):
+            os.replace(out, old)
         if written:
             os.replace(folder, out)
     except OSError as error:
+        if is_there(old) and not is_there(out):
+            os.replace(old, out)
         fix = "Free some space or choose another place; nothing was written."
         raise InputError(out, f"cannot be written ({error.strerror})", fix) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def _read(path: Path) -> bytes:

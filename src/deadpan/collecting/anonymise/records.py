@@ -8,21 +8,17 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from deadpan.collecting.anonymise.patterns import (
-    PLACEHOLDER,
-    Names,
-    header_names,
-    is_name,
-    plain_key,
-    words,
-)
+from deadpan.collecting.anonymise.doubts import Doubts
+from deadpan.collecting.anonymise.finding import Text, clean_text, find_names
+from deadpan.collecting.anonymise.names import Names, header_names, is_name
+from deadpan.collecting.anonymise.patterns import PLACEHOLDER, Language, plain_key, words
 from deadpan.collecting.anonymise.sources import UTF16, Entry, Problem, Source
-from deadpan.collecting.anonymise.text import Language, language_of, placeholder, scrub_text
+from deadpan.collecting.anonymise.text import keep, language_of, scrub_text
 
 Record = dict[str, JsonValue]
 NewName = Callable[[str], str | None]  # the new name of the file that a text means, if any
@@ -31,6 +27,7 @@ _LARGEST_NUMBER = 1_000_000  # from here on they are taken for ids, telephone nu
 _FILE_LIKE = re.compile(r"[^\n]{1,300}\.[0-9A-Za-z]{2,5}")
 _SENTENCE = re.compile(r"[。！？!?；;…，,\n]|\.\s")
 _LONGEST_NAME, _MOST_WORDS = 40, 5
+NO_DOUBTS = Doubts()
 
 
 class RefusedRecord(Exception):
@@ -42,13 +39,14 @@ class _Walk:
     names: Names
     language: Language
     new_name: NewName
+    doubts: Doubts
     replaced: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def text(self, value: str, where: str) -> str:
         # Outside of media fields, a word that is also a file's whole name is a word.
         if "." in value and (renamed := self.reference(value, where)) is not None:
             return renamed
-        result = scrub_text(value, self.names, self.language)
+        result = clean_text(Text(where, value), self.names, self.language, self.doubts)
         for kind, count in result.replaced.items():
             self.replaced[where, kind] += count
         return result.text
@@ -64,7 +62,7 @@ class _Walk:
         if number is None:
             return self.text(value, where)
         self.replaced[where, "name"] += 1
-        return placeholder("name", self.language, number)
+        return self.names.pseudonym(number, self.language)
 
     def media(self, value: str, key: str, where: str) -> str:
         if (renamed := self.reference(value, where)) is not None:
@@ -122,16 +120,38 @@ class CleanRecord(NamedTuple):
     replaced: Counter[tuple[str, str]]
 
 
-def clean_record(record: Record, new_name: NewName) -> CleanRecord:
+def clean_record(
+    record: Record, new_name: NewName, doubts: Doubts = NO_DOUBTS, names: Names | None = None
+) -> CleanRecord:
     """The record without names, ways to reach people, times and ids; what cannot be raises. People
-    are numbered anew in every record, so that nobody can be followed from one to the next."""
+    are numbered anew in every record, so that nobody can be followed from one to the next, unless
+    `names` are given."""
     texts = [text for _, text in strings(record)]
-    speakers = [_bare(text) for key, text in strings(record) if _may_be_name(text, key)]
-    speakers += [name for text in texts for name in header_names(text)]
-    placeholders = [found for text in texts for found in PLACEHOLDER.findall(text)]
-    numbers = [int(digits[0]) for found in placeholders if (digits := re.search(r"\d+", found))]
-    walk = _Walk(Names(speakers, max(numbers, default=0) + 1), _language(record, texts), new_name)
+    language = _language(record, texts)
+    if names is None:
+        speakers = [_bare(text) for key, text in strings(record) if _may_be_name(text, key)]
+        speakers += [name for text in texts for name in header_names(text)]
+        placeholders = [found for text in texts for found in PLACEHOLDER.findall(text)]
+        numbers = [int(digits[0]) for found in placeholders if (digits := re.search(r"\d+", found))]
+        own = [text for text in _own_texts(record, "") if new_name(text.value) is None]
+        names = find_names(own, speakers, max(numbers, default=0) + 1, language, doubts)
+    walk = _Walk(names, language, new_name, doubts)
     return CleanRecord(walk.object(record, ""), +walk.replaced)
+
+
+def _own_texts(value: JsonValue, where: str, key: str = "") -> Iterator[Text]:
+    """The texts of a record that stay in it, with their places as the walk names them."""
+    if isinstance(value, str):
+        if key not in words().media_keys | words().id_keys and not _may_be_name(value, key):
+            yield Text(where, value)
+    elif isinstance(value, list):
+        for place, one in enumerate(value):
+            yield from _own_texts(one, f"{where}[{place}]", key)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            if plain_key(name) not in words().dropped_keys:
+                inner = f"{where}.{name}" if where else name
+                yield from _own_texts(one, inner, plain_key(name))
 
 
 def strings(value: JsonValue, key: str = "") -> Iterator[tuple[str, str]]:
@@ -180,9 +200,12 @@ class CleanLines:
     records: list[Record] = field(default_factory=list)
     replaced: list[Replaced] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    passed_over: int = 0  # lines of a chat that are no messages
 
 
-def clean_lines(source: Source, data: bytes, new_name: NewName, longest: int) -> CleanLines:
+def clean_lines(
+    source: Source, data: bytes, new_name: NewName, longest: int, doubts: Doubts = NO_DOUBTS
+) -> CleanLines:
     """Every record of the file made anonymous; a line that cannot be is named and left out."""
     result = CleanLines()
     if data.startswith(UTF16):
@@ -192,7 +215,7 @@ def clean_lines(source: Source, data: bytes, new_name: NewName, longest: int) ->
         where = f"{source.shown}:{number}"
         result.read += 1
         try:
-            cleaned = _clean_line(line, new_name, longest)
+            cleaned = _clean_line(line, new_name, longest, replace(doubts, line=f"line {number}"))
         except RefusedRecord as error:
             fix = "Mend the line or take it out."
             result.problems.append(Problem(where=where, what=str(error), fix=fix))
@@ -212,7 +235,9 @@ def leftover_lines(data: bytes, new_names: frozenset[str]) -> int:
         record = json.loads(line)
         kept = {key: one for key, one in record.items() if plain_key(key) not in words().id_keys}
         texts = [*(text for _, text in strings(kept)), *record]
-        count += any(scrub_text(text).replaced for text in texts if text not in new_names)
+        count += any(
+            scrub_text(text, decide=keep).replaced for text in texts if text not in new_names
+        )
     return count
 
 
@@ -222,14 +247,14 @@ def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def _clean_line(line: bytes, new_name: NewName, longest: int) -> CleanRecord:
+def _clean_line(line: bytes, new_name: NewName, longest: int, doubts: Doubts) -> CleanRecord:
     if len(line) > longest:
         raise RefusedRecord(f"the record is too large ({len(line)} bytes)")
     try:
         record: JsonValue = json.loads(line.decode("utf-8"), parse_constant=int)
         if not isinstance(record, dict):
             raise RefusedRecord("is no JSON object")
-        cleaned = clean_record(record, new_name)
+        cleaned = clean_record(record, new_name, doubts)
         json.dumps(cleaned.record, ensure_ascii=False).encode()
     except UnicodeDecodeError as error:
         raise RefusedRecord(f"byte 0x{error.object[error.start]:02x} is not UTF-8") from None

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there
+from deadpan.collecting.anonymise.exports import is_export
 
 MediaKind = Literal["png", "jpeg", "webp", "gif", "mp4"]
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -74,11 +75,11 @@ def media_kind(head: bytes) -> MediaKind | None:
     return next(kinds, None)
 
 
-SourceKind = MediaKind | Literal["records"]
+SourceKind = MediaKind | Literal["records", "chat"]
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _HEAD = 1 << 16
 _FILE_NAME = re.compile(r'"([^"\n]{1,400}\.[0-9A-Za-z]{2,5})"')
-_KNOWN = "Convert it to PNG, JPEG, WebP, GIF, MP4 or JSONL, or take it out."
+_KNOWN = "Convert it to PNG, JPEG, WebP, GIF, MP4, JSONL or a chat's export, or take it out."
 
 
 @dataclass(frozen=True)
@@ -177,11 +178,15 @@ def _problem_or_kind(
     text = head.removeprefix(codecs.BOM_UTF8)
     json_lines = b"\x00" not in text and re.search(rb"^\s*\{", text, re.MULTILINE)
     kind: SourceKind | None = media_kind(head[:32])
+    if kind is None and is_export(head, whole=facts.st_size <= len(head)):
+        kind = "chat"
     if kind is None and (json_lines or head.startswith(UTF16)):
         kind = "records"
     if kind is None:
         return "the file is empty" if not facts.st_size else "is of no known type", _KNOWN
-    most = {"records": limits.records, "mp4": limits.film}.get(kind, limits.picture)
+    most = {"records": limits.records, "chat": limits.records, "mp4": limits.film}.get(
+        kind, limits.picture
+    )
     if facts.st_size > most:
         return f"is too large ({facts.st_size} bytes)", f"At most {most} bytes."
     return kind

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+from deadpan.collecting.anonymise.chinese_organisations import find_organisations
+from deadpan.collecting.anonymise.english_people import is_word
+from deadpan.collecting.anonymise.names import Names
 from deadpan.collecting.anonymise.patterns import (
     PLACEHOLDER,
     Kind,
-    Names,
+    Language,
     fold_character,
     patterns,
+    placeholder,
     words,
 )
 
-Language = Literal["en", "zh"]
 _GONE = "\ufffc"  # stands for a placeholder, so that no pattern reads across or into one
 _PARTS = re.compile(f"({PLACEHOLDER.pattern})")
 _DIGIT = re.compile(r"[\d零〇一二三四五六七八九十两廿幺妖]")
 _FEW_WORDS = 3
+# Addresses come before times and numbers, which would tear pieces out of them.
+_GROUPS = ("links", "accounts", "words", "addresses", "plates", "moments", "times", "numbers")
 
 
 class FoldedText:
@@ -29,6 +34,7 @@ class FoldedText:
     def __init__(self, text: str) -> None:
         seen: list[str] = []
         self.shown: list[str] = []
+        self.kept: set[str] = set()  # what somebody decided to keep
         unseen = ""
         for place, part in enumerate(_PARTS.split(text)):
             if place % 2 == 0 and part.isascii() and not unseen:
@@ -54,25 +60,49 @@ class FoldedText:
         self, pattern: re.Pattern[str], new: str | Callable[[re.Match[str]], str | None]
     ) -> int:
         """Replaces the group `it` of every match, or the whole; how many. None leaves it."""
+        found: list[tuple[int, int, str]] = []
+        for match in pattern.finditer(self.seen):
+            text = new if isinstance(new, str) else new(match)
+            if text is not None:
+                span = match.span("it") if "it" in pattern.groupindex else match.span()
+                found.append((*span, text))
+        return self.replace_spans(found)
+
+    def replace_spans(self, found: Sequence[tuple[int, int, str]]) -> int:
+        """Replaces parts of what is seen, in order and apart from each other; how many."""
         seen: list[str] = []
         shown: list[str] = []
-        place = count = 0
-        for found in pattern.finditer(self.seen):
-            text = new if isinstance(new, str) else new(found)
-            if text is None:
-                continue
-            start, end = found.span("it") if "it" in pattern.groupindex else found.span()
+        place = 0
+        for start, end, text in found:
             seen += [self.seen[place:start], _GONE]
             shown += [*self.shown[place:start], text]
             place = end
-            count += 1
-        if count:
+        if found:
             self.seen = "".join([*seen, self.seen[place:]])
             self.shown = [*shown, *self.shown[place:]]
-        return count
+        return len(found)
+
+    def original(self, start: int, end: int) -> str:
+        """What stands in the text for a part of what is seen."""
+        return "".join(self.shown[start:end])
 
     def __str__(self) -> str:
         return "".join(self.shown)
+
+
+Decide = Callable[[Kind, str, str], str | None]
+"""What becomes of something that is not sure, given its kind, how it stands in the text, and the
+placeholder for it: a text that replaces it, or None where it stays."""
+
+
+def keep(kind: Kind, found: str, suggested: str) -> str | None:
+    """What is not sure stays."""
+    return None
+
+
+def follow_suggestion(kind: Kind, found: str, suggested: str) -> str | None:
+    """Everything that may lead to a person goes, as long as nobody decided."""
+    return suggested
 
 
 class Scrubbed(NamedTuple):
@@ -80,6 +110,7 @@ class Scrubbed(NamedTuple):
 
     text: str
     replaced: Counter[Kind]
+    folded: FoldedText
 
 
 def language_of(text: str, otherwise: Language = "en") -> Language:
@@ -95,23 +126,22 @@ def language_of(text: str, otherwise: Language = "en") -> Language:
     return "zh" if (3 * han >= latin if otherwise == "zh" else 2 * han >= 3 * latin) else "en"
 
 
-def placeholder(kind: Kind, language: Language, number: int | None = None) -> str:
-    """What stands for something of a kind, such as [link] or [姓名2]."""
-    if language == "zh":
-        return f"[{words().chinese[kind]}{number or ''}]"
-    return f"[{kind} {number}]" if number else f"[{kind}]"
-
-
-def scrub_text(text: str, names: Names | None = None, otherwise: Language = "en") -> Scrubbed:
-    """The text with every match of a pattern and every speaker's name replaced, to the last.
-    Replaced again and again until nothing is found, so that no match appears only because its
-    neighbour went; placeholders are never read, so a second run changes nothing."""
+def scrub_text(
+    text: str,
+    names: Names | None = None,
+    otherwise: Language = "en",
+    decide: Decide = follow_suggestion,
+) -> Scrubbed:
+    """The text with every match of a pattern and every known name replaced, to the last; of what is
+    not sure `decide` says what becomes of it. Replaced again and again until nothing is found, so
+    that no match appears only because its neighbour went; placeholders are never read, so a second
+    run changes nothing."""
     people = names or Names(())
     language = language_of(text, otherwise)
     counts: Counter[Kind] = Counter()
 
     def name(found: re.Match[str]) -> str:
-        return placeholder("name", language, people.number_of(found))
+        return people.shown(people.number_of(found), language)
 
     def mention(found: re.Match[str]) -> str | None:
         everybody = (found.group("body") or "").casefold() in words().roles
@@ -122,17 +152,49 @@ def scrub_text(text: str, names: Names | None = None, otherwise: Language = "en"
         mixed = all(any(map(has, found[0])) for has in (str.isupper, str.islower, str.isdigit))
         return placeholder("file", language) if mixed else None
 
+    folded = FoldedText(text)
     while True:
-        folded = FoldedText(text)
         before = counts.total()
         # Times and numbers need a digit.
-        groups = ("links", "accounts", "times", "numbers")[: 4 if _DIGIT.search(folded.seen) else 2]
-        for kind, expression in patterns(*groups):
+        groups = _GROUPS[: None if _DIGIT.search(folded.seen) else -2]
+        for kind, expression in patterns(*groups[:5]):
+            counts[kind] += folded.replace(expression, placeholder(kind, language))
+        for kind, count in _replace_doubtful(folded, language, decide).items():
+            counts[kind] += count
+        for kind, expression in patterns(*groups[5:]):
             counts[kind] += folded.replace(expression, placeholder(kind, language))
         counts["file"] += folded.replace(patterns("base64")[0].expression, packed_file)
         counts["name"] += folded.replace(people.mention, name) if people.mention else 0
         counts["handle"] += folded.replace(patterns("handles")[0].expression, mention)
         counts["name"] += folded.replace(people.pattern, name) if people.pattern else 0
         if counts.total() == before:
-            return Scrubbed(text, +counts)
-        text = str(folded)
+            return Scrubbed(str(folded) if before else text, +counts, folded)
+
+
+def _replace_doubtful(folded: FoldedText, language: Language, decide: Decide) -> Counter[Kind]:
+    """Replaces what a person should look at as was decided; how often each kind."""
+    counts: Counter[Kind] = Counter()
+
+    def decided(kind: Kind, start: int, end: int) -> str | None:
+        found = folded.original(start, end)
+        chosen = decide(kind, found, placeholder(kind, language))
+        if chosen is None:
+            folded.kept.add(found)
+        return chosen
+
+    for kind, expression in patterns("perhaps"):
+
+        def new(found: re.Match[str], kind: Kind = kind) -> str | None:
+            part = "it" if "it" in found.re.groupindex else 0
+            if kind == "account" and found[part].isascii() and is_word(found[part]):
+                return None  # "my insta is private"
+            return decided(kind, *found.span(part))
+
+        counts[kind] += folded.replace(expression, new)
+    spans = [
+        (one.start, one.end, text)
+        for one in find_organisations(folded.seen)
+        if (text := decided("organisation", one.start, one.end)) is not None
+    ]
+    counts["organisation"] += folded.replace_spans(spans)
+    return counts

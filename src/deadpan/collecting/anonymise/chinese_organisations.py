@@ -1,0 +1,66 @@
+"""Schools and employers in Chinese, by what they end in and by what stands before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from deadpan.collecting.anonymise.chinese_words import RUN, Token, is_known, tagger, tokens_of
+from deadpan.collecting.anonymise.spans import Span, people_lists
+
+_LONGEST = 12  # characters of a name before its ending
+
+
+def find_organisations(seen: str) -> Iterator[Span]:
+    """Where names of their own stand: 云溪大学, 鹿鸣科技, not 名牌大学 or 大公司."""
+    for run in RUN.finditer(seen):
+        for found in _organisation_pattern().finditer(run[0]):
+            start = _own_name(tokens_of(run[0]), found.start("suffix"))
+            if start is None:
+                continue
+            if found["trade"] and not _works_at(run[0][:start]):
+                continue
+            yield Span(run.start() + start, run.start() + found.end(), False)
+
+
+def _own_name(tokens: Sequence[Token], suffix: int) -> int | None:
+    """Where a name of its own begins before a suffix; None where only common words do."""
+    start, own = suffix, False
+    for token in reversed(tokens):
+        if token.start >= suffix:
+            continue
+        text = token.text if token.end <= suffix else token.text[: suffix - token.start]
+        flag = token.flag
+        if text in people_lists("chinese")["trades"] and not own:
+            start = token.start
+            continue
+        if text in _general() or suffix - token.start > _LONGEST:
+            break
+        if flag[0] in "vpruycdeo" and (is_known(text) or len(text) == 1):
+            break
+        if flag[0] == "m" and not text.startswith("第") and (len(text) > 1 or not own):
+            break
+        start = token.start
+        listed = tagger()[1].get(text, "")[:2] if is_known(text) else "nr"
+        own = own or listed in ("ns", "nr", "nz", "nt") or text.startswith("第")
+    return start if own and start < suffix else None
+
+
+def _works_at(before: str) -> bool:
+    """Whether a trade's name follows a word for working there."""
+    return not before or before.endswith(tuple(people_lists("chinese")["working"]))
+
+
+@cache
+def _general() -> frozenset[str]:
+    return frozenset(people_lists("chinese")["general"])
+
+
+@cache
+def _organisation_pattern() -> re.Pattern[str]:
+    lists = people_lists("chinese")
+    return re.compile(
+        rf"(?P<suffix>{'|'.join(lists['institutions'])}|(?P<trade>{'|'.join(lists['trades'])}))"
+        rf"(?![^\W\d_a-zA-Z]*?(?:{'|'.join(lists['institutions'])}))"
+    )

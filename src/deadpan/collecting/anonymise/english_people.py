@@ -1,0 +1,226 @@
+"""English names by shape and context: capitals that no dictionary explains, what is around."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from deadpan.collecting.anonymise.spans import Span, people_lists
+from deadpan.metrics import synonyms
+
+_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’-][A-Za-z\u00c0-\u024f]+)*")
+_SENTENCE_END = re.compile(r"[.!?…:;\n\"“”()\[\]{}*~>|/\u2600-\u27bf\U0001f300-\U0001faff]\s*$")
+_SIGNED = re.compile(r"(?:^|\n|[.!?…)\s])\s*[—–~-]{1,3}\s?$")
+# Endings of words that dictionaries lack and chats begin with: "Doomscrolling again."
+_DERIVED = re.compile(
+    r"(?:ing|tion|ness|ment|ally|ously|fied|i[sz]ed|i[sz]ing|able|ible|less|ful)$"
+)
+_HAILS = ("hi", "hey", "hello", "dear", "yo")
+_ENDINGS = ("ing", "in", "ly", "er", "est", "ish", "y", "ness", "able", "less", "ful")
+_NEAR = 20  # characters that are looked at on either side
+_LONGEST = 30  # letters of a name
+_MOST_PARTS = 4  # words of one name
+
+
+@dataclass(frozen=True)
+class _Word:
+    text: str
+    start: int
+    end: int
+    opens: bool  # whether it begins a sentence or a line
+    joined: bool  # whether only a blank stands before it
+
+    @property
+    def plain(self) -> str:
+        return _singular(self.text.replace("’", "'").casefold())
+
+    @property
+    def is_capital(self) -> bool:
+        return self.text[0].isupper() and not (len(self.text) > 1 and self.text.isupper())
+
+
+def english_people(seen: str) -> Iterator[Span]:
+    """Where names stand. Sure are those that a title, a relation, a greeting or a verb of persons
+    goes with; of capitals that are merely unknown a person should judge."""
+    words = list(_words(seen))
+    place = 0
+    while place < len(words):
+        found = _name_at(words, place, seen)
+        if found is None:
+            place += 1
+            continue
+        last, sure = found
+        end = words[last].end
+        if seen[end - 2 : end] in ("'s", "’s"):
+            end -= 2
+        yield Span(words[place].start, end, sure)
+        place = last + 1
+
+
+def _words(seen: str) -> Iterator[_Word]:
+    end = 0
+    for found in _WORD.finditer(seen):
+        between = seen[end : found.start()]
+        opens = (not end and not between.strip()) or bool(_SENTENCE_END.search(between[-_NEAR:]))
+        yield _Word(found[0], *found.span(), opens, between in (" ", "\u00a0") or between == ". ")
+        end = found.end()
+
+
+def _name_at(words: Sequence[_Word], place: int, seen: str) -> tuple[int, bool] | None:
+    """The last word of the name that begins here and whether it is sure; None where none does."""
+    word = words[place]
+    if len(word.plain) < 2 or (word.plain in _set("titles") and word.is_capital):
+        return None
+    cued = _is_cued(words, place, seen)
+    if word.is_capital:
+        known = not _is_unknown(word) or len(word.plain) < 3
+        if known and not cued and (word.opens or not _may_be_name(words, place)):
+            return None
+        if _in_phrase(words, place, seen) or (word.plain in _set("proper")):
+            return None
+        last = _last_part(words, place)
+        return last, cued or last > place or _goes_with_person(words, place, last, seen)
+    if word.text.islower() and _is_unknown(word) and (cued or _is_spoken_of(words, place)):
+        return place, False
+    return None
+
+
+def _may_be_name(words: Sequence[_Word], place: int) -> bool:
+    """Whether a capital on a word of the language tells a name, by the word or its neighbour."""
+    before = words[place - 1].plain if words[place].joined else ""
+    plain = words[place].plain
+    return plain in _set("also_names") or (before in _set("told") and plain not in _set("known"))
+
+
+def _last_part(words: Sequence[_Word], place: int) -> int:
+    """The last of the capitals that follow; a word of the language counts only after an unknown."""
+    last = place
+    while last + 1 < len(words) and last - place < _MOST_PARTS - 1:
+        following = words[last + 1]
+        if words[last].text.endswith(("'s", "’s")) or not following.is_capital:
+            break
+        if not following.joined or following.plain in _set("known") | _set("proper"):
+            break
+        last += 1
+    return last
+
+
+def _is_cued(words: Sequence[_Word], place: int, seen: str) -> bool:
+    """Whether what stands before says that a person is named."""
+    word = words[place]
+    before = [one.plain for one in words[max(0, place - 3) : place]]
+    if word.plain in _set("known") or word.plain in _set("proper"):
+        return False
+    unknown = _is_unknown(word)
+    gap = seen[words[place - 1].end if place else 0 : word.start][-_NEAR:]
+    follows = gap.strip() in ("", ".")
+    after = seen[word.end : word.end + _NEAR].lstrip()
+    if (
+        word.is_capital
+        and _SIGNED.search(seen[max(0, word.start - _NEAR) : word.start])
+        and len(words) - place <= 3
+    ):
+        return not after or place + 1 == len(words) or words[place + 1].is_capital
+    if not before:
+        return word.is_capital and unknown and after.startswith(":")
+    if follows and before[-1] in _set("titles") and word.is_capital:
+        return words[place - 1].is_capital or unknown
+    if word.is_capital and before[-1] in _set("sign_offs") and place + 2 >= len(words):
+        return gap.strip() in ("", ",") and (unknown or gap.strip() == ",") and after[:1] != "'"
+    if not follows and gap.strip() != ",":
+        return word.is_capital and unknown and word.opens and after.startswith(":")
+    if before[-1] in _set("kin") and _is_owned(before) and (unknown or word.is_capital):
+        return follows and not _is_plural(words[place - 1])
+    if before[-1] in ("named", "called") and (word.is_capital or unknown):
+        return follows and (unknown or before[-1] == "named")
+    if before[-2:] in (["name", "is"], ["call", "me"], ["name's", "is"]) or before[-1] == "name's":
+        return unknown or (word.is_capital and follows)
+    if before[-1] in ("i'm", "im") and word.is_capital:
+        return unknown
+    if before[-1] in _HAILS and unknown:
+        return follows and (word.is_capital or not after or after[0] in ",!.?")
+    if word.is_capital and before[-1] in _set("greetings"):
+        called = not after or after[0] in ",!.?…~:;)"
+        return unknown or (called and _is_also_name(word))
+    return False
+
+
+def _goes_with_person(words: Sequence[_Word], place: int, last: int, seen: str) -> bool:
+    """Whether a verb of persons or a word that takes persons stands beside the name."""
+    before = words[place - 1].plain if place and words[place].joined else ""
+    after = words[last + 1].plain if last + 1 < len(words) and words[last + 1].joined else ""
+    owns = words[last].text.endswith(("'s", "’s"))
+    return before in _set("before_names") or after in _set("after_names") or owns
+
+
+def _is_spoken_of(words: Sequence[_Word], place: int) -> bool:
+    """Whether a lower-case word stands where only a person can: "zorv said", "tell zorv"."""
+    after = words[place + 1].plain if place + 1 < len(words) and words[place + 1].joined else ""
+    before = words[place - 1].plain if place and words[place].joined else ""
+    return (after in _set("said") or before in _set("told")) and len(words[place].text) > 2
+
+
+def _is_owned(before: Sequence[str]) -> bool:
+    return any(one in ("my", "our", "his", "her", "their", "your", "the") for one in before[:-1])
+
+
+def _is_plural(word: _Word) -> bool:
+    return word.text.endswith("s") and word.plain not in ("boss", "sis")
+
+
+def _in_phrase(words: Sequence[_Word], place: int, seen: str) -> bool:
+    start = words[place - 1].start if place else words[place].start
+    around = seen[start : words[place].end + 20].casefold()
+    own = seen[words[place].start :][:24].casefold()
+    return any(
+        around.startswith(one) or own.startswith(one) for one in people_lists("english")["phrases"]
+    )
+
+
+def _is_also_name(word: _Word) -> bool:
+    return word.plain in _set("also_names")
+
+
+def _is_unknown(word: _Word) -> bool:
+    if len(word.text) > _LONGEST or (word.opens and _DERIVED.search(word.plain)):
+        return False
+    parts = [part for part in re.split("['-]", word.plain) if part]
+    return bool(parts) and not all(_is_known(part) for part in parts) and not _is_known(word.plain)
+
+
+def is_word(text: str) -> bool:
+    """Whether every part of it is a word of the language or of chats."""
+    return not _is_unknown(_Word(text, 0, len(text), False, False))
+
+
+def _singular(word: str) -> str:
+    return word.removesuffix("'s")
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_known(word: str) -> bool:
+    """Whether it is a word: in WordNet, among function words and chat, or one drawn out (nooo)."""
+    if len(word) < 2 or word in _set("known") or word in _set("proper"):
+        return True
+    if synonyms.english().of(word):
+        return True
+    if re.fullmatch(
+        r"(?:a?(?:ha|he|hi|ho|ja|je|ka|xd|lo)+[hklsajx]*|[aeiouhmr]+h+|z+|m+|[hk]+)", word
+    ):
+        return True
+    of = synonyms.english().of
+    for end in _ENDINGS:
+        stem = word.removesuffix(end)
+        if stem != word and len(stem) > 3 and (of(stem) or of(stem + "e")):
+            return True
+    short = re.sub(r"(.)\1{2,}", r"\1", word)
+    double = re.sub(r"(.)\1{2,}", r"\1\1", word)
+    drawn = re.sub(r"(.)\1+$", r"\1", word)
+    return any(form != word and _is_known(form) for form in (short, double, drawn))
+
+
+@cache
+def _set(name: str) -> frozenset[str]:
+    return frozenset(people_lists("english")[name].split())

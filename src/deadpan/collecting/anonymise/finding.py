@@ -1,0 +1,84 @@
+"""The people of texts that belong together: speakers, those whom texts name, a model's finds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from deadpan.collecting.anonymise.doubts import Doubts
+from deadpan.collecting.anonymise.names import Names, name_key
+from deadpan.collecting.anonymise.patterns import Language, fold, placeholder
+from deadpan.collecting.anonymise.people import find_people
+from deadpan.collecting.anonymise.text import Scrubbed, language_of, scrub_text
+
+_ROUNDS = 4  # a name that is gone may show another; seen after two at most
+
+
+class Text(NamedTuple):
+    """A text and where it stands."""
+
+    place: str
+    value: str
+
+
+def find_names(
+    texts: Sequence[Text],
+    speakers: Sequence[str],
+    first: int,
+    language: Language,
+    doubts: Doubts,
+    lettered: bool = False,
+) -> Names:
+    """The speakers, and everybody whom the texts name, each with one number in all of them."""
+    others: list[str] = []
+    own: dict[str, str] = {}
+    names = Names(speakers, first, lettered=lettered)
+    for _ in range(_ROUNDS):
+        known = set(map(name_key, others))
+        for text in texts:
+            scrubbed = scrub_text(text.value, names, language, doubts.at(*text))
+            for found, chosen in _people(text, scrubbed, language, doubts):
+                if name_key(found) not in known:
+                    known.add(name_key(found))
+                    others.append(found)
+                    own |= {name_key(found): chosen} if chosen else {}
+        if len(known) == len(names.others):
+            break
+        names = Names(speakers, first, others, lettered, own)
+    return names
+
+
+def _people(
+    text: Text, scrubbed: Scrubbed, language: Language, doubts: Doubts
+) -> Iterator[tuple[str, str]]:
+    """Names that go, and what a person chose to stand for them."""
+    decide, folded = doubts.at(*text), scrubbed.folded
+    suggested = placeholder("name", language)
+    found = [(folded.original(*span[:2]), span.sure) for span in find_people(folded.seen)]
+    found += [
+        (one.text, one.sure)
+        for one in doubts.spotted(text.value, scrubbed.text)
+        if one.kind == "name"
+    ]
+    for name, sure in found:
+        if any(name in kept for kept in folded.kept):
+            continue
+        chosen = suggested if sure else decide("name", name, suggested)
+        if chosen is not None:
+            yield name, "" if chosen == suggested else chosen
+
+
+def clean_text(text: Text, names: Names, language: Language, doubts: Doubts) -> Scrubbed:
+    """The text without names and all that patterns, a person and a model found in it."""
+    result = scrub_text(text.value, names, language, doubts.at(*text))
+    folded, counts = result.folded, result.replaced.copy()
+    own = language_of(text.value, language)
+    for one in doubts.spotted(text.value, result.text):
+        suggested = placeholder(one.kind, own)
+        if one.kind == "name" or not (found := re.escape(fold(one.text))):
+            continue
+        chosen = suggested if one.sure else doubts.at(*text)(one.kind, one.text, suggested)
+        if chosen is not None:
+            counts[one.kind] += folded.replace(re.compile(found), chosen)
+    return Scrubbed(str(folded), counts, folded)

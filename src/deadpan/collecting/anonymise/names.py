@@ -1,0 +1,188 @@
+"""The people of a record, and the forms in which texts use their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from deadpan.collecting.anonymise.chinese_words import is_chinese_word
+from deadpan.collecting.anonymise.english_people import is_word
+from deadpan.collecting.anonymise.patterns import (
+    PLACEHOLDER,
+    Language,
+    fold,
+    patterns,
+    placeholder,
+    words,
+)
+
+_HAN = r"\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af"
+_SPACED = r"0-9A-Za-z\u00c0-\u024f\u0370-\u052f"  # letters of scripts with blanks between words
+_LETTERS = re.compile(rf"[{_HAN}]+|[{_SPACED}]+")
+_ALL_HAN = re.compile(rf"[{_HAN}]+")
+_BETWEEN = r"[\s_·.\-]{0,3}"
+_ALPHABET = 26
+
+
+def is_name(text: str) -> bool:
+    """Whether a speaker's name points at a person: no role, single letter or placeholder."""
+    plain = name_key(text)
+    if not plain or plain in words().roles or PLACEHOLDER.fullmatch(text.strip()):
+        return False
+    return not re.fullmatch(
+        r"(?:speaker|user|person|用户|说话人|发言人)?[ _-]?(?:[a-z]|\d{1,2})", plain
+    )
+
+
+def header_names(text: str) -> list[str]:
+    """Names that stand beside a time stamp at the head of a line, as exported chats have it."""
+    plain = fold(text)
+    found = [match["it"] for _, header in patterns("headers") for match in header.finditer(plain)]
+    return [name.strip() for name in found if re.search(r"[^\W\d_]", name) and is_name(name)]
+
+
+class Names:
+    """The people of one record, numbered in order of appearance from `first` on: its speakers, and
+    `others` that its texts name. `lettered` speakers are A, B, … as far as letters go; `own` texts
+    stand for people for whom a person chose them."""
+
+    def __init__(
+        self,
+        speakers: Iterable[str],
+        first: int = 1,
+        others: Iterable[str] = (),
+        lettered: bool = False,
+        own: Mapping[str, str] | None = None,
+    ) -> None:
+        self._numbers: dict[str, int] = {}
+        self._own: dict[int, str] = {}
+        forms: dict[str, tuple[int, str]] = {}
+
+        def add(name: str, found: Iterable[tuple[str, str]]) -> None:
+            number = self._numbers[name_key(name)] = first + len(self._numbers)
+            if own and name_key(name) in own:
+                self._own[number] = own[name_key(name)]
+            for form, expression in found:
+                forms.setdefault(form, (number, expression))
+
+        for name in speakers:
+            if is_name(name) and name_key(name) not in self._numbers:
+                add(name, _forms(fold(name).strip()))
+        lettered_count = min(len(self._numbers), _ALPHABET) if lettered else 0
+        self._letters = range(first, first + lettered_count)
+        found = self.others = list(dict.fromkeys(others))
+        of_others = {name: _found_forms(fold(name).strip()) for name in found}
+        parts = {
+            form for name, some in of_others.items() for form, _ in some if form != name_key(name)
+        }
+        for name in found:
+            if name_key(name) not in self._numbers and name_key(name) not in parts | set(forms):
+                add(name, of_others[name])
+        ordered = sorted(forms.values(), key=lambda form: -len(form[1]))
+        self._order = [number for number, _ in ordered]
+        joined = "|".join(f"(?P<f{place}>{one})" for place, (_, one) in enumerate(ordered))
+        self.pattern = re.compile(joined) if joined else None
+        self.mention = re.compile(rf"@(?P<it>{joined})(?![{_SPACED}_])") if joined else None
+
+    def number(self, speaker: str) -> int | None:
+        """The number of a speaker; None for a role."""
+        return self._numbers.get(name_key(speaker))
+
+    def number_of(self, found: re.Match[str]) -> int:
+        """The number of the person whose name was found."""
+        forms = found.groupdict()
+        return next(number for place, number in enumerate(self._order) if forms[f"f{place}"])
+
+    def pseudonym(self, number: int, language: Language) -> str:
+        """What a speaker is called: A, or [name 27] where letters do not go as far."""
+        return self._letter(number) or self.shown(number, language)
+
+    def shown(self, number: int, language: Language) -> str:
+        """What stands for a person in texts: [name A], [姓名2], or what somebody chose."""
+        chosen = self._own.get(number)
+        return chosen or placeholder("name", language, self._letter(number) or number)
+
+    def _letter(self, number: int) -> str:
+        return chr(ord("A") + number - self._letters[0]) if number in self._letters else ""
+
+
+def name_key(name: str) -> str:
+    """What a name is known by: folded, in lower case."""
+    return fold(name).strip().casefold()
+
+
+def _forms(name: str) -> list[tuple[str, str]]:
+    """A key and an expression for each form in which a text may use the name."""
+    parts = _LETTERS.findall(name)
+    if parts == [name]:
+        whole = _han(name) if _ALL_HAN.fullmatch(name) else _word(name)
+    else:
+        # Several words, or letters with signs around them, are no ordinary word.
+        whole = _with_bounds(r"\s+".join(map(re.escape, name.split())), name, ignore_case=True)
+    found = [(name.casefold(), whole)] if parts else []
+    if len(parts) > 1:
+        form = "".join(parts)
+        joined = _BETWEEN.join(map(re.escape, parts))
+        found.append((form.casefold(), _with_bounds(joined, form, ignore_case=True)))
+    for part in parts:
+        bare = re.sub(r"^\d+|\d+$", "", part)
+        if _ALL_HAN.fullmatch(bare):
+            found += [(form, _han(form)) for form in _han_forms(bare)]
+        elif len(bare) >= 3 or (len(bare) == 2 and bare.casefold() not in words().ordinary):
+            found.append((bare.casefold(), _word(bare)))
+    return found
+
+
+def _found_forms(name: str) -> list[tuple[str, str]]:
+    """As `_forms`, for a name that was found in a text: of ordinary words only the whole stands for
+    the person, and as it is written."""
+    if _ALL_HAN.fullmatch(name):
+        forms = [one for one in _han_forms(name) if one == name or not is_chinese_word(one)]
+        return [(form, re.escape(form)) for form in forms]
+    parts = _LETTERS.findall(name)
+    whole = r"\s+".join(map(re.escape, name.split()))
+    found = [(name_key(name), _with_bounds(whole, name, ignore_case=not is_word(name)))]
+    for part in parts if len(parts) > 1 else ():
+        if len(part) >= 3 and not is_word(part):
+            found.append((part.casefold(), _with_bounds(re.escape(part), part, ignore_case=True)))
+    return found
+
+
+def _word(word: str) -> str:
+    """A word that is also an ordinary one, or very short, counts only as it is written."""
+    ordinary = word.casefold() in words().ordinary or len(word) < 3
+    if (word.isdigit() and len(word) < 5) or (ordinary and word.islower()):
+        return _alone(word)
+    return _with_bounds(re.escape(word), word, ignore_case=not ordinary)
+
+
+def _han(form: str) -> str:
+    return re.escape(form) if len(form) > 1 and form not in words().ordinary_han else _alone(form)
+
+
+def _alone(word: str) -> str:
+    """The word as the whole line, or called by at its start."""
+    return rf"(?m:^){re.escape(word)}(?=\s*(?:[,，:：!！~]|$))"
+
+
+def _with_bounds(expression: str, form: str, ignore_case: bool) -> str:
+    before = rf"(?<![{_SPACED}])" if re.match(rf"[{_SPACED}]", form) else ""
+    after = rf"(?![{_SPACED}])" if re.search(rf"[{_SPACED}]$", form) else ""
+    inner = f"(?i:{expression})" if ignore_case else f"(?:{expression})"
+    return before + inner + after
+
+
+def _han_forms(name: str) -> list[str]:
+    """The name, its given name, and how one calls somebody by the surname."""
+    lists = words()
+    forms = [name]
+    compound = next((one for one in lists.compound_surnames if name.startswith(one)), None)
+    surname = compound or (name[0] if name[0] in lists.surnames else None)
+    if surname and 2 <= len(name) <= len(surname) + 2:
+        given = name[len(surname) :]
+        forms += [given] if len(given) == 2 else []
+        forms += [f"{first}{surname}" for first in "老小阿"]
+        forms += [surname + title for title in lists.titles]
+    elif name[0] in "小老阿" and len(name) == 2:
+        forms += [name[1] + title for title in lists.titles]
+    return forms

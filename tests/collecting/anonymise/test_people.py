@@ -1,0 +1,121 @@
+"""Names that no list holds, and what stands around them: found, kept apart from ordinary words."""
+
+from __future__ import annotations
+
+import pytest
+
+from deadpan.collecting.anonymise.doubts import Doubts
+from deadpan.collecting.anonymise.records import clean_record
+from deadpan.collecting.anonymise.text import Decide, keep
+
+REPLACED = [
+    ("my friend Jorvel said so", "my friend [name 1] said so"),
+    ("Dr. Quillaker says rest", "Dr. [name 1] says rest"),
+    ("Hi Tamsel, sorry", "Hi [name 1], sorry"),
+    ("so tired. — Brisdra", "so tired. — [name 1]"),
+    ("best regards, Oswyn Pelling", "best regards, [name 1]"),
+    ("Zavosha's idea, ask Zavosha", "[name 1]'s idea, ask [name 1]"),
+    ("Oswyn Pelling left; pelling never liked me", "[name 1] left; [name 1] never liked me"),
+    ("my brother kelvash roasts me", "my brother [name 1] roasts me"),
+    ("Hi Mark, you up?", "Hi [name 1], you up?"),
+    ("I was texting Kelvin at noon", "I was texting [name 1] at noon"),
+    ("12 Larkmoor Road, Apt 4 please", "[address] please"),
+    ("22 baker street", "[address]"),
+    ("my insta is moody_tofu3", "my insta is [account]"),
+    ("add walrus#1234", "add [account]"),
+    ("the car with plate KLM-4821", "the car with plate [plate]"),
+    ("parked by AB12 CDE", "parked by [plate]"),
+    ("she works at Brightfen Labs now", "she works at [organisation] now"),
+    ("I go to Ravenmoor High School", "I go to [organisation]"),
+    ("I cried last Tuesday", "I cried [time]"),
+    ("see you Friday night", "see you [time]"),
+    ("岑禾又迟到了", "[姓名1]又迟到了"),
+    ("同事何珞媛又升职了", "同事[姓名1]又升职了"),
+    ("老岑，帮我带饭", "[姓名1]，帮我带饭"),
+    ("滕总让我改第八版", "[姓名1]让我改第八版"),
+    ("我和阿栩都是打工人", "我和[姓名1]都是打工人"),
+    ("欧阳知夏笑我", "[姓名1]笑我"),
+    ("他妈妈姓苗，巨凶", "他妈妈姓[姓名1]，巨凶"),
+    ("我家住梧桐路12号3栋501室", "我家住[地址]"),
+    ("寄到嘉禾市望江区柳荫巷7号就行", "寄到[地址]就行"),
+    ("小红书搜moody_tofu3", "小红书搜[账号]"),
+    ("那辆京A·12345又堵门", "那辆[车牌]又堵门"),
+    ("我是云溪大学毕业的", "我是[单位]毕业的"),
+    ("在鹿鸣科技有限公司上班", "在[单位]上班"),
+    ("上周五我还在改方案", "[时间]我还在改方案"),
+    ("昨天下午三点见", "[时间]见"),
+]
+
+KEPT = [
+    "Will you stop",
+    "Mark my words, I will fail",
+    "May I cry now",
+    "In December I become a blanket",
+    "I ate a Snickers and watched Netflix",
+    "Thank God it's Friday",
+    "Sir, this is a Wendy's",
+    "Ohhh noooo Yikes",
+    "I work at a bank",
+    "university is expensive crying",
+    "my insta is private",
+    "yesterday was worse",
+    "5 people on Main street energy",
+    "高兴得像个傻子",
+    "小心点，别又摔了",
+    "白天睡觉晚上emo",
+    "老师今天没点我名",
+    "和老师说我病了",
+    "这张图笑死我",
+    "周末又在加班",
+    "王者荣耀连跪十把",
+    "阿姨我不想努力了",
+    "大学四年学会了点外卖",
+    "公司又发通知了",
+    "小区门口的保安",
+    "段子都没我惨",
+    "老天给我关了门",
+]
+
+
+def cleaned(text: str, doubts: Doubts | None = None) -> object:
+    return clean_record({"text": text}, lambda text: None, doubts or Doubts()).record["text"]
+
+
+@pytest.mark.parametrize(("text", "expected"), REPLACED)
+def test_people_are_found(text: str, expected: str) -> None:
+    assert cleaned(text) == expected
+    assert cleaned(expected) == expected
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_ordinary_words_stay(text: str) -> None:
+    assert cleaned(text) == text
+
+
+def test_a_person_has_one_number_in_all_texts_of_a_record() -> None:
+    record = {"a": "my friend Jorvel cried", "b": "poor jorvel, and my sister Tamsel too"}
+    assert clean_record(record, lambda text: None).record == {
+        "a": "my friend [name 1] cried",
+        "b": "poor [name 1], and my sister [name 2] too",
+    }
+
+
+def test_what_is_not_sure_is_for_others_to_decide() -> None:
+    asked = []
+
+    class Kept:
+        def at(self, file: str, place: str, text: str) -> Decide:
+            def decide(kind: str, found: str, suggested: str) -> None:
+                asked.append((place, kind, found, suggested))
+
+            return decide  # type: ignore[return-value]
+
+    text = "my friend Jorvel works at Brightfen Labs"
+    assert cleaned(text, Doubts(decisions=Kept())) == "my friend [name 1] works at Brightfen Labs"
+    assert asked[0] == ("text", "organisation", "Brightfen Labs", "[organisation]")
+    assert keep("name", "x", "y") is None
+
+
+@pytest.mark.parametrize("unit", ["aB", "王", "阿", "云溪大学", "Jorvel said ", "路12号"])
+def test_long_odd_texts_take_little_time(unit: str) -> None:
+    cleaned(unit * (20_000 // len(unit)))
