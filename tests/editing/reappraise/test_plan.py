@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from deadpan.base.errors import InputError
+from deadpan.core.signature import checksum
 from deadpan.editing.reappraise.plan import Described, Origin, Plan, Proposed, read_plan, write_plan
 
 SHA = "ab" * 32
@@ -103,3 +104,12 @@ def test_what_is_no_plan_is_told(tmp_path: Path, text: str, what: str) -> None:
     path.write_text(text)
     with pytest.raises(InputError, match=what):
         read_plan(path)
+
+
+def test_a_plan_from_before_there_were_labels_keeps_its_seal() -> None:
+    seen = Described(emotion="sad", description="A cat.", captions=("Monday",))
+    assert seen.content == checksum(
+        {"emotion": "sad", "description": "A cat.", "captions": ["Monday"]}
+    )
+    labelled = seen.model_copy(update={"layout_type": "SinglePanel_Meme"})
+    assert labelled.content != seen.content

@@ -150,3 +150,16 @@ def test_both_languages_ask_for_the_same_fields() -> None:
             text = (PROMPTS / language / f"{stage}.txt").read_text(encoding="utf-8")
             for name in form.model_fields:
                 assert f'"{name}":' in text and f"- {name}" in text
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "sent them back"), ("zh", "被退回")])
+def test_why_a_stage_was_sent_back_is_told_in_its_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: Language, told: str
+) -> None:
+    picture = picture_for_model(write_memes(tmp_path, 1) / "00.png")
+
+    async def work(asker: Asker) -> None:
+        await propose(asker, picture, SEEN, language, None, ("too long", "还是太长 {target}"))
+
+    (prompt,) = prompts_of(tmp_path, monkeypatch, work, json.dumps(PROPOSED))
+    assert told in prompt and "1. too long\n2. 还是太长 {target}\n>>>" in prompt
