@@ -35,4 +35,6 @@ def _declared(text: str, asked: Asked) -> str:
             raise Unparseable("it begins as a JSON object and holds no complete one with the text")
     bare = PATTERNS["fence"].sub("", text).strip() if text.lstrip().startswith("```") else text
     headings = list(PATTERNS["final_heading"].finditer(bare))
+    if not headings and PATTERNS["reasoned"].match(bare.lstrip()):
+        headings = list(PATTERNS["answer_heading"].finditer(bare))
     return bare[headings[-1].end() :] if headings else bare

@@ -34,6 +34,8 @@ def panel_text(text: str) -> list[Item]:
     if fold(text).lstrip("` \njson").startswith("{"):
         raise Unparseable("it begins as a JSON object and holds no complete one with panels")
     plain = _PATTERNS["fence"].sub("", _declared(text))
+    if "<panel" in plain.casefold():
+        plain = _PATTERNS["panel_tag_end"].sub("\n", _PATTERNS["panel_tag"].sub(r"\nPanel \1: ", plain))
     for marker in ("table", "marked", "dotted"):
         items = _items(plain, _PATTERNS[marker])
         if items:
@@ -100,10 +102,11 @@ def _clean(text: str, last: bool = False) -> str:
     """A panel's text without rules, bullets, emphasis and quotation marks around it; nothing for words
     that say there is none. Behind the last one, what closes the reply is no part of it."""
     if last:
-        text = _PATTERNS["closing"].split(text, maxsplit=1)[0]
+        text = PATTERNS["closing"].split(text, maxsplit=1)[0]
     text = _PATTERNS["rule"].sub("", text)
     lines = [_PATTERNS["bullet"].sub("", line).strip(" \t|") for line in text.strip().split("\n")]
     said = _PATTERNS["emphasis"].sub("", "\n".join(filter(None, lines))).strip()
+    said = _PATTERNS["text_label"].sub("", said)
     said = re.sub(r"(?i)<br\s*/?>", "\n", said)
     for opening, closing in _QUOTES:
         inner = said[1:-1]

@@ -31,11 +31,16 @@ NEVER_ENDED = "its reasoning never ends"
 CUT_OFF = frozenset({"max_tokens", "model_length"})
 """The stop reasons of a reply that ends where the tokens ended."""
 
-_TAG = re.compile(
-    # Kimi's models write ◁think▷.
-    r"[<◁]\s{0,4}(/?)\s{0,4}(?:think(?:ing)?|reasoning)\s{0,4}[>▷]",
-    re.IGNORECASE,
+# Kimi's models write ◁think▷.
+_TAG_OF = r"(?i)[<◁]\s{{0,4}}(/?)\s{{0,4}}(?:think(?:ing)?{})\s{{0,4}}[>▷]"
+_TAG = re.compile(_TAG_OF.format("|reasoning"))
+_SURE_TAG = re.compile(_TAG_OF.format(""))
+_DRAFT = re.compile(
+    r"(?is)<(scratchpad|analysis|thoughts?|reflection|observation)>(.{0,20000}?)</\1>(?=.{0,200}?\w)"
 )
+_PART_TAG = re.compile(r"(?i)<(?:emotion|feeling|mood|reply|情绪|回复|sarcastic|target)>")
+"""A tag beside which <reasoning> names a part of the answer."""
+_TOKEN = re.compile(r"<\|(?!begin_of_box|end_of_box)[^|<>\n]{1,30}\|>")
 _PATTERNS = Patterns(tomllib.loads(read_text(Path(__file__).with_name("refusals.toml"))))
 
 
@@ -89,6 +94,7 @@ def grade_reply(reply: Reply, parse: Parse, may_be_empty: bool = False) -> Grade
     if reply.stop in CUT_OFF:
         return Grade(outcome="truncated", reason="the reply was cut off at the token limit")
     _, answer, finished = split_reasoning(reply.text or "")
+    answer = _TOKEN.sub("", answer)
     if not answer.strip() and not (may_be_empty and finished):
         return Grade(outcome="invalid", reason=EMPTY if finished else f"{EMPTY}: {NEVER_ENDED}")
     if len(answer) > LONGEST_REPLY:
@@ -124,7 +130,11 @@ def split_reasoning(text: str) -> Split:
     reasoning too: some chat templates open the block in the prompt. Of openings that are not all
     closed the last end counts for all of them. Reasoning without any end has no answer after it.
     """
-    first, *parts = _TAG.split(text)
+    if "</" in text and (drafts := list(_DRAFT.finditer(text))):
+        rest = split_reasoning(_DRAFT.sub("\n", text))
+        said = [one[2] for one in drafts] + ([rest.reasoning] if rest.reasoning else [])
+        return Split(_join(said), rest.answer.strip(), rest.finished)
+    first, *parts = (_SURE_TAG if _PART_TAG.search(text) else _TAG).split(text)
     if not parts:
         return Split(None, text)
     # What follows each tag, and whether the tag ends a block.

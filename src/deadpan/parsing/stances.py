@@ -117,9 +117,12 @@ class Stance:
         """All that a text says: plain answers, and what it states and denies."""
         denied = self._patterns["denied"]
         left = self._patterns["open"].sub(" ", answer)
-        stated = self._patterns["taken_back"].sub(" ", denied.sub(" ", left))
+        stated = denied.sub(" ", left)
+        opposed = self._opposed(left)
+        if not opposed:
+            stated = self._patterns["taken_back"].sub(" ", stated)
         said = self.plain_answers(answer)
-        said |= {False} if denied.search(left) or self._opposed(left) else set()
+        said |= {False} if opposed or denied.search(left) else set()
         said |= {True} if self._is_stated(stated) else set()
         return said
 
@@ -190,4 +193,3 @@ def _strip_marks(text: str) -> str:
 SARCASM = Stance("sarcasm")
 METAPHOR = Stance("metaphor")
 HUMOUR = Stance("humour")
-plain_answers = SARCASM.plain_answers

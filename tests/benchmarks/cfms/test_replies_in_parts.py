@@ -88,6 +88,16 @@ JOINT = [
     ("Yes.\nTarget: the boss\nExplanation: e", parts(True, "the boss", "e")),
     ("是否讽刺：是\n讽刺对象：无法确定\n讽刺解释：反差", parts(True, None, "反差")),
     ("Sarcastic: no\nTarget: none\nExplanation: not applicable", parts(False, None, None)),
+    ("Answer: yes\n\nOn reflection, no.", parts(False, None, None)),
+    (
+        "<sarcastic>yes</sarcastic><target>the boss</target><explanation>e f</explanation>",
+        parts(True, "the boss", "e f"),
+    ),
+    (
+        "| Sarcastic | Target | Explanation |\n|---|---|---|\n| yes | the boss | He smiles. |",
+        parts(True, "the boss", "He smiles."),
+    ),
+    ("Yes. It mocks the boss. He smiles.", parts(True, "the boss", "He smiles.")),
     (
         "<think>是否讽刺：否</think>\n```\n是否讽刺：是\n讽刺对象：老板\n讽刺解释：反差\n```",
         parts(True, "老板", "反差"),
@@ -107,7 +117,6 @@ def test_a_joint_answer(text: str, read: dict[str, Any]) -> None:
         "Sarcastic: no\nTarget: none\nExplanation: none\n\n"
         "Sarcastic: yes\nTarget: the boss\nExplanation: b",
         "Sarcastic: maybe\nTarget: none\nExplanation: none",
-        "Answer: yes\n\nOn reflection, no.",
         "是否讽刺：是\n讽刺对象：老板\n讽刺解释：甲\n\n是否讽刺：否\n讽刺对象：无\n讽刺解释：无",
     ],
 )
@@ -153,6 +162,10 @@ def test_two_joint_answers_are_none(text: str) -> None:
         ("No one in particular.", None),
         ("没有人会停车的城市", "没有人会停车的城市"),
         ("Target: the boss\nTarget: the staff", None),
+        ("The post mocks bosses who nap, because they pay for nothing.", "bosses who nap"),
+        ("讽刺的不是员工，而是老板。", "老板"),
+        ("It could be the boss, or it could be the staff.", None),
+        ("The picture shows a clock at midnight.", None),
     ],
 )
 def test_a_target(text: str, target: str | None) -> None:

@@ -60,7 +60,6 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "metaphor": (*_KNOWN["metaphor"], *_asked_in_chinese("隐喻", "比喻")),
     "target": tuple(_KNOWN["target"]),
     "explanation": tuple(_KNOWN["explanation"]),
-    "scene": tuple(_KNOWN["scene"]),
 }
 _TEXTS = tomllib.loads(read_text(Path(__file__).with_name("target_patterns.toml")))
 _PATTERNS, _PHRASES = Patterns(_TEXTS), Phrases(_TEXTS)
@@ -71,8 +70,9 @@ _ONE_LINE = frozenset({"sarcastic", "metaphor", "target"})
 def _form(about: str, *asked: str) -> AnswerForm:
     is_label = about in ("sarcastic", "metaphor")
     verdict = tuple(_KNOWN["verdict"])
+    names = _NAMES if is_label else {**_NAMES, "sarcastic": (*_NAMES["sarcastic"], *verdict)}
     return AnswerForm(
-        names=_NAMES if is_label else {**_NAMES, "sarcastic": (*_NAMES["sarcastic"], *verdict)},
+        names={**names, "scene": tuple(_KNOWN["scene"])} if about == "target" else names,
         asked=(*(label for labels in LABELS.values() for label in labels), *asked),
         main="explanation",
         one_line=_ONE_LINE,

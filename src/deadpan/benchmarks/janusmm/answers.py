@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -12,8 +13,10 @@ from deadpan.base.files import read_text
 from deadpan.benchmarks.janusmm.equivalents import naming
 from deadpan.core.questions import AttributeType, Language, RowForm
 from deadpan.metrics.text_errors import words
+from deadpan.parsing.declared import PATTERNS, body
 from deadpan.parsing.labelled import AnswerForm
 from deadpan.parsing.replies import Parse, Unparseable
+from deadpan.parsing.script import normalize_text
 
 LABELS: dict[Language, tuple[str, ...]] = {
     "en": ("Emotion", "Reasoning", "Reply"),
@@ -34,11 +37,27 @@ PARTS = AnswerForm(
 part."""
 
 
+_ECHOES = frozenset(
+    normalize_text(line.replace("：", ":").partition(":")[2].strip())
+    for path in Path(__file__).with_name("prompts").glob("*/*.txt")
+    for line in read_text(path).splitlines()
+    if line.startswith((*LABELS["en"], *LABELS["zh"]))
+)
+"""What the prompts say behind the labels: an answer that repeats it has no part there."""
+_FEWEST_WORDS = 4
+"""Words or Chinese characters below which an unlabelled text is no reasoning."""
+_WEIGHED = re.compile(
+    r"(?im)^\W*(?:possible|candidates?|options|可能的|候选|选项)[^\n:：]{0,30}[:：][^\n]*$"
+)
+"""A line that lists what the answer may be."""
+
+
 def recognition(text: str) -> JsonValue:
-    """Whether the answer names self-deprecation, and by which words; marks alone are none."""
-    if not any(sign.isalnum() for sign in text):
+    """Whether the answer names self-deprecation, and by which words; marks or a label alone are none."""
+    said = _WEIGHED.sub("", body(text))
+    if not any(sign.isalnum() for sign in PATTERNS["lead_in"].sub("", said)):
         raise Unparseable("expected an answer in words; there is none")
-    found = naming(text)
+    found = naming(said)
     return {"named": found is not None, "words": found}
 
 
@@ -46,12 +65,17 @@ def parts(text: str, wanted: tuple[str, ...], bare: bool) -> JsonValue:
     """The wanted parts, None for those not there; without a reasoning there is no answer. With
     `bare`, text that no label claims is the reasoning where none is labelled."""
     read = PARTS.parts(text)
-    found: dict[str, JsonValue] = {name: read.part(name) for name in wanted}
-    if bare:
+    found: dict[str, JsonValue] = {name: _own(read.part(name)) for name in wanted}
+    if bare and read.bare and len(words(read.bare)) >= _FEWEST_WORDS:
         found["reasoning"] = found["reasoning"] or read.bare
     if found["reasoning"] is None:
         raise Unparseable("expected a part labelled Reasoning (推理); there is none")
     return found
+
+
+def _own(said: str | None) -> str | None:
+    """A part's text, unless it only repeats the prompt."""
+    return None if said and normalize_text(said) in _ECHOES else said
 
 
 def is_short(reasoning: str, language: Language) -> bool:
