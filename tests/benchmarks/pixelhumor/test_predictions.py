@@ -201,13 +201,14 @@ class TestScore:
         assert document["signature"].startswith("pixelhumor/presence+style|v5|n:30/35|data:")
         assert "|gate:na|" in document["signature"]
         columns = ["model", "task", "metric", "group", "value", "n"]
-        columns += ["invalid", "truncated", "refused", "unscored"]
+        columns += ["invalid", "truncated", "refused", "unscored", "items", "of_items"]
         assert all(list(row) == columns for row in document["rows"])
         rows = {(r["task"], r["metric"], r["group"]): r for r in document["rows"]}
         recall = rows["presence", "recall", "all"]
         assert recall["model"] == "somebody"
         assert recall["value"] == pytest.approx(29 / 30)
         assert (recall["n"], recall["invalid"], recall["unscored"]) == (30, 1, 5)
+        assert (recall["items"], recall["of_items"]) == (30, 35)
         groups = {group.partition("=")[0] for _, _, group in rows}
         assert groups == {"all", "source", "panels", "harm", "language", "style", "styles"}
 

@@ -11,12 +11,11 @@ from deadpan.benchmarks import find
 from deadpan.collecting.releases import Gotten, Selection, Watcher, get_release
 from tests.collecting.releases.stand_in_hub import StandInHub, mini_set
 
-pytest.importorskip("huggingface_hub")
-
 
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[StandInHub]:
     """MER-Bench as it is released: memes, and what models made of them."""
+    pytest.importorskip("huggingface_hub")
     for name in ("HF_TOKEN", "HF_HUB_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
