@@ -23,7 +23,7 @@ from deadpan.pipeline.loading import LoadedBenchmark, anomaly_scores, load
 from deadpan.pipeline.reporter import count_noun
 
 if TYPE_CHECKING:
-    from deadpan.collecting.anonymise import Report
+    from deadpan.collecting.anonymise.report import Report
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf")
 _MOST_NAMED = 20

@@ -26,6 +26,10 @@ class Illustrator(Protocol):
         """The picture and what was odd about making it; raises NotEdited where there is none."""
 
 
+RECIPE = 2
+"""Raised when our own editors make another picture of the same source and plan."""
+
+
 class _Model(Editor, Illustrator, Protocol):
     """What edits and draws."""
 

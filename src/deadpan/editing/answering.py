@@ -16,7 +16,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.files import folder_name, write_bytes
 from deadpan.benchmarks import find
 from deadpan.core.capabilities import Editor, Instruction, require
-from deadpan.editing import EDITOR, NAMES, find_editor
+from deadpan.editing import EDITOR, NAMES, RECIPE, find_editor
 from deadpan.editing.received import CallFailed, Refused
 from deadpan.engine.answers import picture_answer, picture_place
 from deadpan.engine.calls import CallError, Generated
@@ -58,7 +58,7 @@ def choose_answerer(
     if not is_editor(model):
         return chosen, None
     editor = find_editor(model.removeprefix(EDITOR))
-    at_once, identity = settings.calls.max_connections, f"{model}@{editor.name}"
+    at_once, identity = settings.calls.max_connections, f"{model}@{editor.name}.{RECIPE}"
     engine = EditorEngine(editor, model, settings.store, at_once, identity)
     return chosen, Answerer(engine, edit_requests)
 

@@ -35,7 +35,9 @@ def panel_text(text: str) -> list[Item]:
         raise Unparseable("it begins as a JSON object and holds no complete one with panels")
     plain = _PATTERNS["fence"].sub("", _declared(text))
     if "<panel" in plain.casefold():
-        plain = _PATTERNS["panel_tag_end"].sub("\n", _PATTERNS["panel_tag"].sub(r"\nPanel \1: ", plain))
+        plain = _PATTERNS["panel_tag_end"].sub(
+            "\n", _PATTERNS["panel_tag"].sub(r"\nPanel \1: ", plain)
+        )
     for marker in ("table", "marked", "dotted"):
         items = _items(plain, _PATTERNS[marker])
         if items:

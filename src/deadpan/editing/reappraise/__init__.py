@@ -20,6 +20,7 @@ from deadpan.base.files import sha256_of, write_bytes
 from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
 from deadpan.core.capabilities import Editor
 from deadpan.core.questions import Language
+from deadpan.editing import RECIPE
 from deadpan.editing.faces import has_chinese
 from deadpan.editing.reappraise.plan import (
     Described,
@@ -45,7 +46,6 @@ Ending = Literal[Stop, "unreadable", "not_planned", "refused", "not_edited", "wa
 FAILED: frozenset[Ending] = frozenset({"unreadable", "not_planned", "refused", "not_edited"})
 ResultT = TypeVar("ResultT")
 
-_RECIPE = 2  # raised when the same source, plan and editor are to be edited anew
 _LABELS: dict[Language, tuple[str, str]] = {"en": ("source", "edited"), "zh": ("原图", "改后")}
 _SMALLEST, _WIDEST, _TALLEST = 320, 900, 1200
 _NARROWEST = 300  # what a label needs, whatever the picture
@@ -123,7 +123,7 @@ class _Meme:
         editor; for edits that lie in a folder also the content there."""
         told = asdict(self.plan.instruction(self.source))
         del told["source"]
-        whole = [_RECIPE, self.plan.source.sha256, told, editor.name]
+        whole = [RECIPE, self.plan.source.sha256, told, editor.name]
         if isinstance(editor, FolderEditor):
             whole.append(sha256_of(editor.edited_file(self.source)))
         return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
