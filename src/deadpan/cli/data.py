@@ -20,7 +20,7 @@ from deadpan.pipeline.loading import LoadedBenchmark, anomaly_scores, load
 from deadpan.pipeline.reporter import count_noun
 
 if TYPE_CHECKING:
-    from deadpan.collecting.anonymise import Report
+    from deadpan.collecting.anonymise.report import Report
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf")
 _MOST_NAMED = 20
@@ -83,8 +83,8 @@ def _say_anonymised(found: Report) -> None:
         say(f"{what}: {listed or 'nothing'}")
     if found.model is not None:
         say(
-            f"the model read {count_noun(found.model.asked, 'text')}: {found.model.unanswered} without "
-            f"a usable reply, {count_noun(found.model.dropped, 'span')} that stand nowhere dropped"
+            f"the model read {count_noun(found.model.asked, 'text')}: {found.model.unanswered} "
+            f"without a usable reply, {count_noun(found.model.dropped, 'span')} that stand nowhere"
         )
     for note in found.notes[:_MOST_NAMED]:
         say(f"{note.where}: {note.what}", "yellow")
