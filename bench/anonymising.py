@@ -1,8 +1,8 @@
 """How much of what is planted in chats `deadpan data anonymise` replaces, and how much else.
 
-    python bench/anonymising.py [before after] [--misses]
+    python bench/anonymising.py [before after fresh last final] [--misses]
 
-The two halves are in bench/planted (planted_chats.py): one was written before the rules, one after.
+The sets are in bench/planted (planted_chats.py): one was written before the rules, others after.
 A planted span counts as found where nothing of it is left, a replacement as right where it covers a
 part of a planted span. "Sure" are replacements without a row in the review sheet.
 """
@@ -92,7 +92,7 @@ def _ratio(part: int, whole: int) -> str:
 
 def _print(half: str, both: Tally, sure: Tally) -> None:
     print(
-        f"\n{half}\n\n| language | kind | recall | precision | recall, sure only | precision, sure only |"
+        f"\n{half}\n\n| language | kind | recall | precision | recall, sure | precision, sure |"
     )
     print("| --- | --- | --- | --- | --- | --- |")
     rows = (
@@ -116,7 +116,13 @@ def _print(half: str, both: Tally, sure: Tally) -> None:
 
 
 if __name__ == "__main__":
-    halves = [one for one in sys.argv[1:] if not one.startswith("-")] or ["before", "after"]
+    halves = [one for one in sys.argv[1:] if not one.startswith("-")] or [
+        "before",
+        "after",
+        "fresh",
+        "last",
+        "final",
+    ]
     for half in halves:
         both = measure(half, Doubts(), show="--misses" in sys.argv)
         _print(half, both, measure(half, Doubts(decisions=KeepAll())))

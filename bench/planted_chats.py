@@ -1,5 +1,5 @@
-"""Chat messages with planted people: made-up names, addresses, accounts, plates, schools, employers and
-times put into the lines of bench/planted/*.txt, with the spans where they stand.
+"""Chat messages with planted people: made-up names, addresses, accounts, plates, schools, employers
+and times put into the lines of bench/planted/*.txt, with the spans where they stand.
 
     python bench/planted_chats.py before     # writes planted/before.jsonl; so does `after`
 """
@@ -38,7 +38,9 @@ class Maker:
     """Draws fillings; every one is made up."""
 
     def __init__(self, half: str) -> None:
-        self.draw = random.Random({"before": 12, "after": 1207}[half])
+        self.draw = random.Random(
+            {"before": 12, "after": 1207, "fresh": 88, "last": 5, "final": 31}[half]
+        )
         self._lists = json.loads((FOLDER / "vocabulary.json").read_text("utf-8"))[half]
 
     def fill(self, slot: str) -> tuple[str, str]:

@@ -87,8 +87,8 @@ def _say_anonymised(found: Report) -> None:
         say(f"{what}: {listed or 'nothing'}")
     if found.model is not None:
         say(
-            f"the model read {count_noun(found.model.asked, 'text')}: {found.model.unanswered} without "
-            f"a usable reply, {count_noun(found.model.dropped, 'span')} that stand nowhere dropped"
+            f"the model read {count_noun(found.model.asked, 'text')}: {found.model.unanswered} "
+            f"without a usable reply, {count_noun(found.model.dropped, 'span')} that stand nowhere"
         )
     for note in found.notes[:_MOST_NAMED]:
         say(f"{note.where}: {note.what}", "yellow")

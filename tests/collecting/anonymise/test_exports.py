@@ -22,7 +22,10 @@ WECHAT = "张三 2024-05-01 12:30:11\n李四在吗\n\n李四 2024-05-01 12:31:00
 MAILED = "—————  2024-05-01  —————\n\n张三  12:30\n\n在吗\n\n李四  12:31\n\n在\n"
 COPIED = "张三:\n在吗\n\n李四:\n在\n\n张三:\n吃了吗\n\n李四:\n没\n"
 QQ = "2024-05-01 12:31:00 赵六(12345678)\n在吗\n2024-05-01 12:32:00 孙七<a@qq.com>\n在\n"
-CSV = "localId,Type,IsSender,StrContent,StrTime,NickName,Sender\n1,1,0,在吗,2024-05-01 12:00,张三,w1\n2,1,1,在,2024-05-01 12:01,我,w2\n"
+CSV = (
+    "localId,Type,IsSender,StrContent,StrTime,NickName,Sender\n"
+    "1,1,0,在吗,2024-05-01 12:00,张三,w1\n2,1,1,在,2024-05-01 12:01,我,w2\n"
+)
 DISCORD = """==============================================================
 Guild: Memes
 Channel: general
@@ -55,7 +58,8 @@ DISCORD_JSON = {
 }  # fmt: skip
 
 EXPECTED = [
-    (WHATSAPP, [("Jane Roe", "hey Kim\nand a second line"), ("Kim", "lol Jane"), ("Kim", ""), ("Jane Roe", "gone")]),
+    (WHATSAPP, [("Jane Roe", "hey Kim\nand a second line"), ("Kim", "lol Jane"), ("Kim", ""),
+                ("Jane Roe", "gone")]),
     (ANDROID, [("Jane", "hi"), ("Kim", "")]),
     (WECHAT, [("张三", "李四在吗"), ("李四", "张三我在")]),
     (MAILED, [("张三", "在吗"), ("李四", "在")]),

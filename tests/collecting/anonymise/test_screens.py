@@ -1,4 +1,4 @@
-"""What pictures show: chats told apart from memes, faces and telling text flagged, never decided."""
+"""What pictures show: chats told from memes, faces and telling text flagged, never decided."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def line(text: str, x1: int, y1: int, x2: int, height: int = 30) -> TextBox:
 
 CHAT = [
     line("14:10", 20, 10, 80), line("Kim", 250, 60, 320), line("hey you up?", 60, 200, 300),
-    line("no", 520, 300, 580), line("21:03", 270, 380, 330), line("why are you like this", 60, 460, 400),
+    line("no", 520, 300, 580), line("21:03", 270, 380, 330), line("why tho", 60, 460, 400),
     line("lol idk", 420, 560, 580),
 ]  # fmt: skip
 MEME = [line("WHEN THE CODE", 40, 10, 560, 70), line("WORKS AT 21:03", 60, 900, 540, 70)]

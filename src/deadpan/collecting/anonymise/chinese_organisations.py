@@ -9,6 +9,7 @@ from functools import cache
 from deadpan.collecting.anonymise.chinese_words import RUN, Token, is_known, tagger, tokens_of
 from deadpan.collecting.anonymise.spans import Span, people_lists
 
+_DETERMINERS = frozenset("一二两三这那哪某每个各我你他她大小好新老同几")
 _LONGEST = 12  # characters of a name before its ending
 
 
@@ -16,7 +17,10 @@ def find_organisations(seen: str) -> Iterator[Span]:
     """Where names of their own stand: 云溪大学, 鹿鸣科技, not 名牌大学 or 大公司."""
     for run in RUN.finditer(seen):
         for found in _organisation_pattern().finditer(run[0]):
-            start = _own_name(tokens_of(run[0]), found.start("suffix"))
+            end = found.start("suffix")
+            start = _own_name(tokens_of(run[0]), end)
+            if start is None and not found["trade"]:
+                start = _named_by_work(run[0][:end])
             if start is None:
                 continue
             if found["trade"] and not _works_at(run[0][:start]):
@@ -42,9 +46,20 @@ def _own_name(tokens: Sequence[Token], suffix: int) -> int | None:
         if flag[0] == "m" and not text.startswith("第") and (len(text) > 1 or not own):
             break
         start = token.start
-        listed = tagger()[1].get(text, "")[:2] if is_known(text) else "nr"
-        own = own or listed in ("ns", "nr", "nz", "nt") or text.startswith("第")
+        named = not is_known(text) or tagger()[1].get(text, "n")[0] in "ntgz"
+        own = own or (len(text) > 1 and named) or text.startswith("第")
     return start if own and start < suffix else None
+
+
+def _named_by_work(before: str) -> int | None:
+    """Where a name of two to six characters begins that a word for working there stands before."""
+    for length in range(2, 7):
+        name, rest = before[-length:], before[:-length]
+        if len(name) == length and rest and _works_at(rest):
+            first = tokens_of(name)[0].text
+            common = first in _general() or first[0] in _DETERMINERS
+            return None if common else len(rest)
+    return None
 
 
 def _works_at(before: str) -> bool:

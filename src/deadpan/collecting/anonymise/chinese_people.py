@@ -90,7 +90,7 @@ def _name_end(run: str, start: int, token: Token | None) -> int:
     most = RARE if len(surname) == 1 else LONG
     if not _is_rare(run, given, most):
         return start
-    if _is_rare(run, given + 1, most):
+    if _goes_on(run, given + 1):
         return given + 2
     return given + 1 if _context(run, start, given + 1) else start
 
@@ -100,7 +100,17 @@ def _end_of_tagged(run: str, token: Token, given: int) -> int:
     end = token.end
     if end - given == 2 and run[end - 1] in _not_last() and not is_known(token.text):
         return end - 1
-    return end + 1 if end - given == 1 and _is_rare(run, end, LONG) else end
+    return end + 1 if end - given == 1 and _goes_on(run, end) else end
+
+
+def _goes_on(run: str, place: int) -> bool:
+    """Whether a name goes on with a character: a rare one, or one that something follows which
+    stands after names."""
+    if _is_rare(run, place, LONG):
+        return True
+    after = tuple(people_lists("chinese")["after"])
+    begins = run[place : place + 1] in ("", *_not_last()) or run.startswith(after, place)
+    return not begins and not longest_word(run, place) and run.startswith(after, place + 1)
 
 
 def _is_rare(run: str, place: int, most: int) -> bool:
@@ -149,7 +159,7 @@ def _titled(run: str, tokens: Sequence[Token]) -> Iterator[Span]:
             and surname in _weak()
         ):
             continue
-        if surname in "和向那都从应于别要能多还何任连单时来全后却强通" and surname not in "何任":
+        if surname in "和向那都从应别要能多还何任连单时来全后却强通" and surname not in "何任":
             continue
         if is_known(found[0]) and not tagger()[1].get(found[0], "").startswith("nr"):
             continue

@@ -53,8 +53,13 @@ _ATTACHED = re.compile(
 )
 _OMITTED = re.compile(r"<Media omitted>|<省略多媒体文件>|(?:image|video|sticker|audio|GIF) omitted")
 _COLUMNS = {
-    "name": ("nickname", "remark", "昵称", "sender", "talker", "author", "from", "发送者", "发送人", "发言人", "用户名", "name", "user", "speaker"),
-    "text": ("strcontent", "content", "msg", "message", "text", "内容", "消息内容", "消息", "聊天内容"),
+    "name": (
+        "nickname", "remark", "昵称", "sender", "talker", "author", "from", "发送者", "发送人",
+        "发言人", "用户名", "name", "user", "speaker",
+    ),
+    "text": (
+        "strcontent", "content", "msg", "message", "text", "内容", "消息内容", "消息", "聊天内容",
+    ),
     "time": ("strtime", "createtime", "date", "time", "timestamp", "时间", "日期", "发送时间"),
     "file": ("attachments", "src", "file", "image", "附件", "图片"),
     "own": ("issender", "is_sender", "是否发送"),

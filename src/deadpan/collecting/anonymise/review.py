@@ -27,8 +27,8 @@ _WITH = re.compile(
     r"(?:replace with|替换为|改为)\s*[:：]?\s*(?P<text>.+)", re.IGNORECASE | re.DOTALL
 )
 _WORDS = {
-    "accept": "accept", "接受": "accept", "同意": "accept", "keep": KEEP, "保留": KEEP,
-    "replace": "replace", "替换": "replace", "leave out": LEAVE_OUT, "drop": LEAVE_OUT, "删除": LEAVE_OUT,
+    "accept": "accept", "接受": "accept", "keep": KEEP, "保留": KEEP,
+    "replace": "replace", "替换": "replace", "leave out": LEAVE_OUT, "删除": LEAVE_OUT,
 }  # fmt: skip
 _EXPECTED = "expected accept, keep, replace, replace with TEXT, or for pictures leave out"
 _DECIDE = "Fill in one of them, or leave it empty."
