@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from deadpan.engine.local.adapters import read_card
 from deadpan.failures.cases import cases_of
 from deadpan.failures.criteria import read_criteria, shipped_text
 from deadpan.failures.labels import Label, label_of, people_labels, read_labels
+from deadpan.pipeline.agreement import agreement_scores
 from deadpan.pipeline.lay_people import read_replies
 from deadpan.pipeline.rating import rate_answers
 from deadpan.pipeline.table import read_tables, results_of_predictions, table_of, write_table
@@ -212,11 +214,36 @@ def _people() -> list[Sample]:
                lambda folder: read_descriptions(folder / "d.jsonl")),
         *_each("rewordings", {"w.jsonl": _first_lines(robustness.EMBEDDED, 3)},
                lambda folder: robustness.read_pairs(folder / "w.jsonl")),
+        *_each("columns", {"c.csv": b"item,model,judge:A,note:A,judge:B\n1,g,1,ok,0\n2,g,,,1\n"},
+               lambda folder: _rated("cfms", folder / "c.csv")),
+        *_each("columns", {"c.parquet": _parquet_of(rating)},
+               lambda folder: _rated("janusmm", folder / "c.parquet")),
+        *_each("annotations", {"a.csv": _csv_of(_ANNOTATED)},
+               lambda folder: agreement_scores(find("cfms"), [folder / "a.csv"])),
+        *_each("annotations", {"a.jsonl": _lines(_ANNOTATED)},
+               lambda folder: agreement_scores(find("cfms"), [folder / "a.jsonl"], None, ["why"])),
     ]  # fmt: skip
 
 
 def _rated(benchmark: str, path: Path) -> None:
     rate_answers(find(benchmark), [path], model="m")
+
+
+_ANNOTATED = [
+    {"item": f"i{item}", "annotator": annotator, "question": question, "value": value}
+    for item in (1, 2)
+    for annotator in ("a", "b")
+    for question, value in (
+        *(("sarcastic", "yes"), ("target_type", "others"), ("styles", "Pun; Dark")),
+        *(("explanation", "他讽刺老板"), ("why", "because it rains")),
+    )
+]
+
+
+def _parquet_of(rows: list[dict[str, Any]]) -> bytes:
+    stream = BytesIO()
+    pl.DataFrame(rows).write_parquet(stream)
+    return stream.getvalue()
 
 
 def _csv_of(rows: list[dict[str, Any]]) -> bytes:
