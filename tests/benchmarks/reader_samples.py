@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,7 @@ import polars as pl
 from deadpan.base.rows import write_rows
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.benchmarks.janusmm import robustness
-from deadpan.benchmarks.janusmm.rating_files import read_item_scores, read_ratings
-from deadpan.benchmarks.merbench.people import read_ratings as read_edit_ratings
+from deadpan.benchmarks.janusmm.rating_files import read_item_scores
 from deadpan.collecting.anonymise.records import clean_lines
 from deadpan.collecting.anonymise.sources import Limits, found_sources
 from deadpan.collecting.fetch import load_rules
@@ -28,8 +28,6 @@ from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import Signature
 from deadpan.core.usage import read_prices
 from deadpan.editing.generation import read_descriptions
-from deadpan.editing.generation.ratings import generation_scores
-from deadpan.editing.generation.ratings import read_ratings as read_sheet
 from deadpan.editing.reappraise.plan import Described, Origin, Plan, Proposed, read_plan, write_plan
 from deadpan.engine.fewshot.policy import Card, Policy, SavedPolicy, read_policy, write_policy
 from deadpan.engine.fewshot.specification import Weights
@@ -37,6 +35,8 @@ from deadpan.engine.local.adapters import read_card
 from deadpan.failures.cases import cases_of
 from deadpan.failures.criteria import read_criteria, shipped_text
 from deadpan.failures.labels import Label, label_of, people_labels, read_labels
+from deadpan.pipeline.agreement import agreement_scores
+from deadpan.pipeline.rating import rate_answers
 from deadpan.pipeline.table import read_tables, results_of_predictions, table_of, write_table
 from tests.benchmarks.merbench.meme_folder import judgement
 
@@ -196,27 +196,50 @@ def _people() -> list[Sample]:
     described = [{"id": f"p{n}", "description": "A cat in the rain. 一只猫"} for n in (1, 2)]
     return [
         *_each("ratings", {"r.csv": _csv_of(rating)},
-               lambda folder: read_ratings(folder / "r.csv")),
+               lambda folder: _rated("janusmm", folder / "r.csv")),
         *_each("ratings", {"r.jsonl": _lines(rating)},
-               lambda folder: read_ratings(folder / "r.jsonl")),
+               lambda folder: _rated("janusmm", folder / "r.jsonl")),
         *_each("edit-ratings", {"r.csv": _csv_of(edits)},
-               lambda folder: read_edit_ratings(folder / "r.csv")),
+               lambda folder: _rated("merbench", folder / "r.csv")),
         *_each("edit-ratings", {"r.jsonl": _lines(edits)},
-               lambda folder: read_edit_ratings(folder / "r.jsonl")),
+               lambda folder: _rated("merbench", folder / "r.jsonl")),
         *_each("item-scores", {"s.csv": _csv_of(scores)},
                lambda folder: read_item_scores(folder / "s.csv")),
-        *_each("sheet", {"s.csv": _csv_of(sheet)}, _read_sheet),
+        *_each("sheet", {"s.csv": _csv_of(sheet)}, lambda folder: _rated("cfms", folder / "s.csv")),
         *_each("descriptions", {"d.jsonl": _lines(described)},
                lambda folder: read_descriptions(folder / "d.jsonl")),
         *_each("rewordings", {"w.jsonl": _first_lines(robustness.EMBEDDED, 3)},
                lambda folder: robustness.read_pairs(folder / "w.jsonl")),
+        *_each("columns", {"c.csv": b"item,model,judge:A,note:A,judge:B\n1,g,1,ok,0\n2,g,,,1\n"},
+               lambda folder: _rated("cfms", folder / "c.csv")),
+        *_each("columns", {"c.parquet": _parquet_of(rating)},
+               lambda folder: _rated("janusmm", folder / "c.parquet")),
+        *_each("annotations", {"a.csv": _csv_of(_ANNOTATED)},
+               lambda folder: agreement_scores(find("cfms"), [folder / "a.csv"])),
+        *_each("annotations", {"a.jsonl": _lines(_ANNOTATED)},
+               lambda folder: agreement_scores(find("cfms"), [folder / "a.jsonl"], None, ["why"])),
     ]  # fmt: skip
 
 
-def _read_sheet(folder: Path) -> None:
-    ratings = read_sheet(folder / "s.csv")
-    if any(one.met is not None for one in ratings):
-        generation_scores(ratings, "m")
+def _rated(benchmark: str, path: Path) -> None:
+    rate_answers(find(benchmark), [path], model="m")
+
+
+_ANNOTATED = [
+    {"item": f"i{item}", "annotator": annotator, "question": question, "value": value}
+    for item in (1, 2)
+    for annotator in ("a", "b")
+    for question, value in (
+        *(("sarcastic", "yes"), ("target_type", "others"), ("styles", "Pun; Dark")),
+        *(("explanation", "他讽刺老板"), ("why", "because it rains")),
+    )
+]
+
+
+def _parquet_of(rows: list[dict[str, Any]]) -> bytes:
+    stream = BytesIO()
+    pl.DataFrame(rows).write_parquet(stream)
+    return stream.getvalue()
 
 
 def _csv_of(rows: list[dict[str, Any]]) -> bytes:

@@ -114,7 +114,7 @@ def test_perspectives_on_other_data_are_not_compared(tmp_path: Path) -> None:
 def test_the_signature_names_both_tasks_as_one(tmp_path: Path) -> None:
     found = scores(tmp_path, ALL, ALL)
     signature = parse_signature(found["irc", "all"].signature)
-    assert (signature.task, signature.version, signature.n) == ("dual", "3", 5)
+    assert (signature.task, signature.version, signature.n) == ("dual", "4", 5)
     assert len({one.signature for one in found.values()}) == 1
 
 

@@ -8,13 +8,14 @@ import pytest
 from deadpan.benchmarks.janusmm import JANUSMM, metrics
 from deadpan.benchmarks.janusmm.irc import Consistency
 from deadpan.benchmarks.janusmm.metrics import movement
-from deadpan.benchmarks.janusmm.rating_files import Rating
-from deadpan.benchmarks.janusmm.ratings import Ratings, correlation_scores, rating_scores
+from deadpan.benchmarks.janusmm.rating_files import manual_metrics
+from deadpan.benchmarks.janusmm.ratings import correlation_scores, rating_scores
 from deadpan.benchmarks.janusmm.robustness import read_pairs, robustness_scores
 from deadpan.benchmarks.janusmm.scoring import pair_answers
 from deadpan.core.answers import Answers
 from deadpan.core.metric import Sums, mean, stack
 from deadpan.core.outcomes import Outcome
+from deadpan.core.ratings import Rating, RatingStudy
 from deadpan.metrics.text_scores import UNMEASURED, where_measured
 from tests.benchmarks.janusmm.meme_folder import answered, data, row, scored
 
@@ -24,13 +25,15 @@ def test_every_score_is_of_a_declared_metric(tmp_path: Path) -> None:
     table = answered(data(tmp_path), {spec.name: said for spec in JANUSMM.tasks})
     half = Consistency("half", lambda pairs: [0.5] * len(pairs))
     parts = dict.fromkeys(("elc", "fgc", "crc"), lambda language: half)
-    study = Ratings(
+    study = RatingStudy(
+        "janusmm",
+        tuple(manual_metrics().values()),
         [
             Rating(item=item, model="m", metric=metric, rater=rater, rating=3, language="en")
             for item in ("i1", "i2")
             for metric in ("MG", "DU", "PE", "EC", "SR", "HUC")
             for rater in "ab"
-        ]
+        ],
     )
     found = [
         *scored(table, parts=parts),
