@@ -35,7 +35,10 @@ def test_both_tables_are_whole(published: Published) -> None:
     metrics = {f"{name}{end}" for name in (*BASE, *COMPOSITE) for end in ("", "_std")}
     models, groups = printed(published, "2", "model"), printed(published, "3", "group")
     assert len(models) == 14 and list(groups) == [
-        group for group, _ in MERBENCH.report.tables[1].rows[:-1]
+        group
+        for layout in MERBENCH.report.tables
+        if layout.published == "3"
+        for group, _ in layout.rows[:-1]
     ]
     assert all(set(row) == metrics for row in (*models.values(), *groups.values()))
     assert models["Flux9B"]["RFS"] == 76.78 and models["Flux9B"]["RFS_std"] == 1.16
@@ -77,5 +80,5 @@ def test_table_3_is_recomputed_too(published: Published) -> None:
 def test_the_report_lays_out_both_tables(published: Published) -> None:
     tables = MERBENCH.report.tables
     assert {layout.published for layout in tables} - {""} == set(published.tables) == {"2", "3"}
-    for layout in tables[:2]:
+    for layout in (one for one in tables if one.published):
         assert [column[0] for column in layout.columns] == [*BASE, *COMPOSITE]

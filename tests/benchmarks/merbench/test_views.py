@@ -67,7 +67,10 @@ def test_each_model_all_models_and_categories_have_every_metric(data: Path) -> N
     said = everything(table, {"A": judgement(), "B": judgement(label="sad", VEA=1, TEA=3)})
     scores = MERBENCH.score(judged(table, said), ScoringOptions())
     a, b, both = (values(scores, name) for name in ("A", "B", ALL_MODELS))
-    declared = {metric.name for metric in MERBENCH.task("reappraisal").metrics}
+    metrics = MERBENCH.task("reappraisal").metrics
+    declared = {metric.name for metric in metrics if not metric.each}
+    each = {metric.name for metric in metrics if metric.each}
+    assert {one.metric for one in scores if one.metric in each} == each
     assert set(a) == declared | {f"{metric.name}_std" for metric in JUDGED}
     assert a["PPE"].value == 100 and a["TAS"].value == 100 and a["gate_broken"].value == 0
     assert a["RFS_std"].value is None, "all four memes are in every run: nothing deviates"

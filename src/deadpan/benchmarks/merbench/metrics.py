@@ -173,7 +173,11 @@ COUNTS = (
     _count("refused_outputs", statistics=partial(_lacks, "refused")),
     _count("missing_sources", statistics=partial(_lacks, "source")),
 )
-TASK_METRICS = (*sorted(JUDGED, key=lambda metric: metric.name != "RFS"), *COUNTS)
+TASK_METRICS = (
+    *sorted(JUDGED, key=lambda metric: metric.name != "RFS"),
+    *(metric for metric, _ in PERCEPTIONS),
+    *COUNTS,
+)
 """RFS first, the one that stands for a task."""
 _check = partial(Metric, unit="percent", decimals=1, range=(0, 100), value=percent, groups=())
 CHECKS = (
@@ -197,7 +201,6 @@ CORRELATIONS = tuple(
 )
 OTHERS = (
     *CHECKS,
-    *(metric for metric, _ in PERCEPTIONS),
     *CORRELATIONS,
     *(DISTANCE, WIN_RATE, TIE_RATE, LEFT_RATE),
     *RATING_METRICS,
