@@ -56,8 +56,8 @@ def find_objects(
 
 
 def json_objects(text: str) -> Iterator[dict[str, Any]]:
-    """The outermost objects of a text, in JSON or as Python writes them, also with curly quotes or a
-    comma too many; too many braces or levels, and a field given twice, and differently, raise
+    """The outermost objects of a text, in JSON or as Python writes them, also with curly quotes or
+    a comma too many; too many braces or levels, and a field given twice, and differently, raise
     Unparseable."""
     error = Unparseable("it holds too many braces to be an answer")
     tried = 0
@@ -88,7 +88,10 @@ def data_values(text: str) -> Iterator[JsonValue]:
 
 def _literal(text: str, at: int) -> tuple[Any, int] | None:
     """The object that begins there as Python or mended JSON, and where it ends."""
-    for quotes in (text[at : at + _LONGEST_LITERAL], text[at : at + _LONGEST_LITERAL].translate(_CURLY)):
+    for quotes in (
+        text[at : at + _LONGEST_LITERAL],
+        text[at : at + _LONGEST_LITERAL].translate(_CURLY),
+    ):
         depth = 0
         for found in _BRACKET.finditer(quotes):
             depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(found[0], 0)
@@ -108,7 +111,11 @@ def _read(source: str) -> Any:
     for read in (json.loads, ast.literal_eval):
         for form in (mended, mended.translate(_CURLY)):
             try:
-                value = json.loads(form, object_pairs_hook=_no_field_twice) if read is json.loads else _plain(read(form))
+                value = (
+                    json.loads(form, object_pairs_hook=_no_field_twice)
+                    if read is json.loads
+                    else _plain(read(form))
+                )
             except Unparseable:
                 raise
             except (ValueError, SyntaxError, RecursionError, MemoryError):

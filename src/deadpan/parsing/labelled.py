@@ -125,9 +125,13 @@ class AnswerForm:
         if "<" in text:
             text = self._patterns["tags"].sub(self._as_label, text)
         for table in _PATTERNS["headed_table"].finditer(text):
-            names, cells = ([one.strip(" *_") for one in row.split("|")] for row in (table[1], table[2]))
+            names, cells = (
+                [one.strip(" *_") for one in row.split("|")] for row in (table[1], table[2])
+            )
             if sum(_fold_name(simplify(name)) in self.opens for name in names) > 1:
-                rows = "\n".join(f"{name}: {cell}" for name, cell in zip(names, cells, strict=False))
+                rows = "\n".join(
+                    f"{name}: {cell}" for name, cell in zip(names, cells, strict=False)
+                )
                 return text[: table.start()] + rows + text[table.end() :]
         return text
 
@@ -135,12 +139,19 @@ class AnswerForm:
         return "\n" if tag["end"] else f"\n{tag['name'].replace('_', ' ')}: "
 
     def _without_draft(self, text: str) -> str:
-        """What stands below the last final label, where that heads labels or JSON of its own; or behind a
-        correction that gives the labels before it again."""
-        for correction in reversed(list(GRAMMAR["correction"].finditer(simplify(text)))[-_MOST_DRAFTS:]):
+        """What stands below the last final label, where that heads labels or JSON of its own; or
+        behind a correction that gives the labels before it again."""
+        for correction in reversed(
+            list(GRAMMAR["correction"].finditer(simplify(text)))[-_MOST_DRAFTS:]
+        ):
             rest, draft = text[correction.end() :], text[: correction.start()]
             again = {label.part for label in self._labels(rest) if label.lead is not None}
-            if again and again >= {label.part for label in self._labels(draft) if label.rank <= _NAMED} != set():
+            if (
+                again
+                and again
+                >= {label.part for label in self._labels(draft) if label.rank <= _NAMED}
+                != set()
+            ):
                 return rest
         for label in reversed(self._labels(text)):
             if label.rank == _FINAL:

@@ -1,10 +1,11 @@
-"""Numbers in replies: digits, words and ordinals of both languages; panels, and orders of panels."""
+"""Numbers in replies: digits, words and ordinals of both languages; panels, and orders of
+panels."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from deadpan.base.compatibility import compatibility_form
@@ -54,31 +55,50 @@ def number_value(number: str) -> int:
 
 
 def panels(plain: str) -> list[Mention]:
-    """The numbers that may be panels' labels; marked where a text says that they are. What counts panels
-    ("of 4", "a 4-panel comic", 四格漫画) is none."""
+    """The numbers that may be panels' labels; marked where a text says that they are. What counts
+    panels ("of 4", "a 4-panel comic", 四格漫画) is none."""
     found: list[Mention] = []
     for one in _PATTERNS["number"].finditer(plain):
-        before, behind = plain[max(0, one.start() - _CONTEXT) : one.start()], plain[one.end() : one.end() + _CONTEXT]
+        before, behind = (
+            plain[max(0, one.start() - _CONTEXT) : one.start()],
+            plain[one.end() : one.end() + _CONTEXT],
+        )
         ordinal = one["ordinal"] or one["ordinal_word"]
         numbered = ordinal or before.endswith("第")
-        if (not numbered and _PATTERNS["counts"].match(behind)) or _PATTERNS["counted"].search(before):
+        if (not numbered and _PATTERNS["counts"].match(behind)) or _PATTERNS["counted"].search(
+            before
+        ):
             continue
         between = plain[found[-1].end : one.start()] if found else ""
         chained = bool(found) and found[-1].marked and _PATTERNS["joins"].fullmatch(between)
         lead = _PATTERNS["panel_before"].search(before)
         tail = _PATTERNS["panel_behind"].match(behind)
         marked = bool(chained or lead or tail)
-        if _PATTERNS["pronoun"].match(one[0]) and not marked and (
-            _PATTERNS["before_pronoun"].search(before) or _PATTERNS["behind_pronoun"].match(behind)
+        if (
+            _PATTERNS["pronoun"].match(one[0])
+            and not marked
+            and (
+                _PATTERNS["before_pronoun"].search(before)
+                or _PATTERNS["behind_pronoun"].match(behind)
+            )
         ):
             continue
-        if one["ordinal_word"] is not None and not (marked or not re.search(r"\w", before + behind)):
+        if one["ordinal_word"] is not None and not (
+            marked or not re.search(r"\w", before + behind)
+        ):
             continue
         start = one.start() - (len(before) - lead.start()) if lead and not chained else one.start()
         end = one.end() + (tail.end() if tail else 0)
         total = _PATTERNS["of_total"].match(plain, end)
         start = max(start, found[-1].end) if found else start
-        found.append(Mention(str(_value(one)), start, total.end() if total else end, marked or one["ordinal"] is not None))
+        found.append(
+            Mention(
+                str(_value(one)),
+                start,
+                total.end() if total else end,
+                marked or one["ordinal"] is not None,
+            )
+        )
     return found
 
 
@@ -103,7 +123,11 @@ def order(plain: str) -> list[int] | None:
         return listed
     mentions = panels(bare)
     if any(one["digits"] for one in _PATTERNS["number"].finditer(bare)):
-        mentions = [one for one in mentions if bare[one.start : one.end].strip() and re.search(r"\d", bare[one.start : one.end])]
+        mentions = [
+            one
+            for one in mentions
+            if bare[one.start : one.end].strip() and re.search(r"\d", bare[one.start : one.end])
+        ]
     left, at = [], 0
     for one in mentions:
         left.append(bare[at : one.start])
@@ -125,11 +149,9 @@ def _enumerated(plain: str) -> list[int] | None:
 
 
 def order_in_prose(plain: str) -> list[int] | None:
-    """The one order that a longer text gives: a list of panels, or panels that its words put one behind the
-    other."""
-    runs = [
-        found for run in _runs(plain) if (found := order(run)) is not None and len(found) > 1
-    ]
+    """The one order that a longer text gives: a list of panels, or panels that its words put one
+    behind the other."""
+    runs = [found for run in _runs(plain) if (found := order(run)) is not None and len(found) > 1]
     marked = [int(one.value) for one in panels(plain) if one.marked]
     if runs and all(run == runs[0] for run in runs) and set(marked) <= set(runs[0]):
         return runs[0]

@@ -19,8 +19,10 @@ from deadpan.parsing.script import fold, normalize_text
 
 _TEXTS = tomllib.loads(read_text(Path(__file__).with_name("panel_text.toml")))
 _PATTERNS = Patterns(_TEXTS["patterns"])
-_KEYS: Mapping[str, frozenset[str]] = {name: frozenset(keys) for name, keys in _TEXTS["keys"].items()}
-_QUOTES = (("\"", "\""), ("“", "”"), ("「", "」"), ("『", "』"), ("'", "'"), ("‘", "’"), ("*", "*"))
+_KEYS: Mapping[str, frozenset[str]] = {
+    name: frozenset(keys) for name, keys in _TEXTS["keys"].items()
+}
+_QUOTES = (('"', '"'), ("“", "”"), ("「", "」"), ("『", "』"), ("'", "'"), ("‘", "’"), ("*", "*"))
 Item = tuple[int, str]
 
 
@@ -33,7 +35,9 @@ def panel_text(text: str) -> list[Item]:
         raise Unparseable("it begins as a JSON object and holds no complete one with panels")
     plain = _PATTERNS["fence"].sub("", _declared(text))
     if "<panel" in plain.casefold():
-        plain = _PATTERNS["panel_tag_end"].sub("\n", _PATTERNS["panel_tag"].sub(r"\nPanel \1: ", plain))
+        plain = _PATTERNS["panel_tag_end"].sub(
+            "\n", _PATTERNS["panel_tag"].sub(r"\nPanel \1: ", plain)
+        )
     for marker in ("table", "marked", "dotted"):
         items = _items(plain, _PATTERNS[marker])
         if items:
@@ -71,7 +75,9 @@ def _items_of(value: JsonValue, level: int) -> Iterator[Item]:
         return
     for name, content in value.items():
         if found := _PATTERNS["key"].fullmatch(fold(name).strip()):
-            inner = content.get("text") if isinstance(content, dict) and "text" in content else content
+            inner = (
+                content.get("text") if isinstance(content, dict) and "text" in content else content
+            )
             yield number_value(found["number"]), _clean(_value_text(inner))
         elif isinstance(content, dict | list) and level < 4:
             yield from _items_of(content, level + 1)
@@ -95,8 +101,8 @@ def _items(text: str, marker: re.Pattern[str]) -> list[Item]:
 
 
 def _clean(text: str, last: bool = False) -> str:
-    """A panel's text without rules, bullets, emphasis and quotation marks around it; nothing for words
-    that say there is none. Behind the last one, what closes the reply is no part of it."""
+    """A panel's text without rules, bullets, emphasis and quotation marks around it; nothing for
+    words that say there is none. Behind the last one, what closes the reply is no part of it."""
     if last:
         text = PATTERNS["closing"].split(text, maxsplit=1)[0]
     text = _PATTERNS["rule"].sub("", text)
@@ -106,7 +112,12 @@ def _clean(text: str, last: bool = False) -> str:
     said = re.sub(r"(?i)<br\s*/?>", "\n", said)
     for opening, closing in _QUOTES:
         inner = said[1:-1]
-        if len(said) > 1 and said[0] == opening and said[-1] == closing and not {opening, closing} & set(inner):
+        if (
+            len(said) > 1
+            and said[0] == opening
+            and said[-1] == closing
+            and not {opening, closing} & set(inner)
+        ):
             said = inner.strip()
     folded = normalize_text(said).strip(" .。!*_")
     return "" if _PATTERNS["empty"].fullmatch(folded) else said

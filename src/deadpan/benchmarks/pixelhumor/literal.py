@@ -1,4 +1,5 @@
-"""The released script's way to read Q3 and Q5: every integer, and every style name, that a reply holds."""
+"""The released script's way to read Q3 and Q5: every integer, and every style name, that a reply
+holds."""
 
 from __future__ import annotations
 

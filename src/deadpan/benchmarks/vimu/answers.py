@@ -18,6 +18,8 @@ from deadpan.parsing.open_text import open_text
 from deadpan.parsing.replies import Parse, Unparseable
 
 KEY = "selected_options"
+
+
 class Selected(BaseModel, frozen=True, extra="forbid"):
     """The form a provider may hold a reply to: the letters of the chosen options."""
 
@@ -31,11 +33,14 @@ def selection(text: str) -> JsonValue:
         got = " ".join(text[:1000].split())
         shown = f'"{got[:57]}..."' if len(got) > 60 else f'"{got}"'
         raise Unparseable(f'expected {{"{KEY}": [letters]}}; got {shown}')
-    return sorted(found)
+    return list[JsonValue](sorted(found))
 
 
 _EXPLAINED = Asked(("answer", "explanation", "interpretation", "答案", "回答", "解释", "说明"))
-PARSERS: Mapping[str, Parse] = {"oe": partial(open_text, asked=_EXPLAINED), **dict.fromkeys(CHOICES, selection)}
+PARSERS: Mapping[str, Parse] = {
+    "oe": partial(open_text, asked=_EXPLAINED),
+    **dict.fromkeys(CHOICES, selection),
+}
 
 _ATTRIBUTES: dict[str, AttributeType] = {
     **dict.fromkeys(("difficulty", "speech"), str),
