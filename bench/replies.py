@@ -1,8 +1,9 @@
 """How many replies are read as a person reads them: per family, language and stage.
 
-The replies are `tests/replies/*.jsonl`, written by people who did not know the parser; those of the stage
-`after` were written when it was frozen. Misread is what was answered otherwise than expected, or where a
-person reads no answer or a refusal; a refusal taken for no answer, or the reverse, is another outcome.
+The replies are `tests/replies/*.jsonl`, written by people who did not know the parser; those of
+the stage `after` were written when it was frozen. Misread is what was answered otherwise than
+expected, or where a person reads no answer or a refusal; a refusal taken for no answer, or the
+reverse, is another outcome.
 
     python bench/replies.py [--show read|unread|misread|other] [--family NAME]
 """
@@ -56,7 +57,9 @@ class Row:
             case "yes_no" | "labels":
                 return parsed == [wanted]
             case "panel":
-                return isinstance(parsed, list) and sorted(map(str, parsed)) == sorted(map(str, wanted))
+                return isinstance(parsed, list) and sorted(map(str, parsed)) == sorted(
+                    map(str, wanted)
+                )
             case "styles" | "letters":
                 return isinstance(parsed, list) and sorted(map(str, parsed)) == sorted(wanted)
             case "naming":
@@ -107,7 +110,11 @@ def table(found: Iterable[Row]) -> str:
     for one in found:
         family, language = one.family, one.given["language"]
         stage = one.given.get("stage", "")
-        for key in ((family, language, stage), ("all", "en + zh", stage), ("all", "en + zh", "all")):
+        for key in (
+            (family, language, stage),
+            ("all", "en + zh", stage),
+            ("all", "en + zh", "all"),
+        ):
             counts.setdefault(key, Counter())[one.verdict] += 1
     lines = ["| family | language | stage | n | " + " | ".join(VERDICTS) + " |", "| --- " * 8 + "|"]
     for key in sorted(counts, key=lambda one: (one[0] == "all", one)):
@@ -122,13 +129,16 @@ def described(one: Row) -> str:
     given, grade = one.given, one.grade
     wanted = given["expected"] if given["outcome"] == "answered" else given["outcome"]
     got = grade.parsed if grade.outcome == "answered" else f"{grade.outcome}: {grade.reason}"
-    return f"{one.verdict} {given['task']} {given['language']}: {given['reply']!r}\n  wanted {wanted!r}\n  got    {got!r}"
+    head = f"{one.verdict} {given['task']} {given['language']}: {given['reply']!r}"
+    return f"{head}\n  wanted {wanted!r}\n  got    {got!r}"
 
 
 def main() -> None:
     """Prints the table, and the replies of one verdict."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--show", choices=(*VERDICTS, "failing"), help="print the replies with this verdict")
+    parser.add_argument(
+        "--show", choices=(*VERDICTS, "failing"), help="print the replies with this verdict"
+    )
     parser.add_argument("--family", help="this family only")
     parser.add_argument("--replies", type=Path, default=FOLDER, help="the folder of replies")
     options = parser.parse_args()

@@ -23,6 +23,7 @@ from deadpan.parsing.replies import Unparseable
 from deadpan.parsing.script import fold, simplify, unmarked
 
 T = TypeVar("T")
+Read_co = TypeVar("Read_co", covariant=True)
 Read = Callable[[str], T | None]
 
 GRAMMAR = tomllib.loads(read_text(Path(__file__).with_name("grammar.toml")))
@@ -75,26 +76,26 @@ def fold_key(name: str) -> str:
     return " ".join(words.casefold().split())
 
 
-class Reader(Protocol[T]):
+class Reader(Protocol[Read_co]):
     """What reads answers of one kind in unmarked text; each gives None where it reads none."""
 
     @property
     def asked(self) -> Asked:
         """What the answer goes by."""
 
-    def strict(self, plain: str) -> T | None:
+    def strict(self, plain: str) -> Read_co | None:
         """The answer of a text that is nothing else."""
 
-    def piece(self, plain: str) -> T | None:
+    def piece(self, plain: str) -> Read_co | None:
         """The answer that a short text opens with, an explanation aside."""
 
-    def prose(self, plain: str) -> T | None:
+    def prose(self, plain: str) -> Read_co | None:
         """The answer that a longer text says."""
 
 
 def decide(text: str, reader: Reader[T]) -> T | None:
-    """The answer that a reply declares or its prose says; None where there is none that can be read. What
-    corrects a draft is read first."""
+    """The answer that a reply declares or its prose says; None where there is none that can be
+    read. What corrects a draft is read first."""
     folded = fold(text)
     *drafts, corrected = PATTERNS["correction"].split(folded[-_CORRECTED:])
     for part in (corrected, folded) if drafts else (folded,):
@@ -150,7 +151,8 @@ def _read_all(pieces: Iterable[str], reader: Reader[T]) -> list[T]:
 
 
 def _endings(plain: str) -> list[str]:
-    """The last line of a text or list it ends with, its last sentence, and what stands behind a colon there."""
+    """The last line of a text or list it ends with, its last sentence, and what stands behind a
+    colon there."""
     block = last_block(plain)
     sentences = [one for one in PATTERNS["sentence_end"].split(block) if one and one.strip()]
     last = sentences[-1] if sentences else block
@@ -189,8 +191,8 @@ def _boxed(text: str) -> list[str]:
 
 
 def fields(text: str, asked: Asked) -> Iterator[JsonValue]:
-    """The values of JSON or Python literals in a text that are given under a name asked for; a list that
-    is all of the text too."""
+    """The values of JSON or Python literals in a text that are given under a name asked for; a
+    list that is all of the text too."""
     for value in data_values(text):
         if isinstance(value, dict):
             yield from list(_named_values(value, asked.keys, 0)) or [value]

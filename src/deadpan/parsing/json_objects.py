@@ -56,8 +56,8 @@ def find_objects(
 
 
 def json_objects(text: str) -> Iterator[dict[str, Any]]:
-    """The outermost objects of a text, in JSON or as Python writes them, also with curly quotes or a
-    comma too many; too many braces or levels, and a field given twice, and differently, raise
+    """The outermost objects of a text, in JSON or as Python writes them, also with curly quotes or
+    a comma too many; too many braces or levels, and a field given twice, and differently, raise
     Unparseable."""
     error = Unparseable("it holds too many braces to be an answer")
     tried = 0

@@ -139,8 +139,8 @@ class AnswerForm:
         return "\n" if tag["end"] else f"\n{tag['name'].replace('_', ' ')}: "
 
     def _without_draft(self, text: str) -> str:
-        """What stands below the last final label, where that heads labels or JSON of its own; or behind a
-        correction that gives the labels before it again."""
+        """What stands below the last final label, where that heads labels or JSON of its own; or
+        behind a correction that gives the labels before it again."""
         for correction in reversed(
             list(GRAMMAR["correction"].finditer(simplify(text)))[-_MOST_DRAFTS:]
         ):

@@ -1,4 +1,5 @@
-"""Numbers in replies: digits, words and ordinals of both languages; panels, and orders of panels."""
+"""Numbers in replies: digits, words and ordinals of both languages; panels, and orders of
+panels."""
 
 from __future__ import annotations
 
@@ -54,8 +55,8 @@ def number_value(number: str) -> int:
 
 
 def panels(plain: str) -> list[Mention]:
-    """The numbers that may be panels' labels; marked where a text says that they are. What counts panels
-    ("of 4", "a 4-panel comic", 四格漫画) is none."""
+    """The numbers that may be panels' labels; marked where a text says that they are. What counts
+    panels ("of 4", "a 4-panel comic", 四格漫画) is none."""
     found: list[Mention] = []
     for one in _PATTERNS["number"].finditer(plain):
         before, behind = (
@@ -148,8 +149,8 @@ def _enumerated(plain: str) -> list[int] | None:
 
 
 def order_in_prose(plain: str) -> list[int] | None:
-    """The one order that a longer text gives: a list of panels, or panels that its words put one behind the
-    other."""
+    """The one order that a longer text gives: a list of panels, or panels that its words put one
+    behind the other."""
     runs = [found for run in _runs(plain) if (found := order(run)) is not None and len(found) > 1]
     marked = [int(one.value) for one in panels(plain) if one.marked]
     if runs and all(run == runs[0] for run in runs) and set(marked) <= set(runs[0]):

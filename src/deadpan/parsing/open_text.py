@@ -11,8 +11,8 @@ from deadpan.parsing.script import fold, normalize_text
 
 
 def open_text(text: str, asked: Asked) -> str:
-    """The text that a reply gives: in its tag or under a key or label that was asked for, else all of it; a
-    reply that only says there is none, or has no word, is no answer."""
+    """The text that a reply gives: in its tag or under a key or label that was asked for, else all
+    of it; a reply that only says there is none, or has no word, is no answer."""
     said = _declared(text, asked).strip()
     said = PATTERNS["lead_in"].sub("", said, count=1).strip()
     plain = normalize_text(said).strip(" .。!*_\"'“”")

@@ -1,14 +1,14 @@
 """Which options a text names as its answer: labels, letters or panels, with negation and contrast.
 
-A text is read as a list of options and nothing else, as a list with a verdict on each, as lines that
-each open with an option, or as prose that says which ones it means.
+A text is read as a list of options and nothing else, as a list with a verdict on each, as lines
+that each open with an option, or as prose that says which ones it means.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from deadpan.parsing.declared import PATTERNS, Asked, decide
@@ -33,8 +33,8 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What finds options in unmarked text, what may stand beside them in a mere list of options, what
-    says in prose that they are meant, and what says that there is none."""
+    """What finds options in unmarked text, what may stand beside them in a mere list of options,
+    what says in prose that they are meant, and what says that there is none."""
 
     find: Callable[[str], Sequence[Mention]]
     filler: re.Pattern[str]
@@ -46,7 +46,7 @@ class Vocabulary:
     size: int | None = None
     between: re.Pattern[str] | None = None
     spoils: re.Pattern[str] | None = None
-    asked: Asked = Asked()
+    asked: Asked = field(default_factory=Asked)
 
     @classmethod
     def worded(cls, given: Mapping[str, Any], several: bool) -> Vocabulary:
@@ -81,7 +81,8 @@ class Vocabulary:
         return bool(said - set(found))
 
     def strict(self, plain: str) -> list[str] | None:
-        """The options of a text that is a list of them, with or without verdicts and explanations."""
+        """The options of a text that is a list of them, with or without verdicts and
+        explanations."""
         for part in dict.fromkeys((plain, without_brackets(plain))):
             if (found := self._listed(part)) is not None:
                 return found
@@ -91,7 +92,8 @@ class Vocabulary:
         return self._lines(entries) if "\n" in entries.strip() else None
 
     def piece(self, plain: str) -> list[str] | None:
-        """The options of a text that may be an answer: read whole, or up to where it explains itself."""
+        """The options of a text that may be an answer: read whole, or up to where it explains
+        itself."""
         if (found := self.strict(plain)) is not None:
             return found
         for part in (*heads(plain), *self._before_comma(plain)):
@@ -100,7 +102,8 @@ class Vocabulary:
         return self._lines(plain)
 
     def _before_comma(self, plain: str) -> list[str]:
-        """Where one option is asked for, a line up to its first comma, if no other option stands behind it."""
+        """Where one option is asked for, a line up to its first comma, if no other option stands
+        behind it."""
         head, comma, _ = plain.partition(",")
         if not (self._narrow and comma) or "\n" in plain.strip():
             return []
@@ -182,7 +185,8 @@ class Vocabulary:
         return None
 
     def _affirmed(self, clauses: Sequence[str]) -> list[str] | None:
-        """The options that clauses with a word that decides affirm, or that stand against denied ones."""
+        """The options that clauses with a word that decides affirm, or that stand against denied
+        ones."""
         affirmed: list[tuple[str, list[str]]] = []
         denied: set[str] = set()
         for clause in clauses:
@@ -208,7 +212,10 @@ class Vocabulary:
     def _stands(self, clause: str) -> list[tuple[str, bool | None]]:
         """The options that a clause names for certain, and whether it affirms them."""
         mentions = [one for one in self.find(clause) if one.marked][:50]
-        return [(one.value, polarity(clause, one)) for one in mentions]
+        return [
+            (one.value, False if _denied_together(clause, mentions[at:]) else polarity(clause, one))
+            for at, one in enumerate(mentions)
+        ]
 
     def _entries(self, plain: str) -> list[str] | None:
         """The options of the list lines in a text, where there are two or more such lines."""
@@ -229,8 +236,8 @@ _ENTRY = re.compile(r"\s*(?:[:|=(\[→]|[-–—]{1,2}>?(?=\s)|[–—]|[.):、]
 
 
 def verdict(text: str, mention: Mention) -> bool | None:
-    """The yes or no, tick or cross that a list gives an option, behind it or in its line; None where it gives
-    none."""
+    """The yes or no, tick or cross that a list gives an option, behind it or in its line; None
+    where it gives none."""
     behind = text[mention.end : mention.end + _REACH]
     found = PATTERNS["verdict_after"].match(behind) or PATTERNS["tick_after"].match(behind)
     if found is None:
@@ -262,6 +269,16 @@ def polarity(clause: str, mention: Mention) -> bool | None:
     return True
 
 
+def _denied_together(clause: str, mentions: Sequence[Mention]) -> bool:
+    """Whether a list of options that begins with the first one is denied as a whole."""
+    end = mentions[0].end
+    for one in mentions[1:]:
+        if not PATTERNS["joins"].fullmatch(clause, end, max(end, one.start)):
+            break
+        end = max(end, one.end)
+    return end > mentions[0].end and bool(PATTERNS["denied_together"].match(clause, end))
+
+
 def _clauses(plain: str, where: str) -> list[str]:
     """The sentences or clauses of a text, with the sign that ends them."""
     ends = [found.end() for found in PATTERNS[where].finditer(plain)]
@@ -273,7 +290,8 @@ def _clauses(plain: str, where: str) -> list[str]:
 
 
 def heads(plain: str) -> list[str]:
-    """The beginnings of a line: its first sentence, and up to an explanation; without brackets too."""
+    """The beginnings of a line: its first sentence, and up to an explanation; without brackets
+    too."""
     whole = plain.strip()
     ends = PATTERNS["sentence_end"].search(whole)
     if ends and re.fullmatch(r"\W*[A-Za-z]", whole[: ends.start()]) and ends.end() < len(whole):
@@ -294,7 +312,8 @@ def without_brackets(text: str) -> str:
 def label_finder(
     labels: Mapping[str, Mapping[str, Sequence[str]]],
 ) -> Callable[[str], list[Mention]]:
-    """What finds labels by their patterns, `names` and `loose` ones; of two at one place the first label's."""
+    """What finds labels by their patterns, `names` and `loose` ones; of two at one place the first
+    label's."""
     groups, values = [], {}
     for index, (label, patterns) in enumerate(labels.items()):
         for kind, marked in (("names", True), ("loose", False)):

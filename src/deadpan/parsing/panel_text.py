@@ -101,8 +101,8 @@ def _items(text: str, marker: re.Pattern[str]) -> list[Item]:
 
 
 def _clean(text: str, last: bool = False) -> str:
-    """A panel's text without rules, bullets, emphasis and quotation marks around it; nothing for words
-    that say there is none. Behind the last one, what closes the reply is no part of it."""
+    """A panel's text without rules, bullets, emphasis and quotation marks around it; nothing for
+    words that say there is none. Behind the last one, what closes the reply is no part of it."""
     if last:
         text = PATTERNS["closing"].split(text, maxsplit=1)[0]
     text = _PATTERNS["rule"].sub("", text)

@@ -1,4 +1,5 @@
-"""A phrase that prose names: "The post mocks people who …", 这条帖子讽刺的是…的人, or a line that is one."""
+"""A phrase that prose names: "The post mocks people who …", 这条帖子讽刺的是…的人, or a line that
+is one."""
 
 from __future__ import annotations
 
@@ -11,9 +12,6 @@ from deadpan.parsing.replies import Unparseable
 from deadpan.parsing.script import simplify
 
 _SENTENCE = re.compile(r"(?:[^.!?。！？\n;；]|\.(?=\w))+[.!?。！？;；]*")
-_CONCLUDES = re.compile(
-    r"(?i)\W*(?:so|therefore|thus|hence|overall|in short|in conclusion|ultimately|所以|因此|综上|总之|可见)"
-)
 _MOST = 400
 """Sentences that are looked at."""
 _LONGEST = 600
@@ -21,8 +19,8 @@ _LONGEST = 600
 
 
 class Phrases:
-    """Finds the phrase by a benchmark's patterns: `sentences` that name it as the group `target`, and ends,
-    hedged, denied, contrast, describes, question and placeholder."""
+    """Finds the phrase by a benchmark's patterns: `sentences` that name it as the group `target`,
+    and ends, hedged, denied, contrast, describes, question and placeholder."""
 
     def __init__(self, texts: Mapping[str, str | Sequence[str]]) -> None:
         self._patterns = Patterns(texts)
@@ -31,8 +29,8 @@ class Phrases:
         ]
 
     def named(self, text: str) -> str | None:
-        """The phrase that a text's sentences name; None for none, several that differ raise. What stands
-        behind a correction counts alone."""
+        """The phrase that a text's sentences name; None for none, several that differ raise. What
+        stands behind a correction counts alone."""
         *drafts, corrected = GRAMMAR["correction"].split(simplify(text))
         if drafts and (found := self._in_sentences(text[-len(corrected) :] if corrected else "")):
             return found
@@ -47,7 +45,7 @@ class Phrases:
                 continue
             if (phrase := self._in_sentence(sentence, plain)) is not None:
                 found.append(phrase)
-                if _CONCLUDES.match(plain):
+                if GRAMMAR["concluding"].match(plain):
                     concluded.append(phrase)
         found = concluded or found
         if len({one.casefold() for one in found}) > 1:
@@ -63,19 +61,29 @@ class Phrases:
         return None
 
     def trimmed(self, phrase: str) -> str | None:
-        """The phrase up to where its sentence goes on, without signs around it; "not A but B" is B."""
+        """The phrase up to where its sentence goes on, without signs around it; "not A but B" is
+        B."""
         plain = simplify(phrase.strip())
         phrase = phrase.strip()
         if contrast := self._patterns["contrast"].match(plain):
             name = "target" if contrast["target"] else "other"
             phrase = phrase[contrast.start(name) :]
         end = self._patterns["ends"].search(simplify(phrase))
-        kept = unquoted(phrase[: end.start()] if end else phrase)
+        kept = self._cut(phrase[: end.start()] if end else phrase)
         return kept if re.search(r"[^\W_]", kept) else None
 
+    def _cut(self, phrase: str) -> str:
+        """The phrase without words that only lead to it, particles and brackets behind it, and
+        signs around."""
+        kept = unquoted(phrase)
+        lead = self._patterns["lead"].match(simplify(kept))
+        kept = kept[lead.end() :] if lead else kept
+        tail = self._patterns["tail"].search(simplify(kept))
+        return unquoted(kept[: tail.start()] if tail and tail.start() else kept)
+
     def bare(self, line: str) -> str | None:
-        """The phrase that a line is, or opens with before it closes the reply; None for a sentence about the
-        material, a question, a hedge or a placeholder."""
+        """The phrase that a line is, or opens with before it closes the reply; None for a sentence
+        about the material, a question, a hedge or a placeholder."""
         sentences = [one for one in _SENTENCE.findall(line) if re.search(r"\w", one)]
         if not sentences:
             return None
@@ -86,7 +94,7 @@ class Phrases:
         for unwanted in ("describes", "hedged", "question"):
             if self._patterns[unwanted].search(plain):
                 return None
-        kept = unquoted(first)
+        kept = self._cut(first)
         if self._patterns["placeholder"].fullmatch(simplify(kept)) or self._patterns[
             "placeholder"
         ].fullmatch(plain):

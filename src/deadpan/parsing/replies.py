@@ -59,8 +59,8 @@ def is_refusal(text: str) -> bool:
 
 
 def beside_refusal(text: str) -> str | None:
-    """What a reply that declines says beside it, without apologies, reasons and offers; None for one that
-    does not decline."""
+    """What a reply that declines says beside it, without apologies, reasons and offers; None for
+    one that does not decline."""
     opening = text[:_OPENING]
     kept, refused = [], False
     for count, sentence in enumerate(_SENTENCE.findall(opening)):

@@ -12,8 +12,8 @@ _EMOJI = frozenset({"So", "Sk", "Cf", "Mn", "Me", "Cs"})
 """Kinds of characters that only decorate."""
 _SIGNS = str.maketrans(
     {
-        **dict.fromkeys("✓✔✅☑🗸", "✓"),
-        **dict.fromkeys("✗✘❌☒✖✕❎", "✗"),
+        **dict.fromkeys("✓✔✅☑🗸√", "✓"),
+        **dict.fromkeys("✗✘❌☒✖✕❎×", "✗"),
         **dict.fromkeys("‘’´", "'"),
         **dict.fromkeys("‐‑‒", "-"),
     }
@@ -44,8 +44,8 @@ def simplify(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """The text in compatibility form and simplified characters, its ticks and crosses alike, without
-    emoji; its case kept."""
+    """The text in compatibility form and simplified characters, its ticks and crosses alike,
+    without emoji; its case kept."""
     if text.isascii():
         return text
     plain = compatibility_form(text.translate(_SIGNS)).translate(_SIGNS)

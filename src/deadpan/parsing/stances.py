@@ -1,9 +1,10 @@
 """What an answer says to a yes-or-no question in English or Chinese: yes, no, or nothing clear.
 
-A leading yes or no decides. Else an answer says it by a plain yes or no that is a clause of its own, by a
-statement about the thing asked for ("is not sarcastic", 没有讽刺) or its opposite ("is sincere"), or by its
-name as the first sentence. What stands after "final answer" (最终答案), or corrects what was said, counts
-alone. One that says both, neither or only "perhaps" is unparseable: nothing is guessed.
+A leading yes or no decides. Else an answer says it by a plain yes or no that is a clause of its
+own, by a statement about the thing asked for ("is not sarcastic", 没有讽刺) or its opposite ("is
+sincere"), or by its name as the first sentence. What stands after "final answer" (最终答案), or
+corrects what was said, counts alone. One that says both, neither or only "perhaps" is unparseable:
+nothing is guessed.
 """
 
 from __future__ import annotations
@@ -86,8 +87,8 @@ class Stance:
         return said.pop()
 
     def _lead(self, answer: str) -> bool | None:
-        """The yes or no that an answer opens with, unless its sentence, another yes or no of its own, or a
-        conclusion says the opposite."""
+        """The yes or no that an answer opens with, unless its sentence, another yes or no of its
+        own, or a conclusion says the opposite."""
         at = 0
         for clause in _PATTERNS["edge"].split(answer[:_LEAD]):
             if found := self._patterns["answer"].fullmatch(clause.strip()):
@@ -161,7 +162,8 @@ class Stance:
         return False
 
     def plain_answers(self, text: str) -> set[bool]:
-        """What a text says by a plain yes or no that is a clause of its own; a hedged one is both."""
+        """What a text says by a plain yes or no that is a clause of its own; a hedged one is
+        both."""
         answer = _strip_marks(_ticked(text))
         first = answer.split("\n")[0].strip(" .!。")
         said = {_WHOLE[first]} if first in _WHOLE else set()

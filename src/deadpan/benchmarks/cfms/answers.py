@@ -109,8 +109,8 @@ def joint(text: str) -> JsonValue:
 
 
 def _joint_in_prose(text: str) -> JsonValue:
-    """A joint answer without labels: of a sarcastic post the target that a sentence names, and the text
-    behind that sentence."""
+    """A joint answer without labels: of a sarcastic post the target that a sentence names, and the
+    text behind that sentence."""
     label = SARCASM.says(text)
     named = _PHRASES.named(text) if label else None
     _, _, behind = text.partition(named) if named else ("", "", "")
@@ -142,8 +142,8 @@ def _says(read: Parts, stance: Stance, name: str, text: str) -> bool:
 
 
 def target(text: str) -> JsonValue:
-    """The target named: the labelled part, the last line where it is in bold, what a sentence says is mocked,
-    else the line before all labels or the first line of the answer."""
+    """The target named: the labelled part, the last line where it is in bold, what a sentence says
+    is mocked, else the line before all labels or the first line of the answer."""
     read = _FORMS["target"].parts(text)
     said = read.part("target")
     if said:
@@ -192,8 +192,8 @@ def _together(*texts: str | None) -> str:
 
 
 def _part_text(said: str | None) -> str | None:
-    """A part's text; None for words that say there is none (none, 无, "N/A (sincere)"), or that only
-    repeat what the prompt asks for."""
+    """A part's text; None for words that say there is none (none, 无, "N/A (sincere)"), or that
+    only repeat what the prompt asks for."""
     plain = normalize_text(said or "").strip(" .!。")
     nothing = (_PATTERNS["nothing"], _PATTERNS["placeholder"])
     return None if not said or any(one.fullmatch(plain) for one in nothing) else said

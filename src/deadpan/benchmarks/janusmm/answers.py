@@ -16,7 +16,7 @@ from deadpan.metrics.text_errors import words
 from deadpan.parsing.declared import PATTERNS, body
 from deadpan.parsing.labelled import AnswerForm
 from deadpan.parsing.replies import Parse, Unparseable
-from deadpan.parsing.script import normalize_text
+from deadpan.parsing.script import normalize_text, unmarked
 
 LABELS: dict[Language, tuple[str, ...]] = {
     "en": ("Emotion", "Reasoning", "Reply"),
@@ -44,18 +44,25 @@ _ECHOES = frozenset(
     if line.startswith((*LABELS["en"], *LABELS["zh"]))
 )
 """What the prompts say behind the labels: an answer that repeats it has no part there."""
+_PLACE = re.compile(r"\s*[\[(（【<{][^\[\]()（）【】<>{}\n]{1,80}[\])）】>}]\s*")
 _FEWEST_WORDS = 4
 """Words or Chinese characters below which an unlabelled text is no reasoning."""
 _WEIGHED = re.compile(
-    r"(?im)^\W*(?:possible|candidates?|options|可能的|候选|选项)[^\n:：]{0,30}[:：][^\n]*$"
+    r"(?im)^[ \t*_#>-]{0,8}(?:possible|candidates?|options|可能的|候选|选项)"
+    r"[^\n:：]{0,30}[:：][^\n]*$"
 )
 """A line that lists what the answer may be."""
 
 
+def _bare(text: str) -> str:
+    return unmarked(PATTERNS["fence"].sub("", text))
+
+
 def recognition(text: str) -> JsonValue:
-    """Whether the answer names self-deprecation, and by which words; marks or a label alone are none."""
+    """Whether the answer names self-deprecation, and by which words; marks or a label alone are
+    none."""
     said = _WEIGHED.sub("", body(text))
-    if not any(sign.isalnum() for sign in PATTERNS["lead_in"].sub("", said)):
+    if not any(sign.isalnum() for sign in PATTERNS["lead_in"].sub("", _bare(said))):
         raise Unparseable("expected an answer in words; there is none")
     found = naming(said)
     return {"named": found is not None, "words": found}
@@ -74,8 +81,10 @@ def parts(text: str, wanted: tuple[str, ...], bare: bool) -> JsonValue:
 
 
 def _own(said: str | None) -> str | None:
-    """A part's text, unless it only repeats the prompt."""
-    return None if said and normalize_text(said) in _ECHOES else said
+    """A part's text, unless it only repeats the prompt or holds the place of one: [your
+    reasoning]."""
+    empty = said and (normalize_text(said) in _ECHOES or _PLACE.fullmatch(said))
+    return None if empty else said
 
 
 def is_short(reasoning: str, language: Language) -> bool:

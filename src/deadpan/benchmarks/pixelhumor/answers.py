@@ -1,7 +1,7 @@
 """Replies to PixelHumor's questions → answers, as a person would read them: nothing is guessed.
 
-Chinese questions offer Chinese labels; both languages' labels are understood in either. How labels are
-worded is data (vocabulary.toml).
+Chinese questions offer Chinese labels; both languages' labels are understood in either. How labels
+are worded is data (vocabulary.toml).
 """
 
 from __future__ import annotations

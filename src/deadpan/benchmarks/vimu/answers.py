@@ -33,7 +33,7 @@ def selection(text: str) -> JsonValue:
         got = " ".join(text[:1000].split())
         shown = f'"{got[:57]}..."' if len(got) > 60 else f'"{got}"'
         raise Unparseable(f'expected {{"{KEY}": [letters]}}; got {shown}')
-    return [*sorted(found)]
+    return list[JsonValue](sorted(found))
 
 
 _EXPLAINED = Asked(("answer", "explanation", "interpretation", "答案", "回答", "解释", "说明"))
