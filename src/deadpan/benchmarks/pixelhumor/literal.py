@@ -1,4 +1,4 @@
-"""The released script's way to read Q3, Q5 and Q7: every integer and every style name in a reply."""
+"""The released script's way to read Q3, Q5 and Q7: every integer, and every style name."""
 
 from __future__ import annotations
 
