@@ -28,12 +28,8 @@ from deadpan.core.selection import select_questions
 from deadpan.core.signature import EXTERNAL, ITEMS, Signature, checksum
 from deadpan.parsing.replies import extract_reasoning
 from deadpan.pipeline.judgements import with_judgements
-<<<<<<< HEAD
 from deadpan.pipeline.replies import join_readings
-from deadpan.pipeline.table_checks import checked_table, read_parquet
-=======
 from deadpan.pipeline.table_checks import checked_table
->>>>>>> i12-ratings
 
 if TYPE_CHECKING:
     from deadpan.engine.reading import JudgedTask
