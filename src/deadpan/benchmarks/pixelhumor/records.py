@@ -80,8 +80,8 @@ def numbered_items(text: str, marker: re.Pattern[str]) -> list[tuple[int, str]]:
 
 
 def gold_items(text: str) -> list[tuple[int, str]]:
-    """The `N: text` items of a gold cell; lines before the first item belong to no panel, and an item
-    that says there is none ("[Blank]") has no text."""
+    """The `N: text` items of a gold cell; lines before the first item belong to no panel, and an
+    item that says there is none ("[Blank]") has no text."""
     items = numbered_items(text, GOLD_ITEM)
     return [(number, "" if _is_blank(said) else said) for number, said in items]
 
