@@ -54,11 +54,11 @@ def test_ratings_stand_in_the_papers_tables(deadpan: Deadpan, table: Path, tmp_p
     assert run.code == 0, run.err
     text = out.read_text("utf-8")
     rated = text[text.index("### As rated by people") :]
-    assert "| **one** | **100.00** | **100.00** | –" in rated
+    assert "| **one ‡** | **100.00** | **100.00** | –" in rated
     assert "### How far the raters agree" in text and "| **raters** | 1.000 | 0 |" in text
     assert "GPT-4o (published, table 3)" in rated
     joined = text[text.index("### Joining the conversation") : text.index("### As rated")]
-    assert "100.0" in next(line for line in joined.splitlines() if line.startswith("| **one**"))
+    assert "100.0" in next(line for line in joined.splitlines() if line.startswith("| **one ‡**"))
     assert "raters" not in text[: text.index("## Coverage")], "raters are no model"
 
 
