@@ -185,8 +185,7 @@ def _gate_counts(
     units = Units.of(own, GROUPS)
     firsts = [presence.by_key.get(answer.key) for answer in own]
     shut = [
-        first is not None and first.is_scored and not _lets_through(first, gate)
-        for first in firsts
+        first is not None and first.is_scored and not _lets_through(first, gate) for first in firsts
     ]
     unread = [first is not None and not first.is_answered for first in firsts]
     signature = str(parse_signature(own.signature).with_settings(gate=gate))
