@@ -178,8 +178,8 @@ def _has_several_panels(answer: Answer) -> bool:
 def _gate_counts(
     model: str, own: TaskAnswers, presence: TaskAnswers | None, gate: str
 ) -> Iterator[Measurement]:
-    """How many of a task's answers the gate does not let through; where Q1 itself was not scored, as
-    it was not given or its call failed, nothing is."""
+    """How many of a task's answers the gate does not let through. Where Q1 was not scored, because
+    it was not given or its call failed, neither is the comic, and it is not counted."""
     if presence is None or gate == "none" or (gate == "na" and own.task not in _GATED_BY_NA):
         return
     units = Units.of(own, GROUPS)
