@@ -17,7 +17,10 @@ def test_sheets_of_two_raters_unite(deadpan: Deadpan, tmp_path: Path) -> None:
     long.write_text(json.dumps(row) + "\n", "utf-8")
     run = deadpan("ratings", sheet, long, "--rater", "Judge B", "--json", out)
     assert run.code == 0, run.err
-    assert "2 raters: ann, Judge B" in run.out and "multimodal grounding" in run.out
+    assert (
+        "MG: 7 ratings by 2 raters, 1 to 5 (ann, Judge B)" in run.out
+        and "multimodal grounding" in run.out
+    )
     rows = {
         (row["model"], row["metric"], row["group"]): row
         for row in json.loads(out.read_text("utf-8"))["rows"]

@@ -14,6 +14,7 @@ import pytest
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
+from deadpan.core.score import ScoringOptions
 from deadpan.core.score_documents import scores_json
 from deadpan.reports import (
     FORMATS,
@@ -150,12 +151,24 @@ def test_only_names_the_tables_in_every_format(section: Section) -> None:
         assert "Recall per style" in text and "Recognition" not in text
 
 
+def test_a_latex_caption_says_in_a_sentence_what_does_not_compare(section: Section) -> None:
+    """The caveat is seen, and counts and remarks stand below the table."""
+    other = section.table["signature"].str.replace("data:0a1b2c3d", "data:ffffffff")
+    table = section.table.with_columns(signature=other)
+    scores = Toy().score(table, ScoringOptions())
+    text = report_text([replace(section, table=table, scores=scores, only=("2",))], ".tex")
+    (caption,) = re.findall(r"\\caption\{(.*)\}\\label", text)
+    assert caption == "Recognition. Not comparable with the published values (other data)."
+    below = text[text.index(r"\end{tabular}") :]
+    assert "n 24" in below and r"\footnotesize" in below
+
+
 def test_latex_tables_that_are_named_are_fragments(section: Section) -> None:
     text = report_text([replace(section, only=("3",))], ".tex")
     assert "documentclass" not in text and r"\begin{document}" not in text
     assert text.count(r"\begin{table}") == text.count(r"\end{table}") == 1
     assert r"\label{tab:toy-3}" in text and "% toy/" in text
-    assert all(line.startswith(("%", "\\providecommand")) for line in text.splitlines()[:6])
+    assert all(line.startswith(("%", "\\providecommand")) for line in text.splitlines()[:4])
 
 
 def test_models_are_renamed_and_ordered_by_a_file(section: Section, tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ from deadpan.metrics.choice_scores import choice_scores
 from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.pipeline.agreement import agreement_scores
 from deadpan.pipeline.evaluating import chosen_lexicons, metric_models, scoring_options
-from deadpan.pipeline.rating import RatedStudy, rate_answers
+from deadpan.pipeline.rating import RatedStudy, rate_answers, who_rated
 from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.table import read_tables
 
@@ -196,8 +196,8 @@ def print_ratings(found: RatedStudy, about: Callable[[str], Metric]) -> None:
         cells = (counts[0], *values[:3], counts[1], *values[3:])
         table.add_row(*(escape(visible(name)) for name in named), *cells)
     console.print(table)
-    raters = found.study.raters
-    say(f"{count_noun(len(raters), 'rater')}: {', '.join(raters)}")
+    for line, raters in who_rated(found.study):
+        say(f"{line} ({', '.join(raters)})")
     if found.own:
         print_scores(found.own, groups=True, about=about)
     else:

@@ -266,6 +266,15 @@ class Addition:
     plots: tuple[AnyPlot, ...] = ()
     pooled: frozenset[str] = frozenset()
     """Names in a model's place that are none."""
+    rated: frozenset[str] = frozenset()
+    """The models that people rated: those that are not among the results are marked."""
+    remarks: Mapping[str, str] = field(default_factory=dict)
+    """By task what has to be known of its scores, such as how many people rated."""
+
+    @property
+    def signatures(self) -> frozenset[str]:
+        """Those of its scores."""
+        return frozenset(score.signature for score in self.scores)
 
 
 @dataclass(frozen=True)

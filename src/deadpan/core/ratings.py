@@ -163,16 +163,16 @@ class RatingStudy:
 
     @property
     def signature(self) -> Signature:
-        """What the scores are made from."""
+        """What the scores are made from; an empty cell is no rating, and does not count."""
+        given = [row for row in self.ratings if row.rating is not None]
         rows = [
-            [*row.key, row.rating, row.language]
-            for row in sorted(self.ratings, key=lambda row: row.key)
+            [*row.key, row.rating, row.language] for row in sorted(given, key=lambda row: row.key)
         ]
         return Signature(
             benchmark=self.benchmark,
             task="ratings",
             version="1",
-            n=len(self.ratings),
+            n=len(given),
             data=checksum(rows),
             prompts="none",
         )

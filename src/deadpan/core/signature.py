@@ -12,6 +12,7 @@ from deadpan.base.errors import MixedSignatures
 from deadpan.base.version import __version__
 
 UNAVAILABLE = "unavailable: "
+_REASON = re.compile(rf"{UNAVAILABLE}.*?(?=,\w\w=|\||$)")
 """How a signature begins to say why a metric has no number."""
 _FIELDS = ("n", "data", "prompts", "judge")
 """The fields that are printed under their names, in order."""
@@ -204,11 +205,15 @@ def join_signatures(task: str, signatures: Sequence[str]) -> str:
     return str(whole)
 
 
+def without_reasons(signature: str) -> str:
+    """A signature as it is printed anywhere: of a metric that is unavailable it does not say why;
+    that is left to a line of its own (`scores.unavailable`)."""
+    return _REASON.sub(UNAVAILABLE.rstrip(": "), signature)
+
+
 def combine_signatures(signatures: Iterable[str]) -> str:
-    """One printed signature for several tasks: equal fields once, unequal ones as task=value; why
-    a metric is unavailable is left to a line of its own (`scores.unavailable`)."""
-    reason, plain = re.compile(rf"{UNAVAILABLE}.*?(?=,\w\w=|\||$)"), UNAVAILABLE.rstrip(": ")
-    parsed = [parse_signature(reason.sub(plain, text)) for text in sorted(set(signatures))]
+    """One printed signature for several tasks: equal fields once, unequal ones as task=value."""
+    parsed = [parse_signature(without_reasons(text)) for text in sorted(set(signatures))]
     if not parsed:
         raise ValueError("no signatures to combine")
     if len(parsed) == 1:

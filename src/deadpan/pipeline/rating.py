@@ -16,6 +16,7 @@ from deadpan.core.rating_files import read_ratings
 from deadpan.core.ratings import POOLED, RatingStudy
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.metrics.rating_scores import rating_scores, within
+from deadpan.pipeline.reporter import count_noun
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,34 @@ def ratings_addition(benchmark: Benchmark[Any], found: RatedStudy) -> Addition:
     pooled = {score.model for score in found.scores} - set(found.study.models)
     ratings = require(benchmark.ratings, f"{benchmark.name} has no ratings by people")
     tables = () if ratings.laid_out else tuple(_tables(found.study))
-    return Addition(found.scores, tables, pooled=frozenset(pooled))
+    return Addition(
+        found.scores,
+        tables,
+        pooled=frozenset(pooled),
+        rated=frozenset(found.study.models),
+        remarks=_remarks(found.study),
+    )
+
+
+def _remarks(study: RatingStudy) -> dict[str, str]:
+    """By task who rated."""
+    tasks = dict.fromkeys(scale.task for scale in study.used_scales)
+    return {task: "; ".join(line for line, _ in who_rated(study, task)) + "." for task in tasks}
+
+
+def who_rated(study: RatingStudy, task: str = "") -> list[tuple[str, list[str]]]:
+    """How many ratings, or choices, how many people gave, and who these are; scales of which the
+    same is true together."""
+    scales: dict[tuple[str, ...], list[str]] = {}
+    for scale in (one for one in study.used_scales if task in ("", one.task)):
+        rows = [row for row in study.ratings if row.metric == scale.name and row.rating is not None]
+        raters = list(dict.fromkeys(row.rater for row in rows))
+        many = sum(bool(row.rating) for row in rows) if scale.is_choice else len(rows)
+        noun = "choice" if scale.is_choice else "rating"
+        ends = "" if scale.kind == "yes_no" else f", {scale.lowest:g} to {scale.highest:g}"
+        said = f"{count_noun(many, noun)} by {count_noun(len(raters), 'rater')}{ends}"
+        scales.setdefault((said, *raters), []).append(scale.name)
+    return [(f"{', '.join(names)}: {said}", raters) for (said, *raters), names in scales.items()]
 
 
 def _tables(study: RatingStudy) -> Iterator[TableLayout]:
@@ -61,11 +89,7 @@ def _tables(study: RatingStudy) -> Iterator[TableLayout]:
             for group in groups
         )
 
-    raters = f"{len(study.raters)} raters"
-    bounds = "; ".join(f"{one.name}: {one.lowest:g} to {one.highest:g}" for one in scales)
-    yield TableLayout(
-        "Mean ratings by people", "", columns("rating_mean", groups), remark=f"{raters}. {bounds}."
-    )
+    yield TableLayout("Mean ratings by people", "", columns("rating_mean", groups), others=True)
     yield TableLayout(
         "How far the raters agree",
         "",
@@ -75,7 +99,7 @@ def _tables(study: RatingStudy) -> Iterator[TableLayout]:
             for heading, task, _, group in columns("alpha", ["all"])
         ),
         model=POOLED,
-        remark=f"Krippendorff's alpha, and the share of pairs of ratings that are equal; {raters}.",
+        remark="Krippendorff's alpha, and the share of pairs of ratings that are equal.",
     )
 
 

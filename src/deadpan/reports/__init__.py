@@ -12,13 +12,14 @@ from deadpan.base.files import write_text
 from deadpan.base.printable import in_cell
 from deadpan.core.parts import items_of, parts_in
 from deadpan.core.score_documents import scores_json
+from deadpan.core.signature import without_reasons
 from deadpan.reports.charts import plots
 from deadpan.reports.documents import html_report, latex_report, markdown_report
+from deadpan.reports.layouts import chosen_scores
 from deadpan.reports.model_names import read_model_names, rename_models, unknown_models
 from deadpan.reports.plot import Plot, plot_png, plot_svg
 from deadpan.reports.sample_pages import MOST_ITEMS, plan_pages, samples_folder, write_pages
 from deadpan.reports.samples import ITEMS
-from deadpan.reports.scores import chosen_scores
 from deadpan.reports.section import Section, check
 
 __all__ = [
@@ -98,6 +99,7 @@ def _csv_report(sections: Sequence[Section]) -> str:
             row = {"benchmark": section.benchmark.name, **score.model_dump()}
             row |= items_of(score, parts)
             row |= {"better": metric.better, "unit": metric.unit}
+            row |= {"signature": without_reasons(score.signature)}
             writer.writerow({k: in_cell(v) if isinstance(v, str) else v for k, v in row.items()})
     return buffer.getvalue()
 

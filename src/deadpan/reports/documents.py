@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import accumulate, pairwise
 from typing import Any
 
 import vl_convert
@@ -17,11 +18,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from deadpan.base.version import __version__
+from deadpan.core.signature import without_reasons
 from deadpan.reports import tables
 from deadpan.reports.charts import plots
+from deadpan.reports.layouts import chosen_scores
 from deadpan.reports.samples import browser, browser_of
-from deadpan.reports.scores import behind, score_tables
-from deadpan.reports.section import Section, marked
+from deadpan.reports.score_table import ScoreTable, behind, behind_briefly, slices
+from deadpan.reports.scores import score_tables
+from deadpan.reports.section import RATED_ONLY, RATED_ONLY_NOTE, Section, distinct, marked
 from deadpan.reports.text import LANGUAGES, one_line
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~$>])")
@@ -136,6 +140,9 @@ def _plain_report(
         chapters=[_chapter(section) for section in sections],
         coverage_head=tables.COVERAGE_HEAD,
         behind=behind,
+        behind_briefly=behind_briefly,
+        slices=slices,
+        rules=_rules,
         stamp=f"Deadpan {__version__}" + (f", {generated}" if generated else ""),
     )
 
@@ -153,11 +160,17 @@ def _breaking(signature: str) -> Markup:
     return Markup(latex_escape(signature).replace(bar := r"\textbar{}", bar + r"\allowbreak{}"))
 
 
+def _rules(table: ScoreTable) -> list[tuple[int, int]]:
+    """The first and last column, counted from 1 and with that of names, of each heading above."""
+    ends = list(accumulate((span.width for span in table.above), initial=1))
+    return [(start + 1, end) for start, end in pairwise(ends)]
+
+
 def _chapter(section: Section) -> dict[str, Any]:
     """One benchmark of the report, by the names that templates use."""
     costs, section = tables.cost_table(section), marked(section)  # prices go by unmarked names
     benchmark, coverage = section.benchmark, tables.coverage_table(section)
-    title = one_line(benchmark.title)
+    title, found = one_line(benchmark.title), score_tables(section)
     models = [one_line(model) for model in section.models]
     tasks = [one_line(section.task_title(task)) for task in section.tasks]
     return {
@@ -168,19 +181,34 @@ def _chapter(section: Section) -> dict[str, Any]:
         "citation": one_line(benchmark.citation),
         "facts": _facts(section, coverage, len(models)),
         "models": models,
-        "signatures": [one_line(signature) for signature in section.signatures],
+        "signatures": _signatures(section),
         "coverage": coverage,
         "outcome_note": " ".join([one_line(benchmark.report.outcome_note), *section.read_by]),
-        "scores": score_tables(section),
+        "scores": [table for table in found if table.is_ours or section.only],
+        "published_only": [] if section.only else [one for one in found if not one.is_ours],
         "listings": [] if section.only else tables.listings(section),
         "costs": costs,
         "paper": section.published,
         "caveat": section.caveat,
+        "brief_caveat": section.brief_caveat,
         "deviations": [one_line(text) for text in section.deviations],
         "unavailable": section.unavailable,
         "unfinished": [one_line(text) for text in section.unfinished],
-        "parts": [one_line(text) for text in section.part_notes],
+        "parts": [*map(one_line, section.part_notes), *_rated_only(models)],
     }
+
+
+def _signatures(section: Section) -> list[str]:
+    """The signatures as they are printed, of the tables that are shown."""
+    of_tables = [score.signature for score in chosen_scores(section) if score.signature]
+    shown = of_tables if section.only else section.signatures
+    return distinct(one_line(without_reasons(text)) for text in shown)
+
+
+def _rated_only(models: Sequence[str]) -> list[str]:
+    """The footnote of models that people rated and that answered nothing, where there are such."""
+    marked = any(model.endswith(f" {RATED_ONLY}") for model in models)
+    return [RATED_ONLY_NOTE.rstrip(".")] if marked else []
 
 
 def _facts(section: Section, coverage: tables.CoverageTable, models: int) -> list[tuple[str, str]]:

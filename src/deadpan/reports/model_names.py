@@ -55,8 +55,16 @@ def rename_models(section: Section, names: Mapping[str, str]) -> Section:
     paper = section.published
     if paper is not None:
         paper = replace(paper, rows=_renamed(paper.rows, names, order))
+    rated = [
+        replace(one, rated=frozenset(names.get(model, model) for model in one.rated))
+        for one in section.additions
+    ]
     return replace(
-        section, table=_renamed(section.table, names, order), scores=scores, published=paper
+        section,
+        table=_renamed(section.table, names, order),
+        scores=scores,
+        published=paper,
+        additions=tuple(rated),
     )
 
 

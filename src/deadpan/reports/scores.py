@@ -2,171 +2,51 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
-from itertools import accumulate, groupby
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from itertools import groupby
 
 import polars as pl
 
 from deadpan.core.capabilities import TableLayout
-from deadpan.core.metric import Metric
+from deadpan.core.ratings import POOLED
 from deadpan.core.score import Score
-from deadpan.reports.section import STAND_IN_NOTE, Section, by_stand_in, compared_scores
+from deadpan.reports.layouts import chosen_layouts, spans_of, table_head
+from deadpan.reports.score_table import (
+    Cell,
+    Column,
+    Key,
+    PublishedScore,
+    Row,
+    ScoreTable,
+    Span,
+    turned,
+)
+from deadpan.reports.section import (
+    RATED_ONLY,
+    RATED_ONLY_NOTE,
+    STAND_IN_NOTE,
+    Section,
+    by_stand_in,
+    compared_scores,
+)
 from deadpan.reports.text import NOTHING, counts, number, one_line
 
-Key = tuple[str, str, str]
 Scores = Mapping[Key, Score]
 """A model's scores by (task, metric, group)."""
-_WIDEST = 16
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column: its heading, the score it shows, and what is known of its metric."""
-
-    heading: str
-    key: Key
-    metric: Metric
-    decimals: int
-    """As many as its metric has, or as the paper prints."""
-    stand_in: bool = False
-    """Whether our scores in it were graded by the stand-in for a judge."""
-
-    @property
-    def mark(self) -> str:
-        """What follows the heading: an arrow where lower is better, a dagger for the stand-in."""
-        return " ↓" * self.metric.is_lower_better + " †" * self.stand_in
-
-
-class PublishedScore(Score):
-    """A score of the paper, with the digits it prints."""
-
-    printed: str | None = None
-
-    @property
-    def decimals(self) -> int:
-        """How many it prints."""
-        return len((self.printed or "").partition(".")[2])
-
-
-@dataclass(frozen=True)
-class Span:
-    """Neighbouring cells that share a text."""
-
-    text: str
-    width: int
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One printed number; `note` gives the counts behind it, `spread` its deviation after ±."""
-
-    text: str
-    best: bool = False
-    note: str = ""
-    spread: str = ""
-
-    @property
-    def whole(self) -> str:
-        """The number with its deviation."""
-        return f"{self.text} {self.spread}".rstrip()
-
-
-@dataclass(frozen=True)
-class Row:
-    """A model's line; `counts` are the counts behind our numbers, equal ones of a task joined."""
-
-    model: str
-    ours: bool
-    cells: list[Cell]
-    counts: list[Span]
-
-
-@dataclass(frozen=True)
-class ScoreTable:
-    """A table ready to print; `above` names what neighbouring columns share."""
-
-    title: str
-    columns: list[Column]
-    above: list[Span]
-    rows: list[Row]
-    published: str
-    """The number of the paper's table, empty where it has none of these scores."""
-    note: str
-    remarks: list[str] = field(default_factory=list)
-    """What has to be known of our scores in the table."""
-    rows_are: str = "Model"
-    items: str = ""
-    """On what items our scores in the table rest, where models may have answered different ones."""
-
-    @property
-    def name(self) -> str:
-        """A short name: the number of the paper's table, else its title in plain letters."""
-        return self.published or re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
-
-    @property
-    def folded(self) -> bool:
-        """Whether a page shows the table only when asked: very wide, or none of it ours."""
-        return len(self.columns) > _WIDEST or not any(row.ours for row in self.rows)
-
-    @property
-    def headings(self) -> list[tuple[str, Column]]:
-        """The columns, each after what stands above it, which may be nothing."""
-        over = [span.text for span in self.above for _ in range(span.width)]
-        return list(zip(over or [""] * len(self.columns), self.columns, strict=True))
-
-
-def behind(table: ScoreTable, row: Row) -> list[str]:
-    """The counts behind a row in words, each with the columns it holds for where they differ."""
-    if len(row.counts) == 1:
-        return [row.counts[0].text]
-    names = [f"{title} {column.heading}".strip() for title, column in table.headings]
-    starts = accumulate((span.width for span in row.counts), initial=0)
-    return [
-        f"{', '.join(names[start : start + span.width])}: {span.text}"
-        for span, start in zip(row.counts, starts, strict=False)
-        if span.text
-    ]
 
 
 def score_tables(section: Section) -> list[ScoreTable]:
     """One table per layout of the benchmark that has a score, ours or the paper's; of a benchmark
     that lays out no tables one of every overall score, and one for each task and group."""
-    tables = [_score_table(section, one) for one in chosen_layouts(section)]
-    return [table for table in tables if table.rows]
+    made = [(one, _score_table(section, one)) for one in chosen_layouts(section)]
+    return [turned(table) for layout, table in made if table.rows and not _is_lone(layout, table)]
 
 
-def chosen_layouts(section: Section) -> list[TableLayout]:
-    """The layouts of the tables that are shown: all, or those that `only` names."""
-    own = section.benchmark.report.tables
-    layouts = section.layouts if own else (*_usual_layouts(section), *section.layouts)
-    return [one for one in layouts if not section.only or one.published in section.only]
-
-
-def chosen_scores(section: Section) -> list[Score]:
-    """The scores that are shown: all, or those of the tables that `only` names."""
-    if not section.only:
-        return list(section.scores)
-    keys: set[tuple[str, ...]] = set()
-    for layout in chosen_layouts(section):
-        for _, task, metric, group in layout.columns:
-            groups = [row for row, _ in layout.rows] or [group]
-            names = {metric, metric + layout.spread}
-            keys |= {(task, name, one) for name in names for one in groups}
-    return [one for one in section.scores if (one.task, one.metric, one.group) in keys]
-
-
-def _usual_layouts(section: Section) -> list[TableLayout]:
-    columns: dict[str, dict[tuple[str, str, str, str], None]] = {"Overall": {}}
-    besides = {one.signature for more in section.additions for one in more.scores}
-    for score in (one for one in section.scores if one.signature not in besides):
-        key, _, value = score.group.partition("=")
-        task = section.task_title(score.task)
-        by = f"{task} by {key.replace('_', ' ')}" if value else "Overall"
-        heading = f"{value or task} {section.metric(score.metric).title}"
-        columns.setdefault(by, {})[heading, score.task, score.metric, score.group] = None
-    return [TableLayout(title, "", tuple(those)) for title, those in columns.items()]
+def _is_lone(layout: TableLayout, table: ScoreTable) -> bool:
+    """Whether a breakdown of our own into groups has found one group, and so says nothing."""
+    by_group = all(group != "all" for *_, group in layout.columns)
+    return by_group and not layout.published and len(table.columns) == 1 < len(layout.columns)
 
 
 def _of_others(section: Section, layout: TableLayout) -> list[Score]:
@@ -176,33 +56,80 @@ def _of_others(section: Section, layout: TableLayout) -> list[Score]:
 
 
 def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
-    columns, above = _head(section, layout)
+    columns, above = table_head(section, layout)
     overall = [column.key[:2] for column in columns if column.key[2] == "all"]
     scores, pairs, over = compared_scores(section, overall)
     if not layout.rows:
         tested = {layout.model} if layout.model else set(section.table["model"])
         scores = [score for score in scores if score.model in tested]
     ours = _by_model([*scores, *_of_others(section, layout)], columns, layout)
+    theirs = _published(section, columns, layout)
+    columns, above = _with_scores(columns, above, [*ours.values(), *theirs.values()])
     columns = [replace(column, stand_in=_is_stand_in(column, ours)) for column in columns]
-    paper, table = section.published, layout.published.removeprefix("Table").strip()
-    theirs: dict[str, dict[Key, Score]] = {}
-    if paper is not None and layout.published:
-        found = paper.rows.filter(pl.col("table") == table).drop("table")
-        printed = [PublishedScore(**row, n=0) for row in found.iter_rows(named=True)]
-        theirs = _by_model(printed, columns, layout)
-        columns = [_with_printed_decimals(column, theirs) for column in columns]
-    rivals = _rivals(ours, section.partial, pairs)
-    every = [*rivals.values(), *theirs.values()]
+    columns = [_with_printed_decimals(column, theirs) for column in columns]
+    paper, table = section.published, _number(layout) if theirs else ""
+    return ScoreTable(
+        title=one_line(layout.title),
+        columns=columns,
+        above=above,
+        rows=_rows(section, layout, columns, above, ours, theirs, pairs),
+        published=table,
+        note=one_line(paper.notes.get(table, "")) if paper else "",
+        remarks=[*_remarks(section, layout, columns, ours)] if ours else [],
+        rows_are="" if layout.rows or layout.model else "Model",
+        items=_items(section, columns, pairs, over) if ours else "",
+    )
+
+
+def _with_scores(
+    columns: Sequence[Column], above: Sequence[Span], known: Sequence[Scores]
+) -> tuple[list[Column], list[Span]]:
+    """The columns that somebody has a score for, be it without a value, and what is above them."""
+    over = [(i, span.text) for i, span in enumerate(above) for _ in range(span.width)]
+    pairs = zip(columns, over or [(0, "")] * len(columns), strict=True)
+    kept = [(one, title) for one, title in pairs if any(one.key in own for own in known)]
+    spans = [Span(text, len(list(own))) for (_, text), own in groupby(title for _, title in kept)]
+    return [one for one, _ in kept], spans if above else []
+
+
+def _number(layout: TableLayout) -> str:
+    return layout.published.removeprefix("Table").strip()
+
+
+def _published(
+    section: Section, columns: Sequence[Column], layout: TableLayout
+) -> dict[str, dict[Key, Score]]:
+    """The paper's scores by model, where the layout is that of a table of it."""
+    if section.published is None or not layout.published:
+        return {}
+    found = section.published.rows.filter(pl.col("table") == _number(layout)).drop("table")
+    printed = [PublishedScore(**row, n=0) for row in found.iter_rows(named=True)]
+    return _by_model(printed, columns, layout)
+
+
+def _rows(
+    section: Section,
+    layout: TableLayout,
+    columns: Sequence[Column],
+    above: Sequence[Span],
+    ours: Mapping[str, Scores],
+    theirs: Mapping[str, Scores],
+    pairs: Set[tuple[str, str]],
+) -> list[Row]:
+    """A line for each model, ours before the paper's. What is no model is the best of nothing."""
+    pooled = section.pooled | {POOLED}
+    rivals = _models_only(_rivals(ours, section.partial, pairs), pooled)
+    printed = _models_only(theirs, pooled)
+    every = [*rivals.values(), *printed.values()]
     rows = []
-    for models in (ours, theirs):
-        own = rivals if models is ours else theirs
+    for models, own in ((ours, rivals), (theirs, printed)):
         best = _best(columns, list(own.values()) if section.caveat else every)
         for model, known in models.items():
             cells = [
                 _cell(
                     column,
                     known,
-                    best[i] if column.key in own[model] else None,
+                    best[i] if column.key in own.get(model, {}) else None,
                     layout.spread,
                     models is ours,
                 )
@@ -210,15 +137,12 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
             ]
             spans = _join([cell.note for cell in cells], above) if models is ours else []
             rows.append(Row(one_line(model), models is ours, cells, spans))
-    published = table if theirs else ""
-    note = one_line(paper.notes.get(published, "")) if paper else ""
-    remarks = _remarks(columns) if ours else []
-    remarks += [f"{one_line(note)}." for note in section.part_notes if ours]
-    items = _items(section, columns, pairs, over) if ours else ""
-    remarks += [one_line(layout.remark)] if ours and layout.remark else []
-    rows_are = "" if layout.rows or layout.model else "Model"
-    title = one_line(layout.title)
-    return ScoreTable(title, columns, above, rows, published, note, remarks, rows_are, items)
+    return rows
+
+
+def _models_only(scores: Mapping[str, Scores], pooled: Set[str]) -> dict[str, Scores]:
+    """The scores of models, without those that stand for several."""
+    return {model: known for model, known in scores.items() if model not in pooled}
 
 
 def _is_stand_in(column: Column, ours: Mapping[str, Scores]) -> bool:
@@ -246,9 +170,22 @@ def _items(
     return f"Our models are compared {over} ({'; '.join(which)}); other columns are over {whole}."
 
 
-def _remarks(columns: Sequence[Column]) -> list[str]:
-    """Who judged, where no model did."""
-    return [f"† {STAND_IN_NOTE}."] if any(column.stand_in for column in columns) else []
+def _remarks(
+    section: Section, layout: TableLayout, columns: Sequence[Column], ours: Mapping[str, Scores]
+) -> Iterator[str]:
+    """What has to be known of our scores: who judged where no model did, which models answered a
+    part or nothing, what the layout says, and what comes with scores of people's ratings."""
+    if any(column.stand_in for column in columns):
+        yield f"† {STAND_IN_NOTE}."
+    yield from (f"{one_line(note)}." for note in section.part_notes)
+    if any(model.endswith(f" {RATED_ONLY}") for model in ours):
+        yield RATED_ONLY_NOTE
+    if layout.remark:
+        yield one_line(layout.remark)
+    shown = {(one.signature, one.task) for known in ours.values() for one in known.values()}
+    for addition in section.additions:
+        tasks = {task for signature, task in shown if signature in addition.signatures}
+        yield from (one_line(text) for task, text in addition.remarks.items() if task in tasks)
 
 
 def _by_model(
@@ -333,46 +270,14 @@ def _cell(column: Column, scores: Scores, best: float | None, spread: str, is_ou
         best=text != NOTHING and best is not None and _printed_value(text) == best,
         note=counts(score) if score and is_ours else "",
         spread="" if after == NOTHING else f"± {after}",
+        score=score if is_ours else None,
     )
-
-
-def _spans(texts: Sequence[str]) -> list[Span]:
-    return [Span(text, len(list(group))) for text, group in groupby(texts)]
 
 
 def _join(notes: Sequence[str], above: Sequence[Span]) -> list[Span]:
     """One span when all counts are equal, else one per task where tasks are named, else apart."""
     if len(set(notes)) == 1:
-        return _spans(notes)
+        return spans_of(notes)
     blocks = [i for i, span in enumerate(above) for _ in range(span.width)]
     pairs = zip(blocks or range(len(notes)), notes, strict=True)
     return [Span(note, len(list(group))) for (_, note), group in groupby(pairs)]
-
-
-def _head(section: Section, layout: TableLayout) -> tuple[list[Column], list[Span]]:
-    """The columns, and over them the task or group their headings share, said once."""
-    columns = [
-        Column(one_line(heading), (task, metric, group), about, about.decimals)
-        for heading, task, metric, group in layout.columns
-        for about in (section.metric(metric),)
-    ]
-    shared = [_split(section, column) for column in columns]
-    if all(over for over, _ in shared):
-        pairs = zip(columns, shared, strict=True)
-        short = [replace(column, heading=rest) for column, (_, rest) in pairs]
-        return short, _spans([over for over, _ in shared])
-    titles = [one_line(section.task_title(column.key[0])) for column in columns]
-    is_said = any(over for over, _ in shared) or len(set(titles)) < 2
-    return columns, [] if is_said else _spans(titles)
-
-
-def _split(section: Section, column: Column) -> tuple[str, str]:
-    """What a heading starts with, where that is its task or group, and the rest of it."""
-    task, _, group = column.key
-    title = one_line(section.task_title(task))
-    value = one_line(group.partition("=")[2])
-    for start, over in ((title, title), (task.replace("_", " "), title), (value, value)):
-        rest = column.heading[len(start) :].strip()
-        if start and rest and column.heading.casefold().startswith(f"{start} ".casefold()):
-            return over, rest
-    return "", column.heading

@@ -26,7 +26,11 @@ from deadpan.reports.text import one_line
 
 STAND_IN = "judge/lexical"
 STAND_IN_NOTE = f"graded by {STAND_IN}, a stand-in that only compares words"
+_NOT_COMPARABLE = "Not comparable with the published values"
 _STAND_IN_JUDGE = re.compile(rf"\|judge:(?:[^|]*=)?{re.escape(STAND_IN)}")
+RATED_ONLY = "§"
+"""What follows the name of a model that people rated and that is not among the results."""
+RATED_ONLY_NOTE = f"{RATED_ONLY} rated by people; not among the results."
 REQUIRED = ("task", "model", "item", "language", "answer", "gold", "outcome", "signature")
 
 
@@ -94,8 +98,23 @@ class Section:
     @property
     def caveat(self) -> str:
         """Why the published values do not compare with these results; empty where they do."""
+        reasons = [reason for _, reason in self._caveats]
+        return f"{_NOT_COMPARABLE}: {'; '.join(reasons)}." if reasons else ""
+
+    @property
+    def brief_caveat(self) -> str:
+        """The same in a few words, with what the marks at models' names mean, as one sentence for
+        a caption."""
+        reasons = [brief for brief, _ in self._caveats]
+        parts = [f"{_NOT_COMPARABLE} ({', '.join(reasons)})"] if reasons else []
+        parts += [f"{MARK} answers to a part of the items"] if self.partial else []
+        return f"{'; '.join(parts)}." if parts else ""
+
+    @property
+    def _caveats(self) -> list[tuple[str, str]]:
+        """Each reason in a few words, and in full."""
         if self.published is None:
-            return ""
+            return []
         parsed = self._parsed
         data = distinct([annotations_of(item.data) for item in parsed] or ["unknown"])
         usual = self.benchmark.gates[:1]
@@ -104,20 +123,23 @@ class Section:
         if data != [self.benchmark.released]:
             other = f"computed on other data ({', '.join(data)})"
             released = self.benchmark.released or "checksum unknown"
-            reasons.append(f"{other} than the released set ({released})")
+            reasons.append(("other data", f"{other} than the released set ({released})"))
         elif any(item.n < self.benchmark.released_items for item in parsed):
-            reasons.append("computed on a part of the released data")
+            reasons.append(("a part of the data", "computed on a part of the released data"))
         if gates and gates != list(usual):
-            reasons.append(f"gate {', '.join(gates)}, not {', '.join(usual)}")
+            gate = f"gate {', '.join(gates)}, not {', '.join(usual)}"
+            reasons.append(("another gate", gate))
         if any(item.settings.get("order") == "listed" for item in parsed):
-            reasons.append("texts in the order listed, not in the order answered")
+            listed = "texts in the order listed, not in the order answered"
+            reasons.append(("texts in the order listed", listed))
         if any(by_stand_in(text) for text in self._of_answers):
-            reasons.append(STAND_IN_NOTE)
+            reasons.append(("graded by a stand-in", STAND_IN_NOTE))
         if self.deviations:
-            reasons.append("settings that are not the paper's, see Deviations")
+            settings = "settings that are not the paper's"
+            reasons.append((settings, f"{settings}, see Deviations"))
         if self.unfinished:
-            reasons.append("the run is not finished")
-        return f"Not comparable with the published values: {'; '.join(reasons)}." if reasons else ""
+            reasons.append(("unfinished", "the run is not finished"))
+        return reasons
 
     @property
     def read_by(self) -> list[str]:
@@ -212,11 +234,14 @@ def by_stand_in(signature: str) -> bool:
 
 
 def marked(section: Section) -> Section:
-    """The section with the names of models marked whose answers are to a part of the data."""
-    parts = parts_in(section.table)
-    if not parts:
-        return section
+    """The section with the names of models marked whose answers are to a part of the data, and of
+    those that people rated and that are not among the results."""
+    parts, answered = parts_in(section.table), set(section.table["model"])
+    rated = {model for one in section.additions for model in one.rated} - answered
     names = {model: f"{model} {MARK}" for model in parts}
+    names |= {model: f"{model} {RATED_ONLY}" for model in rated}
+    if not names:
+        return section
     scores = [
         score.model_copy(update={"model": names.get(score.model, score.model)})
         for score in section.scores
@@ -225,7 +250,7 @@ def marked(section: Section) -> Section:
         section,
         table=section.table.with_columns(pl.col("model").replace(names)),
         scores=scores,
-        partial=frozenset(names.values()),
+        partial=frozenset(names[model] for model in parts),
         part_notes=tuple(part_notes(parts)),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from deadpan.base.printable import visible
 from deadpan.core.score import Score
@@ -37,6 +38,18 @@ def counts(score: Score) -> str:
     left_out = [f"{score.unscored} unscored"] if score.unscored else []
     read = [f"{score.read} read by a model"] if score.read else []
     return " · ".join([f"n {score.n}", *shares, *left_out, *read])
+
+
+def counts_between(scores: Sequence[Score]) -> str:
+    """How many questions stand behind several scores, from the fewest to the most, and the most
+    that were invalid, truncated, refused or unscored in one of them."""
+    if not scores:
+        return ""
+    few, many = (ends(score.n for score in scores) for ends in (min, max))
+    kinds = ("invalid", "truncated", "refused", "unscored")
+    most = {kind: max(getattr(score, kind) for score in scores) for kind in kinds}
+    odd = [f"at most {count} {kind}" for kind, count in most.items() if count]
+    return " · ".join([f"n {few}" if few == many else f"n {few} to {many}", *odd])
 
 
 def readable(value: object) -> str:

@@ -13,7 +13,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.benchmarks.pixelhumor.judge import INTERPRETATION
 from deadpan.core.score import Score
-from deadpan.pipeline.rating import RatedStudy, rate_answers
+from deadpan.pipeline.rating import RatedStudy, rate_answers, ratings_addition
 
 ITEMS = [comic.comic_id for comic in PIXELHUMOR.read(None).records[:4]]
 PANELS = [comic.number_of_panels for comic in PIXELHUMOR.read(None).records[:4]]
@@ -172,3 +172,38 @@ class TestJudge:
     def test_there_is_no_irc(self, tmp_path: Path) -> None:
         with pytest.raises(DeadpanError, match="pixelhumor has no IRC"):
             rate_answers(PIXELHUMOR, [sheet(tmp_path / "r.csv")], measured=tmp_path / "x")
+
+
+def test_a_report_shows_whom_people_rated_wherever_ratings_stand(tmp_path: Path) -> None:
+    """Model m answered, n and the person are rated only; comics that nobody won are a row too, so
+    that the rows of table 7 add up to the comics."""
+    picked = [(ITEMS[0], "ann", "n"), (ITEMS[0], "bo", "n"), (ITEMS[1], "ann", "m")]
+    picked += [(ITEMS[1], "bo", "human"), (ITEMS[2], "ann", "human")]
+    files = [sheet(tmp_path / "r.csv"), choices(tmp_path / "c.jsonl", *picked)]
+    results = deadpan.load("pixelhumor").score(dict.fromkeys(ITEMS, "Pun"), task="style", model="m")
+    found = rate_answers(PIXELHUMOR, files, results.table)
+    shown = results.showing("pixelhumor", ratings_addition(PIXELHUMOR, found))
+    text = shown.report(tmp_path / "r.md").read_text("utf-8")
+    assert "Models: m ‡, n §, human §\\" in text
+    tables = {part.partition("\n")[0]: part for part in text.split("### ")}
+    rated = tables["Explanations rated by people, 1 to 7"]
+    assert "| **n §** | 4.625 |" in rated and "relevance: 16 ratings by 2 raters" in rated
+    assert "§ rated by people; not among the results." in rated
+    agree = tables["How far the raters agree"]
+    assert "| **overall** |" in agree and "| overall (published, table 6) | 0.523 |" in agree
+    chosen = tables["Explanation preferred, times chosen"]
+    for row in ("m ‡** | 0", "n §** | 1", "human §** | 1", "unresolved** | 1"):
+        assert f"| **{row} |" in chosen, chosen
+    assert "preferred: 5 choices by 2 raters." in chosen
+    assert "by language" not in text, "one language is no breakdown"
+    page = shown.report(tmp_path / "r.html").read_text("utf-8")
+    assert '<span class="chip"><bdi>n §</bdi></span>' in page
+
+
+def test_empty_cells_are_no_ratings_in_the_signature(tmp_path: Path) -> None:
+    whole = sheet(tmp_path / "whole.csv")
+    lines = whole.read_text("utf-8").splitlines()
+    gaps = tmp_path / "gaps.csv"
+    gaps.write_text("\n".join([*lines, f"{ITEMS[0]},other,,,,relevance"]), "utf-8")
+    found = [rate_answers(PIXELHUMOR, [path]).study.signature for path in (whole, gaps)]
+    assert found[0] == found[1] and found[0].n == 16

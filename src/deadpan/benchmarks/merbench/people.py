@@ -121,6 +121,7 @@ def validation_scores(ratings: Sequence[Rating], variants: Mapping[str, Values])
 def _measurements(
     ratings: Sequence[Rating], variants: Mapping[str, Values]
 ) -> Iterator[Measurement | Score]:
+    ratings = [row for row in ratings if row.rating is not None]
     people = human_values(ratings)
     data = checksum(sorted([*row.key, str(row.rating)] for row in ratings))
     away = {ALL: {name: mean_distances(values, people) for name, values in variants.items()}}

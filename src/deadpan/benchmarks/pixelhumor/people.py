@@ -156,4 +156,6 @@ def _validation(model: str, pairs: _Pairs, signature: Signature) -> Iterator[Sco
         )
 
 
-RATINGS = Ratings(SCALES, rate_explanations, {"comic_id": "item"}, groups=("panels",))
+RATINGS = Ratings(
+    SCALES, rate_explanations, {"comic_id": "item"}, groups=("panels",), laid_out=True
+)

@@ -1,0 +1,190 @@
+"""A score table ready to print: its columns, rows and cells, and the counts behind them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+
+from deadpan.core.metric import Metric
+from deadpan.core.score import Score
+from deadpan.reports.text import counts_between
+
+Key = tuple[str, str, str]
+"""Task, metric, group."""
+_WIDEST = 16
+_MOST_COUNTS = 3
+"""A row with more different counts than these has their range said instead."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading, the score it shows, and what is known of its metric."""
+
+    heading: str
+    key: Key
+    metric: Metric
+    decimals: int
+    """As many as its metric has, or as the paper prints."""
+    stand_in: bool = False
+    """Whether our scores in it were graded by the stand-in for a judge."""
+
+    @property
+    def mark(self) -> str:
+        """What follows the heading: an arrow where lower is better, a dagger for the stand-in."""
+        return " ↓" * self.metric.is_lower_better + " †" * self.stand_in
+
+
+class PublishedScore(Score):
+    """A score of the paper, with the digits it prints."""
+
+    printed: str | None = None
+
+    @property
+    def decimals(self) -> int:
+        """How many it prints."""
+        return len((self.printed or "").partition(".")[2])
+
+
+@dataclass(frozen=True)
+class Span:
+    """Neighbouring cells that share a text."""
+
+    text: str
+    width: int
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One printed number; `note` gives the counts behind it, `spread` its deviation after ±."""
+
+    text: str
+    best: bool = False
+    note: str = ""
+    spread: str = ""
+    score: Score | None = None
+    """What is counted in the note."""
+
+    @property
+    def whole(self) -> str:
+        """The number with its deviation."""
+        return f"{self.text} {self.spread}".rstrip()
+
+
+@dataclass(frozen=True)
+class Row:
+    """A model's line; `counts` are the counts behind our numbers, equal ones of a task joined."""
+
+    model: str
+    ours: bool
+    cells: list[Cell]
+    counts: list[Span]
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """A table ready to print; `above` names what neighbouring columns share."""
+
+    title: str
+    columns: list[Column]
+    above: list[Span]
+    rows: list[Row]
+    published: str
+    """The number of the paper's table, empty where it has none of these scores."""
+    note: str
+    remarks: list[str] = field(default_factory=list)
+    """What has to be known of our scores in the table."""
+    rows_are: str = "Model"
+    items: str = ""
+    """On what items our scores in the table rest, where models may have answered different ones."""
+
+    @property
+    def name(self) -> str:
+        """A short name: the number of the paper's table, else its title in plain letters."""
+        return self.published or re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
+
+    @property
+    def folded(self) -> bool:
+        """Whether a page shows the table only when asked: very wide, or none of it ours."""
+        return len(self.columns) > _WIDEST or not self.is_ours
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether any row is ours; else the table only repeats the paper's."""
+        return any(row.ours for row in self.rows)
+
+    @property
+    def headings(self) -> list[tuple[str, Column]]:
+        """The columns, each after what stands above it, which may be nothing."""
+        over = [span.text for span in self.above for _ in range(span.width)]
+        return list(zip(over or [""] * len(self.columns), self.columns, strict=True))
+
+
+def behind(table: ScoreTable, row: Row) -> list[str]:
+    """The counts behind a row in words, each with the columns it holds for where they differ."""
+    if len(row.counts) == 1:
+        return [row.counts[0].text]
+    names = [f"{title} {column.heading}".strip() for title, column in table.headings]
+    starts = accumulate((span.width for span in row.counts), initial=0)
+    return [
+        f"{', '.join(names[start : start + span.width])}: {span.text}"
+        for span, start in zip(row.counts, starts, strict=False)
+        if span.text
+    ]
+
+
+def behind_briefly(table: ScoreTable) -> list[str]:
+    """The counts behind our rows in as few words as they need: rows of equal ones together, and a
+    range where those of a row differ much."""
+    models: dict[str, list[str]] = {}
+    for row in table.rows:
+        if not row.ours:
+            continue
+        if len(row.counts) <= _MOST_COUNTS:
+            said = "; ".join(behind(table, row))
+        else:
+            said = counts_between([cell.score for cell in row.cells if cell.score])
+        models.setdefault(said, []).append(row.model)
+    if len(models) == 1:
+        return [*models]
+    return [f"{', '.join(names)}: {said}" for said, names in models.items() if said]
+
+
+def slices(table: ScoreTable, most: int) -> Iterator[ScoreTable]:
+    """The table cut into tables of at most so many columns, where something stands above them and
+    only between what does; a table that cannot be cut as it is."""
+    ends = list(accumulate(span.width for span in table.above))
+    start = 0
+    while start < len(table.columns):
+        fits = [end for end in ends if start < end <= start + most]
+        following = [end for end in ends if end > start]
+        end = (fits or following[:1] or [len(table.columns)])[-1]
+        places = zip(ends, table.above, strict=True)
+        above = [span for place, span in places if start < place <= end]
+        yield replace(
+            table,
+            columns=table.columns[start:end],
+            above=above,
+            rows=[replace(row, cells=row.cells[start:end]) for row in table.rows],
+        )
+        start = end
+
+
+def turned(table: ScoreTable) -> ScoreTable:
+    """A very wide table of one row with a row for each of what stands above its columns, where
+    these are the same under each; any other as it is."""
+    width = table.above[0].width if table.above else 0
+    headings = [column.heading for column in table.columns]
+    blocks = [headings[at : at + width] for at in range(0, len(headings), width or 1)]
+    alike = all(span.width == width for span in table.above)
+    if len(table.rows) > 1 or len(headings) <= _WIDEST or not width or not alike:
+        return table
+    if any(block != blocks[0] for block in blocks):
+        return table
+    (row,) = table.rows
+    rows = [
+        replace(row, model=span.text, cells=row.cells[at * width : (at + 1) * width], counts=[])
+        for at, span in enumerate(table.above)
+    ]
+    return replace(table, columns=table.columns[:width], above=[], rows=rows, rows_are="")
