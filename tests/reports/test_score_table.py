@@ -47,18 +47,20 @@ def test_rows_of_other_counts_are_named() -> None:
 
 
 def test_a_wide_table_is_cut_between_its_blocks() -> None:
-    parts = list(slices(table_of(["a"], [4, 4, 4, 9]), 8))
+    """Columns are five or six letters wide: `0.1` to `0.21` and two between."""
+    parts = list(slices(table_of(["a"], [4, 4, 4, 9]), 41))
     assert [len(part.columns) for part in parts] == [8, 4, 9], "a block is never cut"
     assert [[span.text[-1] for span in part.above] for part in parts] == [["0", "1"], ["2"], ["3"]]
     assert [len(part.rows[0].cells) for part in parts] == [8, 4, 9]
     assert parts[1].rows[0].cells[0].text == "0.9"
 
 
-def test_a_table_without_blocks_is_not_cut() -> None:
+def test_a_table_without_blocks_is_cut_only_where_it_is_far_too_wide() -> None:
     table = table_of(["a"], [20])
     plain = ScoreTable("Plain", table.columns, [], table.rows, "", "")
-    (part,) = slices(plain, 8)
+    (part,) = slices(plain, 80)
     assert len(part.columns) == 20 and not part.above
+    assert [len(part.columns) for part in slices(plain, 60)] == [11, 9]
 
 
 def test_one_very_wide_row_becomes_a_row_for_each_block() -> None:

@@ -14,6 +14,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import write_bytes, write_text
 from deadpan.benchmarks import find
 from deadpan.cli import flags, output
+from deadpan.cli.data_printing import print_data
 from deadpan.cli.flags import CallFlags, grouped
 from deadpan.cli.output import say
 from deadpan.collecting.fetch import FetchSettings
@@ -147,7 +148,7 @@ def stats(
     found = load(benchmark, data)
     analyses = found.benchmark.analyses
     scores = require(analyses.stats, f"{benchmark} has no data statistics")(found.dataset)
-    output.print_scores(scores, groups=True, about=found.benchmark.metric)
+    print_data(scores, found.benchmark.metric)
     output.write_json(json, {benchmark: scores})
     if word_cloud is not None:
         _draw_words(found, word_cloud)

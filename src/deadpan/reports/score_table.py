@@ -152,23 +152,31 @@ def behind_briefly(table: ScoreTable) -> list[str]:
 
 
 def slices(table: ScoreTable, most: int) -> Iterator[ScoreTable]:
-    """The table cut into tables of at most so many columns, where something stands above them and
-    only between what does; a table that cannot be cut as it is."""
-    ends = list(accumulate(span.width for span in table.above))
-    start = 0
-    while start < len(table.columns):
-        fits = [end for end in ends if start < end <= start + most]
-        following = [end for end in ends if end > start]
-        end = (fits or following[:1] or [len(table.columns)])[-1]
-        places = zip(ends, table.above, strict=True)
-        above = [span for place, span in places if start < place <= end]
+    """The table cut into tables at most so many letters wide: between what stands above its
+    columns, or anywhere where nothing does and it is very much wider."""
+    widths = [_letters(table, at) for at in range(len(table.columns))]
+    over = [span.width for span in table.above]
+    if not over:
+        over = [1] * len(widths) if sum(widths) > 1.6 * most else [len(widths)]
+    ends, start = list(accumulate(over)), 0
+    while start < len(widths):
+        fits = [end for end in ends if end > start and sum(widths[start:end]) <= most]
+        end = fits[-1] if fits else next(end for end in ends if end > start)
+        spans = zip(ends, table.above, strict=False)
         yield replace(
             table,
             columns=table.columns[start:end],
-            above=above,
+            above=[span for place, span in spans if start < place <= end],
             rows=[replace(row, cells=row.cells[start:end]) for row in table.rows],
         )
         start = end
+
+
+def _letters(table: ScoreTable, at: int) -> int:
+    """How many letters wide a column is, with the space beside it."""
+    column = table.columns[at]
+    cells = (len(row.cells[at].whole) for row in table.rows)
+    return max(len(column.heading + column.mark), *cells) + 2
 
 
 def turned(table: ScoreTable) -> ScoreTable:

@@ -45,8 +45,9 @@ def score_tables(section: Section) -> list[ScoreTable]:
 
 def _is_lone(layout: TableLayout, table: ScoreTable) -> bool:
     """Whether a breakdown of our own into groups has found one group, and so says nothing."""
-    by_group = all(group != "all" for *_, group in layout.columns)
-    return by_group and not layout.published and len(table.columns) == 1 < len(layout.columns)
+    groups = {group for *_, group in layout.columns}
+    by_group = "all" not in groups and not layout.published and not layout.rows
+    return by_group and len({column.key[2] for column in table.columns}) == 1 < len(groups)
 
 
 def _of_others(section: Section, layout: TableLayout) -> list[Score]:

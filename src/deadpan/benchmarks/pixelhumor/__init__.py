@@ -234,7 +234,7 @@ class PixelHumor(Benchmark[Comic]):
     harmful = ("harm", "harm")
     votes = Votes(votes.folder_agreement, votes.write_gold, votes.ASKED)
     ratings = people.RATINGS
-    metrics = (*RATING_METRICS, *people.PEOPLE_METRICS)
+    metrics = (*RATING_METRICS, *people.PEOPLE_METRICS, *data_reports.DATA_METRICS)
     judging = Judging(judge.brief, judge.needs_judge, judge.rows_to_judge)
     media = Media(_media_source)
     predictions = ReleasedPredictions(answers.read_predictions)

@@ -12,6 +12,7 @@ from deadpan.benchmarks.pixelhumor import records
 from deadpan.benchmarks.pixelhumor.records import GOLD_ITEM, NA, QUESTIONS, STYLES, Comic
 from deadpan.benchmarks.pixelhumor.votes import majority_gold, read_ballots
 from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.metric import Metric
 from deadpan.core.plots import DataPlot
 from deadpan.core.score import DataScores, Score
 from deadpan.media.images import read_image
@@ -37,6 +38,18 @@ _SHARES: Mapping[str, tuple[Sequence[str], Callable[[Comic], Sequence[str]]]] = 
 }
 
 
+DATA_METRICS = (
+    *(
+        Metric(name, better="neither", unit="count", decimals=0)
+        for name in ("comics", "panels_max", "panels_min", "words_max", "words_min")
+    ),
+    *(
+        Metric(name, better="neither", unit="count", decimals=2)
+        for name in ("panels_mean", "words_mean")
+    ),
+    Metric("share", better="neither", range=(0, 1)),
+)
+"""What the scores that describe the data count."""
 _COMICS = (("comics", "comics"),)
 DATA_PLOTS = (
     DataPlot("Humour styles", _COMICS, "style", caption="A comic may have several."),
