@@ -212,8 +212,11 @@ def write_plots(benchmark: str, found: RatedStudy, folder: Path | None) -> None:
         return
     from deadpan.pipeline.rating_plots import write_rating_plots
 
-    for path in write_rating_plots(find(benchmark), found, folder):
+    written = write_rating_plots(find(benchmark), found, folder)
+    for path in written:
         say(f"wrote {path}, {path.with_suffix('.svg').name}")
+    if not written:
+        say(f"--plots: {benchmark} has no plot that these ratings fill", "yellow")
 
 
 def _print_moves(scores: Sequence[Score]) -> None:

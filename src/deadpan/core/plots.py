@@ -14,6 +14,12 @@ class PlotSpec:
     task: str
     metric: str
     group_key: str
+    ends: tuple[float, float] | None = None
+    """Where the axis of values starts and ends, such as a rating scale's bounds; else by the
+    metric's range, or by the values."""
+    caption: str = ""
+    labels: tuple[tuple[str, str], ...] = ()
+    """(group value, label), in order; groups left out go by their value, after these."""
 
 
 @dataclass(frozen=True)

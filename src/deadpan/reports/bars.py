@@ -86,24 +86,30 @@ def _stack(
 
 def draw_bars(section: Section, wanted: BarsPlot) -> plot.Plot | None:
     """A bar for each model and series; None where no model has a score."""
-    names, metric = plot.short_names(section.models), section.metric(wanted.metric)
-    marks: list[plot.Mark] = [
-        {
-            "row": names[score.model],
-            "model": one_line(score.model),
-            "series": one_line(heading if key == "" else f"{key} {group}"),
-            "value": value,
-            "score": number(value, metric.decimals),
-            "counts": counts(score),
-        }
+    found = [
+        (heading if key == "" else f"{key} {group}", score, value)
         for heading, task in wanted.series
         for key in dict.fromkeys(("", wanted.group_key))
         for group, score, value in plot.scored_values(section, task, wanted.metric, key)
     ]
-    if not marks:
+    if not found:
         return None
-    present = {mark["row"] for mark in marks}
-    rows = [names[model] for model in section.models if names[model] in present]
+    present = distinct(score.model for _, score, _ in found)
+    others = [model for model in present if model not in section.models]
+    rated = [*(model for model in section.models if model in present), *others]
+    names, metric = plot.short_names(rated), section.metric(wanted.metric)
+    marks: list[plot.Mark] = [
+        {
+            "row": names[score.model],
+            "model": one_line(score.model),
+            "series": one_line(series),
+            "value": value,
+            "score": number(value, metric.decimals),
+            "counts": counts(score),
+        }
+        for series, score, value in found
+    ]
+    rows = list(names.values())
     series = distinct(str(mark["series"]) for mark in marks)
     layers = _group(marks, rows, series, one_line(metric.title))
     captions = [wanted.caption, "Lower is better." if metric.is_lower_better else ""]
@@ -117,7 +123,9 @@ def _group(marks: plot.Marks, rows: list[str], series: list[str], axis: str) -> 
     # From zero to the largest value, and to the least below zero, with room for the numbers.
     values = [0.0, *(float(mark["value"]) for mark in marks)]
     low, high = min(values), max(values)
-    room = 0.08 * (high - low) or 1.0
+    if low == high:  # zeros alone
+        high = 1.0
+    room = 0.08 * (high - low)
     ends = alt.Scale(domain=[low - room * (low < 0), high + room * (high > 0)], nice=False)
     pick, faded = plot.legend_pick("series", 0.85, 0.15)
     base = plot.chart_of(marks).encode(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -80,15 +80,18 @@ def group_label(group: str) -> str:
 
 
 def _points(
-    ours: Sequence[tuple[str, Score, float]], theirs: Sequence[dict[str, Any]], metric: Metric
+    ours: Sequence[tuple[str, Score, float]],
+    theirs: Sequence[dict[str, Any]],
+    metric: Metric,
+    labels: Mapping[str, str] | None = None,
 ) -> list[plot.Mark]:
-    """Our scores and the published ones in one form."""
+    """Our scores and the published ones in one form; groups may have labels of their own."""
     made = [("ours", f.model, f.group, value, counts(f)) for _, f, value in ours]
     made += [("published", r["model"], r["group"], r["value"], r["note"]) for r in theirs]
     return [
         {
             "model": one_line(model),
-            "group": group_label(group),
+            "group": one_line((labels or {}).get(group) or group_label(group)),
             "value": value,
             "score": number(value, metric.decimals),
             "kind": kind,
@@ -139,23 +142,41 @@ def draw_groups(section: Section, wanted: wanted_plots.PlotSpec) -> plot.Plot | 
     if not (ours := plot.scored_values(section, *asked)):
         return None
     metric, theirs = section.metric(wanted.metric), plot.published_values(section, *asked)
-    points = _points(ours, theirs, metric)
+    labels = {f"{wanted.group_key}={value}": label for value, label in wanted.labels}
+    points = _points(ours, theirs, metric, labels)
     axis = one_line(f"{section.task_title(wanted.task)} · {metric.title}")
-    layers, height = _by_group(points, axis, one_line(wanted.group_key))
+    ends = wanted.ends or metric.range
+    order = [one_line(label) for label in labels.values()]
+    layers, height = _by_group(points, axis, one_line(wanted.group_key), ends, order)
     better = "Lower is better." if metric.is_lower_better else ""
     hollow = "Hollow marks are published values." if theirs else ""
-    return plot.of_layers(wanted.title, asked, [f"{axis}.", better, hollow], layers, height)
+    captions = [wanted.caption or f"{axis}.", better, hollow]
+    return plot.of_layers(wanted.title, asked, captions, layers, height)
 
 
-def _by_group(points: plot.Marks, axis: str, key: str) -> tuple[plot.Layers, int]:
+def _axis_of(values: Sequence[float], ends: tuple[float, float] | None) -> alt.Scale:
+    """From end to end where the values lie between; from 0 to 1 for fractions, from 0 for other
+    positive values, else what fits."""
+    low, high = min(values), max(values)
+    if ends and ends[0] <= low and high <= ends[1]:
+        return alt.Scale(domain=list(ends), nice=False)
+    return alt.Scale(domain=[0, 1]) if low >= 0 and high <= 1 else alt.Scale(zero=low >= 0)
+
+
+def _by_group(
+    points: plot.Marks,
+    axis: str,
+    key: str,
+    ends: tuple[float, float] | None,
+    order: Sequence[str],
+) -> tuple[plot.Layers, int]:
     """The layers of a plot by group, and its height."""
     ours, theirs = ([p for p in points if p["kind"] == kind] for kind in ("ours", "published"))
-    groups = sorted(distinct(str(point["group"]) for point in points), key=natural)
+    present = distinct(str(point["group"]) for point in points)
+    rest = sorted((one for one in present if one not in order), key=natural)
+    groups = [*(one for one in order if one in present), *rest]
     models, papers = (distinct(str(point["model"]) for point in part) for part in (ours, theirs))
-    values = [float(point["value"]) for point in points]
-    # From 0 to 1 for fractions, from 0 for other positive values, else what fits.
-    fractions = min(values) >= 0 and max(values) <= 1
-    scale = alt.Scale(domain=[0, 1]) if fractions else alt.Scale(zero=min(values) >= 0)
+    scale = _axis_of([float(point["value"]) for point in points], ends)
     has_numbers = all(group[:1].isdigit() for group in groups)
     pick, faded = plot.legend_pick("model", 1.0 if has_numbers else 0.9, 0.15)
     colour = plot.series_colour("model", models, alt.Legend(title="This run"))

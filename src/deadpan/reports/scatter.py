@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import altair as alt
 
+from deadpan.core.metric import Metric
 from deadpan.core.plots import ScatterPlot
 from deadpan.core.score import select
 from deadpan.reports import plot
@@ -15,7 +16,8 @@ from deadpan.reports.text import counts, number, one_line
 from deadpan.reports.theme import COLOURS, INK
 
 WIDTH, HEIGHT = 640, 400
-_MARGIN = 0.08
+_MARGIN, _LEAST = 0.08, 0.25
+"""Shares: of what is shown around the points, and of a metric's range that an axis has at least."""
 _CHARACTER, _WIDE_CHARACTER, _LINE, _DOT = 6.6, 12.0, 14.0, 6.0
 
 Align = Literal["left", "right", "center"]
@@ -108,11 +110,16 @@ def _box(point: tuple[float, float], label: str, place: Place) -> Box:
     return left, y - _LINE / 2, left + wide, y + _LINE / 2
 
 
-def _domain(marks: plot.Marks, axis: str, zero: str) -> tuple[float, float]:
+def _domain(marks: plot.Marks, axis: str, zero: str, metric: Metric) -> tuple[float, float]:
     """The range of the values, and of zero where it is marked, with a margin around it that does
-    not go beyond what shares and percentages can be."""
+    not go beyond what shares and percentages can be; at least a quarter of the metric's range, so
+    that small differences look small."""
     values = [float(mark[axis]) for mark in marks] + [0.0] * (zero in (axis, "both"))
     low, high = min(values), max(values)
+    if metric.range:
+        bottom, top = min(low, metric.range[0]), max(high, metric.range[1])
+        lack = max(0.0, _LEAST * (metric.range[1] - metric.range[0]) - (high - low)) / 2
+        low, high = max(low - lack, bottom), min(high + lack, top)
     room = (high - low) * _MARGIN or abs(high) * 0.5 or 0.5
     if low < 0:
         return low - room, high + room
@@ -158,8 +165,8 @@ def _axis_title(section: Section, wanted: ScatterPlot, part: int) -> str:
 
 
 def _layers(section: Section, wanted: ScatterPlot, found: plot.Marks) -> plot.Layers:
-    spans = {axis: _domain(found, axis, wanted.zero) for axis in ("x", "y")}
     measured = {"x": section.metric(wanted.x[1]), "y": section.metric(wanted.y[1])}
+    spans = {axis: _domain(found, axis, wanted.zero, metric) for axis, metric in measured.items()}
     marks = _label(found, spans, {axis: metric.decimals for axis, metric in measured.items()})
     x, y = (one_line(_axis_title(section, wanted, part)) for part in (0, 1))
     scales = {a: alt.Scale(domain=list(span), nice=False, zero=False) for a, span in spans.items()}

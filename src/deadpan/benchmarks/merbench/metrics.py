@@ -196,13 +196,15 @@ PAIRS = (
 )
 """Each check beside the base metric that rates the same thing; errors should go against it."""
 DISTANCE = Metric("distance", better="lower", range=(0, 1), value=mean)
+BESIDE = Metric("beside_people", "mean, 0 to 1", better="neither", range=(0, 1), value=mean)
+"""The judge's mean, and people's, over the outputs that both rated."""
 CORRELATIONS = tuple(
     Metric(name, better="neither", range=(-1, 1)) for name in ("pearson", "spearman")
 )
 OTHERS = (
     *CHECKS,
     *CORRELATIONS,
-    *(DISTANCE, WIN_RATE, TIE_RATE, LEFT_RATE),
+    *(DISTANCE, BESIDE, WIN_RATE, TIE_RATE, LEFT_RATE),
     *RATING_METRICS,
     _count("usable_outputs", better="higher"),
     _count("wrongly_named_outputs"),

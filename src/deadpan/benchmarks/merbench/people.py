@@ -9,7 +9,7 @@ from statistics import fmean
 
 import polars as pl
 
-from deadpan.benchmarks.merbench.metrics import BASE, DISTANCE
+from deadpan.benchmarks.merbench.metrics import BASE, BESIDE, DISTANCE
 from deadpan.benchmarks.merbench.sampling import Output
 from deadpan.benchmarks.merbench.scoring import correlation_scores, edits_by_task, plain_units
 from deadpan.core.measurement import ALL, Measurement, scores_of
@@ -31,8 +31,8 @@ _TITLES: dict[str, dict[Language, str]] = {
     "PPE": {"en": "perceived primary emotion", "zh": "感知到的主要情绪"},
     "PES": {"en": "perceived emotion shift", "zh": "感知到的情绪变化"},
 }
-_JUDGE = "judge"
-"""Whose scores these are; the task says which variant of it."""
+_JUDGE, _PEOPLE = "judge", "people"
+"""Whose scores these are; the task says which variant of the judge."""
 Values = Mapping[str, Mapping[Output, float]]
 """For each dimension a value from 0 to 1 for each output."""
 Distances = Mapping[Output, float]
@@ -136,7 +136,13 @@ def _measurements(
             yield from _closeness(name, group, found, signature)
         for dimension, rated in people.items():
             judged = values.get(dimension, {})
-            pairs = [(judged[output], rated[output]) for output in rated if output in judged]
+            shared = [output for output in rated if output in judged]
+            pairs = [(judged[output], rated[output]) for output in shared]
+            units = plain_units(item for item, _ in shared)
+            for who, given in ((_JUDGE, judged), (_PEOPLE, rated)) if shared else ():
+                adds = [scored(given[output]) for output in shared]
+                place = f"dimension={dimension}"
+                yield Measurement(who, name, BESIDE, units, adds, signature, place)
             yield from correlation_scores(_JUDGE, name, f"dimension={dimension}", pairs, signature)
 
 
