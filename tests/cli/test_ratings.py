@@ -40,3 +40,53 @@ def test_what_cannot_be_read_is_told(deadpan: Deadpan, tmp_path: Path) -> None:
     assert run.code == 2 and "--rater Bo: no file has such a column" in run.err
     run = deadpan("ratings", file, "--benchmark", "vimu")
     assert run.code == 2 and "vimu has no ratings by people" in run.err
+
+
+def test_a_sheet_without_a_metric_is_told_what_to_add(deadpan: Deadpan, tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("item,model,rater:ann\nm1,a,4\n", "utf-8")
+    run = deadpan("ratings", sheet, "--benchmark", "janusmm")
+    assert run.code == 2 and "the column metric is missing. Add a column metric" in run.err
+    assert "one of MG, DU, PE, EC, SR, HUC." in run.err and "Without --benchmark" not in run.err
+
+
+def test_a_file_of_another_benchmark_is_told_where_to_say_so(
+    deadpan: Deadpan, tmp_path: Path
+) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text("item,model,metric,rater,rating\n1,a,VGQ,ann,5\n1,a,VGQ,bo,5\n", "utf-8")
+    run = deadpan("ratings", file)
+    assert run.code == 2 and "Without --benchmark it is read as janusmm's" in run.err
+    run = deadpan("ratings", file, "--benchmark", "merbench", "--plots", tmp_path / "plots")
+    assert run.code == 0, run.err
+    assert (tmp_path / "plots" / "people-rating-mean-dimension.png").stat().st_size > 5000
+    assert "VGQ: 2 ratings by 2 raters, 1 to 6 (ann, bo)" in run.out
+
+
+def test_ratings_that_are_all_the_same_are_counted_as_pairs(
+    deadpan: Deadpan, tmp_path: Path
+) -> None:
+    """Alpha is undefined then, and the raters agree all the same; without a second rater there is
+    no pair, and no value."""
+    same, alone = tmp_path / "same.csv", tmp_path / "alone.csv"
+    head = "item,model,metric,rater,rating\n"
+    same.write_text(head + "m1,a,MG,ann,4\nm1,a,MG,bo,4\n", "utf-8")
+    alone.write_text(head + "m1,a,MG,ann,4\nm2,a,MG,ann,5\n", "utf-8")
+    rows = deadpan("ratings", same).out.splitlines()
+    assert next(row for row in rows if " a " in row).split()[-6:] == [
+        "1",
+        "–",
+        "1.000",
+        "0.000",
+        "0.000",
+        "–",
+    ]
+    rows = deadpan("ratings", alone).out.splitlines()
+    assert next(row for row in rows if " a " in row).split()[-6:] == ["0", *"–––––"]
+
+
+def test_plots_that_ratings_cannot_fill_are_said(deadpan: Deadpan, tmp_path: Path) -> None:
+    file = tmp_path / "r.csv"
+    file.write_text("item,model,metric,rater,rating\nm1,a,MG,ann,4\n", "utf-8")
+    run = deadpan("ratings", file, "--plots", tmp_path / "plots")
+    assert run.code == 0 and "janusmm has no plot that these ratings fill" in run.out

@@ -31,7 +31,7 @@ from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions, unavailable
 from deadpan.core.signature import combine_signatures
 from deadpan.metrics.choice_scores import choice_scores
-from deadpan.metrics.rating_scores import RATING_METRICS
+from deadpan.metrics.rating_scores import PAIRED, RATED, RATING_METRICS
 from deadpan.pipeline.agreement import agreement_scores
 from deadpan.pipeline.evaluating import chosen_lexicons, metric_models, scoring_options
 from deadpan.pipeline.rating import RatedStudy, rate_answers, who_rated
@@ -39,6 +39,7 @@ from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.table import read_tables
 
 _MOST_NAMED = 20
+_RATED_BY_DEFAULT = "janusmm"
 _MOVES = ("{:.1f}", "{:.1f}", "{:+.1f}", "{:.1f}", "{:.0%}")
 """How the values of a rewording are printed."""
 
@@ -101,7 +102,7 @@ def ratings(
     irc: Path | None = None,
     metric_model: list[str] | None = None,
     lexicon: list[str] | None = None,
-    benchmark: str = "janusmm",
+    benchmark: str | None = None,
     model: str = "",
     rater: list[str] | None = None,
     data: Path | None = None,
@@ -114,16 +115,23 @@ def ratings(
     rating, and language, note, run where there are some; or a row an answer and a column
     rater:NAME for each rater, or columns that --rater names.
     """
-    options = scoring_options([benchmark], models=metric_model, lexicons=lexicon)
-    rows = read_tables(table).filter(pl.col("benchmark") == benchmark) if table else None
-    if table and rows is not None and rows.is_empty():
-        where = " ".join(map(str, table))
-        raise InputError(where, f"holds no result of {benchmark}", "Give the rated results.")
-    named = (model, rater or ())
-    found = rate_answers(find(benchmark), files, rows, options, irc, *named, data)
-    print_ratings(found, find(benchmark).metric)
-    write_plots(benchmark, found, plots)
-    write_json(json, {benchmark: found.scores})
+    name = benchmark or _RATED_BY_DEFAULT
+    options = scoring_options([name], models=metric_model, lexicons=lexicon)
+    try:
+        rows = read_tables(table).filter(pl.col("benchmark") == name) if table else None
+        if table and rows is not None and rows.is_empty():
+            where = " ".join(map(str, table))
+            raise InputError(where, f"holds no result of {name}", "Give the rated results.")
+        named = (model, rater or ())
+        found = rate_answers(find(name), files, rows, options, irc, *named, data)
+    except InputError as error:
+        if benchmark:
+            raise
+        hint = f"Without --benchmark it is read as {name}'s: name the one that was rated."
+        raise InputError(error.where, error.what, f"{error.fix} {hint}") from error
+    print_ratings(found, find(name).metric)
+    write_plots(name, found, plots)
+    write_json(json, {name: found.scores})
 
 
 def choices(files: list[Path], benchmark: str = "merbench", json: JsonOption = None) -> None:
@@ -192,8 +200,10 @@ def print_ratings(found: RatedStudy, about: Callable[[str], Metric]) -> None:
             number(scores[name].value, about(name).decimals) if name in scores else ""
             for name in measured
         ]
-        counts = [str(scores[name].n) if name in scores else "" for name in measured[::3][:2]]
-        cells = (counts[0], *values[:3], counts[1], *values[3:])
+        # Alpha may be undefined where there are pairs: of ratings that are all the same.
+        counted = (RATED, PAIRED)
+        rated, paired = (str(scores[one].n) if one in scores else "" for one in counted)
+        cells = (rated, *values[:3], paired, *values[3:])
         table.add_row(*(escape(visible(name)) for name in named), *cells)
     console.print(table)
     for line, raters in who_rated(found.study):

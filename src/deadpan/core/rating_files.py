@@ -122,6 +122,10 @@ def _rating(
         return text_of(cells, own) or otherwise or require_text(cells, own, where)
 
     only = form.scales[0].name if len(form.scales) == 1 else ""
+    if not only and form.column("metric", cells) not in cells:
+        names = ", ".join(scale.name for scale in form.scales)
+        fix = f"Add a column metric that says in every line what was rated: one of {names}."
+        raise InputError(where, "the column metric is missing", fix)
     item, model, metric = named("item"), named("model", form.model), named("metric", only)
     scale, value = form.scale(metric, f"{where} {form.column('metric', cells)}"), cells[column]
     try:

@@ -4,18 +4,16 @@ and the whole answer of each case; what is chosen there is saved as the same JSO
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
 from deadpan.base.printable import visible
 from deadpan.core.questions import Language
 from deadpan.failures.cases import Case
 from deadpan.failures.criteria import Criteria, in_language
-from deadpan.reports.documents import embedded_json, script_policy
 from deadpan.reports.pictures import Small, small_pictures
+from deadpan.web.pages import asset, embedded_json, page
+
+_PACKAGE = "deadpan.failures"
 
 
 def sheet_page(
@@ -25,15 +23,14 @@ def sheet_page(
     are Deadpan's own, or lie in one of the folders."""
     found = small_pictures((case.picture for case in cases if case.picture), folders)
     rows = [case.model_dump(mode="json") for case in cases]
-    script = _asset("sheet.js")
     language: Language = "zh" if all(case.language == "zh" for case in cases) else "en"
-    environment = Environment(
-        loader=PackageLoader("deadpan.failures"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=lambda value: visible(value) if type(value) is str else value,
-    )
-    return environment.get_template("sheet.html").render(
+    return page(
+        _PACKAGE,
+        "sheet.html",
+        file,
+        asset(_PACKAGE, "sheet.css"),
+        [asset(_PACKAGE, "sheet.js")],
+        shown=lambda value: visible(value) if type(value) is str else value,
         cases=cases,
         pictures=[found.get(case.picture or "", Small()) for case in cases],
         types=[
@@ -48,12 +45,5 @@ def sheet_page(
         file=file,
         benchmark=cases[0].benchmark,
         rule=f"Wrong by: {cases[0].wrong}." if cases[0].wrong else "",
-        rows=Markup(embedded_json({"rows": rows, "field": field, "file": file})),
-        style=Markup(_asset("sheet.css")),
-        script=Markup(script),
-        policy=script_policy([script]),
+        rows=embedded_json({"rows": rows, "field": field, "file": file}),
     )
-
-
-def _asset(name: str) -> str:
-    return files("deadpan.failures").joinpath("templates", name).read_text("utf-8")

@@ -36,6 +36,8 @@ RATING_METRICS = (
 )
 """Means are of the rater means of each answer, differences of pairs of raters, absolute; deviations
 are of samples."""
+RATED, PAIRED = "rating_mean", "exact_match"
+"""The metrics whose n is how many answers were rated, and how many of them twice."""
 _OF_ANSWERS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "rating_mean": fmean,
     "rating_median": median,

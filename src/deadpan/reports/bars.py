@@ -27,6 +27,9 @@ _ROOM, _LETTERS = 104, 14
 _STEP = 0.09
 """How far apart such points are set, as a share of a series' room."""
 _SQUARES = alt.Legend(title=None, symbolType="square")
+_LEGEND = 500
+"""The pixels that a legend of one line may have; a letter has about 7, and a square with its space
+40."""
 
 
 def draw_shares(section: Section, wanted: SharesPlot) -> plot.Plot | None:
@@ -77,11 +80,18 @@ def _stack(
     bars = base.mark_bar(height=_BAR + 5, stroke=None).encode(
         x=alt.X("start:Q", title=None, scale=scale, axis=axis),
         x2="end:Q",
-        color=plot.series_colour("part", parts, _SQUARES, colours),
+        color=plot.series_colour("part", parts, _legend(parts), colours),
         opacity=faded,
     )
     texts = base.mark_text(fontSize=11.5, color=INK).encode(x="middle:Q", text="printed:N")
     return [bars.add_params(pick), texts]
+
+
+def _legend(parts: Sequence[str]) -> alt.Legend:
+    """A legend in one line where there is room for it, else in lines that are about as long."""
+    wide = sum(40 + 7 * len(part) for part in parts)
+    lines = -(-wide // _LEGEND)
+    return alt.Legend(title=None, symbolType="square", columns=-(-len(parts) // lines))
 
 
 def draw_bars(section: Section, wanted: BarsPlot) -> plot.Plot | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import altair as alt
-import vl_convert
+from markupsafe import Markup
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import write_bytes, write_text
@@ -18,6 +18,7 @@ from deadpan.core.units import natural
 from deadpan.reports import plot
 from deadpan.reports.text import number, one_line
 from deadpan.reports.theme import COLOURS, CONFIG, INK, LOOKS, Spec
+from deadpan.web.pages import asset, page
 
 SUFFIXES = (".html", ".png", ".svg")
 _WIDE, _NAMES, _BAR, _LETTERS, _COLUMNS = 330, 170, 20, 26, 2
@@ -43,13 +44,22 @@ def write_data_plots(
     """Writes the plots that have scores as one picture or one page that needs no network; none at
     all raises."""
     require_picture(path)
-    spec = data_figure(title, scores, wanted, about)
     if path.suffix.lower() == ".png":
-        write_bytes(path, plot.plot_png(spec))
+        write_bytes(path, plot.plot_png(data_figure(title, scores, wanted, about)))
     elif path.suffix.lower() == ".svg":
-        write_text(path, plot.plot_svg(spec))
+        write_text(path, plot.plot_svg(data_figure(title, scores, wanted, about)))
     else:
-        write_text(path, str(vl_convert.vegalite_to_html(spec, bundle=True)))
+        write_text(path, _page(title, _panels(title, scores, wanted, about)))
+
+
+def _page(title: str, panels: Sequence[alt.LayerChart]) -> str:
+    """A page with a picture for each plot, as many in a row as there is room for."""
+    drawn = [plot.plot_svg({**one.to_dict(), "config": CONFIG}) for one in panels]
+    style = asset("deadpan.reports", "report.css")
+    heading = one_line(title)
+    return page(
+        "deadpan.reports", "data.html", heading, style, plots=[Markup(one) for one in drawn]
+    )
 
 
 def data_figure(
@@ -59,12 +69,23 @@ def data_figure(
     about: Callable[[str], Metric] = Metric,
 ) -> Spec:
     """All plots that have scores, side by side."""
-    drawn = [made for one in wanted if (made := _panel(one, scores, about)) is not None]
-    if not drawn:
-        raise DeadpanError(f"{title}: there is nothing to plot")
+    drawn = _panels(title, scores, wanted, about)
     chart = alt.ConcatChart(concat=drawn, columns=min(_COLUMNS, len(drawn)), spacing=36)
     chart = chart.resolve_scale(color="independent").properties(title=one_line(title))
     return {**chart.to_dict(), "config": CONFIG}
+
+
+def _panels(
+    title: str,
+    scores: Sequence[Score],
+    wanted: Sequence[DataPlot],
+    about: Callable[[str], Metric],
+) -> list[alt.LayerChart]:
+    """The plots that have scores; none at all raises."""
+    drawn = [made for one in wanted if (made := _panel(one, scores, about)) is not None]
+    if not drawn:
+        raise DeadpanError(f"{title}: there is nothing to plot")
+    return drawn
 
 
 def _panel(

@@ -3,18 +3,14 @@ nothing, Markdown, and LaTeX tables ready to be copied into a paper."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from importlib.resources import files
 from itertools import accumulate, pairwise
 from typing import Any
 
 import vl_convert
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from deadpan.base.version import __version__
@@ -27,7 +23,9 @@ from deadpan.reports.score_table import ScoreTable, behind, behind_briefly, slic
 from deadpan.reports.scores import score_tables
 from deadpan.reports.section import RATED_ONLY, RATED_ONLY_NOTE, Section, distinct, marked
 from deadpan.reports.text import LANGUAGES, one_line
+from deadpan.web.pages import asset, embedded_json, page, templates
 
+_PACKAGE = "deadpan.reports"
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~$>])")
 _CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 Escape = Callable[[str], str]
@@ -89,8 +87,8 @@ def html_report(
     ]
     has_plots = any(chapter["plots"] for chapter in chapters)
     title = " · ".join(chapter["title"] for chapter in chapters)
-    facts = {"chapters": chapters, "generated": generated, "title": title}
-    return _page("report.html", data, has_plots, **facts)
+    facts = {"chapters": chapters, "generated": generated}
+    return _page("report.html", data, has_plots, f"{title} – report", **facts)
 
 
 def samples_document(section: Section, items: Sequence[str], **facts: str) -> str:
@@ -98,28 +96,22 @@ def samples_document(section: Section, items: Sequence[str], **facts: str) -> st
     found = browser_of(marked(section), items)
     chapter = {"browser": found, "pages": (), "title": one_line(section.benchmark.title)}
     data = [{"plots": [], "browser": found.data, "pages": []}]
-    return _page("samples_page.html", data, False, chapter=chapter, **facts)
+    title = f"{chapter['title']}, samples {facts['place']}"
+    return _page("samples_page.html", data, False, title, chapter=chapter, **facts)
 
 
-def _page(template: str, data: Sequence[Any], has_plots: bool, **facts: Any) -> str:
-    scripts = [*([_vega()] if has_plots else []), _asset("report.js")]
-    return (
-        _environment(autoescape=True)
-        .get_template(template)
-        .render(
-            version=__version__,
-            policy=script_policy(scripts),
-            style=Markup(_asset("report.css")),
-            scripts=[Markup(script) for script in scripts],
-            data=Markup(embedded_json({"chapters": data})),
-            **facts,
-        )
+def _page(template: str, data: Sequence[Any], has_plots: bool, title: str, **facts: Any) -> str:
+    scripts = [*([_vega()] if has_plots else []), asset(_PACKAGE, "report.js")]
+    return page(
+        _PACKAGE,
+        template,
+        title,
+        asset(_PACKAGE, "report.css"),
+        scripts,
+        version=__version__,
+        data=embedded_json({"chapters": data}),
+        **facts,
     )
-
-
-def _environment(**options: Any) -> Environment:
-    options |= {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
-    return Environment(loader=PackageLoader("deadpan.reports"), **options)
 
 
 def _plain_report(
@@ -133,7 +125,7 @@ def _plain_report(
     def listed(texts: Iterable[str], between: str) -> Markup:
         return Markup(between.join(map(escape, texts)))
 
-    environment = _environment(finalize=safe, keep_trailing_newline=True, **tags)
+    environment = templates(_PACKAGE, finalize=safe, keep_trailing_newline=True, **tags)
     environment.filters |= {"listed": listed, "fence": _fence, "breaking": _breaking}
     environment.filters["comment"] = lambda text: Markup(one_line(text))
     return environment.get_template(template).render(
@@ -230,35 +222,11 @@ def _facts(section: Section, coverage: tables.CoverageTable, models: int) -> lis
     ]
 
 
-def embedded_json(value: dict[str, Any]) -> str:
-    """JSON that cannot end the script element it stands in."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
-
-
-def script_policy(scripts: Sequence[str]) -> str:
-    """A content security policy under which these scripts run and nothing is fetched."""
-    digests = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
-    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
-    return (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-@cache
-def _asset(name: str) -> str:
-    """A file of the templates folder, to be inlined."""
-    return files("deadpan.reports").joinpath("templates", name).read_text("utf-8")
-
-
 @cache
 def _latex() -> Any:
     """How LaTeX's own characters are written, and the tags of its template, as braces and per cent
     signs are LaTeX's own."""
-    return json.loads(_asset("latex.json"))
+    return json.loads(asset(_PACKAGE, "latex.json"))
 
 
 @cache

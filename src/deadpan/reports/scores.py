@@ -39,15 +39,18 @@ Scores = Mapping[Key, Score]
 def score_tables(section: Section) -> list[ScoreTable]:
     """One table per layout of the benchmark that has a score, ours or the paper's; of a benchmark
     that lays out no tables one of every overall score, and one for each task and group."""
-    made = [(one, _score_table(section, one)) for one in chosen_layouts(section)]
-    return [turned(table) for layout, table in made if table.rows and not _is_lone(layout, table)]
+    layouts = chosen_layouts(section)
+    over_all = {tuple(key) for one in layouts for _, *key, group in one.columns if group == "all"}
+    made = [_score_table(section, one) for one in layouts]
+    return [turned(table) for table in made if table.rows and not _is_lone(table, over_all)]
 
 
-def _is_lone(layout: TableLayout, table: ScoreTable) -> bool:
-    """Whether a breakdown of our own into groups has found one group, and so says nothing."""
-    groups = {group for *_, group in layout.columns}
-    by_group = "all" not in groups and not layout.published and not layout.rows
-    return by_group and len({column.key[2] for column in table.columns}) == 1 < len(groups)
+def _is_lone(table: ScoreTable, over_all: Set[tuple[str, ...]]) -> bool:
+    """Whether a table of our own by group has found one group, of scores that another table has
+    over all: it would say the same again."""
+    groups = {column.key[2] for column in table.columns}
+    again = all(column.key[:2] in over_all for column in table.columns)
+    return again and len(groups) == 1 and "all" not in groups and not table.published
 
 
 def _of_others(section: Section, layout: TableLayout) -> list[Score]:

@@ -143,7 +143,13 @@ GUIDANCE_CHANGE = _difference(
 )
 
 _total_share = partial(_share, statistics=judge.totals)
-OPEN_SCORE = _percent("score", source=_JUDGE, statistics=judge.totals, value=judge.scaled_total)
+OPEN_SCORE = _percent(
+    "score",
+    source=f"{_JUDGE}; appendix I",
+    statistics=judge.totals,
+    value=judge.scaled_total,
+)
+"""The total's range mapped linearly to 0 to 100; the paper prints no formula for it."""
 TOTALS = (
     OPEN_SCORE,
     _points(
