@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from deadpan.core.outcomes import OUTCOMES
-from deadpan.reports import Section, report_text
+from deadpan.reports import Section, rename_models, report_text
 from tests.reports.conftest import Open, Scheme
 from tests.reports.hostile import hostile_section
 from tests.reports.toy import CHINESE, MODELS, Toy, toy_section, toy_table
@@ -79,9 +79,19 @@ def test_hostile_text_is_inert(opened: Open, complaints: list[str], tmp_path: Pa
 
 
 @pytest.mark.browser
-def test_hostile_text_does_not_widen_a_phone(opened: Open, tmp_path: Path) -> None:
-    page = opened(hostile_section(tmp_path), width=390)
+@pytest.mark.parametrize("kind", ["hostile", "long names"])
+def test_nothing_widens_a_phone(section: Section, opened: Open, tmp_path: Path, kind: str) -> None:
+    """Tables scroll in boxes of their own, those that are folded too, whatever they hold."""
+    shown = hostile_section(tmp_path)
+    if kind == "long names":
+        shown = rename_models(section, {MODELS[0]: "a-model-of-a-very-long-name" * 6})
+    page = opened(shown, width=390)
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    boxes = "[...document.querySelectorAll('table')].map(one => one.closest('.scroll'))"
+    inside = "one && one.getBoundingClientRect().right <= innerWidth"
+    assert page.evaluate(f"{boxes}.every(one => {inside})")
+    assert page.evaluate(f"{boxes}.some(one => one.scrollWidth > one.clientWidth)")
 
 
 @pytest.mark.browser

@@ -203,7 +203,7 @@ def compare(
 ) -> None:
     """Zero-shot, random, retrieval and PGDS side by side: differences with intervals, and cost."""
     from deadpan.cli.fewshot_printing import print_comparison
-    from deadpan.learning.fewshot.rewards import likeness_of
+    from deadpan.learning.fewshot.reply_parts import likeness_of
     from deadpan.learning.fewshot.runs import Comparison, arm_names, arm_tables, compared_arms
 
     known = read_prices(prices)

@@ -18,7 +18,8 @@ from deadpan.pipeline.reporter import count_noun
 
 if TYPE_CHECKING:
     from deadpan.editing.reappraise import Done, Stop, Wish
-    from deadpan.editing.reappraise.plan import Places, Stage
+    from deadpan.editing.reappraise.plan import Stage
+    from deadpan.editing.reappraise.sources import Places
 
 _OWN_WORDS = ("folder:", "openai-images/", "google-images/", "diffusers/")
 """Editors that need not be told the new captions."""
@@ -81,7 +82,7 @@ def reappraise(
     """
     from deadpan.editing import find_editor
     from deadpan.editing.reappraise import FAILED, Reappraisal, Wish
-    from deadpan.editing.reappraise.plan import (
+    from deadpan.editing.reappraise.sources import (
         found_sources,
         given_plans,
         places,

@@ -24,7 +24,7 @@ from deadpan.engine.calls import CallOptions
 from deadpan.engine.run import simple_asker
 from deadpan.editing.reappraise import Wish
 from deadpan.editing.reappraise import Reappraisal
-from deadpan.editing.reappraise.plan import found_sources, places
+from deadpan.editing.reappraise.sources import found_sources, places
 memes, out = map(Path, sys.argv[1:])
 editor = OpenAIImages.from_environment("painter")
 calls = CallOptions(max_connections={AT_ONCE})

@@ -10,7 +10,8 @@ from PIL import Image
 from deadpan.base.errors import InputError
 from deadpan.core.capabilities import Editor
 from deadpan.editing.reappraise import Done, Reappraisal, Wish
-from deadpan.editing.reappraise.plan import Plan, found_sources, given_plans, places, read_plan
+from deadpan.editing.reappraise.plan import Plan, read_plan
+from deadpan.editing.reappraise.sources import found_sources, given_plans, places
 from deadpan.editing.received import FolderEditor
 from deadpan.editing.remote import Unusable
 from deadpan.engine.asker import Asker

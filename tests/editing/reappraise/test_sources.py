@@ -5,16 +5,8 @@ from pathlib import Path
 import pytest
 
 from deadpan.base.errors import InputError
-from deadpan.editing.reappraise.plan import (
-    Origin,
-    Plan,
-    Proposed,
-    found_sources,
-    given_plans,
-    places,
-    require_untouched,
-    write_plan,
-)
+from deadpan.editing.reappraise.plan import Origin, Plan, Proposed, write_plan
+from deadpan.editing.reappraise.sources import found_sources, given_plans, places, require_untouched
 from tests.editing.reappraise.stand_ins import write_memes
 
 

@@ -17,8 +17,9 @@ from deadpan.benchmarks.merbench.edits import read_edits
 from deadpan.benchmarks.merbench.records import read_memes
 from deadpan.core.capabilities import Editor
 from deadpan.editing.reappraise import Done, Reappraisal, Wish
-from deadpan.editing.reappraise.plan import Stage, found_sources, places, read_plan
+from deadpan.editing.reappraise.plan import Stage, read_plan
 from deadpan.editing.reappraise.review import read_sheet, sheet_path
+from deadpan.editing.reappraise.sources import found_sources, places
 from deadpan.editing.reappraise.staged import STOPS, Release, release, run_stage
 from deadpan.engine.run import simple_asker
 from tests.editing.reappraise.stand_ins import Painter, planner, write_memes
@@ -282,7 +283,7 @@ import sys
 from pathlib import Path
 from deadpan.engine.run import simple_asker
 from deadpan.editing.reappraise import Reappraisal, Wish
-from deadpan.editing.reappraise.plan import found_sources, places
+from deadpan.editing.reappraise.sources import found_sources, places
 from deadpan.editing.reappraise.staged import run_stage
 memes, out = map(Path, sys.argv[1:])
 asker = simple_asker("openai-api/loopback/planner", out.parent / "answers")

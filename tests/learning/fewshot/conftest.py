@@ -7,7 +7,8 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 from deadpan.benchmarks import BUILT_IN
-from tests.learning.fewshot.toy import MOODS, WHERE, Moods, draw
+from tests.learning.fewshot.toy import MOODS, WHERE, YES, Moods, draw
+from tests.model_server import ModelServer
 
 
 @pytest.fixture(autouse=True)
@@ -23,3 +24,12 @@ def moods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Moods:
     monkeypatch.setitem(BUILT_IN, "moods", WHERE)
     monkeypatch.setattr(MOODS, "pictures", tmp_path)
     return MOODS
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModelServer]:
+    """A model that finds everything sarcastic, and counts its calls."""
+    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
+    with ModelServer(lambda picture, prompt: YES) as running:
+        running.offer(monkeypatch)
+        yield running

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -30,25 +29,10 @@ from deadpan.engine.task_questions import RunSettings
 from deadpan.learning.fewshot import comparison
 from deadpan.learning.fewshot.checkpoints import CHECKPOINT
 from deadpan.pipeline.table import results_of_runs
-from tests.learning.fewshot.toy import COUNTS, Moods
+from tests.learning.fewshot.toy import COUNTS, MODEL, TRAIN, WEIGHTS, YES, Moods
 from tests.model_server import ModelServer
 
-MODEL = "openai-api/loopback/pupil"
-YES = '{"sarcastic": true, "target": "rain", "explanation": "nobody likes rain"}'
 NO = '{"sarcastic": false, "target": null, "explanation": null}'
-TRAIN = [
-    "fewshot", "train", "moods/joint", "--model", MODEL, "--updates", "6", "--batch", "4",
-    "--rollouts", "2", "--validate-every", "3", "--hidden", "8", "--image", "plain",
-]  # fmt: skip
-WEIGHTS = ["--weights", "format=0.2,classification=0.8"]
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModelServer]:
-    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
-    with ModelServer(lambda picture, prompt: YES) as running:
-        running.offer(monkeypatch)
-        yield running
 
 
 def said(*command: str) -> str:

@@ -1,6 +1,5 @@
 """Calls are told before the first one, and limited: what was answered is kept, and goes on."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,25 +10,10 @@ from deadpan.cli import app
 from deadpan.engine.fewshot.policy import read_policy
 from deadpan.learning.fewshot.forecast import Forecast
 from deadpan.learning.fewshot.learning import DRAWS
-from deadpan.learning.fewshot.rewards import CallsSpent, likeness_of
-from tests.learning.fewshot.toy import COUNTS, Moods
+from deadpan.learning.fewshot.reply_parts import likeness_of
+from deadpan.learning.fewshot.rewards import CallsSpent
+from tests.learning.fewshot.toy import COUNTS, MODEL, TRAIN, WEIGHTS, Moods
 from tests.model_server import ModelServer
-
-MODEL = "openai-api/loopback/pupil"
-YES = '{"sarcastic": true, "target": "rain", "explanation": "nobody likes rain"}'
-TRAIN = [
-    "fewshot", "train", "moods/joint", "--model", MODEL, "--updates", "6", "--batch", "4",
-    "--rollouts", "2", "--validate-every", "3", "--hidden", "8", "--image", "plain",
-]  # fmt: skip
-WEIGHTS = ["--weights", "format=0.2,classification=0.8"]
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModelServer]:
-    monkeypatch.setenv("DEADPAN_CACHE", str(tmp_path / "cache"))
-    with ModelServer(lambda picture, prompt: YES) as running:
-        running.offer(monkeypatch)
-        yield running
 
 
 def invoke(*command: object) -> Result:

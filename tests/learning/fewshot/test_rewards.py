@@ -6,7 +6,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.core.questions import Question, Reply
 from deadpan.engine.fewshot.specification import RewardParts, Weights, weights_of
 from deadpan.learning.fewshot.learning import mean_score, tune
-from deadpan.learning.fewshot.rewards import (
+from deadpan.learning.fewshot.reply_parts import (
     Likeness,
     compare_parts,
     likeness_of,

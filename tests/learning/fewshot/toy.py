@@ -16,6 +16,15 @@ from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, 
 from deadpan.parsing.replies import Unparseable, grade_reply
 
 COUNTS = {"train": 14, "validation": 6, "test": 8}
+MODEL = "openai-api/loopback/pupil"
+"""The model that the server of the tests is."""
+YES = '{"sarcastic": true, "target": "rain", "explanation": "nobody likes rain"}'
+TRAIN = [
+    "fewshot", "train", "moods/joint", "--model", MODEL, "--updates", "6", "--batch", "4",
+    "--rollouts", "2", "--validate-every", "3", "--hidden", "8", "--image", "plain",
+]  # fmt: skip
+WEIGHTS = ["--weights", "format=0.2,classification=0.8"]
+"""A short training run, and weights that need no tuning."""
 TOPICS = ("rain", "bus", "boss", "diet")
 TOPICS_ZH = ("下雨", "公交", "老板", "减肥")
 

@@ -25,7 +25,6 @@ from deadpan.editing.faces import has_chinese
 from deadpan.editing.reappraise.plan import (
     Described,
     Origin,
-    Places,
     Plan,
     Proposed,
     Result,
@@ -34,6 +33,7 @@ from deadpan.editing.reappraise.plan import (
     write_plan,
 )
 from deadpan.editing.reappraise.planning import describe, picture_for_model, propose
+from deadpan.editing.reappraise.sources import Places
 from deadpan.editing.received import FolderEditor, Refused, emotion_name, times
 from deadpan.editing.remote import HOPELESS
 from deadpan.engine.asker import Asker

@@ -15,8 +15,9 @@ from deadpan.base.files import folder_name, is_file, read_bytes, sha256_of, writ
 from deadpan.base.rows import quote
 from deadpan.benchmarks.merbench.records import INDEX, PAIRS, TAXONOMY, Meme
 from deadpan.editing.reappraise import Done, Reappraisal, Stop
-from deadpan.editing.reappraise.plan import Places, Plan, Stage, read_plan, write_plan
+from deadpan.editing.reappraise.plan import Plan, Stage, read_plan, write_plan
 from deadpan.editing.reappraise.review import decide, read_sheet, sheet_path, write_sheet
+from deadpan.editing.reappraise.sources import Places
 
 STAGES: tuple[Stage, ...] = ("describe", "plan", "edit")
 STOPS: dict[Stage, Stop] = {"describe": "described", "plan": "planned", "edit": "edited"}

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from deadpan.learning.fewshot.checkpoints import updates_done
 from deadpan.learning.fewshot.learning import DRAWS, Course, has_tuned_weights
-from deadpan.learning.fewshot.rewards import ModelEnvironment, compared_texts
+from deadpan.learning.fewshot.reply_parts import compared_texts
+from deadpan.learning.fewshot.rewards import ModelEnvironment
 from deadpan.learning.fewshot.training import Settings
 
 

@@ -23,7 +23,7 @@ from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
 from deadpan.learning.fewshot import comparison
 from deadpan.learning.fewshot.comparison import REWARD, Interval, cost_rows, interval_rows
-from deadpan.learning.fewshot.rewards import Likeness, parts_beside_ideal
+from deadpan.learning.fewshot.reply_parts import Likeness, parts_beside_ideal
 from deadpan.learning.fewshot.training import Progress, no_progress
 from deadpan.pipeline.table import results_of_runs
 
