@@ -13,7 +13,7 @@ from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Ratings
 from deadpan.core.ratings import Scale
 from deadpan.core.score import select
-from deadpan.pipeline.rating import rate_answers
+from deadpan.pipeline.rating import rate_answers, ratings_addition, who_rated
 from deadpan.pipeline.rating_plots import write_rating_plots
 
 
@@ -77,3 +77,44 @@ def test_both_studies_are_data_frames(tmp_path: Path) -> None:
     agreed = deadpan.agreement("cfms", said)
     assert agreed.filter(metric="agreement_exact")["value"].to_list() == [1.0]
     assert len(deadpan.agreement("pixelhumor")) > 10
+
+
+class TwoScales:
+    """Rated on two scales of one task."""
+
+    name = "two"
+    ratings = Ratings(
+        (
+            Scale("wit", {"en": "witty"}, 1, 6, task="people", group="dimension=wit"),
+            Scale("tact", {"en": "tactful"}, 1, 6, task="people", group="dimension=tact"),
+        )
+    )
+
+
+def test_who_rated_is_said_once_for_scales_that_are_alike(tmp_path: Path) -> None:
+    two = cast("Benchmark[Any]", TwoScales())
+    rows = ["1,m,wit,5,4", "1,m,tact,2,", "2,m,wit,3,3", "2,m,tact,6,1"]
+    found = rate_answers(two, [a_file(tmp_path, "item,model,metric,rater:a,rater:b", *rows)])
+    assert who_rated(found.study) == [
+        ("wit: 4 ratings by 2 raters, 1 to 6", ["a", "b"]),
+        ("tact: 3 ratings by 2 raters, 1 to 6", ["a", "b"]),
+    ]
+    same = rate_answers(
+        two, [a_file(tmp_path, "item,model,metric,rater:a", "1,m,wit,5", "1,m,tact,2")]
+    )
+    assert who_rated(same.study) == [("wit, tact: 1 rating by 1 rater, 1 to 6", ["a"])]
+
+
+def test_scales_of_one_task_are_rows_of_the_agreement(tmp_path: Path) -> None:
+    two = cast("Benchmark[Any]", TwoScales())
+    rows = ["1,m,wit,en,5,4", "1,m,tact,en,2,2"]
+    head = "item,model,metric,language,rater:a,rater:b"
+    addition = ratings_addition(two, rate_answers(two, [a_file(tmp_path, head, *rows)]))
+    means, agreement = addition.tables
+    assert [heading for heading, *_ in means.columns] == ["wit", "tact"], "one language"
+    assert agreement.rows == (("dimension=wit", "wit"), ("dimension=tact", "tact"))
+    assert [heading for heading, *_ in agreement.columns] == ["alpha", "exact"]
+    both = [*rows, "2,m,wit,zh,5,4"]
+    addition = ratings_addition(two, rate_answers(two, [a_file(tmp_path, head, *both)]))
+    assert [heading for heading, *_ in addition.tables[0].columns][:2] == ["wit EN", "wit ZH"]
+    assert addition.rated == {"m"} and addition.remarks["people"].startswith("wit: 4 ratings")

@@ -71,33 +71,38 @@ def who_rated(study: RatingStudy, task: str = "") -> list[tuple[str, list[str]]]
 
 
 def _tables(study: RatingStudy) -> Iterator[TableLayout]:
-    """The mean rating of each model, and how far raters agree, for each scale and language."""
-    groups = [group for group in study.groups if group != "all"] or ["all"]
+    """The mean rating of each model on each scale, by language where there are several, and how far
+    raters agree: a row for each scale where all have one task, else all in one row."""
+    spoken = [group for group in study.groups if group != "all"]
+    groups = spoken if len(spoken) > 1 else ["all"]
     scales = [scale for scale in study.used_scales if not scale.is_choice]
     if not scales:
         return
-
-    def columns(metric: str, groups: Sequence[str]) -> tuple[tuple[str, str, str, str], ...]:
-        return tuple(
-            (
-                f"{scale.name} {group.partition('=')[2].upper()}".strip(),
-                scale.task,
-                metric,
-                within(scale.group, group),
-            )
-            for scale in scales
-            for group in groups
+    means = tuple(
+        (
+            f"{scale.name} {group.partition('=')[2].upper()}".strip(),
+            scale.task,
+            "rating_mean",
+            within(scale.group, group),
         )
-
-    yield TableLayout("Mean ratings by people", "", columns("rating_mean", groups), others=True)
+        for scale in scales
+        for group in groups
+    )
+    yield TableLayout("Mean ratings by people", "", means, others=True)
+    measured = (("alpha", "alpha"), ("exact", "exact_match"))
+    in_rows = len({scale.task for scale in scales}) == 1 < len(scales)
+    in_columns = scales[:1] if in_rows else scales
     yield TableLayout(
         "How far the raters agree",
         "",
         tuple(
-            (f"{heading} {name}", task, metric, group)
-            for name, metric in (("alpha", "alpha"), ("exact", "exact_match"))
-            for heading, task, _, group in columns("alpha", ["all"])
+            (name, scale.task, metric, "all")
+            if in_rows
+            else (f"{scale.name} {name}", scale.task, metric, scale.group)
+            for name, metric in measured
+            for scale in in_columns
         ),
+        rows=tuple((scale.group, scale.name) for scale in scales) if in_rows else (),
         model=POOLED,
         remark="Krippendorff's alpha, and the share of pairs of ratings that are equal.",
     )

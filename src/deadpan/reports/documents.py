@@ -171,7 +171,7 @@ def _chapter(section: Section) -> dict[str, Any]:
         "task_titles": tasks,
         "item_count": section.table["item"].n_unique(),
         "citation": one_line(benchmark.citation),
-        "facts": _facts(section, coverage, len(models)),
+        "facts": _facts(section, coverage),
         "models": models,
         "signatures": _signatures(section),
         "coverage": coverage,
@@ -203,8 +203,8 @@ def _rated_only(models: Sequence[str]) -> list[str]:
     return [RATED_ONLY_NOTE.rstrip(".")] if marked else []
 
 
-def _facts(section: Section, coverage: tables.CoverageTable, models: int) -> list[tuple[str, str]]:
-    table, total = section.table, coverage.total.coverage
+def _facts(section: Section, coverage: tables.CoverageTable) -> list[tuple[str, str]]:
+    table, total, models = section.table, coverage.total.coverage, len(coverage.by_model)
     codes = table["language"].drop_nulls().unique(maintain_order=True).to_list()
     # 100 % only when it is all.
     share = min(100 * total.answered / total.total, 99.9)

@@ -121,7 +121,7 @@ def _rows(
     pairs: Set[tuple[str, str]],
 ) -> list[Row]:
     """A line for each model, ours before the paper's. What is no model is the best of nothing."""
-    pooled = section.pooled | {POOLED}
+    pooled = section.pooled | {POOLED} | (ours.keys() if layout.model == POOLED else set())
     rivals = _models_only(_rivals(ours, section.partial, pairs), pooled)
     printed = _models_only(theirs, pooled)
     every = [*rivals.values(), *printed.values()]

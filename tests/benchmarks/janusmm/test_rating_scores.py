@@ -113,7 +113,7 @@ def test_other_formats_and_columns_are_told(tmp_path: Path) -> None:
         read_ratings(a_file(tmp_path, "x", "ratings.xlsx"))
     with pytest.raises(InputError, match=r"csv:1: column item is there twice"):
         read_ratings(a_file(tmp_path, "item,item\na,b\n"))
-    with pytest.raises(InputError, match=r"csv:2 metric: is missing"):
+    with pytest.raises(InputError, match=r"csv:2: the column metric is missing. Add a column"):
         read_ratings(a_file(tmp_path, "item,model,rater,rating\na,b,c,4\n"))
 
 
