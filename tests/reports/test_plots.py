@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from deadpan.benchmarks import find
+from deadpan.core.capabilities import Addition
 from deadpan.core.plots import (
     AnyPlot,
     BarsPlot,
     MatrixPlot,
     MetricsPlot,
     OptionMap,
+    PlotSpec,
     ScatterPlot,
     SharesPlot,
     SpreadPlot,
@@ -135,6 +137,66 @@ def test_a_scatter_plots_axes_end_where_shares_and_percentages_do(
     plot = _plot(_with(gallery, *rows), wanted)
     scales = [layer["encoding"]["x"]["scale"] for layer in plot.spec["layer"]]
     assert [scale["domain"] for scale in scales] == [pytest.approx(domain)] * len(scales)
+
+
+def test_small_differences_look_small(gallery: Section) -> None:
+    """60 and 65 of 100 stand on an axis of a quarter of it, with its margin, and not of five."""
+    rows = [
+        (f"a/{n}", "eg", metric, "all", value)
+        for n, value in enumerate((60.0, 65.0))
+        for metric in ("score", "precision")
+    ]
+    wanted = ScatterPlot("S", ("eg", "score"), ("eg", "precision"))
+    plot = _plot(_with(gallery, *rows), wanted)
+    (across,) = {tuple(layer["encoding"]["x"]["scale"]["domain"]) for layer in plot.spec["layer"]}
+    assert across == pytest.approx((48, 77))
+
+
+@pytest.mark.parametrize(
+    ("values", "ends", "scale"),
+    [
+        ((2.0, 5.0), (1, 7), {"domain": [1, 7], "nice": False}),
+        ((0.5, 8.0), (1, 7), {"zero": True}),  # not on the scale
+        ((0.2, 0.4), None, {"domain": [0, 1]}),
+        ((2.0, 5.0), None, {"zero": True}),
+    ],
+)
+def test_ratings_stand_on_the_axis_of_their_scale(
+    gallery: Section,
+    values: tuple[float, float],
+    ends: tuple[float, float] | None,
+    scale: dict[str, object],
+) -> None:
+    rows = [("a", "eg", "liked", f"panels={n}", value) for n, value in enumerate(values)]
+    plot = _plot(_with(gallery, *rows), PlotSpec("P", "eg", "liked", "panels", ends=ends))
+    assert plot.spec["layer"][0]["encoding"]["y"]["scale"] == scale
+
+
+def test_groups_stand_in_the_order_of_their_labels(gallery: Section) -> None:
+    rows = [("a", "eg", "liked", f"part={name}", 0.5) for name in ("a", "b", "c")]
+    labels = (("c", "third 丙"), ("a", "first"))
+    plot = _plot(_with(gallery, *rows), PlotSpec("P", "eg", "liked", "part", labels=labels))
+    assert plot.spec["layer"][0]["encoding"]["y"]["sort"] == ["third 丙", "first", "b"]
+
+
+def test_bars_of_zeros_have_an_axis_and_others_than_models_have_bars(gallery: Section) -> None:
+    section = _with(gallery, ("judge", "eg", "liked", "all", 0.0))
+    pooled = replace(section, additions=(Addition(pooled=frozenset({"judge"})),))
+    plot = _plot(pooled, BarsPlot("B", (("plain", "eg"),), "liked"))
+    assert plot.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] == [0, 1.08]
+    assert [mark["row"] for mark in _marks(plot)] == ["judge"]
+
+
+def test_a_legend_of_short_parts_is_one_line(gallery: Section) -> None:
+    parts = ("excellent", "good", "partial", "poor", "wrong")
+    rows = [("a", "eg", "part", f"verdict={part}", 0.2) for part in parts]
+    order = tuple((part, part) for part in parts)
+    plot = _plot(_with(gallery, *rows), SharesPlot("S", "eg", "part", "verdict", order))
+    assert plot.spec["layer"][0]["encoding"]["color"]["legend"]["columns"] == 5
+    nine = tuple((str(n), f"a part of the whole {n}") for n in range(9))
+    rows = [("a", "eg", "part", f"verdict={n}", 0.1) for n in range(9)]
+    plot = _plot(_with(gallery, *rows), SharesPlot("S", "eg", "part", "verdict", nine))
+    assert plot.spec["layer"][0]["encoding"]["color"]["legend"]["columns"] == 3
 
 
 def test_zeros_alone_stand_at_the_foot_of_a_spread(gallery: Section) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -63,10 +64,11 @@ def table_head(section: Section, layout: TableLayout) -> tuple[list[Column], lis
 
 
 def _split(section: Section, column: Column) -> tuple[str, str]:
-    """What a heading starts with, where that is its task or group, and the rest of it."""
+    """What a heading starts with, where that is its task or group, or the first of crossed groups,
+    and the rest of it."""
     task, _, group = column.key
     title = one_line(section.task_title(task))
-    value = one_line(group.partition("=")[2])
+    value = one_line(re.split(r",(?=\w+=)", group)[0].partition("=")[2])
     for start, over in ((title, title), (task.replace("_", " "), title), (value, value)):
         rest = column.heading[len(start) :].strip()
         if start and rest and column.heading.casefold().startswith(f"{start} ".casefold()):

@@ -116,9 +116,10 @@ def _domain(marks: plot.Marks, axis: str, zero: str, metric: Metric) -> tuple[fl
     that small differences look small."""
     values = [float(mark[axis]) for mark in marks] + [0.0] * (zero in (axis, "both"))
     low, high = min(values), max(values)
-    if metric.range:
-        bottom, top = min(low, metric.range[0]), max(high, metric.range[1])
-        lack = max(0.0, _LEAST * (metric.range[1] - metric.range[0]) - (high - low)) / 2
+    ends = metric.range or ((0.0, 100.0) if metric.unit == "percent" else None)
+    if ends:
+        bottom, top = min(low, ends[0]), max(high, ends[1])
+        lack = max(0.0, _LEAST * (ends[1] - ends[0]) - (high - low)) / 2
         low, high = max(low - lack, bottom), min(high + lack, top)
     room = (high - low) * _MARGIN or abs(high) * 0.5 or 0.5
     if low < 0:
