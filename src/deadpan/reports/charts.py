@@ -154,6 +154,13 @@ def draw_groups(section: Section, wanted: wanted_plots.PlotSpec) -> plot.Plot | 
     return plot.of_layers(wanted.title, asked, captions, layers, height)
 
 
+def _range_of(metric: Metric, points: plot.Marks) -> tuple[float, float] | None:
+    """A metric's range; from zero where it may be below and no value is."""
+    if metric.range and metric.range[0] < 0 <= min(float(point["value"]) for point in points):
+        return 0.0, metric.range[1]
+    return metric.range
+
+
 def _axis_of(values: Sequence[float], ends: tuple[float, float] | None) -> alt.Scale:
     """From end to end where the values lie between; from 0 to 1 for fractions, from 0 for other
     positive values, else what fits."""
