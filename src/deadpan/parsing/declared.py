@@ -20,7 +20,7 @@ from deadpan.base.files import read_text
 from deadpan.parsing.json_objects import data_values, listed_text
 from deadpan.parsing.patterns import Patterns, either
 from deadpan.parsing.replies import Unparseable
-from deadpan.parsing.script import fold, simplify, unmarked
+from deadpan.parsing.script import bulleted, fold, simplify, unmarked
 
 T = TypeVar("T")
 Read_co = TypeVar("Read_co", covariant=True)
@@ -96,7 +96,7 @@ class Reader(Protocol[Read_co]):
 def decide(text: str, reader: Reader[T]) -> T | None:
     """The answer that a reply declares or its prose says; None where there is none that can be
     read. What corrects a draft is read first."""
-    folded = fold(text)
+    folded = settled(fold(bulleted(text)))
     *drafts, corrected = PATTERNS["correction"].split(folded[-_CORRECTED:])
     for part in (corrected, folded) if drafts else (folded,):
         if (found := _by_ways(part, reader)) is not None:
@@ -104,6 +104,15 @@ def decide(text: str, reader: Reader[T]) -> T | None:
         if (found := reader.prose(unmarked(part))) is not None:
             return found
     return None
+
+
+def settled(text: str) -> str:
+    """The text without what it says on one condition and otherwise on another: "if …, yes; if …,
+    no", 如果……；如果……."""
+    found = list(PATTERNS["conditional"].finditer(text[:_CORRECTED]))
+    if len(found) < 2 and not (found and PATTERNS["otherwise"].search(text, found[0].start())):
+        return text
+    return PATTERNS["otherwise"].sub("\n", PATTERNS["conditional"].sub("\n", text))
 
 
 def surest(text: str, read: Read[T], asked: Asked | None = None) -> T | None:
@@ -131,7 +140,8 @@ def _by_ways(text: str, reader: Reader[T]) -> T | None:
     opening = reader.strict(PATTERNS["sentence_end"].split(first, maxsplit=1)[0])
     said = _read_all(announced(plain, PATTERNS["announces"]), reader)
     if reader.asked.label is not None:
-        said += _read_all(announced(plain, reader.asked.label), reader)
+        labelled = _read_all(announced(plain, reader.asked.label), reader)
+        said += labelled if not said or _agree(labelled) else []
     whole = reader.strict(plain) if len(plain) <= _LONGEST else None
     if whole is not None and not said:
         return whole
@@ -167,6 +177,10 @@ def _agreed(found: Sequence[T | None]) -> T | None:
     if any(one != said[0] for one in said):
         raise Unparseable("it gives answers that differ")
     return said[0] if said else None
+
+
+def _agree(found: Sequence[T]) -> bool:
+    return all(one == found[0] for one in found)
 
 
 def _tagged(text: str, asked: Asked) -> list[str]:
@@ -241,13 +255,18 @@ def last_block(plain: str) -> str:
 
 def _block(lines: Sequence[str]) -> str:
     kept: list[str] = []
+    opened = False
     for line in lines:
         if not line.strip():
+            opened = False
             continue
-        if kept and not (
-            PATTERNS["list_line"].match(line) and PATTERNS["list_line"].match(kept[0])
-        ):
+        is_entry = PATTERNS["list_line"].match(line)
+        if kept and not (is_entry and PATTERNS["list_line"].match(kept[0])):
+            # What explains an entry stands right below it.
+            if opened and not line.rstrip().endswith(":"):
+                continue
             break
+        opened = bool(is_entry)
         kept.append(line)
     return "\n".join(kept)
 
