@@ -53,6 +53,7 @@ LETTERS = Vocabulary(
     between=_PATTERNS["next_entry"],
     spoils=_PATTERNS["spoils"],
     size=5,
+    every=tuple("ABCDE"),
     asked=Asked(tuple(_DATA["asked"])),
 )
 """Reads the letters that a reply chooses; an empty list where it says that none is right."""

@@ -168,7 +168,8 @@ def _runs(plain: str) -> Iterator[str]:
 PANEL = Vocabulary(
     find=panels,
     filler=_PATTERNS["panel_filler"],
-    decides=(_PATTERNS["panel_most"], _PATTERNS["panel_decides"]),
+    decides=(_PATTERNS["panel_most"], _PATTERNS["panel_decides"], _PATTERNS["panel_thinks"]),
+    prepares=_PATTERNS["panel_prepares"],
     several_in_prose=False,
     asked=Asked(tuple(_DATA["asked"]["panel"])),
 )

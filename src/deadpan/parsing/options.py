@@ -34,7 +34,8 @@ class Mention(NamedTuple):
 @dataclass(frozen=True)
 class Vocabulary:
     """What finds options in unmarked text, what may stand beside them in a mere list of options,
-    what says in prose that they are meant, and what says that there is none."""
+    what says in prose that they are meant, and what says that there is none. `every` are all
+    options, where a reply may say "all but C"; `prepares` says what an option is not meant by."""
 
     find: Callable[[str], Sequence[Mention]]
     filler: re.Pattern[str]
@@ -46,6 +47,8 @@ class Vocabulary:
     size: int | None = None
     between: re.Pattern[str] | None = None
     spoils: re.Pattern[str] | None = None
+    prepares: re.Pattern[str] | None = None
+    every: tuple[str, ...] = ()
     asked: Asked = field(default_factory=Asked)
 
     @classmethod
@@ -99,7 +102,23 @@ class Vocabulary:
         for part in (*heads(plain), *self._before_comma(plain)):
             if (found := self._listed(part)) is not None:
                 return found
+        if self._offers(plain.partition("\n")[0][:_LONGEST_LIST]):
+            raise Unparseable("it leaves open which option it means")
         return self._lines(plain)
+
+    def _offers(self, line: str) -> bool:
+        """Whether a line opens with alternatives: "4 or 2"."""
+        mentions = self.find(line)[:2]
+        return (
+            len(mentions) == 2
+            and self._opens_line(line, mentions[0])
+            and bool(polarity(line, mentions[0]))
+            and _is_alternative(line, mentions, 0)
+        )
+
+    def _opens_line(self, line: str, mention: Mention) -> bool:
+        before = re.sub(r"\d{1,2}[.)、:]", " ", line[: mention.start])
+        return not re.search(r"\w", self.filler.sub(" ", before))
 
     def _before_comma(self, plain: str) -> list[str]:
         """Where one option is asked for, a line up to its first comma, if no other option stands
@@ -118,6 +137,8 @@ class Vocabulary:
             return None
         if self.none is not None and self.none.fullmatch(plain.strip(" .。!\n\"'“”[]()")):
             return []
+        if self.every and PATTERNS["all_apply"].fullmatch(plain.strip(" .。!\n\"'“”[]()")):
+            return list(self.every)
         mentions = self.find(plain)
         left, at = [], 0
         for one in mentions:
@@ -126,7 +147,12 @@ class Vocabulary:
         rest = " ; ".join([*left, plain[at:]])
         if not mentions or re.search(r"\w", self.filler.sub(" ", rest)):
             return None
-        return self._one([one.value for one in mentions])
+        named = self._one([one.value for one in mentions])
+        return None if named and self._echoes(named) else named
+
+    def _echoes(self, values: Sequence[str]) -> bool:
+        """Whether all labels are named, as the question names them."""
+        return bool(self.size) and not self.every and len({*values}) == self.size
 
     def _judged(self, plain: str) -> list[str] | None:
         """The options with a yes, of a text that gives a verdict on several."""
@@ -165,16 +191,18 @@ class Vocabulary:
 
     def _opens(self, line: str, mention: Mention) -> bool:
         """Whether a line is an entry about the option that it opens with."""
-        before = re.sub(r"\d{1,2}[.)、:]", " ", line[: mention.start])
         behind = line[mention.end : mention.end + 40]
-        return not re.search(r"\w", self.filler.sub(" ", before)) and bool(
+        return self._opens_line(line, mention) and bool(
             _ENTRY.match(self.filler.sub("", behind)) or not behind.strip()
         )
 
     def prose(self, plain: str) -> list[str] | None:
         """The options that sentences say are meant."""
-        if PATTERNS["undecided"].search(plain):
+        *before, plain = PATTERNS["undecided"].split(plain)
+        if before and not PATTERNS["turns"].search(plain):
             return None
+        if (every := self._all_but(plain)) is not None:
+            return every
         if (judged := self._judged(plain)) is not None:
             return judged
         if (entries := self._entries(plain)) is not None:
@@ -182,6 +210,18 @@ class Vocabulary:
         for where in ("clause_end", "sentence_end") if self._narrow else ("sentence_end",):
             if (found := self._affirmed(_clauses(plain, where)[:_MOST])) is not None:
                 return found
+        return None
+
+    def _all_but(self, plain: str) -> list[str] | None:
+        """The options of a sentence that says all are right, or all but some."""
+        if not self.every:
+            return None
+        for clause in _clauses(plain, "sentence_end")[:_MOST]:
+            if found := PATTERNS["all_but"].search(clause):
+                but = {one.value for one in self.find(found["en"] or found["zh"] or "")}
+                return [one for one in self.every if one not in but] if but else None
+            if PATTERNS["all_apply"].match(clause.strip()):
+                return list(self.every)
         return None
 
     def _affirmed(self, clauses: Sequence[str]) -> list[str] | None:
@@ -192,7 +232,7 @@ class Vocabulary:
         for clause in clauses:
             said = self._stands(clause)
             denied |= {value for value, stands in said if stands is False}
-            affirmed.append((clause, [value for value, stands in said if stands]))
+            affirmed.append((clause, [value for value, stands in said if stands is True]))
         for decides in (*self.decides, None):
             found = dict.fromkeys(
                 value
@@ -202,20 +242,60 @@ class Vocabulary:
             )
             stands = [value for value in found if value not in denied or not self._narrow]
             if stands and (decides is not None or denied):
-                return stands if self.several_in_prose or len(stands) == 1 else None
+                if self.size == len(stands) and not self._says_all(clauses):
+                    return None
+                single = self.several_in_prose or len(stands) == 1
+                return stands if single or self._together(clauses, stands) else None
         return None
+
+    def _says_all(self, clauses: Sequence[str]) -> bool:
+        """Whether a text that names all options says that all are meant."""
+        return bool(self.every) and any(map(PATTERNS["all_meant"].search, clauses))
+
+    def _together(self, clauses: Sequence[str], values: Sequence[str]) -> bool:
+        """Whether a clause names all of these in one breath: "Panels 2 and 4 do the most"."""
+        if not self.several or self.prepares is None:
+            return False
+        for clause in clauses:
+            mentions = [one for one in self.find(clause) if one.marked]
+            if [one.value for one in mentions] == list(values) and self.decides[0].search(clause):
+                pairs = zip(mentions, mentions[1:], strict=False)
+                return not self.prepares.search(clause) and all(
+                    PATTERNS["joined"].fullmatch(clause, one.end, max(one.end, other.start))
+                    for one, other in pairs
+                )
+        return False
 
     @property
     def _narrow(self) -> bool:
         return not self.several_in_prose
 
     def _stands(self, clause: str) -> list[tuple[str, bool | None]]:
-        """The options that a clause names for certain, and whether it affirms them."""
-        mentions = [one for one in self.find(clause) if one.marked][:50]
-        return [
-            (one.value, False if _denied_together(clause, mentions[at:]) else polarity(clause, one))
-            for at, one in enumerate(mentions)
-        ]
+        """The options that a clause names for certain, and whether it affirms them; None for one
+        that it leaves open or gives as an alternative."""
+        mentions = self._certain(clause)
+        said: list[tuple[str, bool | None]] = []
+        for at, one in enumerate(mentions):
+            stands = polarity(clause, one)
+            if _denied_together(clause, mentions[at:]):
+                stands = False
+            elif stands and _is_alternative(clause, mentions, at):
+                stands = None
+            said.append((one.value, stands))
+        return said
+
+    def _certain(self, clause: str) -> list[Mention]:
+        """The options that nothing else can be meant by, and those that a list joins to them."""
+        mentions = self.find(clause)[:50]
+        sure = [one.marked for one in mentions]
+        for order in (range(1, len(mentions)), range(len(mentions) - 1, 0, -1)):
+            for at in order:
+                first, second = mentions[at - 1], mentions[at]
+                if sure[at - 1] != sure[at] and PATTERNS["joined"].fullmatch(
+                    clause, first.end, max(first.end, second.start)
+                ):
+                    sure[at - 1] = sure[at] = True
+        return [one for one, is_sure in zip(mentions, sure, strict=True) if is_sure]
 
     def _entries(self, plain: str) -> list[str] | None:
         """The options of the list lines in a text, where there are two or more such lines."""
@@ -251,6 +331,8 @@ def verdict(text: str, mention: Mention) -> bool | None:
 def _verdict_in(rest: str) -> re.Match[str] | None:
     """The verdict that is a part of its own in the rest of an entry."""
     parts = PATTERNS["entry_parts"].split(rest)
+    if tick := PATTERNS["tick_before"].search(rest):
+        return tick
     return next((one for part in parts[1:] if (one := PATTERNS["verdict"].fullmatch(part))), None)
 
 
@@ -267,6 +349,18 @@ def polarity(clause: str, mention: Mention) -> bool | None:
     if hedged or clause.rstrip().endswith("?"):
         return None
     return True
+
+
+def _is_alternative(clause: str, mentions: Sequence[Mention], at: int) -> bool:
+    """Whether an option and the one before or behind it are alternatives."""
+    one = mentions[at]
+    pairs = [(other, one) for other in mentions[max(0, at - 1) : at]]
+    pairs += [(one, other) for other in mentions[at + 1 : at + 2]]
+    return any(
+        first.value != second.value
+        and PATTERNS["alternative"].fullmatch(clause, first.end, max(first.end, second.start))
+        for first, second in pairs
+    )
 
 
 def _denied_together(clause: str, mentions: Sequence[Mention]) -> bool:
