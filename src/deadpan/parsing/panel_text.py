@@ -105,6 +105,7 @@ def _clean(text: str, last: bool = False) -> str:
     words that say there is none. Behind the last one, what closes the reply is no part of it."""
     if last:
         text = PATTERNS["closing"].split(text, maxsplit=1)[0]
+        text = PATTERNS["remark"].split(text, maxsplit=1)[0]
     text = _PATTERNS["rule"].sub("", text)
     lines = [_PATTERNS["bullet"].sub("", line).strip(" \t|") for line in text.strip().split("\n")]
     said = _PATTERNS["emphasis"].sub("", "\n".join(filter(None, lines))).strip()

@@ -170,6 +170,8 @@ def _target_in_prose(text: str, read: Parts) -> str | None:
 
 def _phrase(line: str) -> str | None:
     """The target that a line is or names."""
+    if short := _PATTERNS["i_e"].match(line.strip()):
+        line = short[1]
     named = _PHRASES.named(line)
     bare = named or _PHRASES.bare(line)
     return _target_named(bare) if bare else None
@@ -201,9 +203,13 @@ def _part_text(said: str | None) -> str | None:
 
 def _target_named(said: str) -> str | None:
     """The target in a phrase, or in a sentence that names it; None where it names none."""
+    if short := _PATTERNS["i_e"].match(said.strip()):
+        said = short[1]
     if (named := _PHRASES.named(said)) is not None:
         said = named
     named = unquoted(said)
+    if _PATTERNS["stops"].match(named):
+        return None
     plain = normalize_text(named).strip(" (")
     if not plain or _part_text(named) is None or _speaks_of_the_post(plain):
         return None
