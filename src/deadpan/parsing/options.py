@@ -333,6 +333,7 @@ def _verdict_in(rest: str) -> re.Match[str] | None:
     parts = PATTERNS["entry_parts"].split(rest)
     if tick := PATTERNS["tick_before"].search(rest):
         return tick
+    parts += rest.split()[-1:] if len(rest.split()) in (2, 3) else []
     return next((one for part in parts[1:] if (one := PATTERNS["verdict"].fullmatch(part))), None)
 
 

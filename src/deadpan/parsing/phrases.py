@@ -40,7 +40,8 @@ class Phrases:
         found: list[str] = []
         concluded: list[str] = []
         for sentence in _SENTENCE.findall(text)[:_MOST]:
-            plain = simplify(sentence[:_LONGEST])
+            sentence = self._unhedged(sentence[:_LONGEST])
+            plain = simplify(sentence)
             if self._patterns["question"].search(plain) or self._patterns["hedged"].search(plain):
                 continue
             if (phrase := self._in_sentence(sentence, plain)) is not None:
@@ -51,6 +52,14 @@ class Phrases:
         if len({one.casefold() for one in found}) > 1:
             raise Unparseable(f"it names {len(set(found))} that differ")
         return found[0] if found else None
+
+    def _unhedged(self, sentence: str) -> str:
+        """A sentence, or of one that hedges and then turns ("could be …, but …") what follows."""
+        plain = simplify(sentence)
+        turn = next(reversed([*GRAMMAR["turn"].finditer(plain)]), None)
+        if turn and self._patterns["hedged"].search(plain, 0, turn.start()):
+            return sentence[turn.end() :]
+        return sentence
 
     def _in_sentence(self, sentence: str, plain: str) -> str | None:
         for one in (found for pattern in self._sentences for found in pattern.finditer(plain)):

@@ -69,7 +69,7 @@ class Stance:
         """What an answer says for certain: of one that leaves it open ("it depends") what turns
         against that, and nothing said on one condition and otherwise on another."""
         answer = settled(answer)
-        *before, rest = GRAMMAR["undecided"].split(answer)
+        *before, rest = GRAMMAR["depends"].split(answer)
         if not before or self._lead(answer) is not None:
             return answer
         if not GRAMMAR["turns"].search(rest):
