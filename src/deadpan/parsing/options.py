@@ -68,9 +68,12 @@ class Vocabulary:
     def read(self, text: str) -> list[str] | None:
         """The options that a reply names, each once, in their order; None where it names none."""
         found = decide(text, self)
-        if found is not None and self.consistent and self._contradicts(unmarked(text), found):
+        if found is None:
             return None
-        return found
+        plain = unmarked(text)
+        if self.every and len(found) == len(self.every) and PATTERNS["options_are"].search(plain):
+            return None
+        return None if self.consistent and self._contradicts(plain, found) else found
 
     def _contradicts(self, plain: str, found: Sequence[str]) -> bool:
         """Whether the prose of a reply affirms another option than the one that it declares."""

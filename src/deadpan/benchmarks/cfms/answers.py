@@ -15,7 +15,7 @@ from deadpan.base.files import read_text
 from deadpan.core.questions import Language
 from deadpan.parsing.declared import Asked, body
 from deadpan.parsing.labelled import AnswerForm, Parts
-from deadpan.parsing.open_text import open_text
+from deadpan.parsing.open_text import is_empty, open_text
 from deadpan.parsing.patterns import Patterns
 from deadpan.parsing.phrases import Phrases, unquoted
 from deadpan.parsing.replies import Parse, Unparseable
@@ -207,8 +207,8 @@ def _target_named(said: str) -> str | None:
         said = short[1]
     if (named := _PHRASES.named(said)) is not None:
         said = named
-    named = unquoted(said)
-    if _PATTERNS["stops"].match(named):
+    named = unquoted(_PATTERNS["but_not"].sub("", said, count=1))
+    if _PATTERNS["stops"].match(named) or is_empty(named):
         return None
     plain = normalize_text(named).strip(" (")
     if not plain or _part_text(named) is None or _speaks_of_the_post(plain):
