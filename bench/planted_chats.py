@@ -122,7 +122,8 @@ class Maker:
     def _plate_en(self) -> tuple[str, str]:
         number = self.draw.randint(1000, 9999)
         shapes = (
-            f"{self._letters(3)}-{number}", f"{number % 9 + 1}{self._letters(3)}{number % 900 + 100}",
+            f"{self._letters(3)}-{number}",
+            f"{number % 9 + 1}{self._letters(3)}{number % 900 + 100}",
             f"{self._letters(2)}{number % 90 + 10} {self._letters(3)}",
             f"B-{self._letters(2)} {number}",
         )  # fmt: skip

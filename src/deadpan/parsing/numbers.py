@@ -11,7 +11,8 @@ from pathlib import Path
 from deadpan.base.compatibility import compatibility_form
 from deadpan.base.files import read_text
 from deadpan.parsing.declared import PATTERNS, Asked, decide
-from deadpan.parsing.options import Mention, Vocabulary, heads
+from deadpan.parsing.mentions import Mention, heads
+from deadpan.parsing.options import Vocabulary
 from deadpan.parsing.patterns import Patterns, either
 from deadpan.parsing.replies import Unparseable
 

@@ -9,26 +9,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import Any
 
 from deadpan.parsing.declared import PATTERNS, Asked, decide
+from deadpan.parsing.mentions import (
+    Mention,
+    clauses_of,
+    denied_together,
+    heads,
+    is_alternative,
+    label_finder,
+    polarity,
+    verdict,
+    without_brackets,
+)
 from deadpan.parsing.replies import Unparseable
 from deadpan.parsing.script import unmarked
 
-_REACH = 160
-"""Characters before and behind an option that may deny it."""
 _LONGEST_LIST = 600
 _MOST = 2_000
 """Options in one text that are looked at."""
-
-
-class Mention(NamedTuple):
-    """An option where a text names it; `marked` where nothing else can be meant."""
-
-    value: str
-    start: int
-    end: int
-    marked: bool = True
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Vocabulary:
         *_, last = PATTERNS["correction"].split(plain)
         said = {
             value
-            for clause in _clauses(last, "sentence_end")[:_MOST]
+            for clause in clauses_of(last, "sentence_end")[:_MOST]
             for value, stands in self._stands(clause)
             if stands
         }
@@ -116,7 +117,7 @@ class Vocabulary:
             len(mentions) == 2
             and self._opens_line(line, mentions[0])
             and bool(polarity(line, mentions[0]))
-            and _is_alternative(line, mentions, 0)
+            and is_alternative(line, mentions, 0)
         )
 
     def _opens_line(self, line: str, mention: Mention) -> bool:
@@ -211,7 +212,7 @@ class Vocabulary:
         if (entries := self._entries(plain)) is not None:
             return entries
         for where in ("clause_end", "sentence_end") if self._narrow else ("sentence_end",):
-            if (found := self._affirmed(_clauses(plain, where)[:_MOST])) is not None:
+            if (found := self._affirmed(clauses_of(plain, where)[:_MOST])) is not None:
                 return found
         return None
 
@@ -219,7 +220,7 @@ class Vocabulary:
         """The options of a sentence that says all are right, or all but some."""
         if not self.every:
             return None
-        for clause in _clauses(plain, "sentence_end")[:_MOST]:
+        for clause in clauses_of(plain, "sentence_end")[:_MOST]:
             if found := PATTERNS["all_but"].search(clause):
                 but = {one.value for one in self.find(found["en"] or found["zh"] or "")}
                 return [one for one in self.every if one not in but] if but else None
@@ -262,7 +263,7 @@ class Vocabulary:
         for clause in clauses:
             mentions = [one for one in self.find(clause) if one.marked]
             if [one.value for one in mentions] == list(values) and self.decides[0].search(clause):
-                pairs = zip(mentions, mentions[1:], strict=False)
+                pairs = pairwise(mentions)
                 return not self.prepares.search(clause) and all(
                     PATTERNS["joined"].fullmatch(clause, one.end, max(one.end, other.start))
                     for one, other in pairs
@@ -280,9 +281,9 @@ class Vocabulary:
         said: list[tuple[str, bool | None]] = []
         for at, one in enumerate(mentions):
             stands = polarity(clause, one)
-            if _denied_together(clause, mentions[at:]):
+            if denied_together(clause, mentions[at:]):
                 stands = False
-            elif stands and _is_alternative(clause, mentions, at):
+            elif stands and is_alternative(clause, mentions, at):
                 stands = None
             said.append((one.value, stands))
         return said
@@ -316,117 +317,3 @@ class Vocabulary:
 
 
 _ENTRY = re.compile(r"\s*(?:[:|=(\[→]|[-–—]{1,2}>?(?=\s)|[–—]|[.):、](?![A-Za-z]))")
-
-
-def verdict(text: str, mention: Mention) -> bool | None:
-    """The yes or no, tick or cross that a list gives an option, behind it or in its line; None
-    where it gives none."""
-    behind = text[mention.end : mention.end + _REACH]
-    found = PATTERNS["verdict_after"].match(behind) or PATTERNS["tick_after"].match(behind)
-    if found is None:
-        line = text[max(0, mention.start - 12) : mention.start].rpartition("\n")[2]
-        found = PATTERNS["tick_before"].search(line)
-        if found is None and not re.search(r"\w", re.sub(r"\d{1,2}[.)、:]", "", line)):
-            found = _verdict_in(behind.partition("\n")[0])
-    return None if found is None else found["yes"] is not None
-
-
-def _verdict_in(rest: str) -> re.Match[str] | None:
-    """The verdict that is a part of its own in the rest of an entry."""
-    parts = PATTERNS["entry_parts"].split(rest)
-    if tick := PATTERNS["tick_before"].search(rest):
-        return tick
-    parts += rest.split()[-1:] if len(rest.split()) in (2, 3) else []
-    return next((one for part in parts[1:] if (one := PATTERNS["verdict"].fullmatch(part))), None)
-
-
-def polarity(clause: str, mention: Mention) -> bool | None:
-    """Whether a clause affirms an option (True), denies it (False) or leaves it open (None)."""
-    before = clause[max(0, mention.start - _REACH) : mention.start]
-    *_, near = PATTERNS["reach"].split(before)
-    if PATTERNS["denies"].search(near):
-        return False
-    behind = clause[mention.end : mention.end + _REACH]
-    if PATTERNS["denied_after"].match(behind):
-        return False
-    hedged = PATTERNS["hedges"].search(near) or PATTERNS["hedged_after"].match(behind)
-    if hedged or clause.rstrip().endswith("?"):
-        return None
-    return True
-
-
-def _is_alternative(clause: str, mentions: Sequence[Mention], at: int) -> bool:
-    """Whether an option and the one before or behind it are alternatives."""
-    one = mentions[at]
-    pairs = [(other, one) for other in mentions[max(0, at - 1) : at]]
-    pairs += [(one, other) for other in mentions[at + 1 : at + 2]]
-    return any(
-        first.value != second.value
-        and PATTERNS["alternative"].fullmatch(clause, first.end, max(first.end, second.start))
-        for first, second in pairs
-    )
-
-
-def _denied_together(clause: str, mentions: Sequence[Mention]) -> bool:
-    """Whether a list of options that begins with the first one is denied as a whole."""
-    end = mentions[0].end
-    for one in mentions[1:]:
-        if not PATTERNS["joins"].fullmatch(clause, end, max(end, one.start)):
-            break
-        end = max(end, one.end)
-    return end > mentions[0].end and bool(PATTERNS["denied_together"].match(clause, end))
-
-
-def _clauses(plain: str, where: str) -> list[str]:
-    """The sentences or clauses of a text, with the sign that ends them."""
-    ends = [found.end() for found in PATTERNS[where].finditer(plain)]
-    return [
-        plain[start:end]
-        for start, end in zip([0, *ends], [*ends, len(plain)], strict=True)
-        if start < end
-    ]
-
-
-def heads(plain: str) -> list[str]:
-    """The beginnings of a line: its first sentence, and up to an explanation; without brackets
-    too."""
-    whole = plain.strip()
-    ends = PATTERNS["sentence_end"].search(whole)
-    if ends and re.fullmatch(r"\W*[A-Za-z]", whole[: ends.start()]) and ends.end() < len(whole):
-        ends = None
-    if "\n" in whole or (ends and ends[0] == "?"):
-        return []
-    first = whole[: ends.start()] if ends else whole
-    explained = PATTERNS["explains"].search(first)
-    short = first[: explained.start()] if explained and explained.start() else first
-    return list(dict.fromkeys((first, without_brackets(first), short, without_brackets(short))))
-
-
-def without_brackets(text: str) -> str:
-    """A text without what stands in brackets."""
-    return re.sub(r"\([^()\n]{0,200}\)", " ", text)
-
-
-def label_finder(
-    labels: Mapping[str, Mapping[str, Sequence[str]]],
-) -> Callable[[str], list[Mention]]:
-    """What finds labels by their patterns, `names` and `loose` ones; of two at one place the first
-    label's."""
-    groups, values = [], {}
-    for index, (label, patterns) in enumerate(labels.items()):
-        for kind, marked in (("names", True), ("loose", False)):
-            if listed := patterns.get(kind):
-                name = f"{kind}{index}"
-                values[name] = (label, marked)
-                groups.append((marked, f"(?P<{name}>{'|'.join(listed)})"))
-    ordered = [pattern for _, pattern in sorted(groups, key=lambda one: not one[0])]
-    compiled = re.compile("(?i)" + "|".join(ordered))
-
-    def find(plain: str) -> list[Mention]:
-        return [
-            Mention(values[one.lastgroup][0], one.start(), one.end(), values[one.lastgroup][1])
-            for one in compiled.finditer(plain)
-            if one.lastgroup
-        ]
-
-    return find

@@ -16,8 +16,9 @@ from deadpan.benchmarks.vimu.taxonomy import CHOICES, EVIDENCE, TAXONOMIES, Lett
 from deadpan.core.questions import AttributeType, RowForm
 from deadpan.parsing.declared import Asked
 from deadpan.parsing.letters import LETTERS
+from deadpan.parsing.mentions import label_finder
 from deadpan.parsing.open_text import open_text
-from deadpan.parsing.options import Vocabulary, label_finder
+from deadpan.parsing.options import Vocabulary
 from deadpan.parsing.replies import Parse, Unparseable
 
 KEY = "selected_options"
@@ -53,7 +54,9 @@ def _named(taxonomy: Taxonomy) -> Vocabulary:
     }
     for one in taxonomy:
         labels[one.letter].setdefault(kind, []).append(_wording(one.label_zh))
-    return replace(LETTERS, find=label_finder(labels), none=None, between=None, spoils=None, every=())
+    return replace(
+        LETTERS, find=label_finder(labels), none=None, between=None, spoils=None, every=()
+    )
 
 
 def _wording(label: str) -> str:
