@@ -91,9 +91,7 @@ def _ratio(part: int, whole: int) -> str:
 
 
 def _print(half: str, both: Tally, sure: Tally) -> None:
-    print(
-        f"\n{half}\n\n| language | kind | recall | precision | recall, sure | precision, sure |"
-    )
+    print(f"\n{half}\n\n| language | kind | recall | precision | recall, sure | precision, sure |")
     print("| --- | --- | --- | --- | --- | --- |")
     rows = (
         sorted(both.planted) + [(language, "all") for language in ("en", "zh")] + [("all", "all")]
