@@ -126,7 +126,7 @@ class Maker:
             f"{number % 9 + 1}{self._letters(3)}{number % 900 + 100}",
             f"{self._letters(2)}{number % 90 + 10} {self._letters(3)}",
             f"B-{self._letters(2)} {number}",
-        )  # fmt: skip
+        )
         return self.draw.choice(shapes), "plate"
 
     def _plate(self) -> tuple[str, str]:

@@ -326,6 +326,8 @@ def _judged(task: str) -> str:
         parts |= {"verdict": "partial", "reason": "x"}
     elif task.startswith("reappraisal"):
         parts = judgement()
+    elif task == "interpretation":
+        parts = {"rating": 4, "reason": "x"}
     else:
         parts = {"same_meaning": True, "reason": "x"}
     return json.dumps([{"parts": parts, "flags": []}])

@@ -54,11 +54,11 @@ def test_ratings_stand_in_the_papers_tables(deadpan: Deadpan, table: Path, tmp_p
     assert run.code == 0, run.err
     text = out.read_text("utf-8")
     rated = text[text.index("### As rated by people") :]
-    assert "| **one** | **100.0** | **100.0** | –" in rated
+    assert "| **one ‡** | **100.00** | **100.00** | –" in rated
     assert "### How far the raters agree" in text and "| **raters** | 1.000 | 0 |" in text
     assert "GPT-4o (published, table 3)" in rated
     joined = text[text.index("### Joining the conversation") : text.index("### As rated")]
-    assert "100.0" in next(line for line in joined.splitlines() if line.startswith("| **one**"))
+    assert "100.0" in next(line for line in joined.splitlines() if line.startswith("| **one ‡**"))
     assert "raters" not in text[: text.index("## Coverage")], "raters are no model"
 
 
@@ -102,8 +102,8 @@ def test_people_are_scored_and_printed_one_by_one(deadpan: Deadpan, tmp_path: Pa
     run = deadpan("score", "janusmm/recognition", "--people", file)
     assert run.code == 0, run.err
     lines = [line.split() for line in run.out.splitlines()]
-    assert ["people:", "ann", "recognition", "accuracy", "100.0", "6", *"0000"] in lines
-    assert ["people", "recognition", "accuracy", "100.0", "12", *"0000"] in lines
+    assert ["people:", "ann", "‡", "recognition", "accuracy", "100.0", "6", *"0000"] in lines
+    assert ["people", "‡", "recognition", "accuracy", "100.0", "12", *"0000"] in lines
     run = deadpan("score", "janusmm/recognition", "--people", file, "--predictions", file)
     assert run.code == 2 and "give one of --predictions, --people" in run.err
 

@@ -102,7 +102,7 @@ def test_wrong_files_are_told(tmp_path: Path) -> None:
         ((HEADING + ",language", "c,m,Q6,a,4,fr"), "r.csv", 'got "fr"; expected en or zh'),
         (("item,model,metric,rater:", "c,m,Q6,4"), "r.csv", "names no rater"),
         (("x",), "r.xlsx", "unknown format"),
-        (("x",), "r.parquet", "cannot be read"),
+        (("x",), "r.parquet", "is not a Parquet file"),
         (('{"item": "c", "model": "m", "metric": "Q6", "rater": "a"}',), "r.jsonl", "is missing"),
     ):
         with pytest.raises(InputError, match=told):

@@ -48,6 +48,8 @@ def select_questions(
     """The questions without what is excluded and, where pictures are `shown`, without those that
     cannot be."""
     harmful = "harmful" in exclude
+    if harmful and questions and benchmark.harmful[0] not in questions[0].attributes:
+        raise DeadpanError(f"exclude harmful: {benchmark.name} marks no item so; leave it out")
     excluded = {one.item for one in questions if harmful and benchmark.is_harmful(one.attributes)}
     unshown = {
         one.item: one.unshown

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import get_args
 
-import polars as pl
-
 from deadpan.base.errors import InputError
 from deadpan.base.printable import out_of_cell
 from deadpan.base.rows import json_lines, quote, read_csv
+from deadpan.core.parquet import read_parquet
 from deadpan.core.questions import Language
 
 Cells = Mapping[str, object]
@@ -26,11 +25,7 @@ def study_rows(path: Path, ragged: bool = False) -> Iterator[tuple[str, Cells]]:
     elif path.suffix == ".jsonl":
         yield from json_lines(path)
     elif path.suffix == ".parquet":
-        try:
-            table = pl.read_parquet(path)
-        except (pl.exceptions.PolarsError, OSError) as error:
-            first = str(error).partition("\n")[0]
-            raise InputError(path, f"cannot be read ({first})", "Give a Parquet file.") from None
+        table = read_parquet(path, "Parquet file")
         for number, row in enumerate(table.iter_rows(named=True), start=1):
             yield f"{path}:{number}", row
     else:

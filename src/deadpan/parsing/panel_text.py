@@ -22,7 +22,7 @@ _PATTERNS = Patterns(_TEXTS["patterns"])
 _KEYS: Mapping[str, frozenset[str]] = {
     name: frozenset(keys) for name, keys in _TEXTS["keys"].items()
 }
-_QUOTES = (('"', '"'), ("“", "”"), ("「", "」"), ("『", "』"), ("'", "'"), ("‘", "’"), ("*", "*"))
+_QUOTES = (('"', '"'), ("“", "”"), ("「", "」"), ("『", "』"), ("'", "'"), ("‘", "’"))
 Item = tuple[int, str]
 
 
@@ -107,8 +107,11 @@ def _clean(text: str, last: bool = False) -> str:
         text = PATTERNS["closing"].split(text, maxsplit=1)[0]
         text = PATTERNS["remark"].split(text, maxsplit=1)[0]
     text = _PATTERNS["rule"].sub("", text)
-    lines = [_PATTERNS["bullet"].sub("", line).strip(" \t|") for line in text.strip().split("\n")]
-    said = _PATTERNS["emphasis"].sub("", "\n".join(filter(None, lines))).strip()
+    lines = [line.strip(" \t|") for line in text.strip().split("\n")]
+    if len(lines) > 1 and all(map(_PATTERNS["bullet"].match, filter(None, lines))):
+        lines = [_PATTERNS["bullet"].sub("", line) for line in lines]
+    said = "\n".join(filter(None, lines))
+    said = _PATTERNS["emphasis"].sub(lambda one: one[1] or one[2] or "", said).strip()
     said = _PATTERNS["text_label"].sub("", said)
     said = re.sub(r"(?i)<br\s*/?>", "\n", said)
     for opening, closing in _QUOTES:
@@ -120,5 +123,10 @@ def _clean(text: str, last: bool = False) -> str:
             and not {opening, closing} & set(inner)
         ):
             said = inner.strip()
-    folded = normalize_text(said).strip(" .。!*_")
-    return "" if _PATTERNS["empty"].fullmatch(folded) else said
+    return "" if says_no_text(said) else said
+
+
+def says_no_text(text: str) -> bool:
+    """Whether words in place of a panel's text say that it has none: (no text), [blank], 无."""
+    plain = normalize_text(text).strip().strip(" .。!*_")
+    return _PATTERNS["empty"].fullmatch(plain) is not None

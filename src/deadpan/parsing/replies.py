@@ -40,7 +40,11 @@ _DRAFT = re.compile(
 )
 _PART_TAG = re.compile(r"(?i)<(?:emotion|feeling|mood|reply|情绪|回复|sarcastic|target)>")
 """A tag beside which <reasoning> names a part of the answer."""
-_TOKEN = re.compile(r"<\|(?!begin_of_box|end_of_box)[^|<>\n]{1,30}\|>")
+_TOKEN = re.compile(
+    r"<\|(?!begin_of_box|end_of_box)[^|<>\n]{1,30}\|>|\x1b\[[0-9;]{0,20}[A-Za-z]"
+    r"|[\x00-\x08\x0b-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffd]"
+)
+"""Tokens of chat templates, and signs that nobody sees."""
 _PATTERNS = Patterns(tomllib.loads(read_text(Path(__file__).with_name("refusals.toml"))))
 
 

@@ -45,6 +45,9 @@ def ratings_addition(benchmark: Benchmark[Any], found: RatedStudy) -> Addition:
 def _tables(study: RatingStudy) -> Iterator[TableLayout]:
     """The mean rating of each model, and how far raters agree, for each scale and language."""
     groups = [group for group in study.groups if group != "all"] or ["all"]
+    scales = [scale for scale in study.used_scales if not scale.is_choice]
+    if not scales:
+        return
 
     def columns(metric: str, groups: Sequence[str]) -> tuple[tuple[str, str, str, str], ...]:
         return tuple(
@@ -54,12 +57,11 @@ def _tables(study: RatingStudy) -> Iterator[TableLayout]:
                 metric,
                 within(scale.group, group),
             )
-            for scale in study.used_scales
+            for scale in scales
             for group in groups
         )
 
     raters = f"{len(study.raters)} raters"
-    scales = study.used_scales
     bounds = "; ".join(f"{one.name}: {one.lowest:g} to {one.highest:g}" for one in scales)
     yield TableLayout(
         "Mean ratings by people", "", columns("rating_mean", groups), remark=f"{raters}. {bounds}."

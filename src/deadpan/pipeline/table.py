@@ -21,6 +21,7 @@ from deadpan.benchmarks import find
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
+from deadpan.core.parquet import read_parquet
 from deadpan.core.predictions import NO_ANSWER
 from deadpan.core.questions import Question, Reply
 from deadpan.core.selection import select_questions
@@ -28,7 +29,7 @@ from deadpan.core.signature import EXTERNAL, ITEMS, Signature, checksum
 from deadpan.parsing.replies import extract_reasoning
 from deadpan.pipeline.judgements import with_judgements
 from deadpan.pipeline.replies import join_readings
-from deadpan.pipeline.table_checks import checked_table, read_parquet
+from deadpan.pipeline.table_checks import checked_table
 
 if TYPE_CHECKING:
     from deadpan.engine.reading import JudgedTask

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -32,26 +30,6 @@ _TYPES: Mapping[type, tuple[str, Callable[[pl.DataType], bool]]] = {
     list: ("lists of text", lambda dtype: dtype in (pl.List(pl.String), pl.List(pl.Null))),
 }
 _TEXTS = (pl.Categorical, pl.Enum)
-
-
-def read_parquet(path: Path) -> pl.DataFrame:
-    """The table of a Parquet file. A damaged one can end the process that reads it, so that another
-    process tries first; what that cannot read raises."""
-    tried = subprocess.run(
-        [sys.executable, "-c", _TRY, str(path)], capture_output=True, text=True, errors="replace"
-    )
-    if tried.returncode:
-        said = tried.stderr.strip().splitlines() or [f"status {tried.returncode}"]
-        raise InputError(path, f"is not a results table ({said[-1][:200]})", "Write it again.")
-    return pl.read_parquet(path)
-
-
-_TRY = """
-import resource, sys
-resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
-import polars
-polars.read_parquet(sys.argv[1])
-"""
 
 
 def checked_table(

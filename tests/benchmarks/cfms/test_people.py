@@ -134,7 +134,7 @@ def test_generators_stand_in_the_reports_table_and_plot(tmp_path: Path) -> None:
     assert printed == [
         ("g1", True, ["1.5", "75.0"]),
         ("g2", True, ["0.5", "25.0"]),
-        ("gemini-3-pro-image-preview", False, ["76.0", "76.0"]),
+        ("gemini-3-pro-image-preview", False, ["76", "76.0"]),
     ]
     written = write_rating_plots(CFMS, RatedStudy(study(path), section.scores), tmp_path / "plots")
     assert [one.name for one in written] == ["met-share-generation.png"]

@@ -70,7 +70,7 @@ def test_a_run_leaves_out_what_does_not_fit_and_says_so(
     scaled = results.table.filter(pl.col("item") == "deadpan_1")
     assert set(scaled["notes"]) == {"panel boxes were scaled by 2"}
     (signature,) = results.table.filter(pl.col("task") == "panel")["signature"].unique()
-    assert "n:2|" in signature and "left_out:1" in signature
+    assert "n:2/3|" in signature and "left_out:1" in signature
     (said,) = [one.getMessage() for one in caplog.records]
     assert said.startswith("pixelhumor: 1 items are left out, for they cannot be shown")
     assert "deadpan_2: the picture has" in said

@@ -201,7 +201,7 @@ class TestScore:
         assert document["signature"].startswith("pixelhumor/presence+style|v5|n:30/35|data:")
         assert "|gate:na|" in document["signature"]
         columns = ["model", "task", "metric", "group", "value", "n"]
-        columns += ["invalid", "truncated", "refused", "unscored", "items", "of_items"]
+        columns += ["invalid", "truncated", "refused", "unscored", "read", "items", "of_items"]
         assert all(list(row) == columns for row in document["rows"])
         rows = {(r["task"], r["metric"], r["group"]): r for r in document["rows"]}
         recall = rows["presence", "recall", "all"]

@@ -87,7 +87,7 @@ class TestGateCounts:
     @pytest.mark.parametrize("gate", ["na", "skip"])
     def test_a_no_and_an_unread_answer_are_told_apart(self, gate: str) -> None:
         found = scores(gate, presence=self.FIRST, panel=PANEL)
-        for metric, count in (("gated", 3), ("gated_unread", 2)):
+        for metric, count in (("gated", 2), ("gated_unread", 1)):
             (one,) = select(found, task="panel", metric=metric)
             assert (one.value, one.n, one.unscored, one.group) == (count, 4, 0, "all")
             assert f"gate:{gate}" in one.signature
@@ -97,12 +97,12 @@ class TestGateCounts:
         assert value(scores("na", presence=heard, style=["Pun"] * 4), "style", "gated") == 3
         assert value(scores("skip", presence=heard, style=["Pun"] * 4), "style", "gated") == 2
 
-    def test_a_comic_whose_q1_is_missing_is_counted(self) -> None:
+    def test_a_comic_whose_q1_is_missing_is_not_scored_and_not_gated(self) -> None:
         rows = table(presence=PRESENCE, panel=PANEL)
         rows = rows.filter(~((pl.col("task") == "presence") & (pl.col("item") == "c_0")))
         found = PIXELHUMOR.score(rows, ScoringOptions())
-        assert value(found, "panel", "gated") == 3
-        assert value(found, "panel", "gated_unread") == 1
+        assert value(found, "panel", "gated") == 2
+        assert value(found, "panel", "gated_unread") == 0
 
     def test_where_nothing_is_gated_nothing_is_counted(self) -> None:
         assert not select(scores("none", presence=PRESENCE, panel=PANEL), metric="gated")

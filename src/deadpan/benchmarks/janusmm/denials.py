@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -58,7 +59,7 @@ def standing_words(text: str, words: Sequence[Place], language: Language) -> lis
     ]
 
 
-class _Reader:
+class _Reader(ABC):
     """Finds denials in folded text of one language."""
 
     def __init__(self, language: Language) -> None:
@@ -92,9 +93,9 @@ class _Reader:
         """Whether a denial is itself denied."""
         return self.patterns["doubled"].search(before) is not None
 
+    @abstractmethod
     def joined(self, text: str, last: Place, denial: _Denial, place: Place) -> _Denial | None:
         """The denial of the word before, where it holds for this one too."""
-        raise NotImplementedError
 
 
 class _English(_Reader):

@@ -19,13 +19,10 @@ from deadpan.base.files import read_text
 from deadpan.core.questions import Language
 from deadpan.metrics.folding import normalize_text
 from deadpan.parsing.patterns import either
+from deadpan.parsing.script import simplify
 
 _QUOTES = str.maketrans("", "", '"“”„«»「」『』《》〈〉*`')
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
-_TRADITIONAL = str.maketrans(
-    "調諷謔貶損開話們對並沒無別單僅還來說為這會於與種點過樣實個員覺認認視錯屬純體現達圖發簡帶當應",
-    "调讽谑贬损开话们对并没无别单仅还来说为这会于与种点过样实个员觉认认视错属纯体现达图发简带当应",
-)
 _BLANKS = re.compile(r"[^\S\n]+")
 _PARAGRAPH = re.compile(r" ?\n(?: ?\n| ?[-•+] | ?\d{1,3}[.)] )+")
 _BROKEN_WORD = re.compile(r"(?<=\w)- ?\n ?(?=\w)")
@@ -61,7 +58,7 @@ def _plain(text: str) -> str:
     text = normalize_text(text).casefold()
     text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
     text = text.replace("’", "'").replace("‘", "'").translate(_DASHES).translate(_QUOTES)
-    text = _BROKEN_WORD.sub("-", _BLANKS.sub(" ", text.translate(_TRADITIONAL)))
+    text = _BROKEN_WORD.sub("-", _BLANKS.sub(" ", simplify(text)))
     return " ".join(_PARAGRAPH.sub(f" {_BREAK} ", text).split())
 
 

@@ -23,12 +23,12 @@ from deadpan.metrics.choice_scores import TIE_RATE, WIN_RATE
 _LOWEST, _HIGHEST = 1, 6
 _TITLES: dict[str, dict[Language, str]] = {
     "VGQ": {"en": "visual generation quality", "zh": "画面生成质量"},
-    "VEA": {"en": "visual emotion accuracy", "zh": "画面情绪准确度"},
+    "VEA": {"en": "visual emotion alignment", "zh": "画面情绪契合度"},
     "TGQ": {"en": "text generation quality", "zh": "文字生成质量"},
-    "TEA": {"en": "text emotion accuracy", "zh": "文字情绪准确度"},
+    "TEA": {"en": "text emotion alignment", "zh": "文字情绪契合度"},
     "LC": {"en": "layout consistency", "zh": "版式一致性"},
-    "HGQ": {"en": "overall generation quality", "zh": "整体生成质量"},
-    "PPE": {"en": "perceived emotion", "zh": "感知到的情绪"},
+    "HGQ": {"en": "holistic generation quality", "zh": "整体生成质量"},
+    "PPE": {"en": "perceived primary emotion", "zh": "感知到的主要情绪"},
     "PES": {"en": "perceived emotion shift", "zh": "感知到的情绪变化"},
 }
 _JUDGE = "judge"

@@ -17,6 +17,7 @@ from deadpan.base.rows import read_csv
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.questions import Language, PanelBox
 from deadpan.core.signature import checksum
+from deadpan.parsing.panel_text import says_no_text
 
 Presence = Literal["Yes", "No"]
 SoundEffect = Literal["Absent", "Present, contribute", "Present, do not contribute"]
@@ -79,8 +80,14 @@ def numbered_items(text: str, marker: re.Pattern[str]) -> list[tuple[int, str]]:
 
 
 def gold_items(text: str) -> list[tuple[int, str]]:
-    """The `N: text` items of a gold cell; lines before the first item belong to no panel."""
-    return numbered_items(text, GOLD_ITEM)
+    """The `N: text` items of a gold cell; lines before the first item belong to no panel. One that
+    says there is none ("[Blank]", in three comics) has no text, as in answers."""
+    items = numbered_items(text, GOLD_ITEM)
+    return [(number, "" if _is_blank(said) else said) for number, said in items]
+
+
+def _is_blank(said: str) -> bool:
+    return said.strip().startswith(("(", "[")) and says_no_text(said)
 
 
 @dataclass(frozen=True)

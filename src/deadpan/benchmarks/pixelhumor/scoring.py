@@ -178,13 +178,16 @@ def _has_several_panels(answer: Answer) -> bool:
 def _gate_counts(
     model: str, own: TaskAnswers, presence: TaskAnswers | None, gate: str
 ) -> Iterator[Measurement]:
-    """How many of a task's answers the gate does not let through, whatever became of them."""
+    """How many of a task's answers the gate does not let through. Where Q1 was not scored, because
+    it was not given or its call failed, neither is the comic, and it is not counted."""
     if presence is None or gate == "none" or (gate == "na" and own.task not in _GATED_BY_NA):
         return
     units = Units.of(own, GROUPS)
     firsts = [presence.by_key.get(answer.key) for answer in own]
-    shut = [not _lets_through(first, gate) for first in firsts]
-    unread = [first is None or not first.is_answered for first in firsts]
+    shut = [
+        first is not None and first.is_scored and not _lets_through(first, gate) for first in firsts
+    ]
+    unread = [first is not None and not first.is_answered for first in firsts]
     signature = str(parse_signature(own.signature).with_settings(gate=gate))
     nobody = np.zeros(len(own), bool)
     for metric, counted in zip(

@@ -1,0 +1,33 @@
+"""Parquet files of others, read without harm."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_file
+
+_TRY = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
+import polars
+polars.read_parquet(sys.argv[1])
+"""
+
+
+def read_parquet(path: Path, what: str = "results table") -> pl.DataFrame:
+    """The table of a Parquet file. A damaged one can end the process that reads it, so that another
+    process tries first; what that cannot read raises, and so does what is no plain file."""
+    if not is_file(path):
+        raise InputError(path, "no such file", "Check the path.")
+    tried = subprocess.run(
+        [sys.executable, "-c", _TRY, str(path)], capture_output=True, text=True, errors="replace"
+    )
+    if tried.returncode:
+        said = tried.stderr.strip().splitlines() or [f"status {tried.returncode}"]
+        raise InputError(path, f"is not a {what} ({said[-1][:200]})", "Write it again.")
+    return pl.read_parquet(path)
