@@ -32,6 +32,8 @@ _LONGEST = 1_500
 """Characters of a piece that may be an answer."""
 _CORRECTED = 20_000
 """Characters at the end of a reply in which a correction is looked for."""
+_TAIL = 300
+"""Characters at the end of a reply in which its last sentence begins."""
 _MOST = 60
 """Announcements that are looked at; more are no answer."""
 _GENERAL = (
@@ -101,9 +103,15 @@ def decide(text: str, reader: Reader[T]) -> T | None:
     for part in (corrected, folded) if drafts else (folded,):
         if (found := _by_ways(part, reader)) is not None:
             return found
-        if (found := reader.prose(unmarked(part))) is not None:
+        if not is_cut_off(part) and (found := reader.prose(unmarked(part))) is not None:
             return found
     return None
+
+
+def is_cut_off(text: str) -> bool:
+    """Whether the last sentence of a text stops before its end."""
+    last = PATTERNS["sentence_end"].split(text[-_TAIL:].rstrip())[-1] or ""
+    return PATTERNS["stops"].match(last.strip()) is not None
 
 
 def settled(text: str) -> str:
@@ -153,7 +161,8 @@ def _by_ways(text: str, reader: Reader[T]) -> T | None:
     last = next((one for one in ends if one is not None), None)
     if (found := _agreed([paragraph or reader.piece(first), last])) is not None:
         return found
-    return _agreed([reader.strict(piece) for piece in _bold(text)])
+    bold = [one for one in map(reader.strict, _bold(text)) if one is not None]
+    return bold[0] if bold and _agree(bold) else None
 
 
 def _read_all(pieces: Iterable[str], reader: Reader[T]) -> list[T]:

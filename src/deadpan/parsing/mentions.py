@@ -77,7 +77,10 @@ def denied_together(clause: str, mentions: Sequence[Mention]) -> bool:
         if not PATTERNS["joins"].fullmatch(clause, end, max(end, one.start)):
             break
         end = max(end, one.end)
-    return end > mentions[0].end and bool(PATTERNS["denied_together"].match(clause, end))
+    denied = PATTERNS["denied_together"].match(clause, end)
+    # A comma joins a Chinese list only where 都 or the like sums it up.
+    spread = "," in clause[mentions[0].end : end] and denied is not None and denied["zh"]
+    return end > mentions[0].end and denied is not None and not spread
 
 
 def clauses_of(plain: str, where: str) -> list[str]:

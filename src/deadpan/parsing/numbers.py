@@ -120,8 +120,13 @@ def order(plain: str) -> list[int] | None:
     bare = _PATTERNS["place"].sub(" ", re.sub(r"\([^()\n]{0,200}\)", " ", plain)).strip(_EDGES)
     if re.fullmatch(r"[1-9]{2,9}", bare) and sorted(bare) == [str(n + 1) for n in range(len(bare))]:
         return [int(digit) for digit in bare]
+    if re.search(r"[,→>-]\s*(?:\?|\Z)", plain):
+        return None
     if (listed := _enumerated(bare)) is not None:
         return listed
+    span = _PATTERNS["range"].fullmatch(bare)
+    if span and abs(int(span[1]) - int(span[2])) > 1:
+        raise Unparseable("it gives a range of panels, and not their order")
     mentions = panels(bare)
     if any(one["digits"] for one in _PATTERNS["number"].finditer(bare)):
         mentions = [
@@ -169,7 +174,10 @@ def _runs(plain: str) -> Iterator[str]:
 PANEL = Vocabulary(
     find=panels,
     filler=_PATTERNS["panel_filler"],
-    decides=(_PATTERNS["panel_most"], _PATTERNS["panel_decides"], _PATTERNS["panel_thinks"]),
+    decides=tuple(
+        _PATTERNS[name] for name in ("panel_most", "panel_is", "panel_decides", "panel_thinks")
+    ),
+    ranks=_PATTERNS["panel_ranks"],
     prepares=_PATTERNS["panel_prepares"],
     several_in_prose=False,
     asked=Asked(tuple(_DATA["asked"]["panel"])),

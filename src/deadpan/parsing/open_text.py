@@ -20,19 +20,21 @@ def open_text(text: str, asked: Asked) -> str:
     said = PATTERNS["lead_in"].sub("", said, count=1).strip()
     said = without_closing(said)
     plain = normalize_text(said).strip(" .。!*_\"'“”")
-    if is_empty(said) or PATTERNS["no_answer"].fullmatch(plain):
+    is_text = re.search(r"[^\W\d_]", said)
+    if not is_text or is_empty(said) or PATTERNS["no_answer"].fullmatch(plain):
         raise Unparseable("expected a text; the reply gives none")
     return said
 
 
 def is_empty(text: str) -> bool:
-    """Whether a text has no word of an answer: marks, noise, what holds the place of one, or one
-    sentence that stops before it."""
+    """Whether a text has no word of an answer: marks, noise, what holds the place of one, a
+    question back, or one sentence that stops before it."""
     plain = fold(text).strip()
     bare = PATTERNS["fence"].sub("", plain).strip()
     return (
         not re.search(r"[^\W_]", bare)
         or (len(bare) < _SHORT and PATTERNS["noise"].fullmatch(bare) is not None)
+        or (len(bare) < _SHORT and PATTERNS["asks_back"].match(bare) is not None)
         or (len(bare) < _SHORT and PATTERNS["only_slot"].match(bare) is not None)
         or (len(bare) < _SHORT and PATTERNS["stops"].match(bare) is not None)
     )

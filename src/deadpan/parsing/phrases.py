@@ -20,7 +20,7 @@ _LONGEST = 600
 
 class Phrases:
     """Finds the phrase by a benchmark's patterns: `sentences` that name it as the group `target`,
-    and ends, hedged, denied, contrast, describes, question and placeholder."""
+    and ends, hedged, denied, contrast, describes, question, reason and placeholder."""
 
     def __init__(self, texts: Mapping[str, str | Sequence[str]]) -> None:
         self._patterns = Patterns(texts)
@@ -103,7 +103,8 @@ class Phrases:
         for unwanted in ("describes", "hedged", "question"):
             if self._patterns[unwanted].search(plain):
                 return None
-        kept = self._cut(first)
+        reason = self._patterns["reason"].search(simplify(first))
+        kept = self._cut(first[: reason.start()] if reason and reason.start() else first)
         if self._patterns["placeholder"].fullmatch(simplify(kept)) or self._patterns[
             "placeholder"
         ].fullmatch(plain):

@@ -64,6 +64,7 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
 _TEXTS = tomllib.loads(read_text(Path(__file__).with_name("target_patterns.toml")))
 _PATTERNS, _PHRASES = Patterns(_TEXTS), Phrases(_TEXTS)
 _LONGEST_TARGET = 300
+_LONGEST_LISTED = 3_000
 _ONE_LINE = frozenset({"sarcastic", "metaphor", "target"})
 
 
@@ -111,11 +112,28 @@ def joint(text: str) -> JsonValue:
 def _joint_in_prose(text: str) -> JsonValue:
     """A joint answer without labels: of a sarcastic post the target that a sentence names, and the
     text behind that sentence."""
+    if (listed := _joint_in_lines(text)) is not None:
+        return listed
     label = SARCASM.says(text)
     named = _PHRASES.named(text) if label else None
     _, _, behind = text.partition(named) if named else ("", "", "")
     explained = _PATTERNS["to_sentence_end"].sub("", behind, count=1).strip()
     return {"sarcastic": label, "target": named, "explanation": explained or None}
+
+
+def _joint_in_lines(text: str) -> JsonValue:
+    """A joint answer that is three lines or numbered entries without labels; None for another."""
+    if len(text) > _LONGEST_LISTED:
+        return None
+    entries = [one.strip() for one in _PATTERNS["next_entry"].split(body(text)) if one.strip()]
+    first, *texts = entries or [""]
+    if len(texts) != 2 or not _PATTERNS["plain_label"].fullmatch(normalize_text(first)):
+        return None
+    return {
+        "sarcastic": SARCASM.says(first),
+        "target": _target_named(texts[0]),
+        "explanation": _part_text(texts[1]),
+    }
 
 
 def choice(text: str, stance: Stance, name: str) -> JsonValue:
@@ -144,6 +162,8 @@ def _says(read: Parts, stance: Stance, name: str, text: str) -> bool:
 def target(text: str) -> JsonValue:
     """The target named: the labelled part, the last line where it is in bold, what a sentence says
     is mocked, else the line before all labels or the first line of the answer."""
+    rest = _PATTERNS["asked_again"].sub("", body(text), count=1)
+    text = rest if rest.strip() else text
     read = _FORMS["target"].parts(text)
     said = read.part("target")
     if said:

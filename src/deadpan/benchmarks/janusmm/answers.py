@@ -68,7 +68,7 @@ def recognition(text: str) -> JsonValue:
     """Whether the answer names self-deprecation, and by which words; marks or a label alone are
     none."""
     said = _WEIGHED.sub("", body(text))
-    if not any(sign.isalnum() for sign in PATTERNS["lead_in"].sub("", _bare(said))):
+    if not any(sign.isalpha() for sign in PATTERNS["lead_in"].sub("", _bare(said))):
         raise Unparseable("expected an answer in words; there is none")
     found = naming(said)
     if found is None and (is_empty(said) or _is_echo(said)):
