@@ -144,6 +144,10 @@ class Benchmark(ABC, Generic[RecordT]):
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         """How a reply to a question of this task reads."""
 
+    def parse_answer(self, task: str, reply: Reply, question: Question) -> Grade:
+        """How a reply to this very question reads: by default as any of its task and language."""
+        return self.parse(task, reply, question.language)
+
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
         """Every metric of every model: by default those of its tasks, on each task by itself. What
         does not add up over items comes as finished scores."""

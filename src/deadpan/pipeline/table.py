@@ -213,8 +213,10 @@ def graded_row(
     reading: str | None = None,
 ) -> dict[str, Any]:
     """One question with the reply to it, as a row of the table."""
-    read = benchmark.readings.get(reading or "", benchmark.parse)
-    grade = read(task, reply, question.language)
+    if read := benchmark.readings.get(reading or ""):
+        grade = read(task, reply, question.language)
+    else:
+        grade = benchmark.parse_answer(task, reply, question)
     picture = question.pictures[0].path if question.pictures else None
     reply = extract_reasoning(reply)
     form = benchmark.row_forms.get(task)

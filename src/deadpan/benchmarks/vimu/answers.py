@@ -5,14 +5,20 @@ it, in English or Chinese."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from pydantic import BaseModel, JsonValue
 
 from deadpan.benchmarks.vimu.records import Reading
-from deadpan.benchmarks.vimu.taxonomy import CHOICES, EVIDENCE, TAXONOMIES, Letter, Taxonomy
+from deadpan.benchmarks.vimu.taxonomy import (
+    CHOICES,
+    TAXONOMIES,
+    Letter,
+    Taxonomy,
+    category_of,
+)
 from deadpan.core.questions import AttributeType, RowForm
 from deadpan.parsing.declared import Asked
 from deadpan.parsing.letters import LETTERS
@@ -30,12 +36,30 @@ class Selected(BaseModel, frozen=True, extra="forbid"):
     selected_options: list[Letter]
 
 
-def selection(text: str, taxonomy: Taxonomy = ()) -> JsonValue:
+Options = tuple[tuple[str, tuple[str, ...]], ...]
+"""The options of a question: the letter of each, and the names that it goes by."""
+
+
+def standard_options(taxonomy: Taxonomy) -> Options:
+    """A taxonomy's options in the order of its letters."""
+    return tuple((one.letter, (one.label, one.label_zh)) for one in taxonomy)
+
+
+def own_options(taxonomy: Taxonomy, letters: Sequence[str], texts: Sequence[str]) -> Options:
+    """A question's own options, each by its text and by the names of the category that it is."""
+    return tuple(
+        (letter, (text, one.label, one.label_zh) if one else (text,))
+        for letter, text in zip(letters, texts, strict=False)
+        for one in [category_of(taxonomy, text)]
+    )
+
+
+def selection(text: str, options: Options = ()) -> JsonValue:
     """The chosen letters, sorted, each once; an empty list where none is said to be right. An
-    answer without letters may name the options of a taxonomy."""
-    found = LETTERS.read(text)
-    if found is None and taxonomy:
-        found = _named(taxonomy).read(text)
+    answer without letters may name the options."""
+    found = _lettered(options).read(text)
+    if found is None and options:
+        found = _named(options).read(text)
     if found is None:
         got = " ".join(text[:1000].split())
         shown = f'"{got[:57]}..."' if len(got) > 60 else f'"{got}"'
@@ -44,16 +68,23 @@ def selection(text: str, taxonomy: Taxonomy = ()) -> JsonValue:
 
 
 @cache
-def _named(taxonomy: Taxonomy) -> Vocabulary:
-    """What reads the names of a taxonomy's options, and gives their standard letters."""
-    # 画面 is a word of any prose, and begins 画面中的文字.
-    kind = "loose" if taxonomy is EVIDENCE else "names"
-    labels: dict[str, dict[str, list[str]]] = {
-        one.letter: {"names": [_wording(one.label)]}
-        for one in sorted(taxonomy, key=lambda one: -len(one.label_zh))
-    }
-    for one in taxonomy:
-        labels[one.letter].setdefault(kind, []).append(_wording(one.label_zh))
+def _lettered(options: Options) -> Vocabulary:
+    """What reads letters; "all of them" are those that there are."""
+    if not options:
+        return LETTERS
+    return replace(LETTERS, every=tuple(letter for letter, _ in options), size=len(options))
+
+
+@lru_cache(maxsize=64)
+def _named(options: Options) -> Vocabulary:
+    """What reads the names of options, and gives their letters."""
+    labels: dict[str, dict[str, list[str]]] = {}
+    for letter, names in sorted(options, key=lambda one: -max(map(len, one[1]))):
+        kinds = labels.setdefault(letter, {})
+        for name in dict.fromkeys(names):
+            # 画面 is a word of any prose.
+            kind = "loose" if re.fullmatch(r"[\u3400-\u9fff]{1,6}", name) else "names"
+            kinds.setdefault(kind, []).append(_wording(name))
     return replace(
         LETTERS, find=label_finder(labels), none=None, between=None, spoils=None, every=()
     )
@@ -69,10 +100,11 @@ _EXPLAINED = Asked(("answer", "explanation", "interpretation", "答案", "回答
 PARSERS: Mapping[str, Parse] = {
     "oe": partial(open_text, asked=_EXPLAINED),
     **{
-        task: partial(selection, taxonomy=TAXONOMIES[task.removesuffix("_guided")])
+        task: partial(selection, options=standard_options(TAXONOMIES[task.removesuffix("_guided")]))
         for task in CHOICES
     },
 }
+"""What reads replies to questions that order their options as the taxonomy does."""
 
 _ATTRIBUTES: dict[str, AttributeType] = {
     **dict.fromkeys(("difficulty", "speech"), str),
