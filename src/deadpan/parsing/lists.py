@@ -18,6 +18,7 @@ from deadpan.parsing.mentions import (
     without_brackets,
 )
 from deadpan.parsing.replies import Unparseable
+from deadpan.parsing.script import unmarked
 
 LONGEST_LIST = 600
 MOST = 2_000
@@ -84,7 +85,9 @@ class OptionLists:
         turn = PATTERNS["adds" if self.several_in_prose else "leans"].match(rest)
         if turn is None:
             return False
-        named = [one for one in self.find(rest[:LONGEST_LIST]) if one.marked and polarity(rest, one)]
+        named = [
+            one for one in self.find(rest[:LONGEST_LIST]) if one.marked and polarity(rest, one)
+        ]
         return any(one.value not in found for one in named)
 
     def _split_entries(self, plain: str) -> str:
@@ -213,7 +216,9 @@ class OptionLists:
     def _opens(self, line: str, mention: Mention) -> bool:
         """Whether a line is an entry about the option that it opens with, or denies it at once."""
         denies = PATTERNS["denying_entry"].match(line)
-        if denies and not re.search(r"\w", self.filler.sub(" ", line[denies.end() : mention.start])):
+        if denies and not re.search(
+            r"\w", self.filler.sub(" ", line[denies.end() : mention.start])
+        ):
             return True
         behind = line[mention.end : mention.end + 40]
         return self._opens_line(line, mention) and bool(
@@ -234,6 +239,11 @@ class OptionLists:
         """The options, each once; None for several where one is asked for."""
         kept = list(dict.fromkeys(values))
         return kept if self.several or len(kept) == 1 else None
+
+    def named(self, text: str) -> frozenset[str]:
+        """The options that a text has any form of; those that others make up too."""
+        found = {one.value for one in self.find(unmarked(text))}
+        return frozenset(found | {whole for parts, whole in self.sums.items() if parts <= found})
 
     @property
     def narrow(self) -> bool:

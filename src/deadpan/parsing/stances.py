@@ -65,6 +65,15 @@ class Stance:
                 return self._one({one for one in (*said, self._lead(answer)) if one is not None})
         return self._decided(answer)
 
+    def named(self, text: str) -> frozenset[str]:
+        """True and False where a text speaks of the thing in any form, or says yes or no."""
+        plain = _strip_marks(_ticked(text))
+        forms = (
+            self._patterns[name] for name in ("named", "mocks", "opposite", "stated", "denied")
+        )
+        speaks = self.plain_answers(text) or any(form.search(plain) for form in forms)
+        return frozenset({"True", "False"} if speaks else ())
+
     def _settled(self, answer: str) -> str:
         """What an answer says for certain: of one that leaves it open ("it depends") what turns
         against that, and nothing said on one condition and otherwise on another."""

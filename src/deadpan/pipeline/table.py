@@ -45,7 +45,7 @@ COLUMNS: dict[str, pl.DataType] = {
     **dict.fromkeys(("question", "judge", "judgements"), _TEXT),
     **dict.fromkeys(("judge_calls", "judge_input_tokens", "judge_output_tokens"), _COUNT),
     "judge_seconds": _NUMBER,
-    **dict.fromkeys(("reader", "read_as"), _TEXT),
+    **dict.fromkeys(("reader", "reader_outcome", "read_as"), _TEXT),
     **dict.fromkeys(("reader_calls", "reader_input_tokens", "reader_output_tokens"), _COUNT),
     "reader_seconds": _NUMBER,
     "signature": _TEXT,

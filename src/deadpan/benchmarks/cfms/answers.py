@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -255,6 +255,14 @@ PARSERS: Mapping[str, Parse] = {
     "metaphor": partial(choice, stance=METAPHOR, name="metaphor"),
     "metaphor_sarcasm": partial(choice, stance=SARCASM, name="sarcastic"),
 }
+
+
+def named_values(task: str, text: str) -> Set[str] | None:
+    """True and False where a text speaks of what a yes or no is about; None for tasks that are
+    answered in words."""
+    if task in ("target", "explanation"):
+        return None
+    return (METAPHOR if task == "metaphor" else SARCASM).named(text)
 
 
 def ideal_answer(task: str, gold: Mapping[str, JsonValue], language: Language) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
 from pathlib import Path
 
@@ -115,6 +115,17 @@ PARSERS: Mapping[str, Parse] = {
     "panel_order": _parser(ORDER.read, "panel numbers such as 3,4,2,1"),
     "panel_text": _panel_text,
 }
+
+
+def named_values(task: str, text: str) -> Set[str] | None:
+    """The answers that a text has any form of; None for tasks that are answered in words."""
+    if task == "presence":
+        return {"Yes", "No"} if HUMOUR.named(text) else frozenset()
+    if task in ("panel", "panel_order"):
+        return PANEL.named(text)
+    return _reader(task).named(text) if task in VOCABULARY else None
+
+
 _FIELDS = dict(
     zip(("Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "panel_sequence", "text"), PARSERS, strict=True)
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -214,6 +214,9 @@ class Vimu(Benchmark[Video]):
         taxonomy = TAXONOMIES[task.removesuffix("_guided")]
         options = answers.own_options(taxonomy, question.options, question.about)
         return grade_reply(reply, partial(answers.selection, options=options))
+
+    def named_values(self, task: str, text: str) -> Set[str] | None:
+        return None if task == OPEN else answers.named_values(task, text)
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
         return measure_vimu(answers)

@@ -5,7 +5,7 @@ it, in English or Chinese."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 
@@ -26,6 +26,7 @@ from deadpan.parsing.mentions import label_finder
 from deadpan.parsing.open_text import open_text
 from deadpan.parsing.options import Vocabulary
 from deadpan.parsing.replies import Parse, Unparseable
+from deadpan.parsing.script import simplify
 
 KEY = "selected_options"
 
@@ -94,6 +95,29 @@ def _wording(label: str) -> str:
     """A pattern of a name, however its parts are joined."""
     parts = (r"\s*".join(map(re.escape, part.split())) for part in label.split("/"))
     return r"(?<![A-Za-z])" + r"\s*(?:/|and|&|与|和|或)?\s*".join(parts) + r"(?![A-Za-z])"
+
+
+def named_values(task: str, text: str) -> Set[str]:
+    """The letters that a text has any form of: themselves, or a word of the category's names that
+    no other category's have."""
+    taxonomy = TAXONOMIES[task.removesuffix("_guided")]
+    words = {
+        one.letter: {
+            word
+            for name in (one.label, one.label_zh, *(own.name for own in one.members))
+            for word in re.findall(r"[a-z]{4,}|[\u3400-\u9fff]{2,}", name.casefold())
+        }
+        for one in taxonomy
+    }
+    others = {
+        letter: set().union(*(own for other, own in words.items() if other != letter))
+        for letter in words
+    }
+    plain = simplify(text).casefold()
+    by_word = {
+        letter for letter, own in words.items() if any(one in plain for one in own - others[letter])
+    }
+    return LETTERS.named(text) | by_word
 
 
 _EXPLAINED = Asked(("answer", "explanation", "interpretation", "答案", "回答", "解释", "说明"))
