@@ -32,6 +32,7 @@ _LONGEST = 1_500
 """Characters of a piece that may be an answer."""
 _CORRECTED = 20_000
 """Characters at the end of a reply in which a correction is looked for."""
+_SHORT_LINE = re.compile(r"[ \t]*\w[^.!?。:\n]{0,30}")
 _TAIL = 300
 """Characters at the end of a reply in which its last sentence begins."""
 _MOST = 60
@@ -166,7 +167,14 @@ def _by_ways(text: str, reader: Reader[T]) -> T | None:
 
 
 def _read_all(pieces: Iterable[str], reader: Reader[T]) -> list[T]:
-    return [one for one in map(reader.piece, pieces) if one is not None]
+    """What is read in the pieces: of several lines in all, else in the first."""
+    found = []
+    for piece in pieces:
+        one = reader.piece(piece)
+        if one is None and "\n" in piece.strip():
+            one = reader.piece(piece.strip().partition("\n")[0])
+        found += [one] if one is not None else []
+    return found
 
 
 def _endings(plain: str) -> list[str]:
@@ -246,7 +254,14 @@ def announced(plain: str, announces: re.Pattern[str]) -> Iterator[str]:
             continue
         rest = plain[found.end() : found.end() + _LONGEST]
         line = rest.partition("\n")[0]
-        yield line if re.search(r"\w|[✓✗]", line) else first_block(rest)
+        yield line if re.search(r"\w|[✓✗]", line) else _short_lines(rest) or first_block(rest)
+
+
+def _short_lines(plain: str) -> str:
+    """The short lines, one below the other, that a text opens with; nothing for a single one."""
+    lines = plain.strip("\n").split("\n\n", maxsplit=1)[0].split("\n")
+    is_list = len(lines) > 1 and all(_SHORT_LINE.fullmatch(line) for line in lines)
+    return "\n".join(lines) if is_list else ""
 
 
 def first_block(plain: str) -> str:

@@ -26,6 +26,8 @@ MOST = 2_000
 _EDGES = " .。!\n\"'“”[]()"
 _SENTENCE = 40
 """Characters from which the rest of a line is a sentence, and no entry's remark."""
+_BITS = re.compile(r"[=:]\s{0,2}[01](?![\w.%/])")
+"""Verdicts in digits."""
 _ENTRY = re.compile(
     r"\s*(?:[:|=(\[→]|[-–—]{1,2}>?(?=\s)|[–—]|[.):、](?![A-Za-z])"
     r"|,\s*(?:because|since|as|for)\b|,?\s*(?:因为|由于))"
@@ -54,10 +56,11 @@ class OptionLists:
     def strict(self, plain: str) -> list[str] | None:
         """The options of a text that is a list of them, with or without verdicts and
         explanations."""
-        for part in dict.fromkeys((plain, without_brackets(plain))):
-            if (found := self._listed(part)) is not None:
+        for read in (self._listed, self.judged):
+            if (found := read(plain)) is not None:
                 return found
-        if (found := self.judged(plain)) is not None:
+        bare = without_brackets(plain)
+        if bare != plain and (found := self._listed(bare)) is not None:
             return found
         entries = self._split_entries(plain)
         return self.lines(entries) if "\n" in entries.strip() else None
@@ -69,7 +72,9 @@ class OptionLists:
             return found
         for part in (*heads(plain), *self._before_comma(plain)):
             if (found := self._listed(part)) is not None:
-                return None if self._goes_on(plain[len(part) :], found) else found
+                whole = plain.strip()
+                whole = whole if whole.startswith(part) else without_brackets(whole)
+                return None if self._goes_on(whole[len(part) :], found) else found
         line = plain.partition("\n")[0][:LONGEST_LIST]
         if self._offers(line):
             raise Unparseable("it leaves open which option it means")
@@ -102,8 +107,8 @@ class OptionLists:
             if (found := self.find(plain[one.end() :][:LONGEST_LIST]))
             and self._opens(plain[one.end() :].partition("\n")[0], found[0])
         ]
-        parts = (plain[a:b] for a, b in pairwise([0, *starts, len(plain)]))
-        return "\n".join(part.strip() for part in parts)
+        parts = [plain[a:b].strip() for a, b in pairwise([0, *starts, len(plain)])]
+        return plain if any(map(PATTERNS["adds"].match, parts)) else "\n".join(parts)
 
     def _offers(self, line: str) -> bool:
         """Whether a line opens with alternatives: "4 or 2"."""
@@ -150,6 +155,8 @@ class OptionLists:
         if len(plain) > LONGEST_LIST or plain.rstrip().endswith("?") or "✗" in plain:
             return []
         if self.ranks is not None and self.ranks.search(plain):
+            return []
+        if self.size and _BITS.search(plain):
             return []
         mentions = self.find(plain)
         left, at = [], 0

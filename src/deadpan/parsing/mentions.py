@@ -12,6 +12,10 @@ _REACH = 160
 """Characters before and behind an option that may deny it."""
 
 
+_BIT = re.compile(r"\s{0,2}[=:]\s{0,2}([01])(?![\w.%/])")
+"""A yes or no in digits."""
+
+
 class Mention(NamedTuple):
     """An option where a text names it; `marked` where nothing else can be meant."""
 
@@ -25,13 +29,23 @@ def verdict(text: str, mention: Mention) -> bool | None:
     """The yes or no, tick or cross that a list gives an option, behind it or in its line; None
     where it gives none."""
     behind = text[mention.end : mention.end + _REACH]
-    found = PATTERNS["verdict_after"].match(behind) or PATTERNS["tick_after"].match(behind)
+    found = PATTERNS["verdict_after"].match(behind)
+    if found is None and not _ticked_first(text, mention):
+        found = PATTERNS["tick_after"].match(behind)
+    if found is None and not mention.value.isdigit() and (bit := _BIT.match(behind)):
+        return bit[1] == "1"
     if found is None:
         line = text[max(0, mention.start - 12) : mention.start].rpartition("\n")[2]
         found = PATTERNS["tick_before"].search(line)
         if found is None and not re.search(r"\w", re.sub(r"\d{1,2}[.)、:]", "", line)):
             found = _verdict_in(behind.partition("\n")[0])
     return None if found is None else found["yes"] is not None
+
+
+def _ticked_first(text: str, mention: Mention) -> bool:
+    """Whether the line of an option opens with a tick or cross, so that these stand before."""
+    start = text.rfind("\n", 0, mention.start) + 1
+    return re.match(r"[^\w\n✓✗]{0,8}[✓✗]", text[start : mention.start]) is not None
 
 
 def _verdict_in(rest: str) -> re.Match[str] | None:

@@ -117,10 +117,15 @@ def _value(one: re.Match[str]) -> int:
 
 def order(plain: str) -> list[int] | None:
     """The panels in the order that a short text lists them; None where it is no such list."""
-    bare = _PATTERNS["place"].sub(" ", re.sub(r"\([^()\n]{0,200}\)", " ", plain)).strip(_EDGES)
+    bare = (
+        _PATTERNS["place"]
+        .sub(" ", re.sub(r"\((?!\s*\d{1,2}\s*\))[^()\n]{0,200}\)", " ", plain))
+        .strip(_EDGES)
+    )
     if re.fullmatch(r"[1-9]{2,9}", bare) and sorted(bare) == [str(n + 1) for n in range(len(bare))]:
         return [int(digit) for digit in bare]
-    if re.search(r"[,→>-]\s*(?:\?|\Z)", plain):
+    odd = ("relation", "unfinished")
+    if any(_PATTERNS[name].search(plain) for name in odd) or re.search(r"[,→>-]\s*\Z", plain):
         return None
     if (listed := _enumerated(bare)) is not None:
         return listed
@@ -157,11 +162,13 @@ def _enumerated(plain: str) -> list[int] | None:
 def order_in_prose(plain: str) -> list[int] | None:
     """The one order that a longer text gives: a list of panels, or panels that its words put one
     behind the other."""
+    if _PATTERNS["unfinished"].search(plain):
+        return None
     runs = [found for run in _runs(plain) if (found := order(run)) is not None and len(found) > 1]
     marked = [int(one.value) for one in panels(plain) if one.marked]
     if runs and all(run == runs[0] for run in runs) and set(marked) <= set(runs[0]):
         return runs[0]
-    if not _PATTERNS["sequence"].search(plain):
+    if not _PATTERNS["sequence"].search(plain) or _PATTERNS["relation"].search(plain):
         return None
     return marked if len(marked) > 1 and len(set(marked)) == len(marked) else None
 

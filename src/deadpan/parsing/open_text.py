@@ -20,7 +20,7 @@ def open_text(text: str, asked: Asked) -> str:
     said = PATTERNS["lead_in"].sub("", said, count=1).strip()
     said = without_closing(said)
     plain = normalize_text(said).strip(" .。!*_\"'“”")
-    is_text = re.search(r"[^\W\d_]", said)
+    is_text = re.search(r"[^\W\d_]{2}|[\u3400-\u9fff]", said)
     if not is_text or is_empty(said) or PATTERNS["no_answer"].fullmatch(plain):
         raise Unparseable("expected a text; the reply gives none")
     return said

@@ -21,7 +21,7 @@ from deadpan.parsing.mentions import (
     label_finder,
     polarity,
 )
-from deadpan.parsing.script import unmarked
+from deadpan.parsing.script import bulleted, fold, unmarked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +59,7 @@ class Vocabulary(OptionLists):
 
     def read(self, text: str) -> list[str] | None:
         """The options that a reply names, each once, in their order; None where it names none."""
-        found = decide(text, self)
+        found = decide(text if self.narrow else _kept(text), self)
         if found is None:
             return None
         plain = unmarked(text)
@@ -87,7 +87,7 @@ class Vocabulary(OptionLists):
         *before, plain = PATTERNS["undecided"].split(plain)
         if before and not PATTERNS["turns"].search(plain):
             return None
-        plain = self._without_echoes(plain)
+        plain = self._without_echoes(PATTERNS["between_two"].sub(" ", plain))
         if (every := self._all_but(plain)) is not None:
             return every
         if (judged := self.judged(plain)) is not None:
@@ -215,3 +215,11 @@ class Vocabulary(OptionLists):
                 ):
                     sure[at - 1] = sure[at] = True
         return [one for one, is_sure in zip(mentions, sure, strict=True) if is_sure]
+
+
+def _kept(text: str) -> str:
+    """A text without what it lists as not meant, where it lists both: "Yes: A, C. No: B"."""
+    plain = fold(bulleted(text))
+    if not (PATTERNS["kept_list"].search(plain) and PATTERNS["rejected_list"].search(plain)):
+        return text
+    return PATTERNS["kept_list"].sub("\n", PATTERNS["rejected_list"].sub("\n", plain))

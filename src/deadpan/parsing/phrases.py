@@ -103,6 +103,9 @@ class Phrases:
         for unwanted in ("describes", "hedged", "question"):
             if self._patterns[unwanted].search(plain):
                 return None
+        first = re.sub(r"\A\s*(?:\d{1,2}[.)、]|[-•*])\s+(?=\S)", "", first)
+        if contrast := self._patterns["contrast"].match(simplify(first.strip())):
+            first = first.strip()[contrast.start("target" if contrast["target"] else "other") :]
         reason = self._patterns["reason"].search(simplify(first))
         kept = self._cut(first[: reason.start()] if reason and reason.start() else first)
         if self._patterns["placeholder"].fullmatch(simplify(kept)) or self._patterns[

@@ -13,7 +13,7 @@ _EMOJI = frozenset({"So", "Sk", "Cf", "Mn", "Me", "Cs"})
 _SIGNS = str.maketrans(
     {
         **dict.fromkeys("✓✔✅☑🗸√", "✓"),
-        **dict.fromkeys("✗✘❌☒✖✕❎×", "✗"),
+        **dict.fromkeys("✗✘❌☒✖✕❎×☐⬜◻", "✗"),
         **dict.fromkeys("‘’´", "'"),
         **dict.fromkeys("‐‑‒", "-"),
     }
@@ -22,7 +22,7 @@ _TICKS = "✓✗"
 _TAGS = re.compile(r"</?[A-Za-z_\u4e00-\u9fff|][^<>\n]{0,40}>|<!--[^<>\n]{0,80}-->")
 _TEX = re.compile(r"\\(?:text|mathrm|mathbf|textbf|boxed|fbox|rm|bf)\s?(?=\{)|\\[()\[\],;!]|[$\\]")
 _BULLET = re.compile(
-    r"^([ \t]*(?:>[ \t]?)*)(?![✓✔✅☑✗✘❌☒✖✕❎🗸])"
+    r"^([ \t]*(?:>[ \t]?)*)(?![✓✔✅☑✗✘❌☒✖✕❎🗸☐⬜◻])"
     r"(?:\*|[•‣⁃→\u25a0-\u25ff\u2600-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff]\ufe0f?)[ \t]+(?=\S)",
     re.MULTILINE,
 )
