@@ -170,10 +170,9 @@ def _read_all(pieces: Iterable[str], reader: Reader[T]) -> list[T]:
     """What is read in the pieces: of several lines in all, else in the first."""
     found = []
     for piece in pieces:
-        one = reader.piece(piece)
-        if one is None and "\n" in piece.strip():
-            one = reader.piece(piece.strip().partition("\n")[0])
-        found += [one] if one is not None else []
+        first = piece.strip().partition("\n")[0]
+        tried = (reader.piece(part) for part in dict.fromkeys((piece, first)))
+        found += [one for one in tried if one is not None][:1]
     return found
 
 

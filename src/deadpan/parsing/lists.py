@@ -82,6 +82,8 @@ class OptionLists:
             if self.several or len(values) in (1, self.size):
                 return None
             raise Unparseable("it names several options")
+        if not self.narrow and "\n" not in plain.strip() and PATTERNS["adds"].match(plain):
+            return None
         return self.lines(plain)
 
     def _goes_on(self, rest: str, found: Sequence[str]) -> bool:

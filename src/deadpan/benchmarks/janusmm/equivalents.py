@@ -1,5 +1,5 @@
-"""Whether a text names self-deprecation or an equivalent. The words are data (equivalents.json), and
-so are the patterns they stand in (naming.toml); how they are read is the grammar's. An answer that
+"""Whether a text names self-deprecation or an equivalent. The words (equivalents.json) and the
+patterns they stand in (naming.toml) are data; how they are read is the grammar's. An answer that
 hedges ("perhaps self-mockery") or lists ("sarcasm or self-mockery") names it too."""
 
 from __future__ import annotations
