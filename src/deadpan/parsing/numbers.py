@@ -170,6 +170,10 @@ def order_in_prose(plain: str) -> list[int] | None:
         return runs[0]
     if not _PATTERNS["sequence"].search(plain) or _PATTERNS["relation"].search(plain):
         return None
+    if len(marked) < 2 and len(_PATTERNS["sequence"].findall(plain)) > 1:
+        # "First 3, then 1, finally 2" names each panel once.
+        every = [int(one.value) for one in panels(plain)]
+        marked = every if sorted(every) == list(range(1, len(every) + 1)) else marked
     return marked if len(marked) > 1 and len(set(marked)) == len(marked) else None
 
 
