@@ -13,6 +13,10 @@ _SHORT = 600
 """Characters below which a text may be noise, or one sentence that stops."""
 
 
+_LETTERS = re.compile(r"\W{0,9}(?:[A-E]\b\W{0,9}){1,9}")
+"""Letters of options, which are no text."""
+
+
 def open_text(text: str, asked: Asked) -> str:
     """The text that a reply gives: in its tag or under a key or label that was asked for, else all
     of it; a reply that only says there is none, or has no word, is no answer."""
@@ -20,7 +24,7 @@ def open_text(text: str, asked: Asked) -> str:
     said = PATTERNS["lead_in"].sub("", said, count=1).strip()
     said = without_closing(said)
     plain = normalize_text(said).strip(" .。!*_\"'“”")
-    is_text = re.search(r"[^\W\d_]{2}|[\u3400-\u9fff]", said)
+    is_text = re.search(r"[^\W\d_]", said) and not _LETTERS.fullmatch(said)
     if not is_text or is_empty(said) or PATTERNS["no_answer"].fullmatch(plain):
         raise Unparseable("expected a text; the reply gives none")
     return said
