@@ -1,9 +1,10 @@
 """How many replies are read as a person reads them: per family, language and stage.
 
 The replies are `tests/replies/*.jsonl`, written by people who did not know the parser; those of
-the stage `after` were written when it was frozen. Misread is what was answered otherwise than
-expected, or where a person reads no answer or a refusal; a refusal taken for no answer, or the
-reverse, is another outcome.
+the stage `after` were written when it was frozen, those of `last` when it was mended on these, and
+each stage was measured before anything was mended on it (RESULTS.md). Misread is what was answered
+otherwise than expected, or where a person reads no answer or a refusal; a refusal taken for no
+answer, or the reverse, is another outcome.
 
     python bench/replies.py [--show read|unread|misread|other] [--family NAME]
 """

@@ -10,12 +10,13 @@ from tests.cli.conftest import Deadpan
 from tests.model_server import ModelServer
 
 READER = "openai-api/loopback/reader"
-READ, DECLINED = "Whoever posts this is laughing up their sleeve.", "There is a dog in it."
+READ = "One can hardly say that this lacks sarcasm."
+DECLINED = "There is a dog in it."
 
 
 def _answer(picture: str, prompt: str) -> str:
     if READ in prompt:
-        return json.dumps({"quote": "laughing up their sleeve", "answer": "yes"})
+        return json.dumps({"quote": "hardly say that this lacks sarcasm", "answer": "yes"})
     return json.dumps({"quote": "", "answer": None})
 
 
@@ -52,3 +53,36 @@ def test_what_was_read_is_told_and_reported(
     assert "--reader judge/lexical: it only compares words" in call(
         *command, "--reader", "judge/lexical", status=2
     )
+
+
+@pytest.mark.parametrize(
+    ("fault", "says", "kind"),
+    [("malformed!", "could not be asked", "call failed"), ("", "cannot be used", "not JSON")],
+)
+def test_a_reader_that_fails_on_every_reply_ends_as_failed_calls_do(
+    deadpan: Deadpan,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: str,
+    says: str,
+    kind: str,
+) -> None:
+    path, store, table = (tmp_path / name for name in ("mine.jsonl", "answers", "t.parquet"))
+    texts = iter([READ, DECLINED])
+    rows = [
+        {"item": one.item, "task": "identification", "answer": next(texts, "no")}
+        for one in load("cfms").questions("identification")
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    command = ["score", "cfms/identification", "--predictions", str(path), "--reader", READER]
+    command += ["--table", str(table), "--store", str(store), "--max-retries", "0"]
+    with ModelServer(lambda picture, prompt: "I would say yes.") as server:
+        server.offer(monkeypatch)
+        server.faults = dict.fromkeys(range(50), fault) if fault else {}
+        done = deadpan(*command)
+    told = " ".join((done.out + done.err).split())
+    assert done.code == 1, told
+    assert f"0 of 2 unread answers read by {READER}: 2 {kind}" in told
+    assert f"2 replies were not read by {READER}, which failed on them" in told and says in told
+    assert deadpan("report", str(table), "--out", str(tmp_path / "r.md")).code == 0
+    assert f"; 2 {kind}, for example" in (tmp_path / "r.md").read_text()

@@ -20,24 +20,28 @@ from deadpan.core.signature import parse_signature
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.task_questions import RunSettings
 from deadpan.parsing.reader import read_as_told, reader_of
-from deadpan.pipeline.replies import ReplyReading, read_replies
+from deadpan.pipeline.replies import ReplyReading, read_replies, reading_lines
 from deadpan.pipeline.results import Results
 from tests.model_server import ModelServer
 
 READER = "openai-api/loopback/reader"
 PUZZLES = {
-    "read": "A fence is a fence, they say; whoever posts this is laughing up their sleeve.",
+    "read": "One can hardly say that this lacks sarcasm, whatever a fence may be.",
     "declined": "There is a dog in it.",
     "invented": "One may wonder what the poster had for breakfast.",
     "foreign": "Call it banana.",
+    "lying": "Somebody walks a cat there, and a kettle boils over.",
+    "opposite": "Some call it sarcastic, others do not, and I leave it at that.",
     "broken": "The sky is rather blue in this picture.",
 }
 """Replies that say neither yes nor no by any rule."""
 SAID: dict[str, Any] = {
-    "read": {"quote": "laughing up their\nSLEEVE", "answer": "yes"},
+    "read": {"quote": "hardly say that this\nlacks SARCASM", "answer": "yes"},
     "declined": {"quote": "", "answer": None},
     "invented": {"quote": "the poster is sarcastic", "answer": "yes"},
     "foreign": {"quote": "banana", "answer": "banana"},
+    "lying": {"quote": "walks a cat there", "answer": "yes"},
+    "opposite": {"quote": "call it sarcastic, others do not", "answer": "no"},
 }
 
 
@@ -79,17 +83,18 @@ def test_a_named_model_reads_what_the_rules_cannot_and_is_told_apart(
         ("declined", "finds no answer in it"),
         ("invented", "quotes words that are not in it"),
         ("foreign", "reads no answer of the task"),
+        ("lying", "reads what is not said there (True)"),
         ("broken", "the reader's reply cannot be used, asked 3 times"),
     ):
         row = rows[PUZZLES[name]]
         assert (row["outcome"], row["read_as"]) == ("invalid", None)
         assert why in row["reason"], name
     # Neither what the rules read nor an empty reply is put to it; pictures and gold are not shown.
-    assert server.total == 4 + 3
+    assert server.total == 6 + 3
     assert {seen["images"] for seen in server.requests} == {0}
-    assert read_by(results.table) == f", 1 read by {READER}"
+    assert read_by(results.table) == f", 2 read by {READER}"
     score = results.scores().filter(pl.col("metric") == "accuracy", pl.col("group") == "all")
-    assert score.select("read", "invalid").row(0) == (1, 5)
+    assert score.select("read", "invalid").row(0) == (2, 6)
     for text in results.table["signature"].unique():
         assert parse_signature(text).settings["reader"].startswith(f"{READER}@reader.1.")
 
@@ -108,7 +113,7 @@ def test_what_was_read_is_kept_and_asked_for_once(
     plain = _score(tmp_path, reader=None)
     assert "reader" not in plain.table["signature"][0]
     assert set(plain.table["read_as"]) == {None}
-    assert (plain.table["outcome"] == "invalid").sum() == 6
+    assert (plain.table["outcome"] == "invalid").sum() == 8
 
 
 def test_a_reader_that_fails_leaves_the_reply_invalid_and_is_asked_again(
@@ -139,16 +144,71 @@ def test_a_model_does_not_read_itself_and_words_alone_do_not_read(tmp_path: Path
         ("vimu", "eg", "en", "frames, and the tone", {"selected_options": ["A", "E"]}, ["A", "E"]),
         ("pixelhumor", "panel", "zh", "中间那一格（编号是三）", "3", ["3"]),
         ("pixelhumor", "style", "en", "wordplay all over", "Pun", ["Pun"]),
-        ("pixelhumor", "panel_order", "en", "start at 2, end at 1", "2, 3, 1", [2, 3, 1]),
+        ("pixelhumor", "panel_order", "en", "2 at first, by 3 to 1", "2, 3, 1", [2, 3, 1]),
+        ("pixelhumor", "modality", "en", "half words, half pictures", "Both", ["Both"]),
+        (
+            "pixelhumor",
+            "panel_text",
+            "en",
+            "one says Hi, two Bye",
+            "1: Hi\n2: Bye",
+            [[1, "Hi"], [2, "Bye"]],
+        ),
+        ("cfms", "target", "en", "well, the bus, who else", "the bus", {"target": "the bus"}),
     ],
 )
 def test_what_a_reader_writes_is_read_by_the_task_s_own_rules(
     name: str, task: str, language: Any, text: str, told: Any, parsed: Any
 ) -> None:
     judgement = Judgement(parts={"quote": text, "answer": told})
-    grade, written = read_as_told(find(name), task, language, text, judgement)
-    assert (grade.outcome, grade.parsed) == ("answered", parsed)
-    assert written
+    made = read_as_told(find(name), task, language, text, judgement)
+    assert (made.grade.outcome, made.grade.parsed) == ("answered", parsed)
+    assert made.written and made.reading == "read"
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "text", "told"),
+    [
+        ("vimu", "eg", "frames, and the tone", {"selected_options": ["B"]}),
+        ("pixelhumor", "panel", "the one with the dog", "3"),
+        ("pixelhumor", "style", "wordplay all over", "Dark"),
+        ("pixelhumor", "style", "Pun, not Dark", "Dark"),
+        ("pixelhumor", "presence", "a dog sits there", "Yes"),
+        ("pixelhumor", "sound_effect", "a dog sits there", "Absent"),
+        ("pixelhumor", "panel_order", "start at 2, end at 1", "2, 3, 1"),
+        ("pixelhumor", "interpretation", "a dog sits there", "The dog thinks it is a lawyer."),
+        ("pixelhumor", "panel_text", "a dog sits there", "1: Hello"),
+        ("cfms", "identification", "it rains", "yes"),
+        ("cfms", "identification", "it is not sarcastic", "yes"),
+        ("cfms", "target", "it rains", "the bus company"),
+        ("cfms", "joint", "it rains", {"sarcastic": True, "target": None, "explanation": None}),
+        ("janusmm", "recognition", "it rains", "self-mockery"),
+        ("janusmm", "reasoning", "it rains", "Emotion: sad\nReasoning: He is sad as it rains."),
+    ],
+)
+def test_a_reader_that_lies_is_not_believed(name: str, task: str, text: str, told: Any) -> None:
+    judgement = Judgement(parts={"quote": text, "answer": told})
+    made = read_as_told(find(name), task, "en", text, judgement)
+    assert (made.grade.outcome, made.reading) == ("invalid", "answer not in the quote")
+
+
+def test_what_became_of_replies_is_counted_apart(
+    serve: Callable[..., ModelServer], tmp_path: Path
+) -> None:
+    serve()
+    table = _score(tmp_path).table
+    counts = dict(table["reader_outcome"].drop_nulls().value_counts().iter_rows())
+    assert counts == {
+        "read": 2,
+        "declined": 1,
+        "quote not found": 1,
+        "no answer of the task": 1,
+        "answer not in the quote": 1,
+        "not JSON": 1,
+    }
+    (line,) = reading_lines(table)
+    assert line.startswith(f"2 of 7 unread answers read by {READER}: 1 declined, 1 quote not found")
+    assert "for example" in line and "the reader's reply cannot be used" in line
 
 
 def test_every_task_has_a_reader_with_prompts_in_both_languages() -> None:

@@ -26,6 +26,7 @@ from deadpan.core.measurement import SPREAD
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import LEFT_OUT, NOT_ASKED, NOT_JUDGED, Coverage, missing_questions
 from deadpan.core.parts import MARK, part_notes, parts_of
+from deadpan.core.readings import BROKEN, COLUMN
 from deadpan.core.score import Score, unavailable
 from deadpan.core.score_documents import scores_json
 from deadpan.core.signature import combine_signatures
@@ -229,6 +230,22 @@ def say_unasked(table: pl.DataFrame) -> None:
     """Names the tasks of which questions are missing: a run that was broken off."""
     for line in missing_questions(table):
         say(f"{line}; run the same command again to ask them", "yellow")
+
+
+def say_broken_reader(results: pl.DataFrame) -> bool:
+    """Names a reply that the reader could not be asked about, or gave no usable reading of; whether
+    there is one."""
+    broken = results.filter(pl.col(COLUMN).is_in(BROKEN))
+    if broken.is_empty():
+        return False
+    example = broken.row(0, named=True)
+    replies = "1 reply was" if len(broken) == 1 else f"{len(broken):,} replies were"
+    warn(
+        f"{replies} not read by {example['reader']}, which failed on them, for example "
+        f"{example['item']} ({example['task']}): {example['reason']}"
+    )
+    say("Run the same command again to ask it again.", "yellow")
+    return True
 
 
 def say_failed(results: pl.DataFrame) -> bool:

@@ -183,6 +183,7 @@ def run(
         output.print_scores(results.by_benchmark[name], groups, find(name).metric)
         output.print_coverage(rows)
         failed |= output.say_failed(rows)
+        failed |= output.say_broken_reader(rows)
         output.say_odd(rows)
         output.print_usage(rows, known)
     output.say(f"answers: {calls.store} (deadpan report {calls.store})")

@@ -154,5 +154,6 @@ def score(
         output.print_coverage(results.tables[name])
     if judge is not None or reading.reader is not None:
         output.print_usage(results.table, known)
-        if output.say_failed(results.table.filter(pl.col("outcome") == "judge_failed")):
+        unjudged = output.say_failed(results.table.filter(pl.col("outcome") == "judge_failed"))
+        if output.say_broken_reader(results.table) or unjudged:
             raise typer.Exit(1)

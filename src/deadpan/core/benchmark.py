@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic
@@ -143,6 +143,15 @@ class Benchmark(ABC, Generic[RecordT]):
     @abstractmethod
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         """How a reply to a question of this task reads."""
+
+    def parse_answer(self, task: str, reply: Reply, question: Question) -> Grade:
+        """How a reply to this very question reads: by default as any of its task and language."""
+        return self.parse(task, reply, question.language)
+
+    def named_values(self, task: str, text: str) -> Set[str] | None:
+        """The labels, letters, numbers, True or False that a text has any form of, for a model that
+        reads replies (`--reader`); None for a task whose answers are words."""
+        return None
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
         """Every metric of every model: by default those of its tasks, on each task by itself. What

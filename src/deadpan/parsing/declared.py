@@ -20,7 +20,7 @@ from deadpan.base.files import read_text
 from deadpan.parsing.json_objects import data_values, listed_text
 from deadpan.parsing.patterns import Patterns, either
 from deadpan.parsing.replies import Unparseable
-from deadpan.parsing.script import fold, simplify, unmarked
+from deadpan.parsing.script import bulleted, fold, simplify, unmarked
 
 T = TypeVar("T")
 Read_co = TypeVar("Read_co", covariant=True)
@@ -32,6 +32,9 @@ _LONGEST = 1_500
 """Characters of a piece that may be an answer."""
 _CORRECTED = 20_000
 """Characters at the end of a reply in which a correction is looked for."""
+_SHORT_LINE = re.compile(r"[ \t]*\w[^.!?。:\n]{0,30}")
+_TAIL = 300
+"""Characters at the end of a reply in which its last sentence begins."""
 _MOST = 60
 """Announcements that are looked at; more are no answer."""
 _GENERAL = (
@@ -96,14 +99,29 @@ class Reader(Protocol[Read_co]):
 def decide(text: str, reader: Reader[T]) -> T | None:
     """The answer that a reply declares or its prose says; None where there is none that can be
     read. What corrects a draft is read first."""
-    folded = fold(text)
+    folded = settled(fold(bulleted(text)))
     *drafts, corrected = PATTERNS["correction"].split(folded[-_CORRECTED:])
     for part in (corrected, folded) if drafts else (folded,):
         if (found := _by_ways(part, reader)) is not None:
             return found
-        if (found := reader.prose(unmarked(part))) is not None:
+        if not is_cut_off(part) and (found := reader.prose(unmarked(part))) is not None:
             return found
     return None
+
+
+def is_cut_off(text: str) -> bool:
+    """Whether the last sentence of a text stops before its end."""
+    last = PATTERNS["sentence_end"].split(text[-_TAIL:].rstrip())[-1] or ""
+    return PATTERNS["stops"].match(last.strip()) is not None
+
+
+def settled(text: str) -> str:
+    """The text without what it says on one condition and otherwise on another: "if …, yes; if …,
+    no", 如果……；如果……."""
+    found = list(PATTERNS["conditional"].finditer(text[:_CORRECTED]))
+    if len(found) < 2 and not (found and PATTERNS["otherwise"].search(text, found[0].start())):
+        return text
+    return PATTERNS["otherwise"].sub("\n", PATTERNS["conditional"].sub("\n", text))
 
 
 def surest(text: str, read: Read[T], asked: Asked | None = None) -> T | None:
@@ -131,7 +149,8 @@ def _by_ways(text: str, reader: Reader[T]) -> T | None:
     opening = reader.strict(PATTERNS["sentence_end"].split(first, maxsplit=1)[0])
     said = _read_all(announced(plain, PATTERNS["announces"]), reader)
     if reader.asked.label is not None:
-        said += _read_all(announced(plain, reader.asked.label), reader)
+        labelled = _read_all(announced(plain, reader.asked.label), reader)
+        said += labelled if not said or _agree(labelled) else []
     whole = reader.strict(plain) if len(plain) <= _LONGEST else None
     if whole is not None and not said:
         return whole
@@ -143,11 +162,18 @@ def _by_ways(text: str, reader: Reader[T]) -> T | None:
     last = next((one for one in ends if one is not None), None)
     if (found := _agreed([paragraph or reader.piece(first), last])) is not None:
         return found
-    return _agreed([reader.strict(piece) for piece in _bold(text)])
+    bold = [one for one in map(reader.strict, _bold(text)) if one is not None]
+    return bold[0] if bold and _agree(bold) else None
 
 
 def _read_all(pieces: Iterable[str], reader: Reader[T]) -> list[T]:
-    return [one for one in map(reader.piece, pieces) if one is not None]
+    """What is read in the pieces: of several lines in all, else in the first."""
+    found = []
+    for piece in pieces:
+        first = piece.strip().partition("\n")[0]
+        tried = (reader.piece(part) for part in dict.fromkeys((piece, first)))
+        found += [one for one in tried if one is not None][:1]
+    return found
 
 
 def _endings(plain: str) -> list[str]:
@@ -167,6 +193,10 @@ def _agreed(found: Sequence[T | None]) -> T | None:
     if any(one != said[0] for one in said):
         raise Unparseable("it gives answers that differ")
     return said[0] if said else None
+
+
+def _agree(found: Sequence[T]) -> bool:
+    return all(one == found[0] for one in found)
 
 
 def _tagged(text: str, asked: Asked) -> list[str]:
@@ -223,7 +253,14 @@ def announced(plain: str, announces: re.Pattern[str]) -> Iterator[str]:
             continue
         rest = plain[found.end() : found.end() + _LONGEST]
         line = rest.partition("\n")[0]
-        yield line if re.search(r"\w|[✓✗]", line) else first_block(rest)
+        yield line if re.search(r"\w|[✓✗]", line) else _short_lines(rest) or first_block(rest)
+
+
+def _short_lines(plain: str) -> str:
+    """The short lines, one below the other, that a text opens with; nothing for a single one."""
+    lines = plain.strip("\n").split("\n\n", maxsplit=1)[0].split("\n")
+    is_list = len(lines) > 1 and all(_SHORT_LINE.fullmatch(line) for line in lines)
+    return "\n".join(lines) if is_list else ""
 
 
 def first_block(plain: str) -> str:
@@ -241,13 +278,18 @@ def last_block(plain: str) -> str:
 
 def _block(lines: Sequence[str]) -> str:
     kept: list[str] = []
+    opened = False
     for line in lines:
         if not line.strip():
+            opened = False
             continue
-        if kept and not (
-            PATTERNS["list_line"].match(line) and PATTERNS["list_line"].match(kept[0])
-        ):
+        is_entry = PATTERNS["list_line"].match(line)
+        if kept and not (is_entry and PATTERNS["list_line"].match(kept[0])):
+            # What explains an entry stands right below it.
+            if opened and not line.rstrip().endswith(":"):
+                continue
             break
+        opened = bool(is_entry)
         kept.append(line)
     return "\n".join(kept)
 

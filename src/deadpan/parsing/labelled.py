@@ -21,6 +21,7 @@ from deadpan.base.files import read_text
 from deadpan.parsing.declared import PATTERNS as GRAMMAR
 from deadpan.parsing.declared import body, fold_key
 from deadpan.parsing.json_objects import json_objects, json_text
+from deadpan.parsing.open_text import without_closing
 from deadpan.parsing.patterns import Patterns, either
 from deadpan.parsing.replies import Unparseable
 from deadpan.parsing.script import simplify
@@ -112,7 +113,7 @@ class AnswerForm:
 
     def parts(self, text: str) -> Parts:
         """The parts of an answer; JSON that is cut off, or several answers that differ, raise."""
-        said = self._without_draft(self._plain_labels(_without_closing(body(text))))
+        said = self._without_draft(self._plain_labels(without_closing(body(text))))
         if (found := self._from_json(said)) is not None:
             return found
         plain = _PATTERNS["rule"].sub("", _PATTERNS["fence"].sub("", said)).strip()
@@ -274,12 +275,6 @@ class AnswerForm:
             elif part and (said := _clean_text(json_text(content))):
                 found.append((part, rank, said))
         return found + inner
-
-
-def _without_closing(text: str) -> str:
-    """The text without the lines that only close a reply: "Let me know if …"."""
-    kept = GRAMMAR["closing"].split(text, maxsplit=1)[0]
-    return kept if re.search(r"[^\W_]", kept) else text
 
 
 def _clean_text(text: str) -> str | None:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from deadpan.base.files import read_text
 from deadpan.parsing.declared import Asked
-from deadpan.parsing.options import Mention, Vocabulary
+from deadpan.parsing.mentions import Mention
+from deadpan.parsing.options import Vocabulary
 from deadpan.parsing.patterns import Patterns
 
 _DATA = tomllib.loads(read_text(Path(__file__).with_name("letters.toml")))
@@ -53,6 +54,7 @@ LETTERS = Vocabulary(
     between=_PATTERNS["next_entry"],
     spoils=_PATTERNS["spoils"],
     size=5,
+    every=tuple("ABCDE"),
     asked=Asked(tuple(_DATA["asked"])),
 )
 """Reads the letters that a reply chooses; an empty list where it says that none is right."""

@@ -11,7 +11,8 @@ from pathlib import Path
 from deadpan.base.compatibility import compatibility_form
 from deadpan.base.files import read_text
 from deadpan.parsing.declared import PATTERNS, Asked, decide
-from deadpan.parsing.options import Mention, Vocabulary, heads
+from deadpan.parsing.mentions import Mention, heads
+from deadpan.parsing.options import Vocabulary
 from deadpan.parsing.patterns import Patterns, either
 from deadpan.parsing.replies import Unparseable
 
@@ -116,11 +117,21 @@ def _value(one: re.Match[str]) -> int:
 
 def order(plain: str) -> list[int] | None:
     """The panels in the order that a short text lists them; None where it is no such list."""
-    bare = _PATTERNS["place"].sub(" ", re.sub(r"\([^()\n]{0,200}\)", " ", plain)).strip(_EDGES)
+    bare = (
+        _PATTERNS["place"]
+        .sub(" ", re.sub(r"\((?!\s*\d{1,2}\s*\))[^()\n]{0,200}\)", " ", plain))
+        .strip(_EDGES)
+    )
     if re.fullmatch(r"[1-9]{2,9}", bare) and sorted(bare) == [str(n + 1) for n in range(len(bare))]:
         return [int(digit) for digit in bare]
+    odd = ("relation", "unfinished")
+    if any(_PATTERNS[name].search(plain) for name in odd) or re.search(r"[,→>-]\s*\Z", plain):
+        return None
     if (listed := _enumerated(bare)) is not None:
         return listed
+    span = _PATTERNS["range"].fullmatch(bare)
+    if span and abs(int(span[1]) - int(span[2])) > 1:
+        raise Unparseable("it gives a range of panels, and not their order")
     mentions = panels(bare)
     if any(one["digits"] for one in _PATTERNS["number"].finditer(bare)):
         mentions = [
@@ -151,12 +162,18 @@ def _enumerated(plain: str) -> list[int] | None:
 def order_in_prose(plain: str) -> list[int] | None:
     """The one order that a longer text gives: a list of panels, or panels that its words put one
     behind the other."""
+    if _PATTERNS["unfinished"].search(plain):
+        return None
     runs = [found for run in _runs(plain) if (found := order(run)) is not None and len(found) > 1]
     marked = [int(one.value) for one in panels(plain) if one.marked]
     if runs and all(run == runs[0] for run in runs) and set(marked) <= set(runs[0]):
         return runs[0]
-    if not _PATTERNS["sequence"].search(plain):
+    if not _PATTERNS["sequence"].search(plain) or _PATTERNS["relation"].search(plain):
         return None
+    if len(marked) < 2 and len(_PATTERNS["sequence"].findall(plain)) > 1:
+        # "First 3, then 1, finally 2" names each panel once.
+        every = [int(one.value) for one in panels(plain)]
+        marked = every if sorted(every) == list(range(1, len(every) + 1)) else marked
     return marked if len(marked) > 1 and len(set(marked)) == len(marked) else None
 
 
@@ -168,7 +185,11 @@ def _runs(plain: str) -> Iterator[str]:
 PANEL = Vocabulary(
     find=panels,
     filler=_PATTERNS["panel_filler"],
-    decides=(_PATTERNS["panel_most"], _PATTERNS["panel_decides"]),
+    decides=tuple(
+        _PATTERNS[name] for name in ("panel_most", "panel_is", "panel_decides", "panel_thinks")
+    ),
+    ranks=_PATTERNS["panel_ranks"],
+    prepares=_PATTERNS["panel_prepares"],
     several_in_prose=False,
     asked=Asked(tuple(_DATA["asked"]["panel"])),
 )

@@ -1,56 +1,45 @@
-"""Which options a text names as its answer: labels, letters or panels, with negation and contrast.
+"""Which options a reply names as its answer: labels, letters or panels, with negation and contrast.
 
-A text is read as a list of options and nothing else, as a list with a verdict on each, as lines
-that each open with an option, or as prose that says which ones it means.
+A text is read as a list of options (lists.py), or as prose that says which ones it means.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import Any
 
 from deadpan.parsing.declared import PATTERNS, Asked, decide
-from deadpan.parsing.replies import Unparseable
-from deadpan.parsing.script import unmarked
-
-_REACH = 160
-"""Characters before and behind an option that may deny it."""
-_LONGEST_LIST = 600
-_MOST = 2_000
-"""Options in one text that are looked at."""
-
-
-class Mention(NamedTuple):
-    """An option where a text names it; `marked` where nothing else can be meant."""
-
-    value: str
-    start: int
-    end: int
-    marked: bool = True
+from deadpan.parsing.lists import MOST, OptionLists
+from deadpan.parsing.mentions import (
+    Mention,
+    clauses_of,
+    denied_together,
+    is_alternative,
+    label_finder,
+    polarity,
+)
+from deadpan.parsing.script import bulleted, fold, unmarked
 
 
-@dataclass(frozen=True)
-class Vocabulary:
-    """What finds options in unmarked text, what may stand beside them in a mere list of options,
-    what says in prose that they are meant, and what says that there is none."""
+@dataclass(frozen=True, kw_only=True)
+class Vocabulary(OptionLists):
+    """The options of a task, and what says in prose that they are meant. `prepares` says what an
+    option is not meant by, `scopes` what limits an option to a part of the whole; the prose of a
+    `consistent` answer affirms no other option."""
 
-    find: Callable[[str], Sequence[Mention]]
-    filler: re.Pattern[str]
     decides: tuple[re.Pattern[str], ...]
-    none: re.Pattern[str] | None = None
-    several: bool = True
-    several_in_prose: bool = True
     consistent: bool = False
-    size: int | None = None
-    between: re.Pattern[str] | None = None
-    spoils: re.Pattern[str] | None = None
+    prepares: re.Pattern[str] | None = None
+    scopes: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     asked: Asked = field(default_factory=Asked)
 
     @classmethod
     def worded(cls, given: Mapping[str, Any], several: bool) -> Vocabulary:
         """The vocabulary of labels that data words: asked, filler, decides and labels."""
+        sums = {frozenset(parts): label for label, parts in given.get("sums", {}).items()}
         return cls(
             find=label_finder(given["labels"]),
             filler=re.compile(given["filler"]),
@@ -59,129 +48,99 @@ class Vocabulary:
             size=len(given["labels"]),
             several_in_prose=several,
             consistent=given.get("consistent", False),
+            sums=sums,
+            scopes={
+                label: re.compile(one["scope"])
+                for label, one in given["labels"].items()
+                if "scope" in one
+            },
             asked=Asked(tuple(given["asked"])),
         )
 
     def read(self, text: str) -> list[str] | None:
         """The options that a reply names, each once, in their order; None where it names none."""
-        found = decide(text, self)
-        if found is not None and self.consistent and self._contradicts(unmarked(text), found):
+        found = decide(text if self.narrow else _kept(text), self)
+        if found is None:
             return None
-        return found
+        plain = unmarked(text)
+        if self.every and len(found) == len(self.every) and PATTERNS["options_are"].search(plain):
+            return None
+        return None if self.consistent and self._contradicts(plain, found) else found
 
     def _contradicts(self, plain: str, found: Sequence[str]) -> bool:
-        """Whether the prose of a reply affirms another option than the one that it declares."""
+        """Whether the prose of a reply affirms another option than the one that it declares; what
+        stands before a final answer is a draft."""
         *_, last = PATTERNS["correction"].split(plain)
+        finals = list(PATTERNS["final"].finditer(last))
         said = {
             value
-            for clause in _clauses(last, "sentence_end")[:_MOST]
+            for clause in clauses_of(last[finals[-1].end() :] if finals else last, "sentence_end")[
+                :MOST
+            ]
             for value, stands in self._stands(clause)
             if stands
         }
         return bool(said - set(found))
 
-    def strict(self, plain: str) -> list[str] | None:
-        """The options of a text that is a list of them, with or without verdicts and
-        explanations."""
-        for part in dict.fromkeys((plain, without_brackets(plain))):
-            if (found := self._listed(part)) is not None:
-                return found
-        if (found := self._judged(plain)) is not None:
-            return found
-        entries = self.between.sub("\n", plain) if self.between else plain
-        return self._lines(entries) if "\n" in entries.strip() else None
-
-    def piece(self, plain: str) -> list[str] | None:
-        """The options of a text that may be an answer: read whole, or up to where it explains
-        itself."""
-        if (found := self.strict(plain)) is not None:
-            return found
-        for part in (*heads(plain), *self._before_comma(plain)):
-            if (found := self._listed(part)) is not None:
-                return found
-        return self._lines(plain)
-
-    def _before_comma(self, plain: str) -> list[str]:
-        """Where one option is asked for, a line up to its first comma, if no other option stands
-        behind it."""
-        head, comma, _ = plain.partition(",")
-        if not (self._narrow and comma) or "\n" in plain.strip():
-            return []
-        mentions = [one for one in self.find(plain[:_LONGEST_LIST]) if one.marked]
-        inside = {one.value for one in mentions if one.start < len(head)}
-        behind = {one.value for one in mentions if one.start > len(head) and polarity(plain, one)}
-        return [head] if behind <= inside else []
-
-    def _listed(self, plain: str) -> list[str] | None:
-        """The options of a text that holds nothing else."""
-        if len(plain) > _LONGEST_LIST or plain.rstrip().endswith("?") or "✗" in plain:
-            return None
-        if self.none is not None and self.none.fullmatch(plain.strip(" .。!\n\"'“”[]()")):
-            return []
-        mentions = self.find(plain)
-        left, at = [], 0
-        for one in mentions:
-            left.append(plain[at : one.start])
-            at = one.end
-        rest = " ; ".join([*left, plain[at:]])
-        if not mentions or re.search(r"\w", self.filler.sub(" ", rest)):
-            return None
-        return self._one([one.value for one in mentions])
-
-    def _judged(self, plain: str) -> list[str] | None:
-        """The options with a yes, of a text that gives a verdict on several."""
-        verdicts: dict[str, bool] = {}
-        for one in self.find(plain)[:_MOST]:
-            said = verdict(plain, one)
-            if said is not None and verdicts.setdefault(one.value, said) != said:
-                return None
-        if len(verdicts) < 2 or not any(verdicts.values()):
-            return None
-        return self._one([value for value, said in verdicts.items() if said])
-
-    def _lines(self, plain: str) -> list[str] | None:
-        """The options that open the lines of a list, unless their line denies them."""
-        found: list[str] = []
-        opened = 0
-        for line in filter(str.strip, plain.split("\n")):
-            if PATTERNS["row_rule"].match(line):
-                continue
-            mentions = self.find(line[:_LONGEST_LIST])
-            if not mentions or not self._opens(line, mentions[0]):
-                return None
-            if self.spoils and self.spoils.search(line, mentions[0].end):
-                return None
-            opened += 1
-            said = verdict(line, mentions[0])
-            if said is None and polarity(line, mentions[0]) is False:
-                said = False
-            if said is not False:
-                found.append(mentions[0].value)
-        if self._narrow and len(set(found)) > 1:
-            raise Unparseable("it lists several options")
-        if self.size and len(set(found)) == self.size:
-            raise Unparseable("it lists every option")
-        return self._one(found) if opened and found else None
-
-    def _opens(self, line: str, mention: Mention) -> bool:
-        """Whether a line is an entry about the option that it opens with."""
-        before = re.sub(r"\d{1,2}[.)、:]", " ", line[: mention.start])
-        behind = line[mention.end : mention.end + 40]
-        return not re.search(r"\w", self.filler.sub(" ", before)) and bool(
-            _ENTRY.match(self.filler.sub("", behind)) or not behind.strip()
-        )
-
     def prose(self, plain: str) -> list[str] | None:
         """The options that sentences say are meant."""
-        if PATTERNS["undecided"].search(plain):
+        *before, plain = PATTERNS["undecided"].split(plain)
+        if before and not PATTERNS["turns"].search(plain):
             return None
-        if (judged := self._judged(plain)) is not None:
+        plain = self._without_echoes(PATTERNS["between_two"].sub(" ", plain))
+        if (every := self._all_but(plain)) is not None:
+            return every
+        if (judged := self.judged(plain)) is not None:
             return judged
-        if (entries := self._entries(plain)) is not None:
-            return entries
-        for where in ("clause_end", "sentence_end") if self._narrow else ("sentence_end",):
-            if (found := self._affirmed(_clauses(plain, where)[:_MOST])) is not None:
+        entries = self.entries(plain)
+        if len(entries) > 1 and self.narrow:
+            # What a list says of each option is no answer yet.
+            plain = "\n".join(line for line in plain.split("\n") if line not in entries)
+        elif len(entries) > 1 and (found := self.lines("\n".join(entries))) is not None:
+            return found
+        for where in ("clause_end", "sentence_end") if self.narrow else ("sentence_end",):
+            if (found := self._affirmed(clauses_of(plain, where)[:MOST])) is not None:
                 return found
+        return self._summed(clauses_of(plain, "sentence_end")[:MOST]) if self.sums else None
+
+    def _without_echoes(self, plain: str) -> str:
+        """The text without sentences that only list all options, as the question does."""
+        if not self.size or self.every:
+            return plain
+        return "".join(
+            sentence
+            for sentence in clauses_of(plain, "sentence_end")
+            if len({one.value for one in self.find(sentence)}) < self.size
+            or not self._is_enumeration(sentence)
+        )
+
+    def _is_enumeration(self, sentence: str) -> bool:
+        """Whether nothing but signs and "or" stands between the options of a sentence."""
+        return all(
+            PATTERNS["enumerated"].fullmatch(sentence, one.end, max(one.end, other.start))
+            for one, other in pairwise(self.find(sentence))
+        )
+
+    def _summed(self, clauses: Sequence[str]) -> list[str] | None:
+        """The option that two others make up, where one clause alone names any and adds them."""
+        named = [clause for clause in clauses if self._certain(clause)]
+        if len(named) != 1 or not self.decides[0].search(named[0]):
+            return None
+        said = self._stands(named[0])
+        whole = self.sums.get(frozenset(value for value, stands in said if stands))
+        added = whole and len(said) == 2 and self.is_sum(named[0], self._certain(named[0]))
+        return [whole] if added and whole else None
+
+    def _all_but(self, plain: str) -> list[str] | None:
+        """The options of a sentence that says all are right, or all but some."""
+        if not self.every:
+            return None
+        for clause in clauses_of(plain, "sentence_end")[:MOST]:
+            if found := PATTERNS["all_but"].search(clause):
+                but = {one.value for one in self.find(found["en"] or found["zh"] or "")}
+                return [one for one in self.every if one not in but] if but else None
+            if PATTERNS["all_apply"].match(clause.strip()):
+                return list(self.every)
         return None
 
     def _affirmed(self, clauses: Sequence[str]) -> list[str] | None:
@@ -192,7 +151,7 @@ class Vocabulary:
         for clause in clauses:
             said = self._stands(clause)
             denied |= {value for value, stands in said if stands is False}
-            affirmed.append((clause, [value for value, stands in said if stands]))
+            affirmed.append((clause, [value for value, stands in said if stands is True]))
         for decides in (*self.decides, None):
             found = dict.fromkeys(
                 value
@@ -200,135 +159,67 @@ class Vocabulary:
                 if decides is None or decides.search(clause)
                 for value in values
             )
-            stands = [value for value in found if value not in denied or not self._narrow]
+            stands = [value for value in found if value not in denied or not self.narrow]
             if stands and (decides is not None or denied):
-                return stands if self.several_in_prose or len(stands) == 1 else None
+                if self.size == len(stands) and not self._says_all(clauses):
+                    return None
+                single = self.several_in_prose or len(stands) == 1
+                return stands if single or self._together(clauses, stands) else None
         return None
 
-    @property
-    def _narrow(self) -> bool:
-        return not self.several_in_prose
+    def _says_all(self, clauses: Sequence[str]) -> bool:
+        """Whether a text that names all options says that all are meant."""
+        return bool(self.every) and any(map(PATTERNS["all_meant"].search, clauses))
+
+    def _together(self, clauses: Sequence[str], values: Sequence[str]) -> bool:
+        """Whether a clause names all of these in one breath: "Panels 2 and 4 do the most"."""
+        if not self.several or self.prepares is None:
+            return False
+        for clause in clauses:
+            mentions = [one for one in self.find(clause) if one.marked]
+            if [one.value for one in mentions] == list(values) and any(
+                decides.search(clause) for decides in self.decides
+            ):
+                pairs = pairwise(mentions)
+                return not self.prepares.search(clause) and all(
+                    PATTERNS["joined"].fullmatch(clause, one.end, max(one.end, other.start))
+                    for one, other in pairs
+                )
+        return False
 
     def _stands(self, clause: str) -> list[tuple[str, bool | None]]:
-        """The options that a clause names for certain, and whether it affirms them."""
-        mentions = [one for one in self.find(clause) if one.marked][:50]
-        return [
-            (one.value, False if _denied_together(clause, mentions[at:]) else polarity(clause, one))
-            for at, one in enumerate(mentions)
-        ]
+        """The options that a clause names for certain, and whether it affirms them; None for one
+        that it leaves open or gives as an alternative."""
+        mentions = self._certain(clause)
+        said: list[tuple[str, bool | None]] = []
+        for at, one in enumerate(mentions):
+            stands = polarity(clause, one)
+            if (scope := self.scopes.get(one.value)) and scope.search(clause, 0, one.start):
+                stands = None
+            if denied_together(clause, mentions[at:]):
+                stands = False
+            elif stands and is_alternative(clause, mentions, at):
+                stands = None
+            said.append((one.value, stands))
+        return said
 
-    def _entries(self, plain: str) -> list[str] | None:
-        """The options of the list lines in a text, where there are two or more such lines."""
-        entries = [line for line in plain.split("\n") if PATTERNS["list_line"].match(line)]
-        heads = [
-            line
-            for line in entries
-            if (found := self.find(line[:_LONGEST_LIST])) and self._opens(line, found[0])
-        ]
-        return self._lines("\n".join(heads)) if len(heads) >= 2 else None
-
-    def _one(self, values: Sequence[str]) -> list[str] | None:
-        kept = list(dict.fromkeys(values))
-        return kept if self.several or len(kept) == 1 else None
-
-
-_ENTRY = re.compile(r"\s*(?:[:|=(\[→]|[-–—]{1,2}>?(?=\s)|[–—]|[.):、](?![A-Za-z]))")
-
-
-def verdict(text: str, mention: Mention) -> bool | None:
-    """The yes or no, tick or cross that a list gives an option, behind it or in its line; None
-    where it gives none."""
-    behind = text[mention.end : mention.end + _REACH]
-    found = PATTERNS["verdict_after"].match(behind) or PATTERNS["tick_after"].match(behind)
-    if found is None:
-        line = text[max(0, mention.start - 12) : mention.start].rpartition("\n")[2]
-        found = PATTERNS["tick_before"].search(line)
-        if found is None and not re.search(r"\w", re.sub(r"\d{1,2}[.)、:]", "", line)):
-            found = _verdict_in(behind.partition("\n")[0])
-    return None if found is None else found["yes"] is not None
+    def _certain(self, clause: str) -> list[Mention]:
+        """The options that nothing else can be meant by, and those that a list joins to them."""
+        mentions = self.find(clause)[:50]
+        sure = [one.marked for one in mentions]
+        for order in (range(1, len(mentions)), range(len(mentions) - 1, 0, -1)):
+            for at in order:
+                first, second = mentions[at - 1], mentions[at]
+                if sure[at - 1] != sure[at] and PATTERNS["joined"].fullmatch(
+                    clause, first.end, max(first.end, second.start)
+                ):
+                    sure[at - 1] = sure[at] = True
+        return [one for one, is_sure in zip(mentions, sure, strict=True) if is_sure]
 
 
-def _verdict_in(rest: str) -> re.Match[str] | None:
-    """The verdict that is a part of its own in the rest of an entry."""
-    parts = PATTERNS["entry_parts"].split(rest)
-    return next((one for part in parts[1:] if (one := PATTERNS["verdict"].fullmatch(part))), None)
-
-
-def polarity(clause: str, mention: Mention) -> bool | None:
-    """Whether a clause affirms an option (True), denies it (False) or leaves it open (None)."""
-    before = clause[max(0, mention.start - _REACH) : mention.start]
-    *_, near = PATTERNS["reach"].split(before)
-    if PATTERNS["denies"].search(near):
-        return False
-    behind = clause[mention.end : mention.end + _REACH]
-    if PATTERNS["denied_after"].match(behind):
-        return False
-    hedged = PATTERNS["hedges"].search(near) or PATTERNS["hedged_after"].match(behind)
-    if hedged or clause.rstrip().endswith("?"):
-        return None
-    return True
-
-
-def _denied_together(clause: str, mentions: Sequence[Mention]) -> bool:
-    """Whether a list of options that begins with the first one is denied as a whole."""
-    end = mentions[0].end
-    for one in mentions[1:]:
-        if not PATTERNS["joins"].fullmatch(clause, end, max(end, one.start)):
-            break
-        end = max(end, one.end)
-    return end > mentions[0].end and bool(PATTERNS["denied_together"].match(clause, end))
-
-
-def _clauses(plain: str, where: str) -> list[str]:
-    """The sentences or clauses of a text, with the sign that ends them."""
-    ends = [found.end() for found in PATTERNS[where].finditer(plain)]
-    return [
-        plain[start:end]
-        for start, end in zip([0, *ends], [*ends, len(plain)], strict=True)
-        if start < end
-    ]
-
-
-def heads(plain: str) -> list[str]:
-    """The beginnings of a line: its first sentence, and up to an explanation; without brackets
-    too."""
-    whole = plain.strip()
-    ends = PATTERNS["sentence_end"].search(whole)
-    if ends and re.fullmatch(r"\W*[A-Za-z]", whole[: ends.start()]) and ends.end() < len(whole):
-        ends = None
-    if "\n" in whole or (ends and ends[0] == "?"):
-        return []
-    first = whole[: ends.start()] if ends else whole
-    explained = PATTERNS["explains"].search(first)
-    short = first[: explained.start()] if explained and explained.start() else first
-    return list(dict.fromkeys((first, without_brackets(first), short, without_brackets(short))))
-
-
-def without_brackets(text: str) -> str:
-    """A text without what stands in brackets."""
-    return re.sub(r"\([^()\n]{0,200}\)", " ", text)
-
-
-def label_finder(
-    labels: Mapping[str, Mapping[str, Sequence[str]]],
-) -> Callable[[str], list[Mention]]:
-    """What finds labels by their patterns, `names` and `loose` ones; of two at one place the first
-    label's."""
-    groups, values = [], {}
-    for index, (label, patterns) in enumerate(labels.items()):
-        for kind, marked in (("names", True), ("loose", False)):
-            if listed := patterns.get(kind):
-                name = f"{kind}{index}"
-                values[name] = (label, marked)
-                groups.append((marked, f"(?P<{name}>{'|'.join(listed)})"))
-    ordered = [pattern for _, pattern in sorted(groups, key=lambda one: not one[0])]
-    compiled = re.compile("(?i)" + "|".join(ordered))
-
-    def find(plain: str) -> list[Mention]:
-        return [
-            Mention(values[one.lastgroup][0], one.start(), one.end(), values[one.lastgroup][1])
-            for one in compiled.finditer(plain)
-            if one.lastgroup
-        ]
-
-    return find
+def _kept(text: str) -> str:
+    """A text without what it lists as not meant, where it lists both: "Yes: A, C. No: B"."""
+    plain = fold(bulleted(text))
+    if not (PATTERNS["kept_list"].search(plain) and PATTERNS["rejected_list"].search(plain)):
+        return text
+    return PATTERNS["kept_list"].sub("\n", PATTERNS["rejected_list"].sub("\n", plain))

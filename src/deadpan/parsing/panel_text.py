@@ -105,6 +105,7 @@ def _clean(text: str, last: bool = False) -> str:
     words that say there is none. Behind the last one, what closes the reply is no part of it."""
     if last:
         text = PATTERNS["closing"].split(text, maxsplit=1)[0]
+        text = PATTERNS["remark"].split(text, maxsplit=1)[0]
     text = _PATTERNS["rule"].sub("", text)
     lines = [line.strip(" \t|") for line in text.strip().split("\n")]
     if len(lines) > 1 and all(map(_PATTERNS["bullet"].match, filter(None, lines))):

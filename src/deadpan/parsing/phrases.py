@@ -20,7 +20,7 @@ _LONGEST = 600
 
 class Phrases:
     """Finds the phrase by a benchmark's patterns: `sentences` that name it as the group `target`,
-    and ends, hedged, denied, contrast, describes, question and placeholder."""
+    and ends, hedged, denied, contrast, describes, question, reason and placeholder."""
 
     def __init__(self, texts: Mapping[str, str | Sequence[str]]) -> None:
         self._patterns = Patterns(texts)
@@ -40,7 +40,8 @@ class Phrases:
         found: list[str] = []
         concluded: list[str] = []
         for sentence in _SENTENCE.findall(text)[:_MOST]:
-            plain = simplify(sentence[:_LONGEST])
+            sentence = self._unhedged(sentence[:_LONGEST])
+            plain = simplify(sentence)
             if self._patterns["question"].search(plain) or self._patterns["hedged"].search(plain):
                 continue
             if (phrase := self._in_sentence(sentence, plain)) is not None:
@@ -51,6 +52,14 @@ class Phrases:
         if len({one.casefold() for one in found}) > 1:
             raise Unparseable(f"it names {len(set(found))} that differ")
         return found[0] if found else None
+
+    def _unhedged(self, sentence: str) -> str:
+        """A sentence, or of one that hedges and then turns ("could be …, but …") what follows."""
+        plain = simplify(sentence)
+        turn = next(reversed([*GRAMMAR["turn"].finditer(plain)]), None)
+        if turn and self._patterns["hedged"].search(plain, 0, turn.start()):
+            return sentence[turn.end() :]
+        return sentence
 
     def _in_sentence(self, sentence: str, plain: str) -> str | None:
         for one in (found for pattern in self._sentences for found in pattern.finditer(plain)):
@@ -94,7 +103,11 @@ class Phrases:
         for unwanted in ("describes", "hedged", "question"):
             if self._patterns[unwanted].search(plain):
                 return None
-        kept = self._cut(first)
+        first = re.sub(r"\A\s*(?:\d{1,2}[.)、]|[-•*])\s+(?=\S)", "", first)
+        if contrast := self._patterns["contrast"].match(simplify(first.strip())):
+            first = first.strip()[contrast.start("target" if contrast["target"] else "other") :]
+        reason = self._patterns["reason"].search(simplify(first))
+        kept = self._cut(first[: reason.start()] if reason and reason.start() else first)
         if self._patterns["placeholder"].fullmatch(simplify(kept)) or self._patterns[
             "placeholder"
         ].fullmatch(plain):

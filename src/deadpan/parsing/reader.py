@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Set
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, JsonValue, create_model
 
@@ -15,7 +17,10 @@ from deadpan.base.files import read_text
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.judge import Brief, Judge, Judged, Judgement
 from deadpan.core.questions import Grade, Language, Reply
+from deadpan.core.readings import Reading
 
+_NUMBERED = re.compile(r"^\s*\d{1,3}\s*[:：.]\s*")
+"""The number of a panel before its text."""
 _PROMPTS = Path(__file__).with_name("reader_prompts")
 
 
@@ -64,22 +69,58 @@ def _reader(form: type[BaseModel] | None) -> Reader:
     return made
 
 
+class Told(NamedTuple):
+    """What a reader made of a reply: how it reads, in which form it was written, and what became of
+    the reading."""
+
+    grade: Grade
+    written: str
+    reading: Reading
+
+
 def read_as_told(
     benchmark: Benchmark[Any], task: str, language: Language, text: str, told: Judgement
-) -> tuple[Grade, str]:
+) -> Told:
     """How a reply reads by what its reader made of it, and that in the task's form. The words that
-    it quotes have to stand in the reply, and what it wrote has to be an answer by the task's own
-    rules; else the reply stays invalid."""
+    it quotes have to stand in the reply, what it wrote has to be an answer by the task's own rules,
+    and to be said there; else the reply stays invalid."""
     quote, answer = str(told.parts.get("quote") or ""), told.parts.get("answer")
     if answer is None:
-        return Grade(outcome="invalid", reason="finds no answer in it"), ""
+        return _unread("declined", "finds no answer in it")
     if not _fold(quote) or _fold(quote) not in _fold(text):
-        return Grade(outcome="invalid", reason="quotes words that are not in it"), ""
+        return _unread("quote not found", "quotes words that are not in it")
     written = _written(answer)
     grade = benchmark.parse(task, Reply(text=written), language)
-    if grade.outcome == "answered":
-        return grade, written
-    return Grade(outcome="invalid", reason=f"reads no answer of the task ({grade.reason})"), ""
+    if grade.outcome != "answered":
+        why = f"reads no answer of the task ({grade.reason})"
+        return _unread("no answer of the task", why)
+    named = benchmark.named_values(task, quote)
+    if unsaid := _unsaid(grade.parsed if named is not None else answer, named, text):
+        return _unread("answer not in the quote", f"reads what is not said there ({unsaid[:60]})")
+    said = benchmark.parse(task, Reply(text=quote), language)
+    if named is not None and said.outcome == "answered" and said.parsed != grade.parsed:
+        return _unread("answer not in the quote", "reads otherwise than the rules read its quote")
+    return Told(grade, written, "read")
+
+
+def _unread(reading: Reading, why: str) -> Told:
+    return Told(Grade(outcome="invalid", reason=why), "", reading)
+
+
+def _unsaid(value: JsonValue, named: Set[str] | None, text: str) -> str | None:
+    """What of an answer is not said: a label, letter, number, yes or no that the quote has no form
+    of, or a line of words that the reply does not hold; None where all is."""
+    if value is None:
+        return None
+    if isinstance(value, dict | list):
+        inner = value.values() if isinstance(value, dict) else value
+        if isinstance(value, list) and named is not None:
+            return next((str(one) for one in value if str(one) not in named), None)
+        return next((one for each in inner if (one := _unsaid(each, named, text))), None)
+    if isinstance(value, bool | int | float) and named is not None:
+        return None if str(value) in named else str(value)
+    lines = (_NUMBERED.sub("", line) for line in str(value).splitlines())
+    return next((line for line in lines if _fold(line) not in _fold(text)), None)
 
 
 def _written(answer: JsonValue) -> str:

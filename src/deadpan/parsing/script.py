@@ -13,7 +13,7 @@ _EMOJI = frozenset({"So", "Sk", "Cf", "Mn", "Me", "Cs"})
 _SIGNS = str.maketrans(
     {
         **dict.fromkeys("✓✔✅☑🗸√", "✓"),
-        **dict.fromkeys("✗✘❌☒✖✕❎×", "✗"),
+        **dict.fromkeys("✗✘❌☒✖✕❎×☐⬜◻", "✗"),
         **dict.fromkeys("‘’´", "'"),
         **dict.fromkeys("‐‑‒", "-"),
     }
@@ -21,6 +21,13 @@ _SIGNS = str.maketrans(
 _TICKS = "✓✗"
 _TAGS = re.compile(r"</?[A-Za-z_\u4e00-\u9fff|][^<>\n]{0,40}>|<!--[^<>\n]{0,80}-->")
 _TEX = re.compile(r"\\(?:text|mathrm|mathbf|textbf|boxed|fbox|rm|bf)\s?(?=\{)|\\[()\[\],;!]|[$\\]")
+_BULLET = re.compile(
+    r"^([ \t]*(?:>[ \t]?)*)(?![✓✔✅☑✗✘❌☒✖✕❎🗸☐⬜◻])"
+    r"(?:\*|[•‣⁃→\u25a0-\u25ff\u2600-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff]\ufe0f?)[ \t]+(?=\S)",
+    re.MULTILINE,
+)
+"""A sign before an entry of a list: a star that is no emphasis, a dot, a square, an emoji."""
+_KEYCAP = re.compile(r"(\d)\ufe0f?\u20e3")
 _LINE_MARKS = re.compile(r"^[ \t]*(?:>[ \t]?)*(?:#{1,6}[ \t]+)?", re.MULTILINE)
 _MARKS = re.compile(r"[*`]+|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 _BRACKETED = re.compile(r"【([^【】\n]{1,12})】[:：]?")
@@ -41,6 +48,11 @@ def _table() -> dict[int, str]:
 def simplify(text: str) -> str:
     """The text with traditional characters made simplified, each in its place."""
     return text if text.isascii() else text.translate(_table())
+
+
+def bulleted(text: str) -> str:
+    """The text with a dash before each entry of a list, whatever sign stands there."""
+    return _BULLET.sub(r"\1- ", _KEYCAP.sub(r"\1.", text))
 
 
 def fold(text: str) -> str:
@@ -65,7 +77,7 @@ def normalize_text(text: str) -> str:
 
 def unmarked(text: str) -> str:
     """The folded text without the marks of Markdown, TeX and HTML; lines stay lines."""
-    plain = _BOX.sub(lambda box: " ✗ " if box[1] in " ✗" else " ✓ ", fold(text))
+    plain = _BOX.sub(lambda box: " ✗ " if box[1] in " ✗" else " ✓ ", fold(bulleted(text)))
     plain = _BRACKETED.sub(r"\n\1: ", plain)
     plain = _TEX.sub(" ", _TAGS.sub("\n", plain))
     if plain.count("{") == plain.count("}"):

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from deadpan.base.files import read_text
 from deadpan.parsing.declared import PATTERNS as GRAMMAR
-from deadpan.parsing.declared import announced, surest
+from deadpan.parsing.declared import announced, settled, surest
 from deadpan.parsing.patterns import Patterns, either
 from deadpan.parsing.replies import Unparseable
 from deadpan.parsing.script import fold, normalize_text
@@ -55,7 +55,7 @@ class Stance:
         if not plain:
             raise Unparseable("expected yes or no (是 or 否); there is nothing")
         *_, last = _PATTERNS["finally"].split(plain)
-        answer = last if re.search(r"\w", last) else plain
+        answer = self._settled(last if re.search(r"\w", last) else plain)
         *drafts, corrected = GRAMMAR["correction"].split(answer)
         if drafts and (found := self._clearly(corrected)) is not None:
             return found
@@ -64,6 +64,26 @@ class Stance:
             if said:
                 return self._one({one for one in (*said, self._lead(answer)) if one is not None})
         return self._decided(answer)
+
+    def named(self, text: str) -> frozenset[str]:
+        """True and False where a text speaks of the thing in any form, or says yes or no."""
+        plain = _strip_marks(_ticked(text))
+        forms = (
+            self._patterns[name] for name in ("named", "mocks", "opposite", "stated", "denied")
+        )
+        speaks = self.plain_answers(text) or any(form.search(plain) for form in forms)
+        return frozenset({"True", "False"} if speaks else ())
+
+    def _settled(self, answer: str) -> str:
+        """What an answer says for certain: of one that leaves it open ("it depends") what turns
+        against that, and nothing said on one condition and otherwise on another."""
+        answer = settled(answer)
+        *before, rest = GRAMMAR["depends"].split(answer)
+        if not before or self._lead(answer) is not None:
+            return answer
+        if not GRAMMAR["turns"].search(rest):
+            raise Unparseable("expected yes or no (是 or 否); it leaves it open")
+        return rest
 
     def _clearly(self, text: str) -> bool | None:
         """What a piece says; None where that is nothing clear."""

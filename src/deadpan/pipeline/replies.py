@@ -13,6 +13,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.core.judge import Brief
 from deadpan.core.outcomes import NOT_JUDGED
+from deadpan.core.readings import COLUMN, Reading, unread_counts
 from deadpan.core.signature import checksum, parse_signature
 from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics import lexical
@@ -155,12 +156,15 @@ def _read_row(
     }
     told, why = usable_judgement(_reader(row["benchmark"], row["task"]), entry, "reader")
     if told is None:
-        return signed | {"reason": f"{row['reason']}; {why}"}
-    grade, written = read_as_told(benchmark, row["task"], row["language"], row["answer"], told)
-    if grade.outcome != "answered":
-        return signed | {"reason": f"{row['reason']}; {reader} {grade.reason}"}
-    parsed = json.dumps(grade.parsed, ensure_ascii=False)
-    read = signed | {"outcome": "answered", "reason": None, "parsed": parsed, "read_as": written}
+        failed: Reading = "not JSON" if entry.replies and entry.error is None else "call failed"
+        return signed | {"reason": f"{row['reason']}; {why}", COLUMN: failed}
+    made = read_as_told(benchmark, row["task"], row["language"], row["answer"], told)
+    signed |= {COLUMN: made.reading}
+    if made.reading != "read":
+        return signed | {"reason": f"{row['reason']}; {reader} {made.grade.reason}"}
+    parsed = json.dumps(made.grade.parsed, ensure_ascii=False)
+    read = signed | {"outcome": "answered", "reason": None, "parsed": parsed}
+    read |= {"read_as": made.written}
     is_judged = benchmark.task(row["task"]).judge is not None and needs_judge(read)
     return read | {"outcome": "judge_failed", "reason": NOT_JUDGED} if is_judged else read
 
@@ -171,5 +175,6 @@ def reading_lines(table: pl.DataFrame) -> list[str]:
     asked = table.filter(pl.col("reader").is_not_null())
     for (reader,), rows in asked.group_by(["reader"], maintain_order=True):
         read = rows["read_as"].is_not_null().sum()
-        lines.append(f"{read:,} of {count_noun(len(rows), 'unread answer')} read by {reader}")
+        what = f"{read:,} of {count_noun(len(rows), 'unread answer')} read by {reader}"
+        lines.append(f"{what}: {others}" if (others := unread_counts(rows)) else what)
     return lines

@@ -45,7 +45,7 @@ COLUMNS: dict[str, pl.DataType] = {
     **dict.fromkeys(("question", "judge", "judgements"), _TEXT),
     **dict.fromkeys(("judge_calls", "judge_input_tokens", "judge_output_tokens"), _COUNT),
     "judge_seconds": _NUMBER,
-    **dict.fromkeys(("reader", "read_as"), _TEXT),
+    **dict.fromkeys(("reader", "reader_outcome", "read_as"), _TEXT),
     **dict.fromkeys(("reader_calls", "reader_input_tokens", "reader_output_tokens"), _COUNT),
     "reader_seconds": _NUMBER,
     "signature": _TEXT,
@@ -213,8 +213,10 @@ def graded_row(
     reading: str | None = None,
 ) -> dict[str, Any]:
     """One question with the reply to it, as a row of the table."""
-    read = benchmark.readings.get(reading or "", benchmark.parse)
-    grade = read(task, reply, question.language)
+    if read := benchmark.readings.get(reading or ""):
+        grade = read(task, reply, question.language)
+    else:
+        grade = benchmark.parse_answer(task, reply, question)
     picture = question.pictures[0].path if question.pictures else None
     reply = extract_reasoning(reply)
     form = benchmark.row_forms.get(task)

@@ -19,6 +19,7 @@ from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, missing_questions
 from deadpan.core.parts import MARK, part_notes, parts_in
 from deadpan.core.published import Published
+from deadpan.core.readings import COLUMN, unread_counts
 from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import Signature, annotations_of, parse_signature
 from deadpan.core.usage import Prices, read_prices
@@ -151,7 +152,9 @@ class Section:
         for (reader,), rows in asked.group_by(["reader"], maintain_order=True):
             read = len(rows) - rows["read_as"].null_count()
             what = f"{read:,} of {len(rows):,} answers that no rule could read"
-            lines.append(f"{what} were read by {one_line(str(reader))}.")
+            others = unread_counts(rows) if COLUMN in rows.columns else ""
+            how = f"; {one_line(others)}" if others else ""
+            lines.append(f"{what} were read by {one_line(str(reader))}{how}.")
         return lines
 
     @property

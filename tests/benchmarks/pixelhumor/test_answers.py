@@ -58,6 +58,8 @@ CASES = [
     ("panel_text", "**Panel 2:** YES\nNO\n{1}: {GO}", [[2, "YES\nNO"], [1, "{GO}"]]),
     ("panel_text", "第1格：早\n２：晚", [[1, "早"], [2, "晚"]]),
     ("panel_text", "", []),
+    ("panel_text", "There is no text.", []),
+    ("modality", "Text and Visual", ["Both"]),
 ]
 
 
@@ -75,13 +77,13 @@ def test_reads(task: str, reply: str, expected: object) -> None:
         ("sound_effect", "Present"),
         ("panel", "the last one"),
         ("panel", "第二三十格"),
-        ("modality", "Text and Visual"),
+        ("modality", "Text or Visual"),
         ("modality", "NA"),
         ("modality", "context"),
         ("style", "It is funny"),
         ("style", "punk"),
         ("panel_order", "left to right"),
-        ("panel_text", "There is no text."),
+        ("panel_text", "There is a text."),
     ],
 )
 def test_never_guesses(task: str, reply: str) -> None:

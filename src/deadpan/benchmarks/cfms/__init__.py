@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -294,6 +294,9 @@ class Cfms(Benchmark[Pair]):
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return grade_reply(reply, answers.PARSERS[task])
+
+    def named_values(self, task: str, text: str) -> Set[str] | None:
+        return answers.named_values(task, text)
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
         return scoring.measure_cfms(answers, scoring.TextMetrics.of(options, self.languages))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -15,7 +15,7 @@ from deadpan.base.files import read_text
 from deadpan.core.questions import Language
 from deadpan.parsing.declared import Asked, body
 from deadpan.parsing.labelled import AnswerForm, Parts
-from deadpan.parsing.open_text import open_text
+from deadpan.parsing.open_text import is_empty, open_text
 from deadpan.parsing.patterns import Patterns
 from deadpan.parsing.phrases import Phrases, unquoted
 from deadpan.parsing.replies import Parse, Unparseable
@@ -64,6 +64,7 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
 _TEXTS = tomllib.loads(read_text(Path(__file__).with_name("target_patterns.toml")))
 _PATTERNS, _PHRASES = Patterns(_TEXTS), Phrases(_TEXTS)
 _LONGEST_TARGET = 300
+_LONGEST_LISTED = 3_000
 _ONE_LINE = frozenset({"sarcastic", "metaphor", "target"})
 
 
@@ -111,11 +112,28 @@ def joint(text: str) -> JsonValue:
 def _joint_in_prose(text: str) -> JsonValue:
     """A joint answer without labels: of a sarcastic post the target that a sentence names, and the
     text behind that sentence."""
+    if (listed := _joint_in_lines(text)) is not None:
+        return listed
     label = SARCASM.says(text)
     named = _PHRASES.named(text) if label else None
     _, _, behind = text.partition(named) if named else ("", "", "")
     explained = _PATTERNS["to_sentence_end"].sub("", behind, count=1).strip()
     return {"sarcastic": label, "target": named, "explanation": explained or None}
+
+
+def _joint_in_lines(text: str) -> JsonValue:
+    """A joint answer that is three lines or numbered entries without labels; None for another."""
+    if len(text) > _LONGEST_LISTED:
+        return None
+    entries = [one.strip() for one in _PATTERNS["next_entry"].split(body(text)) if one.strip()]
+    first, *texts = entries or [""]
+    if len(texts) != 2 or not _PATTERNS["plain_label"].fullmatch(normalize_text(first)):
+        return None
+    return {
+        "sarcastic": SARCASM.says(first),
+        "target": _target_named(texts[0]),
+        "explanation": _part_text(texts[1]),
+    }
 
 
 def choice(text: str, stance: Stance, name: str) -> JsonValue:
@@ -144,6 +162,8 @@ def _says(read: Parts, stance: Stance, name: str, text: str) -> bool:
 def target(text: str) -> JsonValue:
     """The target named: the labelled part, the last line where it is in bold, what a sentence says
     is mocked, else the line before all labels or the first line of the answer."""
+    rest = _PATTERNS["asked_again"].sub("", body(text), count=1)
+    text = rest if rest.strip() else text
     read = _FORMS["target"].parts(text)
     said = read.part("target")
     if said:
@@ -170,6 +190,8 @@ def _target_in_prose(text: str, read: Parts) -> str | None:
 
 def _phrase(line: str) -> str | None:
     """The target that a line is or names."""
+    if short := _PATTERNS["i_e"].match(line.strip()):
+        line = short[1]
     named = _PHRASES.named(line)
     bare = named or _PHRASES.bare(line)
     return _target_named(bare) if bare else None
@@ -201,9 +223,13 @@ def _part_text(said: str | None) -> str | None:
 
 def _target_named(said: str) -> str | None:
     """The target in a phrase, or in a sentence that names it; None where it names none."""
+    if short := _PATTERNS["i_e"].match(said.strip()):
+        said = short[1]
     if (named := _PHRASES.named(said)) is not None:
         said = named
-    named = unquoted(said)
+    named = unquoted(_PATTERNS["but_not"].sub("", said, count=1))
+    if _PATTERNS["stops"].match(named) or is_empty(named):
+        return None
     plain = normalize_text(named).strip(" (")
     if not plain or _part_text(named) is None or _speaks_of_the_post(plain):
         return None
@@ -229,6 +255,14 @@ PARSERS: Mapping[str, Parse] = {
     "metaphor": partial(choice, stance=METAPHOR, name="metaphor"),
     "metaphor_sarcasm": partial(choice, stance=SARCASM, name="sarcastic"),
 }
+
+
+def named_values(task: str, text: str) -> Set[str] | None:
+    """True and False where a text speaks of what a yes or no is about; None for tasks that are
+    answered in words."""
+    if task in ("target", "explanation"):
+        return None
+    return (METAPHOR if task == "metaphor" else SARCASM).named(text)
 
 
 def ideal_answer(task: str, gold: Mapping[str, JsonValue], language: Language) -> str:

@@ -15,6 +15,7 @@ from deadpan.core.questions import AttributeType, Language, RowForm
 from deadpan.metrics.text_errors import words
 from deadpan.parsing.declared import PATTERNS, body
 from deadpan.parsing.labelled import AnswerForm
+from deadpan.parsing.open_text import is_empty
 from deadpan.parsing.replies import Parse, Unparseable
 from deadpan.parsing.script import normalize_text, unmarked
 
@@ -44,6 +45,11 @@ _ECHOES = frozenset(
     if line.startswith((*LABELS["en"], *LABELS["zh"]))
 )
 """What the prompts say behind the labels: an answer that repeats it has no part there."""
+_ASKED = "".join(
+    "".join(unmarked(read_text(path)).casefold().split())
+    for path in sorted(Path(__file__).with_name("prompts").glob("*/recognition.txt"))
+)
+"""The question of `recognition` in both languages, without spaces."""
 _PLACE = re.compile(r"\s*[\[(（【<{][^\[\]()（）【】<>{}\n]{1,80}[\])）】>}]\s*")
 _FEWEST_WORDS = 4
 """Words or Chinese characters below which an unlabelled text is no reasoning."""
@@ -62,10 +68,17 @@ def recognition(text: str) -> JsonValue:
     """Whether the answer names self-deprecation, and by which words; marks or a label alone are
     none."""
     said = _WEIGHED.sub("", body(text))
-    if not any(sign.isalnum() for sign in PATTERNS["lead_in"].sub("", _bare(said))):
+    if not any(sign.isalpha() for sign in PATTERNS["lead_in"].sub("", _bare(said))):
         raise Unparseable("expected an answer in words; there is none")
     found = naming(said)
+    if found is None and (is_empty(said) or _is_echo(said)):
+        raise Unparseable("expected an answer in words; it holds the place of one")
     return {"named": found is not None, "words": found}
+
+
+def _is_echo(said: str) -> bool:
+    """Whether an answer only says the question again."""
+    return "".join(_bare(said).casefold().split()).strip(".。?:") in _ASKED
 
 
 def parts(text: str, wanted: tuple[str, ...], bare: bool) -> JsonValue:
@@ -73,11 +86,18 @@ def parts(text: str, wanted: tuple[str, ...], bare: bool) -> JsonValue:
     `bare`, text that no label claims is the reasoning where none is labelled."""
     read = PARTS.parts(text)
     found: dict[str, JsonValue] = {name: _own(read.part(name)) for name in wanted}
-    if bare and read.bare and len(words(read.bare)) >= _FEWEST_WORDS:
+    if bare and read.bare and _is_reasoning(read.bare):
         found["reasoning"] = found["reasoning"] or read.bare
     if found["reasoning"] is None:
         raise Unparseable("expected a part labelled Reasoning (推理); there is none")
     return found
+
+
+def _is_reasoning(said: str) -> bool:
+    """Whether an unlabelled text may be a reasoning; one that ends where more is to come is
+    none."""
+    stops = said.rstrip().endswith((":", "：")) or is_empty(said)
+    return len(words(said)) >= _FEWEST_WORDS and not stops
 
 
 def _own(said: str | None) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -276,6 +276,9 @@ class PixelHumor(Benchmark[Comic]):
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return grade_reply(reply, answers.PARSERS[task], may_be_empty=task == "panel_text")
+
+    def named_values(self, task: str, text: str) -> Set[str] | None:
+        return answers.named_values(task, text)
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
         return scoring.measure_pixelhumor(answers, options)

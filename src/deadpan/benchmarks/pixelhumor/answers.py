@@ -6,8 +6,9 @@ are worded is data (vocabulary.toml).
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
 from pathlib import Path
 
@@ -30,7 +31,7 @@ from deadpan.parsing.declared import Asked
 from deadpan.parsing.numbers import ORDER, PANEL
 from deadpan.parsing.open_text import open_text
 from deadpan.parsing.options import Vocabulary
-from deadpan.parsing.panel_text import panel_text
+from deadpan.parsing.panel_text import panel_text, says_no_text
 from deadpan.parsing.replies import Parse, Unparseable
 from deadpan.parsing.stances import HUMOUR
 
@@ -90,9 +91,10 @@ def _styles(text: str) -> list[str]:
 
 
 def _panel_text(text: str) -> JsonValue:
-    """The texts of panels as [number, text] pairs in their order; an empty reply has none."""
+    """The texts of panels as [number, text] pairs in their order; an empty reply, or one that says
+    so in words, has none."""
     items = panel_text(text)
-    if not items and text.strip():
+    if not items and text.strip() and not (re.search(r"\w{3}|无", text) and says_no_text(text)):
         raise _unparseable("lines such as 1: text", text)
     return [[number, item] for number, item in items]
 
@@ -113,6 +115,17 @@ PARSERS: Mapping[str, Parse] = {
     "panel_order": _parser(ORDER.read, "panel numbers such as 3,4,2,1"),
     "panel_text": _panel_text,
 }
+
+
+def named_values(task: str, text: str) -> Set[str] | None:
+    """The answers that a text has any form of; None for tasks that are answered in words."""
+    if task == "presence":
+        return {"Yes", "No"} if HUMOUR.named(text) else frozenset()
+    if task in ("panel", "panel_order"):
+        return PANEL.named(text)
+    return _reader(task).named(text) if task in VOCABULARY else None
+
+
 _FIELDS = dict(
     zip(("Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "panel_sequence", "text"), PARSERS, strict=True)
 )

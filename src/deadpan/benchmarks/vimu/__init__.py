@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -205,6 +206,17 @@ class Vimu(Benchmark[Video]):
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:
         return grade_reply(reply, answers.PARSERS[task])
+
+    def parse_answer(self, task: str, reply: Reply, question: Question) -> Grade:
+        """How a reply reads by the question's own options, whatever their order and texts."""
+        if task == OPEN:
+            return self.parse(task, reply, question.language)
+        taxonomy = TAXONOMIES[task.removesuffix("_guided")]
+        options = answers.own_options(taxonomy, question.options, question.about)
+        return grade_reply(reply, partial(answers.selection, options=options))
+
+    def named_values(self, task: str, text: str) -> Set[str] | None:
+        return None if task == OPEN else answers.named_values(task, text)
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement | Score]:
         return measure_vimu(answers)

@@ -11,7 +11,14 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.rows import Placed, json_lines, quote
-from deadpan.benchmarks.vimu.taxonomy import LETTERS, Letter, Taxonomy, category_of, fold_label
+from deadpan.benchmarks.vimu.taxonomy import (
+    LETTERS,
+    Category,
+    Letter,
+    Taxonomy,
+    category_of,
+    fold_label,
+)
 from deadpan.core.dataset import Anomaly
 from deadpan.core.record_files import FIX, Row
 
@@ -131,6 +138,8 @@ class Option(Frozen):
     text: str
     label: str | None
     category: Letter
+    is_named: bool = Field(default=True, exclude=True)
+    """Whether the taxonomy has its label or text; else its category is its letter's."""
 
 
 class Choice(Frozen):
@@ -161,10 +170,20 @@ def choice_of(row: ChoiceRow, taxonomy: Taxonomy, where: str) -> Choice:
         said[letter] = (option, None) if isinstance(option, str) else (option.text, option.label)
     categories = _categories(said, taxonomy, where)
     options = tuple(
-        Option(letter=letter, text=text, label=label, category=categories[letter])
+        Option(
+            letter=letter,
+            text=text,
+            label=label,
+            category=categories[letter],
+            is_named=_category(taxonomy, text, label) is not None,
+        )
         for letter, (text, label) in said.items()
     )
     return Choice(question=row.question.strip(), options=options, gold=_gold(row, where))
+
+
+def _category(taxonomy: Taxonomy, text: str, label: str | None) -> Category | None:
+    return category_of(taxonomy, label or text) or category_of(taxonomy, text)
 
 
 def _categories(
@@ -174,7 +193,7 @@ def _categories(
     known and others not is fine as long as the known ones stand at their usual letters."""
     named: dict[Letter, Letter] = {}
     for letter, (text, label) in said.items():
-        found = category_of(taxonomy, label or text) or category_of(taxonomy, text)
+        found = _category(taxonomy, text, label)
         if found is not None:
             named[letter] = found.letter
     if len(set(named.values())) < len(named):
@@ -208,7 +227,12 @@ def _gold(row: ChoiceRow, where: str) -> tuple[Letter, ...]:
 
 
 def label_anomalies(row: ChoiceRow, made: Choice, where: str) -> Iterator[Anomaly]:
-    """Gold labels that are not those of the gold letters, and fields we do not know."""
+    """Options whose category is not known by name, gold labels that are not those of the gold
+    letters, and fields we do not know."""
+    for option in made.options:
+        if not option.is_named:
+            what = f"{quote(option.text)} is none of the taxonomy's; taken for {option.category}"
+            yield Anomaly(f"{where} options.{option.letter}", "unknown option", what)
     for name in row.unknown:
         if name != "video_id":
             yield Anomaly(f"{where} {name}", "unknown field", "not used")

@@ -85,10 +85,15 @@ def _questions(emit: DataScores, videos: Sequence[Video]) -> Iterator[Score]:
     for task, name in (("eg", "evidence"), ("rm", "rhetoric"), ("sv", "social")):
         gold = [c.gold_categories for video in videos if (c := video.choices[task]) is not None]
         yield emit("questions", f"task={task}", len(gold), gold)
-        counts = Counter(letter for letters in gold for letter in letters)
+        asked = [choice for video in videos if (choice := video.choices[task]) is not None]
+        right = [one for choice in asked for one in choice.options if one.letter in choice.gold]
+        counts = Counter(one.category for one in right if one.is_named)
         for category in TAXONOMIES[task]:
             value = category.members[0].name if task == "eg" else category.letter
             yield emit("videos", f"{name}={value}", counts[category.letter], gold)
+        # What the taxonomy does not name goes by its own text.
+        for text, count in sorted(Counter(one.text for one in right if not one.is_named).items()):
+            yield emit("videos", f"{name}={text}", count, gold)
         for size, count in sorted(Counter(map(len, gold)).items()):
             yield emit("videos", f"{name}_options={size}", count, gold)
 

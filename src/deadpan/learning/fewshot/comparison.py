@@ -172,7 +172,7 @@ class Trial:
     def rows(self, prices: Prices) -> list[Score]:
         """Scores with their bounds, and cost."""
         pairs = zip(self.questions, self.replies, strict=True)
-        outcomes = [self.benchmark.parse(self.task, r, q.language).outcome for q, r in pairs]
+        outcomes = [self.benchmark.parse_answer(self.task, r, q).outcome for q, r in pairs]
         about = Score.over(
             coverage := Coverage.of(outcomes),
             model=self.model,

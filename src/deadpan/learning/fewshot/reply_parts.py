@@ -58,11 +58,11 @@ def parts_beside_ideal(
 ) -> RewardParts | None:
     """The parts of a reply by comparison with the ideal answer, which is the worded gold as the
     task's parser reads it; None where the call failed. Gold that cannot be read raises."""
-    grade = benchmark.parse(task, reply, question.language)
+    grade = benchmark.parse_answer(task, reply, question)
     if grade.outcome in ("failed", "judge_failed"):
         return None
     worded = Reply(text=training_of(benchmark).ideal_answer(task, question))
-    ideal = benchmark.parse(task, worded, question.language)
+    ideal = benchmark.parse_answer(task, worded, question)
     if ideal.outcome != "answered":
         where = f"{benchmark.name}/{task}: the ideal answer to {question.item}"
         raise DeadpanError(f"{where} cannot be read ({ideal.reason})")
@@ -98,7 +98,7 @@ def compared_texts(benchmark: Benchmark[Any], task: str, questions: Sequence[Que
     found = 0
     for question in questions:
         worded = Reply(text=training_of(benchmark).ideal_answer(task, question))
-        ideal = benchmark.parse(task, worded, question.language)
+        ideal = benchmark.parse_answer(task, worded, question)
         parts = _by_part(task, question, ideal.parsed)
         found += sum(bool(parts.get(part)) for part in _TEXTS)
     return found / len(questions)
