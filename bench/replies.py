@@ -2,7 +2,8 @@
 
 The replies are `tests/replies/*.jsonl`, written by people who did not know the parser; those of
 the stage `after` were written when it was frozen, those of `last` when it was mended on these, and
-each stage was measured before anything was mended on it (RESULTS.md). Misread is what was answered
+each stage was measured before anything was mended on it (RESULTS.md). Nothing is ever mended on
+those of `held-out`. Misread is what was answered
 otherwise than expected, or where a person reads no answer or a refusal; a refusal taken for no
 answer, or the reverse, is another outcome.
 
