@@ -57,7 +57,8 @@ def measure(half: str, doubts: Doubts, show: bool = False) -> Tally:
     tally = Tally()
     for line in (FOLDER / f"{half}.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
-        record = {"language": row["language"], "text": row["text"]}
+        speakers = row.get("speakers", [])
+        record = {"language": row["language"], "speakers": speakers, "text": row["text"]}
         after = str(clean_record(record, lambda text: None, doubts).record["text"])
         spans = replaced_spans(row["text"], after)
         covered = {place for start, end, _ in spans for place in range(start, end)}
