@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 
+from deadpan.collecting.anonymise.chinese_given import given_odds, given_strength
 from deadpan.collecting.anonymise.chinese_words import (
+    COMMON,
     LAUGHTER,
     LONG,
     RARE,
@@ -19,42 +21,84 @@ from deadpan.collecting.anonymise.chinese_words import (
     tagger,
     tokens_of,
 )
+from deadpan.collecting.anonymise.patterns import words
 from deadpan.collecting.anonymise.spans import Span, people_lists
+
+_CALLED = re.compile(
+    r"(?:(?:外号|绰号|小名|乳名|花名|大名|真名|本名|全名)(?:叫做?|是|为)|人称"
+    r"|[叫喊称](?:[我他她]|他们?|大家)(?:做|作)?)(?P<it>[\u3400-\u9fff]{2,3}?)"
+    r"(?=就[行好成可]|吧|呗|好了|[，,。.!！~？?]|$)"
+)
 
 
 def chinese_people(seen: str) -> Iterator[Span]:
     """Where names stand: with surname, as a nickname (老王, 阿强), with a title (李老师)."""
     for run in RUN.finditer(seen):
         end = 0
-        for span in sorted(_in_run(run[0])):
+        found = [*_in_run(run[0]), *_called(run[0]), *_heading(seen, *run.span())]
+        # Of two that begin together the likely one is taken, then the longer one.
+        for span in sorted(found, key=lambda one: (one.start, not one.likely, -one.end)):
             if span.start >= end:
-                yield Span(run.start() + span.start, run.start() + span.end, span.sure)
+                start = run.start() + span.start
+                yield Span(start, run.start() + span.end, span.sure, span.likely)
                 end = span.end
 
 
+def _may_name(run: str) -> bool:
+    return any(character in _surnames() or character in "老小阿" for character in run) or any(
+        surname in run for surname in people_lists("chinese")["compound"]
+    )
+
+
+def _called(run: str) -> Iterator[Span]:
+    """外号叫大壮, 叫我二狗就行: any two or three characters; a plain word stays unless decided."""
+    for found in _CALLED.finditer(run):
+        name = found["it"]
+        while len(name) > 2 and name[-1] in _not_last():
+            name = name[:-1]
+        if name[0] not in "我你他她什怎" and name not in words().roles:
+            start = found.start("it")
+            yield Span(start, start + len(name), False, not is_known(name))
+
+
+def _heading(seen: str, start: int, end: int) -> Iterator[Span]:
+    """苏木: at the head of a line; a plain word stays unless somebody decides."""
+    name = seen[start:end]
+    heads = seen[:start].rpartition("\n")[2].strip(" @") == "" and seen[end : end + 1] == ":"
+    surname = _surname_of(name)
+    plain = name in _ordinary() or tagger()[2].get(name, 0) >= COMMON
+    if heads and surname and 0 < len(name) - len(surname) < 3 and not plain:
+        yield Span(0, len(name), False, not _is_plain(name) and name[0] not in _weak())
+
+
 def _in_run(run: str) -> Iterator[Span]:
-    if not any(character in _surnames() or character in "老小阿" for character in run):
+    if not _may_name(run):
         return
     tokens = tokens_of(run)
     if len(tokens) == 1 and len(run) > LAUGHTER:
         return
     starts = {token.start: token for token in tokens}
+    ends = {token.end for token in tokens}
     yield from _titled(run, tokens)
     yield from _nicknames(run, tokens, starts)
     for start in range(len(run) - 1):
         if start in starts or _is_made_up(run, tokens, start):
-            end = _name_end(run, start, starts.get(start))
+            end = _name_end(run, start, starts.get(start), ends)
             name = run[start:end]
             if len(name) > 1 and not _is_plain(name):
                 context = _context(run, start, end)
                 needed = 2 if is_listed(name) else _needed(name)
                 if context >= needed:
                     yield Span(start, end, len(name) > 2 or context > 0)
+            elif start in starts and _may_be_one(run, start):
+                yield Span(start, start + 2, False, False)
     yield from _introduced(run)
 
 
 def _needed(name: str) -> int:
     """How many sides have to speak for a name: more for a weak surname, fewer for a longer name."""
+    if given_strength(name[len(_surname_of(name) or " ") :]) == 1:
+        return 2
     return (2 if len(name) == 2 else 1) if name[0] in _weak() and len(name) < 4 else 0
 
 
@@ -67,7 +111,7 @@ def _is_plain(name: str) -> bool:
     return any(one in _ordinary() or (is_known(one) and not is_person(one)) for one in parts)
 
 
-def _name_end(run: str, start: int, token: Token | None) -> int:
+def _name_end(run: str, start: int, token: Token | None, ends: Set[int]) -> int:
     """Where a name with surname ends that begins here; its start where none does."""
     surname = _surname_of(run[start:])
     if surname is None or _is_counted(run, start):
@@ -86,6 +130,10 @@ def _name_end(run: str, start: int, token: Token | None) -> int:
             return _end_of_tagged(run, token, given)
     if token and token.end == given and token.flag[0] in "mq" and surname in _weak():
         return start
+    if given + 2 in ends and given_strength(run[given : given + 2]):
+        return given + 2
+    if len(surname) > 1 and _is_single(run, given):
+        return given + 1
     # Not every surname is one here: the characters of a given name have to be rare.
     most = RARE if len(surname) == 1 else LONG
     if not _is_rare(run, given, most):
@@ -93,6 +141,23 @@ def _name_end(run: str, start: int, token: Token | None) -> int:
     if _goes_on(run, given + 1):
         return given + 2
     return given + 1 if _context(run, start, given + 1) else start
+
+
+def _is_single(run: str, place: int) -> bool:
+    """Whether a character after a surname of two is a given name: 司徒健在家."""
+    after = run[place + 1 :]
+    ends = not after or after.startswith(tuple(people_lists("chinese")["after"]))
+    return given_odds(run[place]) >= (1.0 if ends else 2.0)
+
+
+def _may_be_one(run: str, start: int) -> bool:
+    """Whether a word may be a name for once: 方圆 at the head, and something follows that people do."""
+    name = run[start : start + 2]
+    if _surname_of(name) != name[0] or not is_known(name):
+        return False
+    follows = run[start + 2 :].startswith(tuple(people_lists("chinese")["done"]))
+    seldom = name not in _ordinary() and tagger()[2].get(name, 0) < COMMON
+    return seldom and follows and (start == 0 or _context(run, start, start + 2) == 2)
 
 
 def _end_of_tagged(run: str, token: Token, given: int) -> int:
@@ -109,6 +174,8 @@ def _goes_on(run: str, place: int) -> bool:
     if _is_rare(run, place, LONG):
         return True
     after = tuple(people_lists("chinese")["after"])
+    if given_strength(run[place - 1 : place + 1]) == 2 and run.startswith(after, place + 1):
+        return True
     begins = run[place : place + 1] in ("", *_not_last()) or run.startswith(after, place)
     return not begins and not longest_word(run, place) and run.startswith(after, place + 1)
 
@@ -157,9 +224,12 @@ def _titled(run: str, tokens: Sequence[Token]) -> Iterator[Span]:
             and token.text in (surname, found[0])
             and token.flag[0] in "pcdrm"
             and surname in _weak()
+            and len(found["title"]) == 1
         ):
             continue
         if surname in "和向那都从应别要能多还何任连单时来全后却强通" and surname not in "何任":
+            continue
+        if found[0] in _ordinary():
             continue
         if is_known(found[0]) and not tagger()[1].get(found[0], "").startswith("nr"):
             continue
@@ -182,6 +252,8 @@ def _nicknames(run: str, tokens: Sequence[Token], starts: Mapping[int, Token]) -
             continue
         word = longest_word(run, start)
         if any(run.startswith(one, start) for one in lists["not_nick"]) or len(word) > 2:
+            continue
+        if run[max(0, start - 1) : start + 2] in _ordinary():
             continue
         if name[0] == "阿":
             if name[1] not in lists["not_a"]:

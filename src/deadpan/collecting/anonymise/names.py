@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from deadpan.collecting.anonymise.chinese_words import is_chinese_word
 from deadpan.collecting.anonymise.english_people import is_word
+from deadpan.collecting.anonymise.nicknames import chinese_nicknames, english_nicknames, is_clip_word
 from deadpan.collecting.anonymise.patterns import (
     PLACEHOLDER,
     Language,
@@ -15,6 +16,7 @@ from deadpan.collecting.anonymise.patterns import (
     placeholder,
     words,
 )
+from deadpan.collecting.anonymise.spans import people_lists
 
 _HAN = r"\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af"
 _SPACED = r"0-9A-Za-z\u00c0-\u024f\u0370-\u052f"  # letters of scripts with blanks between words
@@ -130,7 +132,20 @@ def _forms(name: str) -> list[tuple[str, str]]:
             found += [(form, _han(form)) for form in _han_forms(bare)]
         elif len(bare) >= 3 or (len(bare) == 2 and bare.casefold() not in words().ordinary):
             found.append((bare.casefold(), _word(bare)))
+            if bare.isalpha():
+                found += [(form, _short(form)) for form in english_nicknames(bare)]
     return found
+
+
+def _short(form: str) -> str:
+    """A short form; one that is a word too only with a capital, inside a sentence or before what
+    people do."""
+    if form not in people_lists("english")["word_forms"].split() and not is_clip_word(form):
+        return _with_bounds(re.escape(form), form, ignore_case=True)
+    capital = re.escape(form.capitalize())
+    done = "|".join(people_lists("english")["after_names"].split())
+    opening = rf"(?m:^){capital}(?=['’]s\b|\s(?:{done})\b|[:,!])"
+    return rf"(?:(?<=[a-z,@] ){capital}(?![{_SPACED}])|{opening})"
 
 
 def _found_forms(name: str) -> list[tuple[str, str]]:
@@ -173,16 +188,13 @@ def _with_bounds(expression: str, form: str, ignore_case: bool) -> str:
 
 
 def _han_forms(name: str) -> list[str]:
-    """The name, its given name, and how one calls somebody by the surname."""
-    lists = words()
+    """The name, its given name, and what friends make of either."""
+    lists = people_lists("chinese")
     forms = [name]
-    compound = next((one for one in lists.compound_surnames if name.startswith(one)), None)
-    surname = compound or (name[0] if name[0] in lists.surnames else None)
-    if surname and 2 <= len(name) <= len(surname) + 2:
-        given = name[len(surname) :]
-        forms += [given] if len(given) == 2 else []
-        forms += [f"{first}{surname}" for first in "老小阿"]
-        forms += [surname + title for title in lists.titles]
+    compound = next((one for one in lists["compound"] if name.startswith(one)), None)
+    surname = compound or (name[0] if name[0] in lists["surnames"] else None)
+    if surname and len(surname) < len(name) <= len(surname) + 2:
+        forms += chinese_nicknames(name, surname)
     elif name[0] in "小老阿" and len(name) == 2:
-        forms += [name[1] + title for title in lists.titles]
+        forms += [name[1] + title for title in lists["titles"]]
     return forms

@@ -75,14 +75,16 @@ class ReviewSheet:
         shown = visible(file), place
         self._texts[shown] = text
 
-        def decide(kind: Kind, found: str, suggested: str) -> str | None:
+        def decide(
+            kind: Kind, found: str, placeholder: str, likely: bool = True
+        ) -> str | None:
             row = Row(file=shown[0], place=place, text=_marked(text, found), found=visible(found),
-                      may_be=kind, suggestion=suggested)  # fmt: skip
+                      may_be=kind, suggestion=placeholder if likely else KEEP)  # fmt: skip
             decision = self._enter(row)
-            if decision == KEEP:
+            if decision == KEEP or not (decision or likely):
                 return None
             with_text = _WITH.fullmatch(decision)
-            return with_text["text"].strip() if with_text else suggested
+            return with_text["text"].strip() if with_text else placeholder
 
         return decide
 
