@@ -36,7 +36,7 @@ def _own_name(tokens: Sequence[Token], suffix: int) -> int | None:
             continue
         text = token.text if token.end <= suffix else token.text[: suffix - token.start]
         flag = token.flag
-        if text in people_lists("chinese")["trades"] and not own:
+        if not own and text in _fields():
             start = token.start
             continue
         if text in _general() or suffix - token.start > _LONGEST:
@@ -65,6 +65,12 @@ def _named_by_work(before: str) -> int | None:
 def _works_at(before: str) -> bool:
     """Whether a trade's name follows a word for working there."""
     return not before or before.endswith(tuple(people_lists("chinese")["working"]))
+
+
+@cache
+def _fields() -> frozenset[str]:
+    lists = people_lists("chinese")
+    return frozenset([*lists["trades"], *lists["fields"]])
 
 
 @cache

@@ -15,7 +15,7 @@ _SENTENCE_END = re.compile(r"[.!?…:;\n\"“”()\[\]{}*~>|/\u2600-\u27bf\U0001
 _SIGNED = re.compile(r"(?:^|\n|[.!?…)\s])\s*[—–~-]{1,3}\s?$")
 # Endings of words that dictionaries lack and chats begin with: "Doomscrolling again."
 _DERIVED = re.compile(
-    r"(?:ing|tion|ness|ment|ally|ously|fied|i[sz]ed|i[sz]ing|able|ible|less|ful)$"
+    r"(?:ing|tion|[a-z]{3}ian|esque|ness|ment|ally|ously|fied|i[sz]ed|i[sz]ing|able|ible|less|ful)$"
 )
 _MONTHS = ("april", "may", "june", "august", "summer", "autumn", "karen")  # names, after "sister"
 _HAILS = ("hi", "hey", "hello", "dear", "yo")
@@ -83,7 +83,9 @@ def _name_at(words: Sequence[_Word], place: int, seen: str) -> tuple[int, bool, 
             return None
         if known and not cued and (word.opens or not _may_be_name(words, place)):
             acts = _is_also_name(word) and _acts(words, place)
-            return (place, False, True) if acts else None
+            if acts:
+                return place, False, True
+            return (place, False, False) if _stands_out(words, place, seen) else None
         last = _last_part(words, place)
         sure = cued or last > place or _goes_with_person(words, place, last, seen)
         return last, sure, True
@@ -99,6 +101,18 @@ def _may_be_name(words: Sequence[_Word], place: int) -> bool:
     before = words[place - 1].plain if words[place].joined else ""
     plain = words[place].plain
     return plain in _set("also_names") or (before in _set("told") and plain not in _set("known"))
+
+
+def _stands_out(words: Sequence[_Word], place: int, seen: str) -> bool:
+    """Whether a plain word has a capital where hardly anything else has, or heads what is said."""
+    word = words[place]
+    if word.plain in _set("known") or len(word.plain) < 3:
+        return False
+    if word.opens:
+        return _is_also_name(word) and seen[word.end : word.end + 1] == ":"
+    inside = [one for one in words if not one.opens and one.plain not in ("i", "i'm", "i'll")]
+    capitals = sum(one.text[0].isupper() for one in inside)
+    return capitals == 1 and len(inside) > 3
 
 
 def _acts(words: Sequence[_Word], place: int) -> bool:
@@ -179,7 +193,12 @@ def _is_spoken_of(words: Sequence[_Word], place: int) -> bool:
     """Whether a lower-case word stands where only a person can: "zorv said", "tell zorv"."""
     after = words[place + 1].plain if place + 1 < len(words) and words[place + 1].joined else ""
     before = words[place - 1].plain if place and words[place].joined else ""
-    return (after in _set("said") or before in _set("told")) and len(words[place].text) > 2
+    acts = after in _set("said") or (
+        (words[place].opens or before in _set("thinking"))
+        and _UNKNOWN_NAME.fullmatch(words[place].plain) is not None
+        and (after in _set("done") or (after.endswith("ed") and len(after) > 4))
+    )
+    return (acts or before in _set("told")) and len(words[place].text) > 2
 
 
 def _is_lower_name(words: Sequence[_Word], place: int, seen: str) -> bool:

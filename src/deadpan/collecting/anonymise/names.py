@@ -7,7 +7,12 @@ from collections.abc import Iterable, Mapping
 
 from deadpan.collecting.anonymise.chinese_words import is_chinese_word
 from deadpan.collecting.anonymise.english_people import is_word
-from deadpan.collecting.anonymise.nicknames import chinese_nicknames, english_nicknames, is_clip_word
+from deadpan.collecting.anonymise.nicknames import (
+    chinese_nicknames,
+    english_nicknames,
+    is_clip_word,
+    is_plain_nickname,
+)
 from deadpan.collecting.anonymise.patterns import (
     PLACEHOLDER,
     Language,
@@ -129,7 +134,7 @@ def _forms(name: str) -> list[tuple[str, str]]:
     for part in parts:
         bare = re.sub(r"^\d+|\d+$", "", part)
         if _ALL_HAN.fullmatch(bare):
-            found += [(form, _han(form)) for form in _han_forms(bare)]
+            found += [(form, _han_nickname(form, bare)) for form in _han_forms(bare)]
         elif len(bare) >= 3 or (len(bare) == 2 and bare.casefold() not in words().ordinary):
             found.append((bare.casefold(), _word(bare)))
             if bare.isalpha():
@@ -144,8 +149,10 @@ def _short(form: str) -> str:
         return _with_bounds(re.escape(form), form, ignore_case=True)
     capital = re.escape(form.capitalize())
     done = "|".join(people_lists("english")["after_names"].split())
+    acts = "|".join(people_lists("english")["done"].split())
     opening = rf"(?m:^){capital}(?=['’]s\b|\s(?:{done})\b|[:,!])"
-    return rf"(?:(?<=[a-z,@] ){capital}(?![{_SPACED}])|{opening})"
+    acting = rf"(?m:^)(?i:{capital})(?=\s(?:{acts})\b)"
+    return rf"(?:(?<=[a-z,@] ){capital}(?![{_SPACED}])|{opening}|{acting})"
 
 
 def _found_forms(name: str) -> list[tuple[str, str]]:
@@ -173,6 +180,16 @@ def _word(word: str) -> str:
 
 def _han(form: str) -> str:
     return re.escape(form) if len(form) > 1 and form not in words().ordinary_han else _alone(form)
+
+
+def _han_nickname(form: str, name: str) -> str:
+    """A nickname that is a word too counts where a name may begin, before what follows names."""
+    if form in name or not is_plain_nickname(form):
+        return _han(form)
+    lists = people_lists("chinese")
+    before = "".join(rf"|(?<={re.escape(one)})" for one in lists["before"])
+    after = "|".join(map(re.escape, lists["after"]))
+    return rf"(?:(?<![{_HAN}]){before}){form}(?=$|[^{_HAN}]|{after})"
 
 
 def _alone(word: str) -> str:

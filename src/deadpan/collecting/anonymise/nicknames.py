@@ -17,29 +17,26 @@ _CLIPPED = re.compile(r"[a-z]*[aeiouy][a-z]*[^aeiouy]")
 
 
 def chinese_nicknames(name: str, surname: str) -> Iterator[str]:
-    """老张, 张姐, 阿伟, 伟哥, 伟子, 伟伟; a plain word among them (小时, 明明) is left out."""
+    """老张, 张姐, 阿伟, 伟哥, 伟子, 伟伟; plain words (朵朵, 明明) are among them."""
     given = name[len(surname) :]
     lists = people_lists("chinese")
     for part in dict.fromkeys([surname, *given]):
         yield from (part + title for title in lists["titles"])
         if len(part) == 1:
-            formed = [first + part for first in _BEFORE]
-            formed += [part + last for last in lists["endearments"] if part != surname]
-            formed += [part * 2] if part != surname else []
-            yield from (one for one in formed if one in _well_known() or not is_known(one))
-        else:
-            yield from (first + part for first in _BEFORE)
+            yield part * 2
+            yield from (part + last for last in lists["endearments"])
+        yield from (first + part for first in _BEFORE)
     if len(given) == 2:
         yield given
 
 
-@cache
-def _well_known() -> frozenset[str]:
-    """小王, 老李: in the dictionary, and names all the same."""
-    surnames = set(people_lists("chinese")["surnames"]) - set(people_lists("chinese")["weak"])
-    plain = tuple(people_lists("chinese")["not_nick"])
-    formed = [first + one for first in _BEFORE for one in surnames]
-    return frozenset(one for one in formed if not one.startswith(plain))
+def is_plain_nickname(form: str) -> bool:
+    """Whether a nickname is a word too, as 朵朵 and 小曲 are; 小王 and 伟哥 are none."""
+    lists = people_lists("chinese")
+    if form[-1:] in lists["titles"] or not is_known(form):
+        return False
+    strong = form[1:] in lists["surnames"] and form[1:] not in lists["weak"]
+    return form[0] not in _BEFORE or not strong or form in lists["not_nick"]
 
 
 def english_nicknames(first: str) -> Iterator[str]:
