@@ -29,6 +29,7 @@ _FOR, _AGAINST = 1.0, -2.0  # what stands on a side speaks for a name, or does n
 _WEAK, _HEAD = 2.0, 3.0
 _TWO, _ONE = math.log(0.8), math.log(0.2)  # how many characters given names have
 _LONGEST_WORD = 5
+_GIVEN = 2.0  # log odds of two characters that look like a given name
 _COMPOUND = 30  # names that a surname of two characters is taken to have
 _FEW = 5  # added to the names of every surname
 _LISTED = 300  # how frequent a word of the lists is at least, and one of this length
@@ -51,6 +52,21 @@ def full_names(run: str) -> Iterator[Span]:
         if gain > _ASKED and all(end <= one.start or start >= one.end for one in taken):
             taken.append(Span(start, end, gain > _SURE, gain > _LIKELY))
     yield from taken
+
+
+def looks_given(pair: str) -> bool:
+    """Whether two characters that are no word look like a given name: 沐阳."""
+    if len(pair) != 2 or is_known(pair):
+        return False
+    odds = [_given_odds(one) for one in pair]
+    return sum(odds) >= _GIVEN and min(odds) > 0
+
+
+def _given_odds(character: str) -> float:
+    """The log of how much more frequent a character is in given names than in words."""
+    counts = _counts()
+    named = (counts.given[character] + 0.5) / (2 * counts.names)
+    return math.log(named / ((counts.characters[character] + 0.5) / counts.words))
 
 
 def surname_of(text: str) -> str | None:

@@ -6,7 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from deadpan.collecting.anonymise.chinese_given import context, full_names, surname_of, surnames
+from deadpan.collecting.anonymise.chinese_given import (
+    context,
+    full_names,
+    looks_given,
+    surname_of,
+    surnames,
+)
 from deadpan.collecting.anonymise.chinese_words import (
     COMMON,
     LAUGHTER,
@@ -83,7 +89,18 @@ def _in_run(run: str) -> Iterator[Span]:
     yield from _titled(run, tokens)
     yield from _nicknames(run, tokens, starts)
     yield from full_names(run)
+    yield from _given_names(run)
     yield from _introduced(run)
+
+
+def _given_names(run: str) -> Iterator[Span]:
+    """我弟沐阳把: a given name alone, after a word for a person; 若曦说 is for somebody to decide."""
+    kin = tuple(people_lists("chinese")["kin"])
+    for start in range(len(run) - 1):
+        if looks_given(run[start : start + 2]) and context(run, start, start + 2) == 2:
+            cued = run[:start].endswith(kin)
+            if cued or start == 0:
+                yield Span(start, start + 2, False, cued)
 
 
 def _is_made_up(run: str, tokens: Sequence[Token], start: int) -> bool:

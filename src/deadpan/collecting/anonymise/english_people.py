@@ -17,6 +17,7 @@ _SIGNED = re.compile(r"(?:^|\n|[.!?…)\s])\s*[—–~-]{1,3}\s?$")
 _DERIVED = re.compile(
     r"(?:ing|tion|[a-z]{3}ian|esque|ness|ment|ally|ously|fied|i[sz]ed|i[sz]ing|able|ible|less|ful)$"
 )
+_ENDINGS_OF_CAPITALS = ("ing", "ly", "est", "ish", "ness", "able", "less", "ful")
 _MONTHS = ("april", "may", "june", "august", "summer", "autumn", "karen")  # names, after "sister"
 _HAILS = ("hi", "hey", "hello", "dear", "yo")
 _ENDINGS = ("ing", "in", "ly", "er", "est", "ish", "y", "ness", "able", "less", "ful")
@@ -109,10 +110,10 @@ def _stands_out(words: Sequence[_Word], place: int, seen: str) -> bool:
     if word.plain in _set("known") or len(word.plain) < 3:
         return False
     if word.opens:
-        return _is_also_name(word) and seen[word.end : word.end + 1] == ":"
+        return _is_also_name(word) and seen[word.end : word.end + 1] in (":", ",")
     inside = [one for one in words if not one.opens and one.plain not in ("i", "i'm", "i'll")]
     capitals = sum(one.text[0].isupper() for one in inside)
-    return capitals == 1 and len(inside) > 3
+    return 3 * capitals <= len(inside)
 
 
 def _acts(words: Sequence[_Word], place: int) -> bool:
@@ -198,7 +199,8 @@ def _is_spoken_of(words: Sequence[_Word], place: int) -> bool:
         and _UNKNOWN_NAME.fullmatch(words[place].plain) is not None
         and (after in _set("done") or (after.endswith("ed") and len(after) > 4))
     )
-    return (acts or before in _set("told")) and len(words[place].text) > 2
+    taken = before in _set("taking") and _UNKNOWN_NAME.fullmatch(words[place].plain)
+    return acts or bool(taken) or (before in _set("told") and len(words[place].text) > 2)
 
 
 def _is_lower_name(words: Sequence[_Word], place: int, seen: str) -> bool:
@@ -237,7 +239,9 @@ def _is_unknown(word: _Word) -> bool:
     if len(word.text) > _LONGEST or (word.opens and _DERIVED.search(word.plain)):
         return False
     parts = [part for part in re.split("['-]", word.plain) if part]
-    return bool(parts) and not all(_is_known(part) for part in parts) and not _is_known(word.plain)
+    loose = not word.is_capital
+    known = all(_is_known(part, loose) for part in parts) or _is_known(word.plain, loose)
+    return bool(parts) and not known
 
 
 def is_word(text: str) -> bool:
@@ -250,8 +254,9 @@ def _singular(word: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def _is_known(word: str) -> bool:
-    """Whether it is a word: in WordNet, among function words and chat, or one drawn out (nooo)."""
+def _is_known(word: str, loose: bool = True) -> bool:
+    """Whether it is a word: in WordNet, among function words and chat, or one drawn out (nooo);
+    `loose` takes off any ending, which makes a word of many a name (Tamsin)."""
     if len(word) < 2 or word in _set("known") or word in _set("proper"):
         return True
     if synonyms.english().of(word):
@@ -261,14 +266,14 @@ def _is_known(word: str) -> bool:
     ):
         return True
     of = synonyms.english().of
-    for end in _ENDINGS:
+    for end in _ENDINGS if loose else _ENDINGS_OF_CAPITALS:
         stem = word.removesuffix(end)
         if stem != word and len(stem) > 3 and (of(stem) or of(stem + "e")):
             return True
     short = re.sub(r"(.)\1{2,}", r"\1", word)
     double = re.sub(r"(.)\1{2,}", r"\1\1", word)
     drawn = re.sub(r"(.)\1+$", r"\1", word)
-    return any(form != word and _is_known(form) for form in (short, double, drawn))
+    return any(form != word and _is_known(form, loose) for form in (short, double, drawn))
 
 
 @cache

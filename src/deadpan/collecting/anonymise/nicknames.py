@@ -13,7 +13,7 @@ from deadpan.collecting.anonymise.spans import people_lists
 
 _BEFORE = "老小阿大"
 _LONGEST_CLIP = 5
-_CLIPPED = re.compile(r"[a-z]*[aeiouy][a-z]*[^aeiouy]")
+_CLIPPED = re.compile(r"[a-z]*[aeiouy][a-z]*[^aeiouy]|[a-z]{2,}[aio]")
 
 
 def chinese_nicknames(name: str, surname: str) -> Iterator[str]:
