@@ -105,7 +105,9 @@ def _print(half: str, *tallies: Tally) -> None:
     print(f"\n{half}\n\n| language | kind | {' | '.join(columns)} |")
     print("| --- | --- | --- | --- | --- |")
     rows = (
-        sorted(tallies[0].planted) + [(language, "all") for language in ("en", "zh")] + [("all", "all")]
+        sorted(tallies[0].planted)
+        + [(language, "all") for language in ("en", "zh")]
+        + [("all", "all")]
     )
     for language, kind in rows:
         cells = []

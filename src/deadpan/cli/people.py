@@ -30,15 +30,17 @@ from deadpan.core.metric import Metric
 from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions, unavailable
 from deadpan.core.signature import combine_signatures
+from deadpan.core.study_rows import skip_notes
 from deadpan.metrics.choice_scores import choice_scores
 from deadpan.metrics.rating_scores import RATING_METRICS
-from deadpan.pipeline.agreement import agreement_scores
+from deadpan.pipeline.agreement import find_agreement
 from deadpan.pipeline.evaluating import chosen_lexicons, metric_models, scoring_options
 from deadpan.pipeline.rating import RatedStudy, rate_answers
 from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.table import read_tables
 
 _MOST_NAMED = 20
+_COUNTED = ("rating_mean", "exact_match")  # whose n are the rated answers, and those rated twice
 _MOVES = ("{:.1f}", "{:.1f}", "{:+.1f}", "{:.1f}", "{:.0%}")
 """How the values of a rewording are printed."""
 
@@ -61,8 +63,11 @@ def agreement(
     found = find(benchmark)
     if annotations and (gold is not None or data is not None):
         raise DeadpanError("--annotations needs no --data, and gives no --gold")
-    scores = agreement_scores(found, annotations or (), data, free_text or ())
+    agreed = find_agreement(found, annotations or (), data, free_text or ())
+    scores = agreed.scores
     print_scores(scores, groups=True, about=found.metric)
+    for line in agreed.notes:
+        say(line, "yellow")
     for line in _published_lines(found.folder, scores):
         say(line, "dim")
     if gold is not None:
@@ -134,6 +139,12 @@ def choices(files: list[Path], benchmark: str = "merbench", json: JsonOption = N
     print_scores(found, groups=True, about=find(benchmark).metric)
     raters = dict.fromkeys(one.rater for one in given)
     say(f"{count_noun(len(given), 'choice')} by {count_noun(len(raters), 'rater')}")
+    chosen = {
+        who: {(one.item, one.pair, one.question) for one in given if one.rater == who}
+        for who in raters
+    }
+    for line in skip_notes("choices", chosen):
+        say(line, "yellow")
     write_json(json, {benchmark: found})
 
 
@@ -192,12 +203,14 @@ def print_ratings(found: RatedStudy, about: Callable[[str], Metric]) -> None:
             number(scores[name].value, about(name).decimals) if name in scores else ""
             for name in measured
         ]
-        counts = [str(scores[name].n) if name in scores else "" for name in measured[::3][:2]]
+        counts = [str(scores[name].n) if name in scores else "" for name in _COUNTED]
         cells = (counts[0], *values[:3], counts[1], *values[3:])
         table.add_row(*(escape(visible(name)) for name in named), *cells)
     console.print(table)
     raters = found.study.raters
     say(f"{count_noun(len(raters), 'rater')}: {', '.join(raters)}")
+    for line in found.study.skipped:
+        say(line, "yellow")
     if found.own:
         print_scores(found.own, groups=True, about=about)
     else:

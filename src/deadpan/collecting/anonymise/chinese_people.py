@@ -94,7 +94,7 @@ def _in_run(run: str) -> Iterator[Span]:
 
 
 def _given_names(run: str) -> Iterator[Span]:
-    """我弟沐阳把: a given name alone, after a word for a person; 若曦说 is for somebody to decide."""
+    """我弟沐阳把: a given name alone, after a word for a person; 若曦说 is for people to decide."""
     kin = tuple(people_lists("chinese")["kin"])
     for start in range(len(run) - 1):
         if looks_given(run[start : start + 2]) and context(run, start, start + 2) == 2:

@@ -146,7 +146,7 @@ def _is_cued(words: Sequence[_Word], place: int, seen: str) -> bool:
     plain = word.plain in _set("known") or word.plain in _set("proper")
     if plain:
         kin = bool(before) and before[-1] in _set("kin") and _is_owned(before)
-        named = word.is_capital and (word.plain in _MONTHS or not word.plain in _set("known"))
+        named = word.is_capital and (word.plain in _MONTHS or word.plain not in _set("known"))
         return kin and word.joined and named and not _is_plural(words[place - 1])
     unknown = _is_unknown(word)
     gap = seen[words[place - 1].end if place else 0 : word.start][-_NEAR:]

@@ -75,9 +75,7 @@ class ReviewSheet:
         shown = visible(file), place
         self._texts[shown] = text
 
-        def decide(
-            kind: Kind, found: str, placeholder: str, likely: bool = True
-        ) -> str | None:
+        def decide(kind: Kind, found: str, placeholder: str, likely: bool = True) -> str | None:
             row = Row(file=shown[0], place=place, text=_marked(text, found), found=visible(found),
                       may_be=kind, suggestion=placeholder if likely else KEEP)  # fmt: skip
             decision = self._enter(row)
