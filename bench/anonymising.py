@@ -1,6 +1,6 @@
 """How much of what is planted in chats `deadpan data anonymise` replaces, and how much else.
 
-    python bench/anonymising.py [before after fresh last final] [--misses]
+    python bench/anonymising.py [before … later] [--misses]
 
 The sets are in bench/planted (planted_chats.py): one was written before the rules, others after.
 A planted span counts as found where nothing of it is left, a replacement as right where it covers a
@@ -22,6 +22,7 @@ from deadpan.collecting.anonymise.patterns import PLACEHOLDER, Kind
 from deadpan.collecting.anonymise.records import clean_record
 from deadpan.collecting.anonymise.text import Decide, keep
 
+SETS = ("before", "after", "fresh", "last", "final", "habits", "strangers", "newcomers", "later")
 FOLDER = Path(__file__).with_name("planted")
 Interval = tuple[int, int]
 
@@ -128,7 +129,7 @@ def _print(half: str, *tallies: Tally) -> None:
 
 if __name__ == "__main__":
     names = [one for one in sys.argv[1:] if not one.startswith("-")]
-    for half in names or ("before", "after", "fresh", "last", "final", "habits", "strangers"):
+    for half in names or SETS:
         default = measure(half, Doubts(), show="--misses" in sys.argv)
         reviewed = measure(half, Doubts(decisions=Always(replace_all)))
         _print(half, default, reviewed, measure(half, Doubts(decisions=Always(keep))))
