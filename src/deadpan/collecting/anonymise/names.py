@@ -29,6 +29,8 @@ _LETTERS = re.compile(rf"[{_HAN}]+|[{_SPACED}]+")
 _ALL_HAN = re.compile(rf"[{_HAN}]+")
 _BETWEEN = r"[\s_·.\-]{0,3}"
 _ALPHABET = 26
+# In the place of an expression: the form wherever it stands, or only where names stand.
+_AS_IT_IS, _WORD_TOO = "=", "=?"
 
 
 def is_name(text: str) -> bool:
@@ -85,9 +87,21 @@ class Names:
         for name in found:
             if name_key(name) not in self._numbers and name_key(name) not in parts | set(forms):
                 add(name, of_others[name])
-        ordered = sorted(forms.values(), key=lambda form: -len(form[1]))
+        # Chinese forms are many and stand as they are: they share a group, or matching takes minutes.
+        self._known = {form: number for form, (number, _) in forms.items()}
+        shared = {
+            kind: sorted((form for form, (_, one) in forms.items() if one == kind), key=len)[::-1]
+            for kind in (_AS_IT_IS, _WORD_TOO)
+        }
+        others = [one for one in forms.values() if one[1] not in shared]
+        ordered = sorted(others, key=lambda form: -len(form[1]))
         self._order = [number for number, _ in ordered]
-        joined = "|".join(f"(?P<f{place}>{one})" for place, (_, one) in enumerate(ordered))
+        found_by = [f"(?P<f{place}>{one})" for place, (_, one) in enumerate(ordered)]
+        if shared[_AS_IT_IS]:
+            found_by.append(f"(?P<as_it_is>{'|'.join(shared[_AS_IT_IS])})")
+        if shared[_WORD_TOO]:
+            found_by.append(_where_names_stand(f"(?P<word_too>{'|'.join(shared[_WORD_TOO])})"))
+        joined = "|".join(found_by)
         self.pattern = re.compile(joined) if joined else None
         self.mention = re.compile(rf"@(?P<it>{joined})(?![{_SPACED}_])") if joined else None
 
@@ -98,6 +112,8 @@ class Names:
     def number_of(self, found: re.Match[str]) -> int:
         """The number of the person whose name was found."""
         forms = found.groupdict()
+        if shared := forms.get("as_it_is") or forms.get("word_too"):
+            return self._known[shared]
         return next(number for place, number in enumerate(self._order) if forms[f"f{place}"])
 
     def pseudonym(self, number: int, language: Language) -> str:
@@ -160,7 +176,7 @@ def _found_forms(name: str) -> list[tuple[str, str]]:
     the person, and as it is written."""
     if _ALL_HAN.fullmatch(name):
         forms = [one for one in _han_forms(name) if one == name or not is_chinese_word(one)]
-        return [(form, re.escape(form)) for form in forms]
+        return [(form, _AS_IT_IS) for form in forms]
     parts = _LETTERS.findall(name)
     whole = r"\s+".join(map(re.escape, name.split()))
     found = [(name_key(name), _with_bounds(whole, name, ignore_case=not is_word(name)))]
@@ -179,17 +195,19 @@ def _word(word: str) -> str:
 
 
 def _han(form: str) -> str:
-    return re.escape(form) if len(form) > 1 and form not in words().ordinary_han else _alone(form)
+    return _AS_IT_IS if len(form) > 1 and form not in words().ordinary_han else _alone(form)
 
 
 def _han_nickname(form: str, name: str) -> str:
     """A nickname that is a word too counts where a name may begin, before what follows names."""
-    if form in name or not is_plain_nickname(form):
-        return _han(form)
+    return _WORD_TOO if form not in name and is_plain_nickname(form) else _han(form)
+
+
+def _where_names_stand(expression: str) -> str:
     lists = people_lists("chinese")
     before = "".join(rf"|(?<={re.escape(one)})" for one in lists["before"])
     after = "|".join(map(re.escape, lists["after"]))
-    return rf"(?:(?<![{_HAN}]){before}){form}(?=$|[^{_HAN}]|{after})"
+    return rf"(?:(?<![{_HAN}]){before}){expression}(?=$|[^{_HAN}]|{after})"
 
 
 def _alone(word: str) -> str:
