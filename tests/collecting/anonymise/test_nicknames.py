@@ -45,3 +45,29 @@ def test_forms_of_a_name() -> None:
 )
 def test_nicknames_of_speakers_go(text: str, speaker: str, kept: str) -> None:
     assert said(text, speaker) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("ship it to 10115 Berlin, thanks", "ship it to [address], thanks"),
+        ("mail it to Lindenallee 14, 50668 Köln", "mail it to [address]"),
+        ("my dorm room 214 leaks", "my [address] leaks"),
+        ("born in April '91, already sore", "born in [time], already sore"),
+        ("student id s1234567", "student id [number]"),
+        ("s1234567 is me", "[number] is me"),
+        ("寄到朝阳区望京SOHO，谢谢", "寄到[地址]，谢谢"),
+        ("房间号1407，敲门三下", "房间号[地址]，敲门三下"),
+        ("我98年6月生的，已经秃了", "我[时间]生的，已经秃了"),
+        ("小区里的猫都比我忙", "小区里的猫都比我忙"),
+        ("room for improvement", "room for improvement"),
+        ("50000 Subscribers and no money", "50000 Subscribers and no money"),
+    ],
+)
+def test_places_birth_dates_and_ids(text: str, kept: str) -> None:
+    assert said(text) == kept
+
+
+def test_many_speakers_take_little_time() -> None:
+    speakers = [f"{one}{two}{three}" for one in "王李张刘" for two in "伟芳娜" for three in "明华"]
+    assert said("今天又是摸鱼的一天" * 20 + "，芳姐请客", *speakers).endswith("，[姓名3]请客")

@@ -87,7 +87,7 @@ class Names:
         for name in found:
             if name_key(name) not in self._numbers and name_key(name) not in parts | set(forms):
                 add(name, of_others[name])
-        # Chinese forms are many and stand as they are: they share a group, or matching takes minutes.
+        # Chinese forms are many: apart from each other they would take minutes to match.
         self._known = {form: number for form, (number, _) in forms.items()}
         shared = {
             kind: sorted((form for form, (_, one) in forms.items() if one == kind), key=len)[::-1]
