@@ -93,8 +93,8 @@ class Names:
             kind: sorted((form for form, (_, one) in forms.items() if one == kind), key=len)[::-1]
             for kind in (_AS_IT_IS, _WORD_TOO)
         }
-        others = [one for one in forms.values() if one[1] not in shared]
-        ordered = sorted(others, key=lambda form: -len(form[1]))
+        single = [one for one in forms.values() if one[1] not in shared]
+        ordered = sorted(single, key=lambda form: -len(form[1]))
         self._order = [number for number, _ in ordered]
         found_by = [f"(?P<f{place}>{one})" for place, (_, one) in enumerate(ordered)]
         if shared[_AS_IT_IS]:
