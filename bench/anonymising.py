@@ -1,10 +1,11 @@
 """How much of what is planted in chats `deadpan data anonymise` replaces, and how much else.
 
-    python bench/anonymising.py [before after fresh last final] [--misses]
+    python bench/anonymising.py [before … later] [--misses]
 
 The sets are in bench/planted (planted_chats.py): one was written before the rules, others after.
 A planted span counts as found where nothing of it is left, a replacement as right where it covers a
-part of a planted span. "Sure" are replacements without a row in the review sheet.
+part of a planted span. "With review" takes every row of the review sheet for replaced, also those
+that suggest to keep it; "sure" are replacements without a row.
 """
 
 from __future__ import annotations
@@ -17,19 +18,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deadpan.collecting.anonymise.doubts import Doubts
-from deadpan.collecting.anonymise.patterns import PLACEHOLDER
+from deadpan.collecting.anonymise.patterns import PLACEHOLDER, Kind
 from deadpan.collecting.anonymise.records import clean_record
 from deadpan.collecting.anonymise.text import Decide, keep
 
+SETS = ("before", "after", "fresh", "last", "final", "habits", "strangers", "newcomers", "later")
 FOLDER = Path(__file__).with_name("planted")
 Interval = tuple[int, int]
 
 
-class KeepAll:
-    """Decides that whatever is not sure stays."""
+def replace_all(kind: Kind, found: str, shown: str, likely: bool = True) -> str:
+    """Whatever has a row goes."""
+    return shown
+
+
+@dataclass(frozen=True)
+class Always:
+    """Decides the same about whatever is not sure."""
+
+    decide: Decide
 
     def at(self, file: str, place: str, text: str) -> Decide:
-        return keep
+        return self.decide
 
 
 @dataclass
@@ -57,7 +67,8 @@ def measure(half: str, doubts: Doubts, show: bool = False) -> Tally:
     tally = Tally()
     for line in (FOLDER / f"{half}.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
-        record = {"language": row["language"], "text": row["text"]}
+        speakers = row.get("speakers", [])
+        record = {"language": row["language"], "speakers": speakers, "text": row["text"]}
         after = str(clean_record(record, lambda text: None, doubts).record["text"])
         spans = replaced_spans(row["text"], after)
         covered = {place for start, end, _ in spans for place in range(start, end)}
@@ -90,15 +101,18 @@ def _ratio(part: int, whole: int) -> str:
     return f"{part / whole:.3f} ({part}/{whole})" if whole else "–"
 
 
-def _print(half: str, both: Tally, sure: Tally) -> None:
-    print(f"\n{half}\n\n| language | kind | recall | precision | recall, sure | precision, sure |")
-    print("| --- | --- | --- | --- | --- | --- |")
+def _print(half: str, *tallies: Tally) -> None:
+    columns = ["recall, precision", "with review", "sure"]
+    print(f"\n{half}\n\n| language | kind | {' | '.join(columns)} |")
+    print("| --- | --- | --- | --- | --- |")
     rows = (
-        sorted(both.planted) + [(language, "all") for language in ("en", "zh")] + [("all", "all")]
+        sorted(tallies[0].planted)
+        + [(language, "all") for language in ("en", "zh")]
+        + [("all", "all")]
     )
     for language, kind in rows:
         cells = []
-        for tally in (both, sure):
+        for tally in tallies:
             keys = [
                 one
                 for one in (*tally.planted, *tally.replaced)
@@ -109,18 +123,13 @@ def _print(half: str, both: Tally, sure: Tally) -> None:
                 sum(some[one] for one in keys)
                 for some in (tally.found, tally.planted, tally.right, tally.replaced)
             ]
-            cells += [_ratio(sums[0], sums[1]), _ratio(sums[2], sums[3])]
+            cells.append(f"{_ratio(*sums[:2])}, {_ratio(*sums[2:])}")
         print(f"| {language} | {kind} | {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":
-    halves = [one for one in sys.argv[1:] if not one.startswith("-")] or [
-        "before",
-        "after",
-        "fresh",
-        "last",
-        "final",
-    ]
-    for half in halves:
-        both = measure(half, Doubts(), show="--misses" in sys.argv)
-        _print(half, both, measure(half, Doubts(decisions=KeepAll())))
+    names = [one for one in sys.argv[1:] if not one.startswith("-")]
+    for half in names or SETS:
+        default = measure(half, Doubts(), show="--misses" in sys.argv)
+        reviewed = measure(half, Doubts(decisions=Always(replace_all)))
+        _print(half, default, reviewed, measure(half, Doubts(decisions=Always(keep))))

@@ -2,6 +2,9 @@
 and times put into the lines of bench/planted/*.txt, with the spans where they stand.
 
     python bench/planted_chats.py before     # writes planted/before.jsonl; so does `after`
+
+What must go is drawn for a slot, {first}, or stands in the line itself, {name:Lisa}; a third column
+names the speakers of the chat.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ class Message(NamedTuple):
     language: str
     text: str
     spans: list[Gold]
+    speakers: list[str]
 
 
 class Maker:
@@ -39,9 +43,9 @@ class Maker:
 
     def __init__(self, half: str) -> None:
         self.draw = random.Random(
-            {"before": 12, "after": 1207, "fresh": 88, "last": 5, "final": 31}[half]
+            {"before": 12, "after": 1207, "fresh": 88, "last": 5, "final": 31}.get(half, 0)
         )
-        self._lists = json.loads((FOLDER / "vocabulary.json").read_text("utf-8"))[half]
+        self._lists = json.loads((FOLDER / "vocabulary.json").read_text("utf-8")).get(half, {})
 
     def fill(self, slot: str) -> tuple[str, str]:
         """What stands in a slot, and its kind."""
@@ -197,17 +201,21 @@ def messages(half: str) -> Iterator[Message]:
     for line in (FOLDER / f"{half}.txt").read_text("utf-8").splitlines():
         if line.startswith("#") or not line.strip():
             continue
-        language, text = line.split("\t")
+        language, text, speakers = (line + "\t").split("\t")[:3]
         maker.language = language
-        for _ in range(FILLS if "{" in text else 1):
-            yield _filled(language, text, maker.fill)
+        for _ in range(FILLS if re.search(r"\{\w+\}", text) else 1):
+            filled = _filled(language, text, maker.fill)
+            yield filled._replace(speakers=speakers.split(",") if speakers else [])
 
 
 def _filled(language: str, text: str, fill: Callable[[str], tuple[str, str]]) -> Message:
     parts, spans, place = [], [], 0
     made: dict[str, tuple[str, str]] = {}
-    for number, piece in enumerate(re.split(r"\{(\w+)\}", text)):
-        if number % 2:
+    for number, piece in enumerate(re.split(r"\{(\w+(?::[^}]+)?)\}", text)):
+        if ":" in piece and number % 2:
+            kind, piece = piece.split(":", 1)
+            spans.append(Gold(place, place + len(piece), kind))
+        elif number % 2:
             # A lower-case name that stands twice is the same person.
             again = made.get(piece) if piece == "first_lower" else None
             words, kind = made[piece] = again or fill(piece)
@@ -215,7 +223,7 @@ def _filled(language: str, text: str, fill: Callable[[str], tuple[str, str]]) ->
             piece = words
         parts.append(piece)
         place += len(piece)
-    return Message(language, "".join(parts), spans)
+    return Message(language, "".join(parts), spans, [])
 
 
 if __name__ == "__main__":

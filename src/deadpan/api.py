@@ -16,7 +16,7 @@ from deadpan.editing.answering import choose_answerer
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.requests import Sampling
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.agreement import agreement_scores
+from deadpan.pipeline.agreement import find_agreement
 from deadpan.pipeline.evaluating import Evaluation
 from deadpan.pipeline.judging import Judging
 from deadpan.pipeline.loading import LoadedBenchmark, load
@@ -131,8 +131,8 @@ def agreement(
     them, or without any by the votes in the data."""
     folder = None if data is None else Path(data)
     paths = [Path(file) for file in files]
-    found = agreement_scores(find(benchmark), paths, folder, free_text)
-    return _scores_frame(benchmark, found)
+    found = find_agreement(find(benchmark), paths, folder, free_text)
+    return _scores_frame(benchmark, found.scores)
 
 
 def _scores_frame(benchmark: str, scores: Sequence[Score]) -> pl.DataFrame:

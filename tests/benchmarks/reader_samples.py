@@ -35,7 +35,7 @@ from deadpan.engine.local.adapters import read_card
 from deadpan.failures.cases import cases_of
 from deadpan.failures.criteria import read_criteria, shipped_text
 from deadpan.failures.labels import Label, label_of, people_labels, read_labels
-from deadpan.pipeline.agreement import agreement_scores
+from deadpan.pipeline.agreement import find_agreement
 from deadpan.pipeline.lay_people import read_replies
 from deadpan.pipeline.rating import rate_answers
 from deadpan.pipeline.table import read_tables, results_of_predictions, table_of, write_table
@@ -219,9 +219,9 @@ def _people() -> list[Sample]:
         *_each("columns", {"c.parquet": _parquet_of(rating)},
                lambda folder: _rated("janusmm", folder / "c.parquet")),
         *_each("annotations", {"a.csv": _csv_of(_ANNOTATED)},
-               lambda folder: agreement_scores(find("cfms"), [folder / "a.csv"])),
+               lambda folder: find_agreement(find("cfms"), [folder / "a.csv"])),
         *_each("annotations", {"a.jsonl": _lines(_ANNOTATED)},
-               lambda folder: agreement_scores(find("cfms"), [folder / "a.jsonl"], None, ["why"])),
+               lambda folder: find_agreement(find("cfms"), [folder / "a.jsonl"], None, ["why"])),
     ]  # fmt: skip
 
 

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Deadpan
 
 HEADING = "item,annotator,question,value\n"
@@ -41,3 +43,46 @@ def test_pixelhumors_questions_are_known(deadpan: Deadpan, tmp_path: Path) -> No
     run = deadpan("agreement", "pixelhumor", "--annotations", file)
     assert run.code == 2 and 'a.csv:2 value (Q4): got "Txt"; expected one of Text' in run.err
     assert "alpha_masi" in deadpan("agreement", "pixelhumor").out
+
+
+def test_targets_are_the_same_as_scoring_folds_them(deadpan: Deadpan, tmp_path: Path) -> None:
+    file, out = tmp_path / "a.csv", tmp_path / "out.json"
+    rows = [
+        *("1,A,target,The Boss!", "1,B,target,boss", "2,A,target,ｂｏｓｓ", "2,B,target,Boss"),
+        *("3,A,target,老板", "3,B,target,老板。", "4,A,target,?!", "4,B,target,?!"),
+        *("1,A,explanation,So  true", "1,B,explanation,so true"),
+    ]
+    file.write_text(HEADING + "\n".join(rows) + "\n", "utf-8")
+    run = deadpan("agreement", "cfms", "--annotations", file, "--json", out)
+    assert run.code == 0 and "eff:yes" in run.out
+    found = {
+        (row["task"], row["metric"], row["group"]): row
+        for row in json.loads(out.read_text("utf-8"))["rows"]
+    }
+    # Words of which nothing is left equal none, as in target_exact.
+    assert found["target", "agreement_exact", "all"]["value"] == 0.75
+    assert found["explanation", "agreement_exact", "all"]["value"] == 1
+
+
+def test_equal_short_texts_have_a_bleu_of_1(deadpan: Deadpan, tmp_path: Path) -> None:
+    file, out = tmp_path / "a.csv", tmp_path / "out.json"
+    rows = "1,A,explanation,so true\n1,B,explanation,so true\n"
+    rows += "2,A,explanation,反话\n2,B,explanation,反话\n"
+    file.write_text(HEADING + rows, "utf-8")
+    assert deadpan("agreement", "cfms", "--annotations", file, "--json", out).code == 0
+    values = [
+        row["value"]
+        for row in json.loads(out.read_text("utf-8"))["rows"]
+        if row["metric"] == "agreement_bleu4"
+    ]
+    assert values == pytest.approx([1, 1, 1])
+
+
+def test_unknown_questions_and_skipped_items_are_said(deadpan: Deadpan, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    rows = "1,A,sarcastic,yes\n2,A,sarcastic,no\n1,B,sarcastic,yes\n2,B,sarcastic,\n"
+    file.write_text(HEADING + rows + "1,A,sarcastc,yes\n1,B,sarcastc,no\n", "utf-8")
+    run = deadpan("agreement", "cfms", "--annotations", file)
+    assert "cfms asks no question sarcastc; did you mean sarcastic?; read as labels" in run.out
+    assert "sarcastic: B skipped 1, of 2 that somebody answered" in run.out
+    assert "sarcastc: " not in run.out

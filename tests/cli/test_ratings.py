@@ -21,6 +21,7 @@ def test_sheets_of_two_raters_unite(deadpan: Deadpan, tmp_path: Path) -> None:
         "MG: 7 ratings by 2 raters, 1 to 5 (ann, Judge B)" in run.out
         and "multimodal grounding" in run.out
     )
+    assert "MG: Judge B skipped 1, of 4 that somebody answered" in run.out
     rows = {
         (row["model"], row["metric"], row["group"]): row
         for row in json.loads(out.read_text("utf-8"))["rows"]
@@ -28,6 +29,26 @@ def test_sheets_of_two_raters_unite(deadpan: Deadpan, tmp_path: Path) -> None:
     assert rows["a", "rating_mean", "metric=MG"]["value"] == 3.25
     assert rows["overall", "exact_match", "metric=MG"]["value"] == 1 / 3
     assert rows["a", "difference_mean", "metric=MG,language=en"]["value"] == 1
+
+
+def test_pairs_are_counted_where_alpha_is_undefined(deadpan: Deadpan, tmp_path: Path) -> None:
+    file = tmp_path / "r.csv"
+    file.write_text("item,model,metric,rater:ann,rater:bo\nm1,a,MG,4,4\nm2,a,MG,4,4\n", "utf-8")
+    run = deadpan("ratings", file)
+    cells = next(line for line in run.out.splitlines() if " a " in line).split()
+    assert cells[-10:] == [
+        "2",
+        "4.000",
+        "4.000",
+        "0.000",
+        "2",
+        "–",
+        "1.000",
+        "0.000",
+        "0.000",
+        "0.000",
+    ]
+    assert "skipped" not in run.out
 
 
 def test_what_cannot_be_read_is_told(deadpan: Deadpan, tmp_path: Path) -> None:

@@ -188,6 +188,9 @@ def test_a_broken_reply_is_asked_for_again_and_then_stays_failed(
     wanted = sorted({"garbled", "zh08", "zh09"} - people)
     result = labelled(sampled)
     assert f"{len(wanted)} judge_failed" in result.output
+    assert result.exit_code == 1
+    assert f"{len(wanted)} labels got no usable reply, for example" in result.output
+    assert "could not be asked" not in result.output
     failed = [row for row in lines(tmp_path / "labels.jsonl") if row["status"] == "judge_failed"]
     assert sorted(row["item"] for row in failed) == wanted
     assert {row["type"] for row in failed} == {None}
@@ -198,6 +201,19 @@ def test_a_broken_reply_is_asked_for_again_and_then_stays_failed(
     sorter.odd = {}
     assert "0 judge_failed" in labelled(sampled).output, "the same command asks for them again"
     assert len(sorter.sorted) == 29 + len(wanted)
+
+
+def test_a_judge_that_cannot_be_asked_is_told_with_its_reason(
+    sorter: Sorter, sampled: Path, tmp_path: Path
+) -> None:
+    sorter.server.faults = {place: "500!" for place in range(2)}
+    result = labelled(sampled)
+    assert result.exit_code == 1
+    assert "2 labels could not be asked for, for example" in result.output
+    assert "the judge could not be asked: " in result.output
+    assert "Run the same command again" in result.output
+    sorter.server.faults = {}
+    assert labelled(sampled).exit_code == 0
 
 
 def test_the_stand_in_labels_with_no_model(sampled: Path) -> None:

@@ -41,6 +41,8 @@ def test_a_known_type_and_a_new_one_are_read() -> None:
         "new_type": None,
         "reason": "Made up.",
     }
+    short = json.dumps({"type": "AF", "reason": "Made up."})
+    assert read_judgement(JUDGE, short).parts["new_type"] is None
     new = read_judgement(JUDGE, reply(type="new", new_type=PROPOSED))
     assert new.parts["new_type"] == PROPOSED
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from deadpan.core.metric import Statistics, Sums, stack
 from deadpan.core.questions import Language
 from deadpan.metrics.bleu import TOKENIZERS, bleu, bleu_signature, bleu_statistics
+from deadpan.metrics.bleu import corpus_bleu as our_bleu
 
 sacrebleu = pytest.importorskip("sacrebleu.metrics", reason="needs the [text] extra")
 TEXTS = st.text("ab c我好，", max_size=9)
@@ -89,3 +90,13 @@ def test_empty_references_and_unequal_texts_raise() -> None:
         bleu_statistics([" "], ["a"], "en")
     with pytest.raises(ValueError):
         bleu_statistics(["a"], ["a", "b"], "en")
+
+
+def test_the_effective_order_is_sacrebleus() -> None:
+    for pair in (["so true"], ["so true"]), (["a b c d e"], ["a b c d f"]), (["a b"], ["a c"]):
+        reference, hypothesis = pair
+        metric = sacrebleu.BLEU(tokenize="13a", effective_order=True)
+        expected = metric.sentence_score(hypothesis[0], reference).score
+        ours = our_bleu(reference, hypothesis, "en", effective_order=True)
+        assert ours == pytest.approx(expected)
+    assert our_bleu(["so true"], ["so true"], "en") == 0

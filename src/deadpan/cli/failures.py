@@ -14,7 +14,7 @@ from deadpan.base.files import is_there, write_text
 from deadpan.base.printable import escaped_json
 from deadpan.base.rows import write_rows
 from deadpan.cli.flags import CallFlags, SelfJudgeOption, grouped
-from deadpan.cli.output import JsonOption, json_text, print_scores, reporter, say, write_json
+from deadpan.cli.output import JsonOption, json_text, print_scores, reporter, say, warn, write_json
 from deadpan.core.usage import read_prices
 from deadpan.failures import audit as auditing
 from deadpan.failures import labels as labelling
@@ -136,6 +136,8 @@ def label(
         + ", ".join(f"{count} {how}" for how, count in labelling.statuses(labels).items())
     )
     _say_new_types(labels, out.with_suffix(".new_types.json"))
+    if _say_failed(labels):
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -222,6 +224,21 @@ def _above_0(share: float) -> float:
     if share == 0:
         raise DeadpanError("--share 0 draws nothing; expected more than 0, at most 1")
     return share
+
+
+def _say_failed(labels: list[labelling.Label]) -> bool:
+    """Counts the labels that could not be had, by why, with an example each; whether any is so."""
+    failed = [one for one in labels if one.status == "judge_failed"]
+    unasked = [one for one in failed if labelling.could_not_be_asked(one)]
+    broken = [one for one in failed if one not in unasked]
+    for group, what in ((unasked, "could not be asked for"), (broken, "got no usable reply")):
+        if group:
+            one = group[0]
+            counted = f"{count_noun(len(group), 'label')} {what}"
+            warn(f"{counted}, for example {one.item} ({one.task}): {one.reason}")
+    if failed:
+        say("Run the same command again to ask for them again.", "yellow")
+    return bool(failed)
 
 
 def _say_new_types(labels: list[labelling.Label], path: Path) -> None:

@@ -30,9 +30,10 @@ from deadpan.core.metric import Metric
 from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions, unavailable
 from deadpan.core.signature import combine_signatures
+from deadpan.core.study_rows import skip_notes
 from deadpan.metrics.choice_scores import choice_scores
 from deadpan.metrics.rating_scores import PAIRED, RATED, RATING_METRICS
-from deadpan.pipeline.agreement import agreement_scores
+from deadpan.pipeline.agreement import find_agreement
 from deadpan.pipeline.evaluating import chosen_lexicons, metric_models, scoring_options
 from deadpan.pipeline.rating import RatedStudy, rate_answers, who_rated
 from deadpan.pipeline.reporter import count_noun
@@ -62,8 +63,11 @@ def agreement(
     found = find(benchmark)
     if annotations and (gold is not None or data is not None):
         raise DeadpanError("--annotations needs no --data, and gives no --gold")
-    scores = agreement_scores(found, annotations or (), data, free_text or ())
+    agreed = find_agreement(found, annotations or (), data, free_text or ())
+    scores = agreed.scores
     print_scores(scores, groups=True, about=found.metric)
+    for line in agreed.notes:
+        say(line, "yellow")
     for line in _published_lines(found.folder, scores):
         say(line, "dim")
     if gold is not None:
@@ -142,6 +146,12 @@ def choices(files: list[Path], benchmark: str = "merbench", json: JsonOption = N
     print_scores(found, groups=True, about=find(benchmark).metric)
     raters = dict.fromkeys(one.rater for one in given)
     say(f"{count_noun(len(given), 'choice')} by {count_noun(len(raters), 'rater')}")
+    chosen = {
+        who: {(one.item, one.pair, one.question) for one in given if one.rater == who}
+        for who in raters
+    }
+    for line in skip_notes("choices", chosen):
+        say(line, "yellow")
     write_json(json, {benchmark: found})
 
 
@@ -208,6 +218,8 @@ def print_ratings(found: RatedStudy, about: Callable[[str], Metric]) -> None:
     console.print(table)
     for line, raters in who_rated(found.study):
         say(f"{line} ({', '.join(raters)})")
+    for line in found.study.skipped:
+        say(line, "yellow")
     if found.own:
         print_scores(found.own, groups=True, about=about)
     else:

@@ -4,7 +4,7 @@ some."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -33,11 +33,12 @@ _NAMES = {1: "yes", 0: "no"}
 @dataclass(frozen=True)
 class AnnotationQuestion:
     """A question to annotators: one label or several, of `values` where they are named, yes or no,
-    a number, or words of their own."""
+    a number, or words of their own, which are the same where `fold` makes the same of them."""
 
     name: str
     kind: Kind = "labels"
     values: tuple[str, ...] = ()
+    fold: Callable[[str], str] | None = None
 
     def read(self, value: object) -> Value:
         """What a cell or a JSON value says; a wrong one raises ValueError with what was

@@ -12,6 +12,7 @@ from deadpan.base.errors import InputError
 from deadpan.base.rows import quote
 from deadpan.core.questions import Language
 from deadpan.core.signature import Signature, checksum
+from deadpan.core.study_rows import skip_notes
 
 Level = Literal["nominal", "ordinal", "interval"]
 Output = tuple[str, str]
@@ -141,6 +142,19 @@ class RatingStudy:
     def models(self) -> list[str]:
         """The models whose answers were rated, in order of first appearance."""
         return list(dict.fromkeys(row.model for row in self.ratings))
+
+    @property
+    def skipped(self) -> list[str]:
+        """Who gave no rating where another one did, in a line for each scale."""
+        lines = []
+        for metric in dict.fromkeys(row.metric for row in self.ratings):
+            own = [row for row in self.ratings if row.metric == metric]
+            given = {
+                who: [row.key[:2] for row in own if row.rater == who and row.rating is not None]
+                for who in dict.fromkeys(row.rater for row in own)
+            }
+            lines += skip_notes(metric, given)
+        return lines
 
     @property
     def raters(self) -> list[str]:

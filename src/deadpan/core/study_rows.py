@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from pathlib import Path
 from typing import get_args
 
@@ -15,6 +15,7 @@ from deadpan.core.questions import Language
 Cells = Mapping[str, object]
 _LANGUAGES: tuple[Language, ...] = get_args(Language)
 FIX = "Correct the line."
+_MOST_NAMED = 8
 
 
 def study_rows(path: Path, ragged: bool = False) -> Iterator[tuple[str, Cells]]:
@@ -46,6 +47,19 @@ def _csv_rows(path: Path, ragged: bool) -> Iterator[tuple[str, Cells]]:
         missing = [""] * (len(heading) - len(cells))
         texts = [out_of_cell(cell).strip() for cell in (*cells[: len(heading)], *missing)]
         yield f"{path}:{line}", dict(zip(heading, texts, strict=True))
+
+
+def skip_notes(about: str, said: Mapping[str, Collection[Hashable]]) -> list[str]:
+    """Who passed over what another one answered, in one line; none where everybody answered all.
+    `said` is what each person answered."""
+    everything = {one for answered in said.values() for one in answered}
+    lacking = {name: len(everything) - len(set(answered)) for name, answered in said.items()}
+    skipped = [f"{name} skipped {count}" for name, count in lacking.items() if count]
+    if not skipped:
+        return []
+    more = f" and {len(skipped) - _MOST_NAMED} more people" if len(skipped) > _MOST_NAMED else ""
+    named = ", ".join(skipped[:_MOST_NAMED])
+    return [f"{about}: {named}{more}, of {len(everything)} that somebody answered"]
 
 
 def text_of(cells: Cells, name: str) -> str:

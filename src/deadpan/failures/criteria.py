@@ -133,7 +133,7 @@ class Sorting(Judged):
     """The reply: a known type, or "new" with a proposal, and why."""
 
     type: str
-    new_type: ProposedType | None
+    new_type: ProposedType | None = None
     reason: Annotated[str, StringConstraints(max_length=2000)]
 
 

@@ -147,6 +147,11 @@ def write_unless_filled(path: Path, rows: Sequence[BaseModel], field: str) -> No
     write_rows(path, rows)
 
 
+def could_not_be_asked(label: Label) -> bool:
+    """Whether the call failed that was to give the label, not what it replied."""
+    return (label.reason or "").startswith((NOT_ASKED, "the judge could not be asked"))
+
+
 def statuses(labels: Collection[Label]) -> dict[str, int]:
     """How many labels came about how: by people, by outcome, by the model, new, or not at all."""
     ways: list[str] = [label.by if label.status == "labelled" else label.status for label in labels]

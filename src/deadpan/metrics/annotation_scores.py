@@ -41,6 +41,7 @@ AGREEMENT_METRICS = (
 )
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 T = TypeVar("T")
+Fold = Callable[[str], str]
 Found = tuple[str, float | None, int]
 """Metric, value, and how many items it is over."""
 
@@ -52,9 +53,10 @@ class Question:
     name: str
     said: Mapping[str, Mapping[str, Any]]
     languages: Mapping[str, Language]
+    fold: Fold
 
     @classmethod
-    def of(cls, name: str, annotations: Sequence[Annotation]) -> Question:
+    def of(cls, name: str, annotations: Sequence[Annotation], fold: Fold) -> Question:
         """The answers to a question of that name; items' languages as rows tell them, else by
         script: words with Chinese characters are Chinese."""
         said: dict[str, dict[str, Any]] = {}
@@ -68,7 +70,7 @@ class Question:
             for item, value in values.items():
                 if isinstance(value, str):
                     languages.setdefault(item, "zh" if _HAN.search(value) else "en")
-        return cls(name, said, languages)
+        return cls(name, said, languages, fold)
 
     def among(self, annotators: Sequence[str], language: Language | None = None) -> Question:
         """The same of these annotators, and of the items in one language."""
@@ -99,10 +101,17 @@ class Question:
         return [name for name in names if name in own]
 
 
-def annotation_scores(benchmark: str, annotations: Sequence[Annotation]) -> list[Score]:
+def plain_words(text: str) -> str:
+    """Words without case, width and what spaces there are."""
+    return " ".join(normalize_text(text).casefold().split())
+
+
+def annotation_scores(
+    benchmark: str, annotations: Sequence[Annotation], folds: Mapping[str, Fold] | None = None
+) -> list[Score]:
     """Agreement on every question: over all annotators, per language where rows tell it, and of
     each pair where there are more than two. None where it is undefined; `unscored` counts items
-    that are not compared."""
+    that are not compared. `folds` are questions' own ways to tell whether words are the same."""
     rows = sorted((one.item, one.annotator, one.question, _plain(one.value)) for one in annotations)
     signature = Signature(benchmark, "agreement", "1", len(rows), checksum(rows), prompts="none")
     return [
@@ -117,7 +126,9 @@ def annotation_scores(benchmark: str, annotations: Sequence[Annotation]) -> list
             signature=str(_signed(signature, metric, part)),
         )
         for name in dict.fromkeys(one.question for one in annotations)
-        for group, part in _parts(Question.of(name, annotations))
+        for group, part in _parts(
+            Question.of(name, annotations, (folds or {}).get(name, plain_words))
+        )
         for metric, value, n in _agreement(part)
     ]
 
@@ -176,11 +187,12 @@ def _of_numbers(question: Question) -> Iterator[Found]:
 
 
 def _of_words(question: Question) -> Iterator[Found]:
-    """BLEU of each language by its own tokens, weighted by items; exact after folding."""
+    """BLEU of each language by its own tokens, weighted by items; exact after folding, where words
+    of which nothing is left equal none."""
     units = question.units
-    folded = [[normalize_text(value) for value in unit] for unit in units]
+    folded = [[question.fold(value) for value in unit] for unit in units]
     pairable = sum(len(unit) > 1 for unit in units)
-    yield "agreement_exact", _rate(folded, agreement.exact), pairable
+    yield "agreement_exact", _rate(folded, lambda a, b: a != "" and a == b), pairable
     weighted: list[tuple[float, int]] = []
     for language in question.spoken:
         part = question.among(list(question.said), language)
@@ -247,6 +259,6 @@ def _signed(signature: Signature, metric: str, question: Question) -> Signature:
 
 def _how_bleu(language: Language) -> str:
     try:
-        return bleu_signature(language)
+        return bleu_signature(language, effective_order=True)
     except NOT_THERE as error:
         return reason(error)

@@ -35,9 +35,10 @@ def bleu_statistics(
     return found
 
 
-def bleu(sums: Sums) -> Array:
+def bleu(sums: Sums, effective_order: bool = False) -> Array:
     """Corpus BLEU-4, 0 to 100, with sacrebleu's exponential smoothing; of several languages the
-    mean, weighted by pairs, as no tokenizer splits both."""
+    mean, weighted by pairs, as no tokenizer splits both. `effective_order` leaves out orders of
+    which texts are too short to have any n-gram; else these make it 0."""
     match, total = (
         np.stack([sums.by_label(f"{name}{order}") for order in _ORDERS], axis=-1)
         for name in ("match", "total")
@@ -47,25 +48,36 @@ def bleu(sums: Sums) -> Array:
     precision = ratio(smoothed, total, nothing=0.0)
     length, reference = sums.by_label("length"), sums.by_label("reference")
     brevity = np.exp(np.minimum(0, 1 - ratio(reference, length, nothing=np.inf)))
-    geometric = precision.prod(axis=-1) ** (1 / len(_ORDERS))
+    if effective_order:
+        precision = np.where(total > 0, precision, 1.0)
+        orders = np.maximum((total > 0).sum(axis=-1), 1)
+    else:
+        orders = np.full(total.shape[:-1], len(_ORDERS))
+    geometric = precision.prod(axis=-1) ** (1 / orders)
     scores = 100 * brevity * geometric * match.any(axis=-1)
     pairs = sums.by_label("n")
     return ratio((pairs * scores).sum(axis=-1), pairs.sum(axis=-1))
 
 
-def corpus_bleu(references: Sequence[str], hypotheses: Sequence[str], language: Language) -> float:
+def corpus_bleu(
+    references: Sequence[str],
+    hypotheses: Sequence[str],
+    language: Language,
+    effective_order: bool = False,
+) -> float:
     """Corpus BLEU-4, 0 to 100, of texts in one language; none at all raises ValueError."""
     rows = bleu_statistics(references, hypotheses, language)
     if not rows:
         raise ValueError("no texts to compare")
     keys = tuple(rows[0])
-    return float(bleu(Sums(keys, np.array([sum(row[key] for row in rows) for key in keys]))))
+    sums = Sums(keys, np.array([sum(row[key] for row in rows) for key in keys]))
+    return float(bleu(sums, effective_order))
 
 
 @cache
-def bleu_signature(language: Language) -> str:
+def bleu_signature(language: Language, effective_order: bool = False) -> str:
     """sacrebleu's own signature of how a language's BLEU is computed."""
-    metric = _metric(language, effective_order=False)
+    metric = _metric(language, effective_order=effective_order)
     metric.corpus_score(["a"], [["a"]])  # it names the number of references once it has some
     return str(metric.get_signature())
 

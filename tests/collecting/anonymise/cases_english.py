@@ -141,7 +141,7 @@ KEPT = [
     "hahahahahahahahaha",
     "ha" * 200,
     "A" * 300,
-    "room 101, floor 3",
+    "on floor 3, in the best room",
     "yesterday was bad",
     "see you Monday",
     "sun is out",

@@ -105,8 +105,8 @@ def test_what_is_not_sure_is_for_others_to_decide() -> None:
 
     class Kept:
         def at(self, file: str, place: str, text: str) -> Decide:
-            def decide(kind: str, found: str, suggested: str) -> None:
-                asked.append((place, kind, found, suggested))
+            def decide(kind: str, found: str, shown: str, likely: bool = True) -> None:
+                asked.append((place, kind, found, shown))
 
             return decide  # type: ignore[return-value]
 

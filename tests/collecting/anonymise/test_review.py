@@ -128,3 +128,19 @@ def test_a_sheet_holds_no_formulas(chat: Path) -> None:
     fill(chat / "sheet.csv", name="keep")
     call(chat)
     assert written(chat) == "=1+1 tell zavosha"
+
+
+def test_what_is_hardly_a_name_stays_until_somebody_decides(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    text = json.dumps({"text": "ok wendell calm down"}) + "\n"
+    (tmp_path / "in" / "c.jsonl").write_text(text, encoding="utf-8")
+    assert call(tmp_path).undecided == 1
+    assert written(tmp_path) == "ok wendell calm down"
+    (row,) = rows(tmp_path / "sheet.csv")
+    assert (row["found"], row["suggestion"]) == ("wendell", "keep")
+    fill(tmp_path / "sheet.csv", name="accept")
+    call(tmp_path)
+    assert written(tmp_path) == "ok wendell calm down"
+    fill(tmp_path / "sheet.csv", name="replace")
+    assert call(tmp_path).undecided == 0
+    assert written(tmp_path) == "ok [name 1] calm down"

@@ -53,6 +53,21 @@ def test_a_drawn_number_is_flagged_by_ocr() -> None:
     assert screens.look_at(stream.getvalue(), "x.png").kinds == ("phone",)
 
 
+def test_names_in_a_pictures_words_are_flagged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screens, "_can_read", lambda: True)
+    monkeypatch.setattr(screens, "_cascade", lambda: None)
+    told = {
+        ("my friend", "Jorvel cried"): ("name",),
+        ("今天梁思远请客", "地址朝阳区望京SOHO"): ("address", "name"),
+        ("WHEN THE CODE", "WORKS AT 21:03"): (),
+        ("王者荣耀又掉段了",): (),
+    }
+    for words, kinds in told.items():
+        boxes = [line(text, 10, 10, 90) for text in words]
+        monkeypatch.setattr(screens, "read_text", lambda data, boxes=boxes: boxes)
+        assert screens.look_at(planted.png_bytes(), "x.png").kinds == kinds, words
+
+
 def test_faces_are_counted_by_the_cascade(monkeypatch: pytest.MonkeyPatch) -> None:
     class Cascade:
         def detectMultiScale(self, pixels: np.ndarray, **settings: object) -> np.ndarray:
@@ -68,7 +83,22 @@ def test_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screens, "_cascade", lambda: None)
     monkeypatch.setattr(screens, "find_spec", lambda name: None)
     assert len(screens.missing_parts()) == 2
-    assert screens.look_at(planted.png_bytes(), "x.png") == Seen()
+    stream = io.BytesIO()
+    Image.new("RGB", (300, 200), "white").save(stream, "PNG")
+    assert screens.look_at(stream.getvalue(), "x.png") == Seen()
+
+
+def test_without_an_ocr_what_looks_like_words_is_for_people(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(screens, "_cascade", lambda: None)
+    monkeypatch.setattr(screens, "_can_read", lambda: False)
+    image = Image.new("RGB", (700, 200), "white")
+    ImageDraw.Draw(image).text((40, 60), "call 415-555-2671", fill="black", font_size=56)
+    stream = io.BytesIO()
+    image.save(stream, "PNG")
+    seen = screens.look_at(stream.getvalue(), "x.png")
+    assert seen.unread and seen.flags[0][0] == "text"
 
 
 def test_a_flagged_picture_stays_until_somebody_decides(

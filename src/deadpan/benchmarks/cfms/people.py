@@ -12,6 +12,7 @@ import polars as pl
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.cfms.records import TARGET_TYPES
+from deadpan.benchmarks.cfms.scoring import plain_target
 from deadpan.core.annotations import AnnotationQuestion
 from deadpan.core.capabilities import Rated, Ratings
 from deadpan.core.ratings import Rating, RatingStudy, Scale
@@ -20,7 +21,7 @@ from deadpan.core.score import Score, ScoringOptions
 TASK = "generation"
 ASKED = (
     AnnotationQuestion("sarcastic", "yes_no"),
-    AnnotationQuestion("target", "text"),
+    AnnotationQuestion("target", "text", fold=plain_target),
     AnnotationQuestion("target_type", "label", TARGET_TYPES),
     AnnotationQuestion("explanation", "text"),
     AnnotationQuestion("explanation_fits", "yes_no"),

@@ -101,7 +101,7 @@ def _judged_percent(sums: Sums) -> Array:
     return np.where((sums[_WAITING] > 0) & (sums["judged"] == 0), np.nan, percent(sums))
 
 
-def _plain_target(text: str) -> str:
+def plain_target(text: str) -> str:
     """A target without case, width, punctuation, spaces and a leading article; the marks of C++, C#
     and 100% stay."""
     words = _ARTICLE.sub("", normalize_text(text).casefold().strip())
@@ -110,7 +110,7 @@ def _plain_target(text: str) -> str:
 
 def is_exact(reference: str, given: str) -> bool:
     """Whether two targets are the same words; a target without any letter matches nothing."""
-    return _plain_target(given) != "" and _plain_target(reference) == _plain_target(given)
+    return plain_target(given) != "" and plain_target(reference) == plain_target(given)
 
 
 class EmbeddingMatch:

@@ -119,7 +119,9 @@ class _Run:
     def records(self, source: Source) -> None:
         result = self.cleaned(source)
         if result.passed_over:
-            what = f"{result.passed_over} lines are no messages, and were left out"
+            several = result.passed_over > 1
+            are = "lines are no messages, and were" if several else "line is no message, and was"
+            what = f"{result.passed_over} {are} left out"
             self.report.notes.append(Note(where=source.shown, what=what))
         self.report.records_read += result.read
         self.report.problems += result.problems
@@ -132,7 +134,7 @@ class _Run:
         write_bytes(target, "".join(f"{line}\n" for line in lines).encode())
         left = leftover_lines(target.read_bytes(), frozenset(self.new_names.values()))
         if left:
-            what = f"{left} records would not be anonymous"
+            what = f"{left} record{'s' if left > 1 else ''} would not be anonymous"
             raise InputError(source.shown, what, "Nothing was written.")
         self.report.records_written += len(lines)
 

@@ -21,6 +21,8 @@ def find_organisations(seen: str) -> Iterator[Span]:
             start = _own_name(tokens_of(run[0]), end)
             if start is None and not found["trade"]:
                 start = _named_by_work(run[0][:end])
+            if start is None and found["suffix"].endswith("有限公司"):
+                start = _after_stop(tokens_of(run[0]), end)
             if start is None:
                 continue
             if found["trade"] and not _works_at(run[0][:start]):
@@ -36,7 +38,7 @@ def _own_name(tokens: Sequence[Token], suffix: int) -> int | None:
             continue
         text = token.text if token.end <= suffix else token.text[: suffix - token.start]
         flag = token.flag
-        if text in people_lists("chinese")["trades"] and not own:
+        if not own and text in _fields():
             start = token.start
             continue
         if text in _general() or suffix - token.start > _LONGEST:
@@ -49,6 +51,17 @@ def _own_name(tokens: Sequence[Token], suffix: int) -> int | None:
         named = not is_known(text) or tagger()[1].get(text, "n")[0] in "ntgz"
         own = own or (len(text) > 1 and named) or text.startswith("第")
     return start if own and start < suffix else None
+
+
+def _after_stop(tokens: Sequence[Token], suffix: int) -> int | None:
+    """Where the words before a suffix begin that no preposition or pronoun parts from it."""
+    start = suffix
+    for token in reversed(tokens):
+        if token.end <= suffix:
+            if token.flag[0] in "pruyceomq" or suffix - token.start > _LONGEST:
+                break
+            start = token.start
+    return start if suffix - start > 1 else None
 
 
 def _named_by_work(before: str) -> int | None:
@@ -65,6 +78,12 @@ def _named_by_work(before: str) -> int | None:
 def _works_at(before: str) -> bool:
     """Whether a trade's name follows a word for working there."""
     return not before or before.endswith(tuple(people_lists("chinese")["working"]))
+
+
+@cache
+def _fields() -> frozenset[str]:
+    lists = people_lists("chinese")
+    return frozenset([*lists["trades"], *lists["fields"]])
 
 
 @cache

@@ -12,9 +12,8 @@ from deadpan.base.errors import MissingExtra
 # jieba takes the square of a long run's length.
 RUN = re.compile(r"[\u3400-\u9fff]{1,200}")
 # How often a word occurs in what jieba's dictionary was counted on. A "name" that is frequent is
-# mostly something else, above COMMON always; characters of given names are rarer than RARE.
-SELDOM, OFTEN, COMMON, RARE = 10, 200, 600, 3000
-LONG = 15_000  # for what follows half a name
+# mostly something else, above COMMON always.
+SELDOM, OFTEN, COMMON = 10, 200, 600
 LAUGHTER = 30
 
 

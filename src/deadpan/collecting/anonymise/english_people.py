@@ -15,10 +15,13 @@ _SENTENCE_END = re.compile(r"[.!?…:;\n\"“”()\[\]{}*~>|/\u2600-\u27bf\U0001
 _SIGNED = re.compile(r"(?:^|\n|[.!?…)\s])\s*[—–~-]{1,3}\s?$")
 # Endings of words that dictionaries lack and chats begin with: "Doomscrolling again."
 _DERIVED = re.compile(
-    r"(?:ing|tion|ness|ment|ally|ously|fied|i[sz]ed|i[sz]ing|able|ible|less|ful)$"
+    r"(?:ing|tion|[a-z]{3}ian|esque|ness|ment|ally|ously|fied|i[sz]ed|i[sz]ing|able|ible|less|ful)$"
 )
+_ENDINGS_OF_CAPITALS = ("ing", "ly", "est", "ish", "ness", "able", "less", "ful")
+_MONTHS = ("april", "may", "june", "august", "summer", "autumn", "karen")  # names, after "sister"
 _HAILS = ("hi", "hey", "hello", "dear", "yo")
 _ENDINGS = ("ing", "in", "ly", "er", "est", "ish", "y", "ness", "able", "less", "ful")
+_UNKNOWN_NAME = re.compile(r"(?!.*(.)\1\1)(?=.*[aeiouy].*)[a-z]{4,12}")
 _NEAR = 20  # characters that are looked at on either side
 _LONGEST = 30  # letters of a name
 _MOST_PARTS = 4  # words of one name
@@ -51,11 +54,11 @@ def english_people(seen: str) -> Iterator[Span]:
         if found is None:
             place += 1
             continue
-        last, sure = found
+        last, sure, likely = found
         end = words[last].end
         if seen[end - 2 : end] in ("'s", "’s"):
             end -= 2
-        yield Span(words[place].start, end, sure)
+        yield Span(words[place].start, end, sure, likely)
         place = last + 1
 
 
@@ -68,22 +71,29 @@ def _words(seen: str) -> Iterator[_Word]:
         end = found.end()
 
 
-def _name_at(words: Sequence[_Word], place: int, seen: str) -> tuple[int, bool] | None:
-    """The last word of the name that begins here and whether it is sure; None where none does."""
+def _name_at(words: Sequence[_Word], place: int, seen: str) -> tuple[int, bool, bool] | None:
+    """The last word of the name that begins here, whether it is sure and whether it is likely; None
+    where none does."""
     word = words[place]
     if len(word.plain) < 2 or (word.plain in _set("titles") and word.is_capital):
         return None
     cued = _is_cued(words, place, seen)
     if word.is_capital:
         known = not _is_unknown(word) or len(word.plain) < 3
+        if _in_phrase(words, place, seen) or (word.plain in _set("proper") and not cued):
+            return None
         if known and not cued and (word.opens or not _may_be_name(words, place)):
-            return None
-        if _in_phrase(words, place, seen) or (word.plain in _set("proper")):
-            return None
+            acts = _is_also_name(word) and _acts(words, place)
+            if acts:
+                return place, False, True
+            return (place, False, False) if _stands_out(words, place, seen) else None
         last = _last_part(words, place)
-        return last, cued or last > place or _goes_with_person(words, place, last, seen)
+        sure = cued or last > place or _goes_with_person(words, place, last, seen)
+        return last, sure, True
     if word.text.islower() and _is_unknown(word) and (cued or _is_spoken_of(words, place)):
-        return place, False
+        return place, False, True
+    if _is_lower_name(words, place, seen):
+        return place, False, False
     return None
 
 
@@ -92,6 +102,28 @@ def _may_be_name(words: Sequence[_Word], place: int) -> bool:
     before = words[place - 1].plain if words[place].joined else ""
     plain = words[place].plain
     return plain in _set("also_names") or (before in _set("told") and plain not in _set("known"))
+
+
+def _stands_out(words: Sequence[_Word], place: int, seen: str) -> bool:
+    """Whether a plain word has a capital where hardly anything else has, or heads what is said."""
+    word = words[place]
+    if word.plain in _set("known") or len(word.plain) < 3:
+        return False
+    if word.opens:
+        return _is_also_name(word) and seen[word.end : word.end + 1] in (":", ",")
+    inside = [one for one in words if not one.opens and one.plain not in ("i", "i'm", "i'll")]
+    capitals = sum(one.text[0].isupper() for one in inside)
+    return 3 * capitals <= len(inside)
+
+
+def _acts(words: Sequence[_Word], place: int) -> bool:
+    """Whether a word that is a name too does what only people do, or owns something."""
+    if place + 1 == len(words) or not words[place + 1].joined:
+        return False
+    following = words[place + 1]
+    if words[place].text.endswith(("'s", "’s")):
+        return following.text.islower() and following.plain not in _set("not_owned")
+    return following.plain in _set("done")
 
 
 def _last_part(words: Sequence[_Word], place: int) -> int:
@@ -111,8 +143,11 @@ def _is_cued(words: Sequence[_Word], place: int, seen: str) -> bool:
     """Whether what stands before says that a person is named."""
     word = words[place]
     before = [one.plain for one in words[max(0, place - 3) : place]]
-    if word.plain in _set("known") or word.plain in _set("proper"):
-        return False
+    plain = word.plain in _set("known") or word.plain in _set("proper")
+    if plain:
+        kin = bool(before) and before[-1] in _set("kin") and _is_owned(before)
+        named = word.is_capital and (word.plain in _MONTHS or word.plain not in _set("known"))
+        return kin and word.joined and named and not _is_plural(words[place - 1])
     unknown = _is_unknown(word)
     gap = seen[words[place - 1].end if place else 0 : word.start][-_NEAR:]
     follows = gap.strip() in ("", ".")
@@ -159,7 +194,24 @@ def _is_spoken_of(words: Sequence[_Word], place: int) -> bool:
     """Whether a lower-case word stands where only a person can: "zorv said", "tell zorv"."""
     after = words[place + 1].plain if place + 1 < len(words) and words[place + 1].joined else ""
     before = words[place - 1].plain if place and words[place].joined else ""
-    return (after in _set("said") or before in _set("told")) and len(words[place].text) > 2
+    acts = after in _set("said") or (
+        (words[place].opens or before in _set("thinking"))
+        and _UNKNOWN_NAME.fullmatch(words[place].plain) is not None
+        and (after in _set("done") or (after.endswith("ed") and len(after) > 4))
+    )
+    taken = before in _set("taking") and _UNKNOWN_NAME.fullmatch(words[place].plain)
+    return acts or bool(taken) or (before in _set("told") and len(words[place].text) > 2)
+
+
+def _is_lower_name(words: Sequence[_Word], place: int, seen: str) -> bool:
+    """Whether a word that no dictionary has may be a name in small letters: "ok wendell calm"."""
+    word = words[place]
+    if not word.text.islower() or not _UNKNOWN_NAME.fullmatch(word.plain) or not _is_unknown(word):
+        return False
+    if place and words[place - 1].plain in ("a", "an", "the", "some", "no", "this", "that"):
+        return False
+    around = seen[max(0, word.start - 1) : word.start] + seen[word.end : word.end + 1]
+    return not re.search(r"[\d_@#/.\\-]\S|^[\d_@#/-]", around)
 
 
 def _is_owned(before: Sequence[str]) -> bool:
@@ -187,7 +239,9 @@ def _is_unknown(word: _Word) -> bool:
     if len(word.text) > _LONGEST or (word.opens and _DERIVED.search(word.plain)):
         return False
     parts = [part for part in re.split("['-]", word.plain) if part]
-    return bool(parts) and not all(_is_known(part) for part in parts) and not _is_known(word.plain)
+    loose = not word.is_capital
+    known = all(_is_known(part, loose) for part in parts) or _is_known(word.plain, loose)
+    return bool(parts) and not known
 
 
 def is_word(text: str) -> bool:
@@ -200,8 +254,9 @@ def _singular(word: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def _is_known(word: str) -> bool:
-    """Whether it is a word: in WordNet, among function words and chat, or one drawn out (nooo)."""
+def _is_known(word: str, loose: bool = True) -> bool:
+    """Whether it is a word: in WordNet, among function words and chat, or one drawn out (nooo);
+    `loose` takes off any ending, which makes a word of many a name (Tamsin)."""
     if len(word) < 2 or word in _set("known") or word in _set("proper"):
         return True
     if synonyms.english().of(word):
@@ -211,14 +266,14 @@ def _is_known(word: str) -> bool:
     ):
         return True
     of = synonyms.english().of
-    for end in _ENDINGS:
+    for end in _ENDINGS if loose else _ENDINGS_OF_CAPITALS:
         stem = word.removesuffix(end)
         if stem != word and len(stem) > 3 and (of(stem) or of(stem + "e")):
             return True
     short = re.sub(r"(.)\1{2,}", r"\1", word)
     double = re.sub(r"(.)\1{2,}", r"\1\1", word)
     drawn = re.sub(r"(.)\1+$", r"\1", word)
-    return any(form != word and _is_known(form) for form in (short, double, drawn))
+    return any(form != word and _is_known(form, loose) for form in (short, double, drawn))
 
 
 @cache

@@ -55,16 +55,19 @@ def _people(
     """Names that go, and what a person chose to stand for them."""
     decide, folded = doubts.at(*text), scrubbed.folded
     suggested = placeholder("name", language)
-    found = [(folded.original(*span[:2]), span.sure) for span in find_people(folded.seen)]
+    found = [
+        (folded.original(span.start, span.end), span.sure, span.likely)
+        for span in find_people(folded.seen)
+    ]
     found += [
-        (one.text, one.sure)
+        (one.text, one.sure, True)
         for one in doubts.spotted(text.value, scrubbed.text)
         if one.kind == "name"
     ]
-    for name, sure in found:
+    for name, sure, likely in found:
         if any(name in kept for kept in folded.kept):
             continue
-        chosen = suggested if sure else decide("name", name, suggested)
+        chosen = suggested if sure else decide("name", name, suggested, likely)
         if chosen is not None:
             yield name, "" if chosen == suggested else chosen
 

@@ -7,6 +7,12 @@ from collections.abc import Iterable, Mapping
 
 from deadpan.collecting.anonymise.chinese_words import is_chinese_word
 from deadpan.collecting.anonymise.english_people import is_word
+from deadpan.collecting.anonymise.nicknames import (
+    chinese_nicknames,
+    english_nicknames,
+    is_clip_word,
+    is_plain_nickname,
+)
 from deadpan.collecting.anonymise.patterns import (
     PLACEHOLDER,
     Language,
@@ -15,6 +21,7 @@ from deadpan.collecting.anonymise.patterns import (
     placeholder,
     words,
 )
+from deadpan.collecting.anonymise.spans import people_lists
 
 _HAN = r"\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af"
 _SPACED = r"0-9A-Za-z\u00c0-\u024f\u0370-\u052f"  # letters of scripts with blanks between words
@@ -22,6 +29,8 @@ _LETTERS = re.compile(rf"[{_HAN}]+|[{_SPACED}]+")
 _ALL_HAN = re.compile(rf"[{_HAN}]+")
 _BETWEEN = r"[\s_·.\-]{0,3}"
 _ALPHABET = 26
+# In the place of an expression: the form wherever it stands, or only where names stand.
+_AS_IT_IS, _WORD_TOO = "=", "=?"
 
 
 def is_name(text: str) -> bool:
@@ -78,9 +87,21 @@ class Names:
         for name in found:
             if name_key(name) not in self._numbers and name_key(name) not in parts | set(forms):
                 add(name, of_others[name])
-        ordered = sorted(forms.values(), key=lambda form: -len(form[1]))
+        # Chinese forms are many: apart from each other they would take minutes to match.
+        self._known = {form: number for form, (number, _) in forms.items()}
+        shared = {
+            kind: sorted((form for form, (_, one) in forms.items() if one == kind), key=len)[::-1]
+            for kind in (_AS_IT_IS, _WORD_TOO)
+        }
+        single = [one for one in forms.values() if one[1] not in shared]
+        ordered = sorted(single, key=lambda form: -len(form[1]))
         self._order = [number for number, _ in ordered]
-        joined = "|".join(f"(?P<f{place}>{one})" for place, (_, one) in enumerate(ordered))
+        found_by = [f"(?P<f{place}>{one})" for place, (_, one) in enumerate(ordered)]
+        if shared[_AS_IT_IS]:
+            found_by.append(f"(?P<as_it_is>{'|'.join(shared[_AS_IT_IS])})")
+        if shared[_WORD_TOO]:
+            found_by.append(_where_names_stand(f"(?P<word_too>{'|'.join(shared[_WORD_TOO])})"))
+        joined = "|".join(found_by)
         self.pattern = re.compile(joined) if joined else None
         self.mention = re.compile(rf"@(?P<it>{joined})(?![{_SPACED}_])") if joined else None
 
@@ -91,6 +112,8 @@ class Names:
     def number_of(self, found: re.Match[str]) -> int:
         """The number of the person whose name was found."""
         forms = found.groupdict()
+        if shared := forms.get("as_it_is") or forms.get("word_too"):
+            return self._known[shared]
         return next(number for place, number in enumerate(self._order) if forms[f"f{place}"])
 
     def pseudonym(self, number: int, language: Language) -> str:
@@ -127,10 +150,25 @@ def _forms(name: str) -> list[tuple[str, str]]:
     for part in parts:
         bare = re.sub(r"^\d+|\d+$", "", part)
         if _ALL_HAN.fullmatch(bare):
-            found += [(form, _han(form)) for form in _han_forms(bare)]
+            found += [(form, _han_nickname(form, bare)) for form in _han_forms(bare)]
         elif len(bare) >= 3 or (len(bare) == 2 and bare.casefold() not in words().ordinary):
             found.append((bare.casefold(), _word(bare)))
+            if bare.isalpha():
+                found += [(form, _short(form)) for form in english_nicknames(bare)]
     return found
+
+
+def _short(form: str) -> str:
+    """A short form; one that is a word too only with a capital, inside a sentence or before what
+    people do."""
+    if form not in people_lists("english")["word_forms"].split() and not is_clip_word(form):
+        return _with_bounds(re.escape(form), form, ignore_case=True)
+    capital = re.escape(form.capitalize())
+    done = "|".join(people_lists("english")["after_names"].split())
+    acts = "|".join(people_lists("english")["done"].split())
+    opening = rf"(?m:^){capital}(?=['’]s\b|\s(?:{done})\b|[:,!])"
+    acting = rf"(?m:^)(?i:{capital})(?=\s(?:{acts})\b)"
+    return rf"(?:(?<=[a-z,@] ){capital}(?![{_SPACED}])|{opening}|{acting})"
 
 
 def _found_forms(name: str) -> list[tuple[str, str]]:
@@ -138,7 +176,7 @@ def _found_forms(name: str) -> list[tuple[str, str]]:
     the person, and as it is written."""
     if _ALL_HAN.fullmatch(name):
         forms = [one for one in _han_forms(name) if one == name or not is_chinese_word(one)]
-        return [(form, re.escape(form)) for form in forms]
+        return [(form, _AS_IT_IS) for form in forms]
     parts = _LETTERS.findall(name)
     whole = r"\s+".join(map(re.escape, name.split()))
     found = [(name_key(name), _with_bounds(whole, name, ignore_case=not is_word(name)))]
@@ -157,7 +195,19 @@ def _word(word: str) -> str:
 
 
 def _han(form: str) -> str:
-    return re.escape(form) if len(form) > 1 and form not in words().ordinary_han else _alone(form)
+    return _AS_IT_IS if len(form) > 1 and form not in words().ordinary_han else _alone(form)
+
+
+def _han_nickname(form: str, name: str) -> str:
+    """A nickname that is a word too counts where a name may begin, before what follows names."""
+    return _WORD_TOO if form not in name and is_plain_nickname(form) else _han(form)
+
+
+def _where_names_stand(expression: str) -> str:
+    lists = people_lists("chinese")
+    before = "".join(rf"|(?<={re.escape(one)})" for one in lists["before"])
+    after = "|".join(map(re.escape, lists["after"]))
+    return rf"(?:(?<![{_HAN}]){before}){expression}(?=$|[^{_HAN}]|{after})"
 
 
 def _alone(word: str) -> str:
@@ -173,16 +223,13 @@ def _with_bounds(expression: str, form: str, ignore_case: bool) -> str:
 
 
 def _han_forms(name: str) -> list[str]:
-    """The name, its given name, and how one calls somebody by the surname."""
-    lists = words()
+    """The name, its given name, and what friends make of either."""
+    lists = people_lists("chinese")
     forms = [name]
-    compound = next((one for one in lists.compound_surnames if name.startswith(one)), None)
-    surname = compound or (name[0] if name[0] in lists.surnames else None)
-    if surname and 2 <= len(name) <= len(surname) + 2:
-        given = name[len(surname) :]
-        forms += [given] if len(given) == 2 else []
-        forms += [f"{first}{surname}" for first in "老小阿"]
-        forms += [surname + title for title in lists.titles]
+    compound = next((one for one in lists["compound"] if name.startswith(one)), None)
+    surname = compound or (name[0] if name[0] in lists["surnames"] else None)
+    if surname and len(surname) < len(name) <= len(surname) + 2:
+        forms += chinese_nicknames(name, surname)
     elif name[0] in "小老阿" and len(name) == 2:
-        forms += [name[1] + title for title in lists.titles]
+        forms += [name[1] + title for title in lists["titles"]]
     return forms

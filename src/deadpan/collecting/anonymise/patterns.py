@@ -29,7 +29,7 @@ class Pattern(NamedTuple):
 
 
 class Words(BaseModel):
-    """Kinds in Chinese, roles that name nobody, words that are also names, surnames, and fields."""
+    """Kinds in Chinese, roles that name nobody, words that are also names, and fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -37,9 +37,6 @@ class Words(BaseModel):
     roles: frozenset[str]
     ordinary: frozenset[str]
     ordinary_han: frozenset[str]
-    surnames: str
-    compound_surnames: tuple[str, ...]
-    titles: tuple[str, ...]
     id_keys: frozenset[str]
     dropped_keys: frozenset[str]
     name_keys: frozenset[str]

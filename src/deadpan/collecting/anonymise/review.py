@@ -72,17 +72,17 @@ class ReviewSheet:
 
     def at(self, file: str, place: str, text: str) -> Decide:
         """What was decided about a text at a place of a file."""
-        shown = visible(file), place
-        self._texts[shown] = text
+        listed = visible(file), place
+        self._texts[listed] = text
 
-        def decide(kind: Kind, found: str, suggested: str) -> str | None:
-            row = Row(file=shown[0], place=place, text=_marked(text, found), found=visible(found),
-                      may_be=kind, suggestion=suggested)  # fmt: skip
+        def decide(kind: Kind, found: str, shown: str, likely: bool = True) -> str | None:
+            row = Row(file=listed[0], place=place, text=_marked(text, found), found=visible(found),
+                      may_be=kind, suggestion=shown if likely else KEEP)  # fmt: skip
             decision = self._enter(row)
-            if decision == KEEP:
+            if decision == KEEP or not (decision or likely):
                 return None
             with_text = _WITH.fullmatch(decision)
-            return with_text["text"].strip() if with_text else suggested
+            return with_text["text"].strip() if with_text else shown
 
         return decide
 

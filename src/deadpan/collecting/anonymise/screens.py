@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from deadpan.base.errors import DeadpanError
-from deadpan.collecting.anonymise.text import scrub_text
+from deadpan.collecting.anonymise.lettering import may_hold_words
+from deadpan.collecting.anonymise.records import clean_record
 from deadpan.media.images import read_image, resized
 from deadpan.media.ocr import TextBox, read_text
 
@@ -39,6 +40,7 @@ class Seen:
     lines: int = 0
     is_chat: bool = False
     kinds: tuple[str, ...] = ()
+    unread: bool = False  # whether something looks like words that nothing here could read
 
     @property
     def flags(self) -> list[tuple[str, str]]:
@@ -48,6 +50,8 @@ class Seen:
             found.append(("screenshot of a chat", f"{self.lines} lines of text"))
         if self.kinds:
             found.append(("text that leads to a person", ", ".join(self.kinds)))
+        if self.unread:
+            found.append(("text", "areas that look like words; no OCR is there to read them"))
         return found
 
 
@@ -56,7 +60,7 @@ def missing_parts() -> list[str]:
     missing = []
     if _cascade() is None:
         missing.append("faces (pip install 'opencv-python-headless<5', which has Haar cascades)")
-    if not (find_spec("rapidocr") and find_spec("onnxruntime")):
+    if not _can_read():
         missing.append("text in pictures (pip install 'deadpan[ocr]')")
     return missing
 
@@ -64,15 +68,28 @@ def missing_parts() -> list[str]:
 def look_at(data: bytes, where: str) -> Seen:
     """What a picture shows, as far as packages for it are there; broken ones show nothing."""
     try:
-        boxes = read_text(data) if find_spec("rapidocr") and find_spec("onnxruntime") else ()
+        boxes = read_text(data) if _can_read() else ()
         faces = _faces(data, where) if _cascade() is not None else 0
+        image = read_image(data, where)
     except DeadpanError:
         return Seen()
-    size = read_image(data, where).size
-    found = scrub_text("\n".join(box.text for box in boxes)).replaced
+    unread = not _can_read() and may_hold_words(image)
+    kinds = _kinds([box.text for box in boxes])
+    return Seen(faces, len(boxes), is_chat_screenshot(boxes, image.size), kinds, unread)
+
+
+def _kinds(lines: Sequence[str]) -> tuple[str, ...]:
+    """What leads to a person in the words of a picture, by the rules for texts. Lines are looked at
+    one by one and in a row, as words are often broken."""
+    found: set[str] = set()
+    for text in ("\n".join(lines), " ".join(lines)) if lines else ():
+        found |= {kind for _, kind in clean_record({"text": text}, lambda name: None).replaced}
     # A clock alone is what memes and status bars show.
-    kinds = tuple(sorted(kind for kind in found if kind not in ("time", "link", "file")))
-    return Seen(faces, len(boxes), is_chat_screenshot(boxes, size), kinds)
+    return tuple(sorted(found - {"time", "link", "file"}))
+
+
+def _can_read() -> bool:
+    return bool(find_spec("rapidocr") and find_spec("onnxruntime"))
 
 
 def is_chat_screenshot(boxes: Sequence[TextBox], size: tuple[int, int]) -> bool:

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 
 
 class Span(NamedTuple):
-    """Where something stands; `sure` where no person needs to look at it."""
+    """Where something stands; `sure` where no person needs to look at it, and not `likely` where it
+    stays as long as nobody has looked."""
 
     start: int
     end: int
     sure: bool
+    likely: bool = True
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from deadpan.collecting.anonymise.chinese_organisations import find_organisations
 from deadpan.collecting.anonymise.english_people import is_word
@@ -90,19 +90,22 @@ class FoldedText:
         return "".join(self.shown)
 
 
-Decide = Callable[[Kind, str, str], str | None]
-"""What becomes of something that is not sure, given its kind, how it stands in the text, and the
-placeholder for it: a text that replaces it, or None where it stays."""
+class Decide(Protocol):
+    """What becomes of something that is not sure."""
+
+    def __call__(self, kind: Kind, found: str, shown: str, likely: bool = True) -> str | None:
+        """What replaces it, or None where it stays, given its kind, how it stands in the text, the
+        placeholder for it, and whether it goes as long as nobody decides."""
 
 
-def keep(kind: Kind, found: str, suggested: str) -> str | None:
+def keep(kind: Kind, found: str, shown: str, likely: bool = True) -> str | None:
     """What is not sure stays."""
     return None
 
 
-def follow_suggestion(kind: Kind, found: str, suggested: str) -> str | None:
-    """Everything that may lead to a person goes, as long as nobody decided."""
-    return suggested
+def follow_suggestion(kind: Kind, found: str, shown: str, likely: bool = True) -> str | None:
+    """What likely leads to a person goes, as long as nobody decided."""
+    return shown if likely else None
 
 
 class Scrubbed(NamedTuple):

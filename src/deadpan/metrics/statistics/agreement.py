@@ -170,13 +170,13 @@ def fleiss_kappa(units: Iterable[Sequence[Hashable]]) -> float:
 
 def mean_bleu(texts: Mapping[str, Mapping[Hashable, str]], language: Language) -> float:
     """BLEU-4, 0 to 1, between annotators: of each ordered pair of them the corpus BLEU of the one
-    against the other on the units that both wrote about, and of these the mean. No such pair
-    raises."""
+    against the other on the units that both wrote about, and of these the mean. Its order is the
+    effective one: equal texts of less than four words give 1. No such pair raises."""
     found = []
     for reference, hypothesis in permutations(texts.values(), 2):
         if shared := [unit for unit in reference if unit in hypothesis]:
             first, second = ([one[unit] for unit in shared] for one in (reference, hypothesis))
-            found.append(corpus_bleu(first, second, language) / 100)
+            found.append(corpus_bleu(first, second, language, effective_order=True) / 100)
     if not found:
         raise ValueError(_NO_PAIR.format("BLEU"))
     return fmean(found)
