@@ -8,7 +8,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import combine_signatures
 from deadpan.pipeline.evaluating import scoring_options
-from deadpan.pipeline.table import check_table
+from deadpan.pipeline.table_files import check_table
 
 SIGNATURE = (
     "janusmm/reasoning|v1|n:2|data:0|prompts:x|judge:none|bertscore:en=f1-bert,"

@@ -9,7 +9,7 @@ import pytest
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.capabilities import Analyses
 from deadpan.failures.cases import cases_of, is_unequal, rules_of
-from deadpan.pipeline.table import table_of
+from deadpan.pipeline.table_files import table_of
 from tests.engine.judged_toy import Proverbs
 from tests.failures.wrong_answers import a_table, row
 

@@ -14,7 +14,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.cli.failures import app
 from deadpan.failures.criteria import shipped_text
 from deadpan.metrics.lexical import MODEL as LEXICAL
-from deadpan.pipeline.table import table_of, write_table
+from deadpan.pipeline.table_files import table_of, write_table
 from tests.failures.wrong_answers import a_table_file, edited, lines, row
 from tests.model_server import ModelServer
 

@@ -39,12 +39,13 @@ def people(path: Path, *files: Path) -> pl.DataFrame:
 
 
 def test_accuracy_is_over_all_answers_and_by_language(tmp_path: Path) -> None:
-    """ann has a and zh of three, bo a of two; his empty answer is unscored."""
+    """ann has a and zh of three, bo a of two; his empty answer is not given."""
     table = people(tmp_path)
     scores = Results(table).by_benchmark["janusmm"]
     accuracy = {one.group: one for one in scores if one.metric == "accuracy"}
     assert accuracy["all"].value == pytest.approx(100 * 3 / 5)
-    assert (accuracy["all"].n, accuracy["all"].unscored) == (5, 1)
+    counts = (accuracy["all"].n, accuracy["all"].unscored, accuracy["all"].not_given)
+    assert counts == (5, 0, 1)
     assert accuracy["language=zh"].value == 50.0
     assert accuracy["language=en"].value == pytest.approx(100 * 2 / 3)
     (alarms,) = [one for one in scores if (one.metric, one.group) == ("false_alarms", "all")]

@@ -14,7 +14,8 @@ from deadpan.base.files import is_there, write_text
 from deadpan.base.printable import escaped_json
 from deadpan.base.rows import write_rows
 from deadpan.cli.flags import CallFlags, SelfJudgeOption, grouped
-from deadpan.cli.output import JsonOption, json_text, print_scores, reporter, say, write_json
+from deadpan.cli.json_output import JsonOption, json_text, write_json
+from deadpan.cli.output import print_scores, reporter, say
 from deadpan.core.usage import read_prices
 from deadpan.failures import audit as auditing
 from deadpan.failures import labels as labelling
@@ -24,6 +25,7 @@ from deadpan.failures.explained import badly_explained
 from deadpan.metrics import lexical
 from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.judgements import require_other
+from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.table import read_tables
 
@@ -47,6 +49,7 @@ class RuleFlags:
         rules = rules_of(table, names)
         if OWN in names:
             options = scoring_options(table["benchmark"].unique(), models=self.metric_model)
+            options = with_kept(options, table, say)
             explained = badly_explained(table, self.badly_explained, options)
             if explained is not None:
                 rules.append(explained.why)

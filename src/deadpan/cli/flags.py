@@ -235,7 +235,7 @@ class DrawFlags(ScoreFlags):
     """How answers are scored, and on which samples of the items, where a benchmark scores
     samples; the last three are what the options of samples were called before."""
 
-    draw_seed: Annotated[int, typer.Option(min=0)] = 0
+    draw_seed: Annotated[int | None, typer.Option(min=0)] = None
     draws: Annotated[int | None, typer.Option(min=1)] = None
     draw_size: Annotated[int | None, typer.Option(min=1)] = None
     seed: Annotated[int | None, gone("--seed", "samples are drawn with --draw-seed")] = None

@@ -14,7 +14,8 @@ from deadpan import editing as editors
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.printable import visible
 from deadpan.benchmarks import BUILT_IN, find, names
-from deadpan.cli.output import JsonOption, console, plain_table, say, write_document
+from deadpan.cli.json_output import JsonOption, write_document
+from deadpan.cli.output import console, plain_table, say
 from deadpan.core.benchmark import Benchmark
 from deadpan.engine import baselines
 from deadpan.media.media_files import is_media

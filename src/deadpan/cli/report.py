@@ -14,6 +14,7 @@ from deadpan.cli.output import say, say_unasked
 from deadpan.core.capabilities import Addition
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.rating import rate_answers, ratings_addition
 from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.results import Results
@@ -63,6 +64,7 @@ def report(
         scoring.lexicon,
         scoring.reading,
     )
+    options = with_kept(options, table, say)
     layouts = [layout for name in benchmarks for layout in find(name).report.tables]
     known = {layout.published for layout in layouts if layout.published}
     for number in (one for one in only or () if one not in known):

@@ -13,11 +13,13 @@ import typer
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import flags, output
+from deadpan.cli.json_output import JsonOption, write_json
 from deadpan.core.capabilities import CHECKS
 from deadpan.core.score import select
 from deadpan.core.selection import exclusions
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.lay_people import from_people, rater_scores
 from deadpan.pipeline.sources import (
     Sources,
@@ -26,7 +28,7 @@ from deadpan.pipeline.sources import (
     from_predictions,
     from_runs,
 )
-from deadpan.pipeline.table import check_table
+from deadpan.pipeline.table_files import check_table
 
 RUNS, PREDICTIONS, EDITS, JUDGEMENTS = "answers", "--predictions", "--edits", "--judgements"
 OF_PEOPLE = "--people"
@@ -113,7 +115,7 @@ def score(
     prices: flags.PricesOption = None,
     table: Path | None = None,
     mix: flags.MixOption = False,
-    json: output.JsonOption = None,
+    json: JsonOption = None,
     quiet: flags.QuietOption = False,
 ) -> None:
     """Score answers, edited pictures or judgements, or a store anew, without asking the model."""
@@ -131,6 +133,7 @@ def score(
     options = scoring_options(
         names, scoring.gate, scoring.metric_model, scoring.drawn, scoring.lexicon, scoring.reading
     )
+    options = with_kept(options, sources.answers, output.say)
     judge = judging.judging(calls.settings())
     tasks = sources.answers.select("benchmark", "task").unique()
     judging.check_use(context, tasks.iter_rows())
@@ -144,7 +147,7 @@ def score(
     )
     if table is not None:
         results.write(table)
-    output.write_json(json, results.by_benchmark)
+    write_json(json, results.by_benchmark)
     for name, scores in results.by_benchmark.items():
         if given.people:
             scores = [*rater_scores(results.table, options), *scores]

@@ -11,7 +11,6 @@ from typing import Any
 from deadpan.benchmarks import find, names
 from deadpan.core.judge import BrokenReply, Judge
 from deadpan.core.questions import Question, Reply
-from deadpan.core.signature import ITEMS, checksum
 from deadpan.engine.answers import Answer, answer_of, locate_picture
 from deadpan.engine.manifests import (
     ANY_SERVER,
@@ -204,9 +203,6 @@ def _asked_task(manifest: Manifest, answers: _Answers, store: Path) -> AskedTask
         for row in manifest.rows
         if (answer := answers.get((row.key, manifest.server))) is not None
     ]
-    total = int(manifest.total or 0) * manifest.epochs
-    if len(manifest.rows) < total:
-        settings[ITEMS] = checksum(sorted({row.item for row in manifest.rows}))
     return AskedTask(
         benchmark=manifest.benchmark,
         task=manifest.task,
@@ -216,7 +212,7 @@ def _asked_task(manifest: Manifest, answers: _Answers, store: Path) -> AskedTask
         asked=len(manifest.rows),
         settings=settings | ({"epochs": str(manifest.epochs)} if manifest.epochs > 1 else {}),
         questions=tuple(found),
-        total=total,
+        total=int(manifest.total or 0) * manifest.epochs,
     )
 
 

@@ -4,7 +4,6 @@ and shown beside models as one more, `people`."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -14,7 +13,7 @@ from deadpan.base.rows import quote
 from deadpan.benchmarks import find
 from deadpan.core.answers import ATTRIBUTE
 from deadpan.core.capabilities import Predictions
-from deadpan.core.predictions import NO_ANSWER
+from deadpan.core.outcomes import NO_ANSWER
 from deadpan.core.questions import Reply
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import ANSWERED_BY, PEOPLE, parse_signature
@@ -98,8 +97,8 @@ def from_people(
 
 def _signed(table: pl.DataFrame, raters: int) -> pl.DataFrame:
     """The table with a signature that says who answered, and about how many items."""
-    signature = parse_signature(table["signature"][0])
-    signature = replace(signature, n=table["item"].n_unique())
+    given = table.filter(pl.col("outcome") != "not_given")["item"].unique().to_list()
+    signature = parse_signature(table["signature"][0]).over(given)
     told = signature.with_settings(**{ANSWERED_BY: PEOPLE, "raters": str(raters)})
     return table.with_columns(signature=pl.lit(str(told)), epoch=pl.col("epoch").cast(pl.Int64))
 

@@ -24,7 +24,10 @@ from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal, signature_differences
 from deadpan.core.usage import Prices, read_prices
 from deadpan.pipeline.ablation import name_text_only, picture_gains
-from deadpan.pipeline.table import read_tables, write_table
+from deadpan.pipeline.item_scores import ITEM_SCORES, item_rows, own_scores
+from deadpan.pipeline.kept_options import keep_options, with_kept
+from deadpan.pipeline.table import read_tables
+from deadpan.pipeline.table_files import write_table
 
 if TYPE_CHECKING:
     import altair as alt
@@ -134,7 +137,7 @@ class Results:
     def items(self) -> pl.DataFrame:
         """Each item's own score in each metric, a row each, with its groups and the statistics
         that it adds to the sums."""
-        return pl.concat([_ITEMS, *(_item_rows(*one) for one in self._by_item())])
+        return pl.concat([ITEM_SCORES, *(item_rows(*one) for one in self._by_item())])
 
     def _by_item(self) -> Iterator[tuple[str, Measurement]]:
         """The measurements that give each item a score, with their benchmarks."""
@@ -145,7 +148,7 @@ class Results:
 
     def to_polars(self) -> pl.DataFrame:
         """The table of answers, with each item's own score per metric in columns of its own."""
-        tall = [_own_scores(*one) for one in self._by_item()]
+        tall = [own_scores(*one) for one in self._by_item()]
         found = pl.concat(tall).drop_nulls("score") if tall else pl.DataFrame()
         if found.is_empty():
             return self.shown
@@ -222,61 +225,10 @@ class Results:
         return write_report(made, Path(path), generated=date.today().isoformat(), samples=most)
 
     def write(self, path: str | Path) -> None:
-        """Writes the table of answers (.parquet or .jsonl), with each item's scores."""
-        write_table(self.table if self.mix else self.to_polars(), Path(path))
-
-
-_ITEMS = pl.DataFrame(
-    schema={
-        "benchmark": pl.String,
-        "task": pl.String,
-        "model": pl.String,
-        "item": pl.String,
-        "epoch": pl.Int64,
-        "metric": pl.String,
-        "score": pl.Float64,
-        "outcome": pl.String,
-        "groups": pl.List(pl.String),
-        "statistics": pl.List(
-            pl.Struct({"name": pl.String, "label": pl.String, "value": pl.Float64})
-        ),
-    }
-)
-
-
-def _own_scores(benchmark: str, one: Measurement) -> pl.DataFrame:
-    """Each item's own score in one metric."""
-    return pl.DataFrame(
-        {
-            "benchmark": benchmark,
-            "task": one.task,
-            "model": one.model,
-            "item": [item for item, _ in one.units.keys],
-            "epoch": [epoch for _, epoch in one.units.keys],
-            "metric": one.metric.name,
-            "score": one.item_values(),
-        },
-        schema={name: _ITEMS.schema[name] for name in _ITEMS.columns[:7]},
-    ).with_columns(pl.col("score").fill_nan(None))
-
-
-def _item_rows(benchmark: str, one: Measurement) -> pl.DataFrame:
-    statistics = list(map(_statistics, one.statistics))
-    return _own_scores(benchmark, one).with_columns(
-        pl.Series("outcome", one.units.outcomes, _ITEMS.schema["outcome"]),
-        pl.Series("groups", [list(groups) for groups in one.units.groups], pl.List(pl.String)),
-        pl.Series("statistics", statistics, _ITEMS.schema["statistics"]),
-    )
-
-
-def _statistics(found: Mapping[Any, float] | None) -> list[dict[str, Any]] | None:
-    if found is None:
-        return None
-    named = [(key, None) if isinstance(key, str) else key for key in found]
-    return [
-        {"name": name, "label": label, "value": value}
-        for (name, label), value in zip(named, found.values(), strict=True)
-    ]
+        """Writes the table of answers (.parquet or .jsonl), with each item's scores and the choices
+        made when scoring, so that whoever reads it scores it alike."""
+        table = self.table if self.mix else self.to_polars()
+        write_table(keep_options(table, self.options), Path(path))
 
 
 def read_results(
@@ -288,7 +240,8 @@ def read_results(
 ) -> Results:
     """The results of answer stores, tables (.parquet, .jsonl) and Inspect logs; `judge` says whose
     grades count where several judged, `reader` whose readings of replies that the rules cannot
-    read. Warns where questions were never asked."""
+    read. What a table was scored by holds where `options` do not say otherwise. Warns where
+    questions were never asked."""
     given: list[str | Path] = []
     for path in paths:
         given += [path] if isinstance(path, str | Path) else path
@@ -300,7 +253,7 @@ def read_results(
         reader=reader,
         reading=options.reading if options else None,
     )
-    results = Results(table, options or ScoringOptions(), mix)
+    results = Results(table, with_kept(options or ScoringOptions(), table), mix)
     if results.unfinished:
         warnings.warn(f"unfinished: {'; '.join(results.unfinished)}", stacklevel=2)
     return results

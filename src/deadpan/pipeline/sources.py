@@ -12,7 +12,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_there
 from deadpan.benchmarks import find, names
 from deadpan.core.capabilities import Predictions, require
-from deadpan.core.predictions import NO_ANSWER, read_predictions, rename_model
+from deadpan.core.predictions import read_predictions, rename_model
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal
 from deadpan.media.checksums import data_checksum
@@ -22,7 +22,8 @@ from deadpan.pipeline.loading import load
 from deadpan.pipeline.replies import ReplyReading, read_replies
 from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
 from deadpan.pipeline.results import Results
-from deadpan.pipeline.table import read_tables, results_of_predictions, table_of
+from deadpan.pipeline.table import read_tables, results_of_predictions
+from deadpan.pipeline.table_files import table_of
 
 _MOST_NAMED = 20
 
@@ -123,7 +124,9 @@ def from_edits(
             what = "has no usable edit: nothing compares; leave it out with --editor"
             reporter.warn(f"{editor} {what}")
         tables.append(table)
-    return Sources({store: pl.concat(tables, how="diagonal_relaxed")}, found.scores)
+    results = pl.concat(tables, how="diagonal_relaxed")
+    _report_not_given(reporter, results)
+    return Sources({store: results}, found.scores)
 
 
 def from_predictions(
@@ -137,7 +140,7 @@ def from_predictions(
     reading: str | None = None,
 ) -> Sources:
     """The answers of a file, to the tasks that are named or to all; an answer that is not there is
-    a failed one, and told."""
+    `not_given`, and told."""
     name, tasks = chosen_benchmark(subject)
     loaded = load(name, data)
     benchmark, dataset = loaded.benchmark, loaded.dataset
@@ -161,14 +164,18 @@ def from_predictions(
             results_of_predictions(benchmark, dataset, asked, answerer, None, exclude, reading)
         )
     results = pl.concat(tables, how="diagonal_relaxed")
-    missing = results.filter(pl.col("reason") == NO_ANSWER)
-    if not missing.is_empty():
-        items = missing["item"].n_unique()
-        reporter.warn(
-            f"{count_noun(items, 'item')} {'has' if items == 1 else 'have'} no answer for at least "
-            f"one task ({count_noun(len(missing), 'question')}, counted as unscored)"
-        )
+    _report_not_given(reporter, results)
     return Sources({store: results})
+
+
+def _report_not_given(reporter: Reporter, results: pl.DataFrame) -> None:
+    """Says of each model how many questions it does not answer, and of which tasks."""
+    missing = results.filter(pl.col("outcome") == "not_given")
+    for (model,), rows in missing.group_by(["model"], maintain_order=True):
+        counts = rows.group_by("task", maintain_order=True).len().rows()
+        tasks = ", ".join(f"{task} {n:,}" for task, n in counts)
+        items = count_noun(rows["item"].n_unique(), "item")
+        reporter.warn(f"{model}: no answer is given to {items}, counted as not given ({tasks})")
 
 
 def _report_unknown(

@@ -170,7 +170,10 @@ def _chapter(section: Section) -> dict[str, Any]:
         "models": models,
         "signatures": [one_line(signature) for signature in section.signatures],
         "coverage": coverage,
-        "outcome_note": " ".join([one_line(benchmark.report.outcome_note), *section.read_by]),
+        "coverage_titles": tables.COLUMN_TITLES,
+        "outcome_note": " ".join(
+            [one_line(benchmark.report.outcome_note), *section.not_given, *section.read_by]
+        ),
         "scores": score_tables(section),
         "listings": [] if section.only else tables.listings(section),
         "costs": costs,
@@ -187,8 +190,8 @@ def _facts(section: Section, coverage: tables.CoverageTable, models: int) -> lis
     table, total = section.table, coverage.total.coverage
     codes = table["language"].drop_nulls().unique(maintain_order=True).to_list()
     # 100 % only when it is all.
-    share = min(100 * total.answered / total.total, 99.9)
-    answered = "100" if total.answered == total.total else f"{share:.1f}"
+    share = min(100 * total.read / total.total, 99.9)
+    answered = "100" if total.read == total.total else f"{share:.1f}"
     return [
         (f"{models:,}", "model" if models == 1 else "models"),
         (f"{len(section.tasks):,}", "task" if len(section.tasks) == 1 else "tasks"),

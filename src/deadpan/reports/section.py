@@ -133,6 +133,13 @@ class Section:
         return lines
 
     @property
+    def not_given(self) -> list[str]:
+        """What questions that nobody answered make of the scores, where there are some."""
+        if (self.table["outcome"] == "not_given").any():
+            return ["Questions that nobody answered (not given) make them scores of a part."]
+        return []
+
+    @property
     def _of_answers(self) -> list[str]:
         """The signatures but those of what is shown besides."""
         besides = {one.signature for more in self.additions for one in more.scores}

@@ -16,7 +16,7 @@ from deadpan.benchmarks.merbench.records import Meme
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS
 from deadpan.core.dataset import Dataset
 from deadpan.core.score import Score, ScoringOptions
-from deadpan.pipeline.table import read_table, table_of, write_table
+from deadpan.pipeline.table_files import read_table, table_of, write_table
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record
 
 PERCEIVED = ("perceived", "row")

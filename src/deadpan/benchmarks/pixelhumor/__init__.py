@@ -228,7 +228,7 @@ class PixelHumor(Benchmark[Comic]):
     released = "7afd9730"
     released_items = 2800
     gates = scoring.GATES
-    readings = {"literal": read_literally}  # noqa: RUF012
+    readings = {"literal": dict.fromkeys(literal.PARSERS, read_literally)}  # noqa: RUF012
     groups = scoring.GROUPS
     columns = scoring.COLUMNS
     harmful = ("harm", "harm")

@@ -216,7 +216,7 @@ def _apply_gate(answers: TaskAnswers, presence: TaskAnswers | None, gate: str) -
     for answer in answers:
         first = presence.by_key.get(answer.key)
         if first is None or not first.is_scored:
-            gated.append(answer.ending("failed"))
+            gated.append(_unscored(answer))
         elif _lets_through(first, gate):
             gated.append(answer)
         elif gate == "na":
@@ -225,17 +225,24 @@ def _apply_gate(answers: TaskAnswers, presence: TaskAnswers | None, gate: str) -
     return replace(answers, answers=tuple(gated))
 
 
+def _unscored(answer: Answer) -> Answer:
+    """The answer left out, for want of the answer that it depends on."""
+    return answer if answer.outcome == "not_given" else answer.ending("failed")
+
+
 def _texts(model: str, own: TaskAnswers, orders: TaskAnswers | None) -> Iterator[Measurement]:
     """Accuracy, WER and CER of the panel texts in the model's own reading order; a comic whose
     order was asked for and not scored is not scored either."""
     known: Mapping[AnswerKey, Answer] = orders.by_key if orders else {}
     unknown = {key for key, order in known.items() if not order.is_scored}
     usable = replace(
-        own, answers=tuple(one.ending("failed") if one.key in unknown else one for one in own)
+        own, answers=tuple(_unscored(one) if one.key in unknown else one for one in own)
     )
     scores = {one.key: _answer_scores(one, known.get(one.key)) for one in usable if one.is_scored}
     units = Units.of(usable, GROUPS)
     order = {"order": "answered" if orders else "listed"}
+    if orders and (reading := parse_signature(orders.signature).settings.get("reading")):
+        order["reading"] = reading  # texts stand in the order that was read
     for position, metric in enumerate(TEXT_METRICS):
         given = {key: scored(values[position]) for key, values in scores.items()}
         yield measure_metric(model, usable, metric, units, given, order)

@@ -22,7 +22,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.files import folder_name
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Split
-from deadpan.core.outcomes import NOT_ASKED
+from deadpan.core.outcomes import LEFT_OUT, NOT_ASKED
 from deadpan.core.questions import MediaOptions, Question, Reply
 from deadpan.core.signature import WEIGHTS
 from deadpan.core.usage import Prices, Usage
@@ -76,7 +76,7 @@ def parts_beside_ideal(
     """The parts of a reply by comparison with the ideal answer, which is the worded gold as the
     task's parser reads it; None where the call failed. Gold that cannot be read raises."""
     grade = benchmark.parse(task, reply, question.language)
-    if grade.outcome in ("failed", "judge_failed"):
+    if grade.outcome in LEFT_OUT:
         return None
     worded = Reply(text=training_of(benchmark).ideal_answer(task, question))
     ideal = benchmark.parse(task, worded, question.language)
