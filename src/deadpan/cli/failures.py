@@ -24,6 +24,7 @@ from deadpan.failures.criteria import Criteria, FailureTypes, read_criteria, shi
 from deadpan.failures.explained import badly_explained
 from deadpan.metrics import lexical
 from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.judgements import require_other
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.reporter import count_noun
@@ -37,14 +38,15 @@ class RuleFlags:
     wrong: list[str] | None = None
     badly_explained: str | None = None
     metric_model: list[str] | None = None
+    benchmark: str | None = None
     task: list[str] | None = None
+    latest: Annotated[bool, typer.Option("--latest")] = False
 
     def cases(self, tables: list[Path]) -> list[Case]:
         """The wrong answers of tables or stores, by rules that are said."""
-        table = read_tables(tables)
         tasks = self.task or []
-        if unknown := [task for task in tasks if task not in set(table["task"])]:
-            raise DeadpanError(f"--task {', '.join(unknown)}: the table has no such task")
+        named = (self.benchmark,) if self.benchmark else ()
+        table = read_tables(tables, wanted=Filter(named, tuple(tasks), self.latest))
         names = list(self.wrong or (OWN,))
         rules = rules_of(table, names)
         if OWN in names:

@@ -19,6 +19,7 @@ from deadpan.core.score import select
 from deadpan.core.selection import exclusions
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.lay_people import from_people, rater_scores
 from deadpan.pipeline.sources import (
@@ -42,7 +43,7 @@ _SCORED = {
     *("gate", "metric_model", "lexicon", "reading", "draw_seed", "draws", "draw_size"),
 }
 _TAKEN = {
-    RUNS: _SCORED,
+    RUNS: _SCORED | {"benchmark", "task", "latest"},
     PREDICTIONS: _SCORED | {"predictions", "data", "model", "exclude"},
     OF_PEOPLE: _SCORED | {"people", "data"},
     EDITS: _SCORED | {"edits", "editor", "data"},
@@ -85,6 +86,7 @@ class InputFlags:
         store: Path,
         reader: str | None,
         reading: str | None,
+        wanted: Filter,
     ) -> Sources:
         """The answers to be scored."""
         how = (self.data, store, output.reporter())
@@ -98,7 +100,7 @@ class InputFlags:
             return from_predictions(*about, *how, left_out, reading)
         if self.people:
             return from_people(subject[0], self.people, *how)
-        return from_runs(subject, judge, store, reader, reading)
+        return from_runs(subject, judge, store, reader, reading, wanted)
 
 
 @flags.grouped
@@ -106,6 +108,7 @@ def score(
     context: typer.Context,
     subject: list[str],
     given: InputFlags,
+    chosen: flags.FilterFlags,
     judging: flags.JudgeFlags,
     reading: flags.ReaderFlags,
     calls: flags.CallFlags,
@@ -128,7 +131,8 @@ def score(
         flags.refuse(context, "without --judge or --reader", _JUDGING)
     known = read_prices(prices)
     check_table(table)
-    sources = given.sources(subject, judging.judge, calls.store, reading.reader, scoring.reading)
+    read_as = (reading.reader, scoring.reading)
+    sources = given.sources(subject, judging.judge, calls.store, *read_as, chosen.wanted)
     names = sources.answers["benchmark"].unique().to_list()
     options = scoring_options(
         names, scoring.gate, scoring.metric_model, scoring.drawn, scoring.lexicon, scoring.reading
@@ -143,6 +147,7 @@ def score(
         reading=reading.reading(calls.settings(), judging),
         checks=checks,
         mix=mix,
+        tasks=chosen.wanted.tasks,
         reporter=output.reporter(),
     )
     if table is not None:

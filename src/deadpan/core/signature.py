@@ -162,6 +162,8 @@ SHOWN, TEXT_ONLY = "shown", "text"
 ANSWERED_BY, PEOPLE = "answered_by", "people"
 """The setting that names who answered where it was no model, and its value where people did."""
 _OF_A_MODEL = frozenset({WEIGHTS, SERVER, MEDIA, ITEMS, ASKED})
+_OF_A_TASK = frozenset({f"{ITEMS}:", f"{ASKED}:", "reading:"})
+"""What does not hold for tasks that do not say it."""
 _MOST_LISTED = 6
 
 
@@ -186,8 +188,8 @@ def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
             listed = "\n".join(f"  {text}" for text in sorted(found.values())[:_MOST_LISTED])
             raise MixedSignatures(
                 f"{'/'.join(key[:2])}: results with unequal signatures cannot share a table:\n"
-                f"{listed}\nName one run of the store (`deadpan runs` lists them), or pass --mix "
-                "to show them together."
+                f"{listed}\nName one run of the store (`deadpan runs` lists them), take the last "
+                "of each model with --latest, or pass --mix to show them together."
             )
 
 
@@ -232,10 +234,12 @@ def combine_signatures(signatures: Iterable[str]) -> str:
 
     def told(name: str, values: Iterable[str | None]) -> str:
         given = zip(parsed, values, strict=True)
-        pairs = [(item.task, value) for item, value in given if value is not None]
+        every = [(item.task, value) for item, value in given]
+        pairs = [(task, value) for task, value in every if value is not None]
         distinct = {value for _, value in pairs}
         unequal = ",".join(f"{task}={value}" for task, value in sorted(set(pairs)))
-        return name + (distinct.pop() if len(distinct) == 1 else unequal)
+        alike = len(distinct) == 1 and (len(pairs) == len(every) or name not in _OF_A_TASK)
+        return name + (distinct.pop() if alike else unequal)
 
     tasks = "+".join(dict.fromkeys(item.task for item in parsed))
     keys = sorted({key for item in parsed for key in item.settings})

@@ -15,9 +15,11 @@ from deadpan.engine.answers import Answer, answer_of, locate_picture
 from deadpan.engine.manifests import (
     ANY_SERVER,
     JUDGEMENTS,
+    READINGS,
     Asked,
     Kind,
     Manifest,
+    latest_runs,
     manifests_below,
     read_manifest,
     united_judgements,
@@ -102,18 +104,23 @@ class ListedRun:
     task: str
     model: str
     judge: str
+    reader: str
     answered: str
-    settings: str
+    settings: dict[str, str]
 
 
-def read_stores(paths: Iterable[Path]) -> tuple[list[AskedTask], list[JudgedTask]]:
+def read_stores(
+    paths: Iterable[Path], latest: bool = False
+) -> tuple[list[AskedTask], list[JudgedTask]]:
     """What was asked and what was judged, of stores, folders of stores and single manifests. Runs
-    that differ only in how many questions they asked are one."""
+    that differ only in how many questions they asked are one; of others all are there, or the
+    `latest` of each model and task."""
     asked: list[AskedTask] = []
     judged: list[JudgedTask] = []
     for store, answers, manifests in _stores(paths):
         replied = {place for place, answer in answers.items() if answer.error is None}
-        runs = united_runs(manifests.values(), lambda *place, known=replied: place in known)
+        wanted = latest_runs(manifests.values()) if latest else manifests.values()
+        runs = united_runs(wanted, lambda *place, known=replied: place in known)
         asked += [_asked_task(run, answers, store) for run in runs]
         judged += [_judged_task(one, answers) for one in united_judgements(manifests.values())]
     return asked, judged
@@ -166,9 +173,9 @@ def _list_run(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
         str(file),
         f"{manifest.benchmark}/{manifest.task}",
         manifest.model,
-        manifest.judge,
+        *(("", manifest.judge) if manifest.kind == READINGS else (manifest.judge, "")),
         f"{done:,}/{len(manifest.rows):,}{_of_all(manifest)}",
-        " ".join(f"{name}:{value}" for name, value in settings.items() if value),
+        {name: value for name, value in settings.items() if value},
     )
 
 

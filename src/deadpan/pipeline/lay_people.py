@@ -4,6 +4,7 @@ and shown beside models as one more, `people`."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -11,7 +12,7 @@ import polars as pl
 from deadpan.base.errors import DeadpanError, InputError, meant
 from deadpan.base.rows import quote
 from deadpan.benchmarks import find
-from deadpan.core.answers import ATTRIBUTE
+from deadpan.core.answers import RATER
 from deadpan.core.capabilities import Predictions
 from deadpan.core.outcomes import NO_ANSWER
 from deadpan.core.questions import Reply
@@ -25,7 +26,6 @@ from deadpan.pipeline.sources import Sources
 from deadpan.pipeline.table import results_of_predictions
 
 COLUMNS = ("item", "rater", "answer")
-RATER = f"{ATTRIBUTE}rater"
 _MOST_NAMED = 20
 _OTHERS = ("task", "language", "note")
 _EXPECTED = f"Expected the columns {', '.join(COLUMNS)}."
@@ -104,9 +104,14 @@ def _signed(table: pl.DataFrame, raters: int) -> pl.DataFrame:
 
 
 def rater_scores(table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
-    """The scores of each rater, whose name stands behind `people`."""
+    """The scores of each rater, whose name stands behind `people`; over a part where somebody else
+    answered items that this one did not."""
     found = []
+    given = table.filter(pl.col("outcome") != "not_given")
+    total = given["item"].n_unique()
     for (rater,), rows in table.group_by(RATER, maintain_order=True):
-        named = rows.with_columns(model=pl.lit(f"{PEOPLE}: {rater}"))
+        items = given.filter(pl.col(RATER) == rater)["item"].to_list()
+        about = replace(parse_signature(rows["signature"][0]), total=total).over(items)
+        named = rows.with_columns(model=pl.lit(f"{PEOPLE}: {rater}"), signature=pl.lit(str(about)))
         found += find(str(rows["benchmark"][0])).score(named, options)
     return found

@@ -48,6 +48,8 @@ class Results:
     """Scores that came with the answers."""
     beside: Mapping[str, Sequence[Addition]] = field(default_factory=dict)
     """What reports show besides, by benchmark: of people's ratings, of why models fail."""
+    tasks: tuple[str, ...] = ()
+    """The tasks that are shown, where not all; metrics may look at the others."""
 
     def __post_init__(self) -> None:
         made = self.table.select("model", "signature").unique(maintain_order=True)
@@ -60,16 +62,23 @@ class Results:
 
     @cached_property
     def tables(self) -> dict[str, pl.DataFrame]:
-        """The rows of each benchmark."""
-        groups = self.shown.group_by("benchmark", maintain_order=True)
+        """The rows of each benchmark, of the tasks that are shown."""
+        groups = self._of_tasks(self.shown).group_by("benchmark", maintain_order=True)
         return {str(name): rows for (name,), rows in groups}
+
+    def _of_tasks(self, rows: pl.DataFrame) -> pl.DataFrame:
+        return rows.filter(pl.col("task").is_in(self.tasks)) if self.tasks else rows
 
     @cached_property
     def measurements(self) -> dict[str, list[Measurement | Score]]:
         """What every metric measured, benchmark by benchmark."""
         return {
-            name: list(find(name).measurements(rows, self.options))
-            for name, rows in self.tables.items()
+            name: list(
+                find(name).measurements(
+                    self.shown.filter(pl.col("benchmark") == name), self.options
+                )
+            )
+            for name in self.tables
         }
 
     @cached_property
@@ -77,7 +86,8 @@ class Results:
         """Every score, benchmark by benchmark."""
         found: dict[str, list[Score]] = {}
         for name, measured in self.measurements.items():
-            found[name] = [*self.more, *scores_of(measured)]
+            every = [*self.more, *scores_of(measured)]
+            found[name] = [one for one in every if not self.tasks or one.task in self.tasks]
             require_equal(((one.model, one.signature) for one in found[name]), self.mix)
             found[name] += [one for more in self.additions[name] for one in more.scores]
         return found
@@ -172,7 +182,8 @@ class Results:
 
         known = prices or read_prices()
         made = []
-        for (name,), rows in self.to_polars().group_by("benchmark", maintain_order=True):
+        whole = self._of_tasks(self.to_polars())
+        for (name,), rows in whole.group_by("benchmark", maintain_order=True):
             benchmark = find(str(name))
             published = read_published(benchmark.folder)
             scores = self.by_benchmark[benchmark.name]

@@ -17,6 +17,7 @@ from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal
 from deadpan.media.checksums import data_checksum
 from deadpan.pipeline.evaluating import chosen_benchmark
+from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.judging import Judging, check_results, judge_results
 from deadpan.pipeline.loading import load
 from deadpan.pipeline.replies import ReplyReading, read_replies
@@ -48,6 +49,7 @@ class Sources:
         reading: ReplyReading | None = None,
         checks: bool = False,
         mix: bool = False,
+        tasks: Sequence[str] = (),
         reporter: Reporter = SILENT,
     ) -> Results:
         """The results, with what a reader makes of replies that the rules cannot read, with the
@@ -68,7 +70,7 @@ class Sources:
         rows = pl.concat(tables.values(), how="diagonal_relaxed")
         if checks:
             rows = check_results(rows, options, reporter)
-        return Results(rows, options, mix, self.scores)
+        return Results(rows, options, mix, self.scores, tasks=tuple(tasks))
 
 
 def from_runs(
@@ -77,6 +79,7 @@ def from_runs(
     store: Path,
     reader: str | None = None,
     reading: str | None = None,
+    wanted: Filter = Filter(),  # noqa: B008
 ) -> Sources:
     """Those of stores, Inspect logs or tables; ungraded where a judge is to grade them. What a
     judge or a reader says goes to the store that was judged or read, else to the one named."""
@@ -89,14 +92,15 @@ def from_runs(
             )
     paths = [Path(subject) for subject in subjects]
     if judge is None and reader is None:
-        return Sources({store: read_tables(paths, reading=reading)})
+        return Sources({store: read_tables(paths, reading=reading, wanted=wanted)})
     stores: dict[Path, list[Path]] = {}
     for path in paths:
         own = path if is_store(path) else path.parent.parent if is_manifest(path) else store
         stores.setdefault(own, []).append(path)
     graded = judge is None
     tables = {
-        own: read_tables(part, graded=graded, reading=reading) for own, part in stores.items()
+        own: read_tables(part, graded=graded, reading=reading, wanted=wanted)
+        for own, part in stores.items()
     }
     return Sources(tables)
 

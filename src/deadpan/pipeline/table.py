@@ -24,6 +24,7 @@ from deadpan.core.questions import Question, Reply
 from deadpan.core.selection import select_questions
 from deadpan.core.signature import EXTERNAL, Signature, parse_signature
 from deadpan.parsing.replies import extract_reasoning
+from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.judgements import with_judgements
 from deadpan.pipeline.replies import join_readings
 from deadpan.pipeline.table_files import COLUMNS, KEY, TABLE_SUFFIXES, read_table, table_of
@@ -52,10 +53,12 @@ def results_of_runs(
     graded: bool = True,
     reader: str | None = None,
     reading: str | None = None,
+    latest: bool = False,
 ) -> pl.DataFrame:
     """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
     among them give their grades, if `graded`; `judge` chooses where several judged. Where a
-    `reader` is named, what it read counts; `reading` is another way of reading replies."""
+    `reader` is named, what it read counts; `reading` is another way of reading replies. Of several
+    runs that asked a model in unequal ways all are there, or the `latest`."""
     from deadpan.engine.manifests import READINGS, is_manifest
     from deadpan.engine.reading import is_inspect_log, judged_tasks, read_stores
 
@@ -66,7 +69,7 @@ def results_of_runs(
     if odd := [one for one in paths if one.is_file() and one not in logs and not is_manifest(one)]:
         fix = f"Give a store's folder, a table ({', '.join(TABLE_SUFFIXES)}) or a log (.eval)."
         raise InputError(odd[0], "is no answer store, results table or Inspect log", fix)
-    asked, judged = read_stores(path for path in paths if path not in logs)
+    asked, judged = read_stores((path for path in paths if path not in logs), latest)
     if logs:
         from deadpan.engine.inspect_logs import read_inspect_logs
 
@@ -230,10 +233,12 @@ def read_tables(
     graded: bool = True,
     reader: str | None = None,
     reading: str | None = None,
+    wanted: Filter = Filter(),  # noqa: B008
 ) -> pl.DataFrame:
     """The table of answer stores, Inspect logs and result tables (.parquet, .jsonl) together, with
     the grades of judges if `graded`; a `judge` that graded none of them raises. What a `reader`
-    read counts, where one is named."""
+    read counts, where one is named. Results of other benchmarks than those `wanted` are left
+    out."""
     from deadpan.engine.manifests import is_manifest
 
     files = [path for path in paths if path.suffix in TABLE_SUFFIXES and not is_manifest(path)]
@@ -242,8 +247,8 @@ def read_tables(
         for path, table in zip(files, tables, strict=True):
             _require_reading(table, reading, path)
     if runs := [path for path in paths if path not in files]:
-        tables.append(results_of_runs(runs, judge, graded, reader, reading))
-    rows = pl.concat(tables, how="diagonal_relaxed").unique(maintain_order=True)
+        tables.append(results_of_runs(runs, judge, graded, reader, reading, wanted.latest))
+    rows = wanted.rows(pl.concat(tables, how="diagonal_relaxed").unique(maintain_order=True))
     where = " ".join(map(str, paths))
     twice = rows.filter(rows.select(*KEY, "signature").is_duplicated())
     if not twice.is_empty():

@@ -19,9 +19,10 @@ from markupsafe import Markup
 from deadpan.base.version import __version__
 from deadpan.reports import tables
 from deadpan.reports.charts import plots
+from deadpan.reports.marking import marked
 from deadpan.reports.samples import browser, browser_of
 from deadpan.reports.scores import behind, score_tables
-from deadpan.reports.section import Section, marked
+from deadpan.reports.section import Section
 from deadpan.reports.text import LANGUAGES, one_line
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~$>])")
@@ -155,7 +156,8 @@ def _breaking(signature: str) -> Markup:
 
 def _chapter(section: Section) -> dict[str, Any]:
     """One benchmark of the report, by the names that templates use."""
-    costs, section = tables.cost_table(section), marked(section)  # prices go by unmarked names
+    costs, people = tables.cost_table(section), section.people
+    section = marked(section)  # prices go by unmarked names
     benchmark, coverage = section.benchmark, tables.coverage_table(section)
     title = one_line(benchmark.title)
     models = [one_line(model) for model in section.models]
@@ -166,7 +168,7 @@ def _chapter(section: Section) -> dict[str, Any]:
         "task_titles": tasks,
         "item_count": section.table["item"].n_unique(),
         "citation": one_line(benchmark.citation),
-        "facts": _facts(section, coverage, len(models)),
+        "facts": _facts(section, coverage, people),
         "models": models,
         "signatures": [one_line(signature) for signature in section.signatures],
         "coverage": coverage,
@@ -186,17 +188,20 @@ def _chapter(section: Section) -> dict[str, Any]:
     }
 
 
-def _facts(section: Section, coverage: tables.CoverageTable, models: int) -> list[tuple[str, str]]:
+def _facts(section: Section, coverage: tables.CoverageTable, people: int) -> list[tuple[str, str]]:
     table, total = section.table, coverage.total.coverage
+    models = len(section.models) - bool(people)
+    asked = "questions" if section.is_external else "questions asked"
     codes = table["language"].drop_nulls().unique(maintain_order=True).to_list()
     # 100 % only when it is all.
     share = min(100 * total.read / total.total, 99.9)
     answered = "100" if total.read == total.total else f"{share:.1f}"
     return [
-        (f"{models:,}", "model" if models == 1 else "models"),
+        *([(f"{models:,}", "model" if models == 1 else "models")] if models else []),
+        *([(f"{people:,}", "person" if people == 1 else "people")] if people else []),
         (f"{len(section.tasks):,}", "task" if len(section.tasks) == 1 else "tasks"),
         (f"{table['item'].n_unique():,}", "items"),
-        (f"{total.total:,}", "questions asked"),
+        (f"{total.total:,}", asked),
         (f"{answered}%", "answered"),
         (
             " + ".join(LANGUAGES.get(code, one_line(code)) for code in codes),

@@ -5,22 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from deadpan.base.errors import InputError
+from deadpan.core.answers import RATER
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Addition, TableLayout
 from deadpan.core.judge import sees_of
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, missing_questions
-from deadpan.core.parts import MARK, part_notes, parts_in
 from deadpan.core.published import Published
 from deadpan.core.score import Score, unavailable
-from deadpan.core.signature import Signature, annotations_of, parse_signature
+from deadpan.core.signature import EXTERNAL, PEOPLE, Signature, annotations_of, parse_signature
 from deadpan.core.usage import Prices, read_prices
 from deadpan.reports.text import one_line
 
@@ -55,6 +55,18 @@ class Section:
         """The models of the results, in order of appearance."""
         others = (f.model for f in self.scores if f.model not in self.pooled)
         return distinct([*self.table["model"].to_list(), *others])
+
+    @property
+    def is_external(self) -> bool:
+        """Whether nothing was asked here: all answers or judgements were made elsewhere."""
+        return all(signature.prompts == EXTERNAL for signature in self._parsed)
+
+    @property
+    def people(self) -> int:
+        """How many people answered beside models; 0 where none did under that name."""
+        if RATER not in self.table.columns:
+            return 0
+        return self.table.filter(pl.col("model") == PEOPLE)[RATER].n_unique()
 
     @property
     def pooled(self) -> frozenset[str]:
@@ -216,25 +228,6 @@ def _deviations(signature: Signature, benchmark: Benchmark[Any]) -> Iterator[str
 def by_stand_in(signature: str) -> bool:
     """Whether a signature, or one of those it combines, names the stand-in as the judge."""
     return bool(_STAND_IN_JUDGE.search(signature))
-
-
-def marked(section: Section) -> Section:
-    """The section with the names of models marked whose answers are to a part of the data."""
-    parts = parts_in(section.table)
-    if not parts:
-        return section
-    names = {model: f"{model} {MARK}" for model in parts}
-    scores = [
-        score.model_copy(update={"model": names.get(score.model, score.model)})
-        for score in section.scores
-    ]
-    return replace(
-        section,
-        table=section.table.with_columns(pl.col("model").replace(names)),
-        scores=scores,
-        partial=frozenset(names.values()),
-        part_notes=tuple(part_notes(parts)),
-    )
 
 
 def compared_scores(

@@ -129,7 +129,7 @@ def _cost_row(section: Section, usage: Usage) -> CostRow:
         name=one_line(usage.name),
         task=one_line(section.task_title(usage.task)) if usage.task else "",
         calls=f"{usage.calls:,}",
-        reported=f"of {usage.known:,} calls" if 0 < usage.known < usage.calls else "",
+        reported=f"told by {usage.known:,}" if 0 < usage.known < usage.calls else "",
         read=f"{usage.input_tokens:,}" if usage.known else NOTHING,
         written=f"{usage.output_tokens:,}" if usage.known else NOTHING,
         cost=cost_text(usage),

@@ -46,6 +46,7 @@ from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.questions import Form, Grade, Language, Picture, Prompts, Question, Reply, RowForm
 from deadpan.core.score import ScoringOptions
+from deadpan.core.signature import Signature
 from deadpan.media.panel_scale import annotated_size, fit_panels
 from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.parsing.replies import grade_reply
@@ -214,6 +215,16 @@ def _media_source(data: Path | None) -> MediaSource:
     return MediaSource(items, FOLDER / "sources.json", widths)
 
 
+def _deviations(signature: Signature) -> Iterator[str]:
+    """Replies that are not read as the released script does."""
+    if signature.task in literal.PARSERS and "reading" not in signature.settings:
+        title = next(spec.title for spec in TASKS if spec.name == signature.task)
+        yield (
+            f"{title}: replies are read as a person would, not by the released script "
+            "(--reading literal)"
+        )
+
+
 class PixelHumor(Benchmark[Comic]):
     """The benchmark of Ryan, Tan, Choo and Lee: do models get online comics?"""
 
@@ -243,7 +254,7 @@ class PixelHumor(Benchmark[Comic]):
         lambda dataset: [*data_reports.data_scores(dataset)],
         data_plots=data_reports.DATA_PLOTS,
     )
-    report = Report(*read_layout(FOLDER), gold_text=_gold_text)
+    report = Report(*read_layout(FOLDER), gold_text=_gold_text, deviations=_deviations)
 
     def read(self, data: Path | None) -> Dataset[Comic]:
         return read_comics(data)
