@@ -191,7 +191,7 @@ def _chapter(section: Section) -> dict[str, Any]:
 def _facts(section: Section, coverage: tables.CoverageTable, people: int) -> list[tuple[str, str]]:
     table, total = section.table, coverage.total.coverage
     models = len(section.models) - bool(people)
-    asked = "questions" if section.is_external else "questions asked"
+    asked = section.counted
     codes = table["language"].drop_nulls().unique(maintain_order=True).to_list()
     # 100 % only when it is all.
     share = min(100 * total.read / total.total, 99.9)

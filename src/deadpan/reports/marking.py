@@ -42,7 +42,7 @@ def marked(section: Section) -> Section:
 def _skipped(table: pl.DataFrame) -> list[str]:
     """A line about the people who did not answer what others did."""
     found = skipped_by(table)
-    told = [f"{name} {have:,} of {whole:,}" for name, (have, whole) in found.items()]
+    told = [f"{name} answered {have:,} of {whole:,}" for name, (have, whole) in found.items()]
     more = f" and {len(told) - _MOST_NAMED} others" if len(told) > _MOST_NAMED else ""
     listed = ", ".join(told[:_MOST_NAMED])
-    return [f"Some people skipped items: {listed}{more} were answered"] if told else []
+    return [f"Some people skipped items: {listed}{more}"] if told else []

@@ -191,6 +191,9 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
         printed = [PublishedScore(**row, n=0) for row in found.iter_rows(named=True)]
         theirs = _by_model(printed, columns, layout)
         columns = [_with_printed_decimals(column, theirs) for column in columns]
+    if not layout.published and ours:  # what nobody measured, as of judgements made elsewhere
+        kept = [any(column.key in known for known in ours.values()) for column in columns]
+        columns, above = _without(columns, above, kept)
     rivals = _rivals(ours, section.partial, pairs)
     every = [*rivals.values(), *theirs.values()]
     rows = []
@@ -219,6 +222,15 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     rows_are = "" if layout.rows or layout.model else "Model"
     title = one_line(layout.title)
     return ScoreTable(title, columns, above, rows, published, note, remarks, rows_are, items)
+
+
+def _without(
+    columns: list[Column], above: list[Span], kept: Sequence[bool]
+) -> tuple[list[Column], list[Span]]:
+    """The columns that are kept, and what stands above them."""
+    over = [span.text for span in above for _ in range(span.width)]
+    left = [text for text, keep in zip(over, kept, strict=False) if keep]
+    return [one for one, keep in zip(columns, kept, strict=True) if keep], _spans(left)
 
 
 def _is_stand_in(column: Column, ours: Mapping[str, Scores]) -> bool:

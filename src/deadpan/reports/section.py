@@ -57,9 +57,13 @@ class Section:
         return distinct([*self.table["model"].to_list(), *others])
 
     @property
-    def is_external(self) -> bool:
-        """Whether nothing was asked here: all answers or judgements were made elsewhere."""
-        return all(signature.prompts == EXTERNAL for signature in self._parsed)
+    def counted(self) -> str:
+        """What the rows are: questions that were asked, or that were answered elsewhere, or
+        judgements that were made there."""
+        if not all(signature.prompts == EXTERNAL for signature in self._parsed):
+            return "questions asked"
+        judged = all(signature.judge == EXTERNAL for signature in self._parsed)
+        return "judgements" if judged else "questions"
 
     @property
     def people(self) -> int:

@@ -18,20 +18,22 @@ from deadpan.base.files import read_bytes
 from deadpan.base.rows import checked_row, json_lines
 from deadpan.benchmarks.merbench.edits import MAIN, VERSION, EditedPicture, folder_of, original
 from deadpan.benchmarks.merbench.judge import BLOCKS, RF_VF
-from deadpan.benchmarks.merbench.metrics import FACTORS, GROUPS, edit_values
+from deadpan.benchmarks.merbench.metrics import COUNTS, FACTORS, GROUPS, edit_values
 from deadpan.benchmarks.merbench.records import EMOTION, PAIRS, TARGET, TAXONOMY, Meme, Target
 from deadpan.benchmarks.merbench.scoring import (
     ALL_MODELS,
     judged_metrics,
     measure_perceived,
+    plain_units,
     pooled_signature,
 )
-from deadpan.core.answers import Answer, Answers
+from deadpan.core.answers import Answer, Answers, TaskAnswers
 from deadpan.core.dataset import Dataset
 from deadpan.core.judge import BrokenReply, Judgement
 from deadpan.core.measurement import Measurement
+from deadpan.core.metric import scored
 from deadpan.core.signature import EXTERNAL, Signature, checksum
-from deadpan.core.units import GroupBy, Units
+from deadpan.core.units import GroupBy, Units, comparable_items
 from deadpan.parsing.judgements import only_object
 
 _logger = logging.getLogger("deadpan")
@@ -185,11 +187,20 @@ def measure_runs(table: pl.DataFrame) -> Iterator[Measurement]:
         answers = Answers(rows)
         made = {model: answers.of(model)[str(task)] for model in answers.models}
         signatures = {model: own.signature for model, own in made.items()}
+        shared = comparable_items({model: {one.item for one in own} for model, own in made.items()})
         for model, own in made.items():
+            yield _comparable_count(model, own, shared)
             yield from _measure(model, str(task), list(own), GROUPS, own.signature)
         every = [one for own in made.values() for one in own]
         pooled = pooled_signature(str(task), signatures)
         yield from _measure(ALL_MODELS, str(task), every, FACTORS, pooled)
+
+
+def _comparable_count(model: str, own: TaskAnswers, shared: frozenset[str]) -> Measurement:
+    """How many memes of a model are judged of every model."""
+    memes = list(dict.fromkeys(one.item for one in own))
+    counted = [scored(meme in shared) for meme in memes]
+    return Measurement(model, own.task, COUNTS[0], plain_units(memes), counted, own.signature)
 
 
 def _measure(
