@@ -34,6 +34,8 @@ def test_a_model_is_for_every_language_or_for_one() -> None:
         ("janusmm", ["encoder="], "--metric-model encoder=: expected one of"),
         ("pixelhumor", ["encoder=x"], "none: no metric takes one"),
         ("janusmm", ["encoder=x", "encoder=y"], "encoder is given twice"),
+        ("janusmm", ["encoder=lexcal"], "no such resource or folder; did you mean lexical"),
+        ("janusmm", ["bertscore:zh=minlm"], "did you mean minilm"),
     ],
 )
 def test_what_no_metric_takes_is_told(benchmark: str, models: list[str], told: str) -> None:

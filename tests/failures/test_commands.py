@@ -274,5 +274,5 @@ def test_criteria_are_written_once_and_unknown_tasks_told(sampled: Path, tmp_pat
     assert (tmp_path / "criteria.json").read_text("utf-8") == shipped_text()
     with pytest.raises(DeadpanError, match="is there already"):
         deadpan("criteria")
-    with pytest.raises(DeadpanError, match="--task poem: the table has no such task"):
+    with pytest.raises(DeadpanError, match="--task poem: there are results of meaning"):
         deadpan("sample", sampled, "--task", "poem", "--out", "other.jsonl")
