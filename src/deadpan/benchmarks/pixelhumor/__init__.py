@@ -21,6 +21,7 @@ from deadpan.benchmarks.pixelhumor import (
     scoring,
     votes,
 )
+from deadpan.benchmarks.pixelhumor.panel_scores import in_reading_order
 from deadpan.benchmarks.pixelhumor.records import (
     NA,
     Comic,
@@ -187,7 +188,7 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
             return NA not in gold and not set(answer) & set(gold)
         case "panel_text":
             said, wanted = (
-                scoring.in_reading_order(items, gold["sequence"])
+                in_reading_order(items, gold["sequence"])
                 for items in (answer, gold_items(gold["text"]))
             )
             return said != wanted
