@@ -104,14 +104,14 @@ def _signed(table: pl.DataFrame, raters: int) -> pl.DataFrame:
 
 
 def rater_scores(table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
-    """The scores of each rater, whose name stands behind `people`; over a part where somebody else
-    answered items that this one did not."""
+    """The scores of each rater, whose name stands behind `people`; a part where this one did
+    not answer all items."""
     found = []
     given = table.filter(pl.col("outcome") != "not_given")
-    total = given["item"].n_unique()
     for (rater,), rows in table.group_by(RATER, maintain_order=True):
         items = given.filter(pl.col(RATER) == rater)["item"].to_list()
-        about = replace(parse_signature(rows["signature"][0]), total=total).over(items)
+        signature = parse_signature(rows["signature"][0])
+        about = replace(signature, total=signature.total or signature.n).over(items)
         named = rows.with_columns(model=pl.lit(f"{PEOPLE}: {rater}"), signature=pl.lit(str(about)))
         found += find(str(rows["benchmark"][0])).score(named, options)
     return found
