@@ -97,7 +97,7 @@ def by_pandas(table: Path) -> int:
 def synthetic(rows: int, models: int) -> pl.DataFrame:
     """Answers to presence and style questions, as `deadpan score --table` writes them."""
     from deadpan.core.signature import Signature
-    from deadpan.pipeline.table import COLUMNS
+    from deadpan.pipeline.table_files import COLUMNS
 
     chance = np.random.default_rng(0)
     items = rows // (2 * models)

@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image
 
 from deadpan.benchmarks.merbench.records import PAIRS
-from deadpan.core.capabilities import Editor, Instruction
+from deadpan.core.editors import Editor, Instruction
 from deadpan.editing.caption import CaptionEditor, FlawedLayout, FlawedText
 from deadpan.media.images import open_image
 from minisets.merbench.meme import Meme

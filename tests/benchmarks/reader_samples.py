@@ -38,7 +38,8 @@ from deadpan.failures.labels import Label, label_of, people_labels, read_labels
 from deadpan.pipeline.agreement import find_agreement
 from deadpan.pipeline.lay_people import read_replies
 from deadpan.pipeline.rating import rate_answers
-from deadpan.pipeline.table import read_tables, results_of_predictions, table_of, write_table
+from deadpan.pipeline.table import read_tables, results_of_predictions
+from deadpan.pipeline.table_files import table_of, write_table
 from tests.benchmarks.merbench.meme_folder import judgement
 
 _FEW = 6

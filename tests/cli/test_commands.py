@@ -17,7 +17,7 @@ from deadpan import cli
 from deadpan.benchmarks import names
 from deadpan.benchmarks.pixelhumor.records import MINI_SET
 from deadpan.engine import baselines
-from deadpan.pipeline.table import read_table
+from deadpan.pipeline.table_files import read_table
 from tests.cli.conftest import Deadpan
 from tests.cli.data_folder import edit, small_folder, table
 from tests.collecting.fetch.loopback import Reply, Site, html
@@ -26,7 +26,7 @@ from tests.model_server import ModelServer
 RANDOM = ("--model", "baseline/random")
 FIGURE = [
     *("model", "task", "metric", "group", "value", "n"),
-    *("invalid", "truncated", "refused", "unscored", "read", "items", "of_items"),
+    *("invalid", "truncated", "refused", "unscored", "not_given", "read", "items", "of_items"),
 ]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from deadpan.engine.store import AnswerStore
-from deadpan.pipeline.table import read_table
+from deadpan.pipeline.table_files import read_table
 from tests.cli.conftest import Deadpan, Finished, SmallDisk
 from tests.model_server import ModelServer
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from deadpan.base.errors import DeadpanError
 from deadpan.cli import app
-from deadpan.core.capabilities import Editor
+from deadpan.core.editors import Editor
 from deadpan.editing.reappraise.plan import read_plan
 from tests.editing.reappraise.stand_ins import Painter, Unwilling, planner, write_memes
 from tests.model_server import ModelServer

@@ -102,8 +102,8 @@ def test_people_are_scored_and_printed_one_by_one(deadpan: Deadpan, tmp_path: Pa
     run = deadpan("score", "janusmm/recognition", "--people", file)
     assert run.code == 0, run.err
     lines = [line.split() for line in run.out.splitlines()]
-    assert ["people:", "ann", "‡", "recognition", "accuracy", "100.0", "6", *"0000"] in lines
-    assert ["people", "‡", "recognition", "accuracy", "100.0", "12", *"0000"] in lines
+    assert ["people:", "ann", "‡", "recognition", "accuracy", "100.0", "6", *"00000"] in lines
+    assert ["people", "‡", "recognition", "accuracy", "100.0", "12", *"00000"] in lines
     run = deadpan("score", "janusmm/recognition", "--people", file, "--predictions", file)
     assert run.code == 2 and "give one of --predictions, --people" in run.err
 

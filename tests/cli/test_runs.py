@@ -21,17 +21,20 @@ def test_every_run_is_a_line_that_names_its_file(
     deadpan: Deadpan, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    heading, first, second = deadpan("runs", store).out.splitlines()
-    assert heading.split() == ["task", "model", "judge", "answered", "settings", "file"]
-    assert " 1/1 " in first and " 2/2 " in second and "from:mini-set" in first
-    for line in (first, second):
-        file = Path(line[line.index(str(store)) :])
-        assert file.is_file() and deadpan("score", file, "-q").code == 0
+    heading, first, file, second, other, common = deadpan("runs", store).out.splitlines()
+    assert heading.split() == ["answered", "task", "model"], "columns without a word are left out"
+    assert first.startswith("1/1 of 35  pixelhumor/presence  baseline/random")
+    assert second.startswith("2/2 of 35 ") and len(first) < 60
+    assert common.startswith("in all of them: ") and "from:mini-set" in common
+    for line in (file, other):
+        path = Path(line.strip())
+        assert path.is_file() and deadpan("score", path, "-q").code == 0
 
 
 def test_runs_as_json(deadpan: Deadpan, store: Path) -> None:
     found = json.loads(deadpan("runs", store, "--json", "-").out)
     assert [run["answered"] for run in found] == ["1/1 of 35", "2/2 of 35"]
+    assert found[0]["settings"]["temperature"] == "0" and found[0]["reader"] == ""
 
 
 def test_a_store_that_is_not_there_is_told(deadpan: Deadpan, tmp_path: Path) -> None:

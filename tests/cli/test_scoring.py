@@ -8,7 +8,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import combine_signatures
 from deadpan.pipeline.evaluating import scoring_options
-from deadpan.pipeline.table import check_table
+from deadpan.pipeline.table_files import check_table
 
 SIGNATURE = (
     "janusmm/reasoning|v1|n:2|data:0|prompts:x|judge:none|bertscore:en=f1-bert,"
@@ -34,6 +34,8 @@ def test_a_model_is_for_every_language_or_for_one() -> None:
         ("janusmm", ["encoder="], "--metric-model encoder=: expected one of"),
         ("pixelhumor", ["encoder=x"], "none: no metric takes one"),
         ("janusmm", ["encoder=x", "encoder=y"], "encoder is given twice"),
+        ("janusmm", ["encoder=lexcal"], "no such resource or folder; did you mean lexical"),
+        ("janusmm", ["bertscore:zh=minlm"], "did you mean minilm"),
     ],
 )
 def test_what_no_metric_takes_is_told(benchmark: str, models: list[str], told: str) -> None:

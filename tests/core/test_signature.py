@@ -6,6 +6,7 @@ from deadpan.base.errors import MixedSignatures
 from deadpan.core.signature import (
     Signature,
     annotations_of,
+    checksum,
     combine_signatures,
     join_signatures,
     parse_signature,
@@ -55,11 +56,27 @@ def test_a_score_of_several_tasks_is_as_much_a_part_as_the_smallest() -> None:
     assert "n:eg=100/588,rm=588|" in combine_signatures([str(PART), str(other)])
 
 
-def test_runs_over_a_part_share_no_table_unasked() -> None:
-    made = [("a", str(WHOLE)), ("b", str(PART))]
+def test_a_part_may_stand_beside_the_whole_of_another_model_as_it_is_marked() -> None:
+    require_equal([("a", str(WHOLE)), ("b", str(PART))], mix=False)
     with pytest.raises(MixedSignatures, match="n:100/588"):
-        require_equal(made, mix=False)
-    require_equal(made, mix=True)
+        require_equal([("a", str(WHOLE)), ("a", str(PART))], mix=False)
+    require_equal([("a", str(WHOLE)), ("a", str(PART))], mix=True)
+
+
+def test_one_rule_says_what_is_a_part_wherever_answers_come_from() -> None:
+    """Two items of four, twice each; and of a run that asked three of them before it broke off."""
+    about = Signature("vimu", "eg", "4", 0, "ab", "p", settings={"epochs": "2"}, total=8)
+    whole = about.over(list("abcd") * 2)
+    assert (whole.n, whole.part, whole.settings) == (8, None, {"epochs": "2"})
+    part = about.over(list("ab") * 2)
+    assert (part.n, part.asked, part.part) == (4, 4, (2, 4))
+    assert part.settings == {"epochs": "2", "items": checksum(["a", "b"])}
+    broken = about.over(list("ab") * 2, asked=6)
+    assert (broken.n, broken.asked, broken.settings["asked"]) == (4, 6, "6")
+    assert parse_signature(str(broken)) == broken
+    assert broken.over(list("abcd") * 2) == whole
+    unknown = Signature("vimu", "eg", "4", 0, "ab", "p").over(["a"], asked=3)
+    assert (unknown.n, unknown.total) == (1, 3)
 
 
 def external(n: int, items: str = "") -> str:

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.core.capabilities import Edited, Instruction, NotEdited
+from deadpan.core.editors import Edited, Instruction, NotEdited
 from deadpan.editing import find_editor
 from deadpan.editing.caption import CaptionEditor
 from deadpan.media.images import png_bytes

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from deadpan.core.capabilities import Instruction
+from deadpan.core.editors import Instruction
 from deadpan.editing import clearing
 from deadpan.editing.caption import CaptionEditor
 from deadpan.editing.choosing import fold

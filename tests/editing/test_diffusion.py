@@ -7,7 +7,7 @@ from PIL import Image
 
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.resources import Unavailable
-from deadpan.core.capabilities import Instruction
+from deadpan.core.editors import Instruction
 from deadpan.editing.diffusion import DiffusionModel, load_pipeline
 from deadpan.editing.received import Refused
 from tests.editing.tiny_pipelines import pipeline_parts

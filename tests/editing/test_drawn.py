@@ -8,7 +8,7 @@ import pytest
 
 from deadpan.base.errors import DeadpanError, InputError, MissingExtra
 from deadpan.base.resources import Unavailable
-from deadpan.core.capabilities import NotEdited
+from deadpan.core.editors import NotEdited
 from deadpan.editing import find_illustrator
 from deadpan.editing.diffusion import DiffusionModel
 from deadpan.editing.received import Refused

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from deadpan.core.capabilities import Instruction
+from deadpan.core.editors import Instruction
 from deadpan.editing.caption import FlawedLayout, FlawedText, garble
 from deadpan.media.fonts import lettering
 from deadpan.media.ocr import TextBox, read_text

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from deadpan.base.errors import InputError
-from deadpan.core.capabilities import Instruction, NotEdited
+from deadpan.core.editors import Instruction, NotEdited
 from deadpan.editing.received import FolderEditor
 from tests.editing.loopback_images import picture
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.core.capabilities import Instruction, NotEdited
+from deadpan.core.editors import Instruction, NotEdited
 from deadpan.editing.image_services import GoogleImages
 from deadpan.editing.received import CallFailed, Refused
 from deadpan.editing.remote import Unusable

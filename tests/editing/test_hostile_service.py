@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from deadpan.core.capabilities import Instruction, NotEdited
+from deadpan.core.editors import Instruction, NotEdited
 from deadpan.editing import remote
 from deadpan.editing.image_services import OpenAIImages
 from deadpan.editing.received import CallFailed

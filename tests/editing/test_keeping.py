@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from deadpan.core.capabilities import Edited, Instruction
+from deadpan.core.editors import Edited, Instruction
 from deadpan.editing.caption import CaptionEditor
 from deadpan.editing.keeping import changes_of, squeeze
 from deadpan.media.boxes import Region

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from deadpan.core.capabilities import NotEdited
+from deadpan.core.editors import NotEdited
 from deadpan.editing.faces import COMIC, SANS, drawable_text, pieces, runs, text_width, wrap
 from deadpan.editing.lettering import Room, draw_block, fit, make_legible
 from deadpan.editing.style import Style

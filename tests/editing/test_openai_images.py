@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from deadpan.base.errors import InputError
-from deadpan.core.capabilities import Instruction, NotEdited
+from deadpan.core.editors import Instruction, NotEdited
 from deadpan.editing.image_services import OpenAIImages
 from deadpan.editing.received import CallFailed, Refused
 from deadpan.editing.remote import Unusable

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.core.capabilities import Instruction
+from deadpan.core.editors import Instruction
 from deadpan.core.questions import Language
 from deadpan.editing.received import wording
 

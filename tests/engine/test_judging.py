@@ -25,7 +25,8 @@ from deadpan.pipeline.evaluating import check_judge
 from deadpan.pipeline.judgements import requests, require_other
 from deadpan.pipeline.judging import Judging, judge_results
 from deadpan.pipeline.progress import ConsoleReporter
-from deadpan.pipeline.table import read_table, read_tables, results_of_runs, write_table
+from deadpan.pipeline.table import read_tables, results_of_runs
+from deadpan.pipeline.table_files import read_table, write_table
 from tests.engine.judged_toy import ITEMS, WHERE
 from tests.model_server import ModelServer
 

@@ -18,7 +18,8 @@ from deadpan.benchmarks import find
 from deadpan.engine.answers import COLUMNS, answer_of
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.table import read_table, results_of_runs
+from deadpan.pipeline.table import results_of_runs
+from deadpan.pipeline.table_files import read_table
 from tests.model_server import ModelServer
 
 MODEL = "openai-api/loopback/vision"

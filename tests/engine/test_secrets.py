@@ -10,7 +10,8 @@ from deadpan.engine.calls import CallOptions
 from deadpan.engine.endpoints import REDACTED, Redactor, environment_secrets, without_credentials
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.table import results_of_runs, write_table
+from deadpan.pipeline.table import results_of_runs
+from deadpan.pipeline.table_files import write_table
 from tests.model_server import ModelServer
 
 SECRET = "s3cr3t/+ value"

@@ -9,7 +9,7 @@ import pytest
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.capabilities import Analyses
 from deadpan.failures.cases import cases_of, is_unequal, rules_of
-from deadpan.pipeline.table import table_of
+from deadpan.pipeline.table_files import table_of
 from tests.engine.judged_toy import Proverbs
 from tests.failures.wrong_answers import a_table, row
 
@@ -29,6 +29,15 @@ def test_unequal_answers_refused_and_invalid_ones_are_failures_and_failed_calls_
     assert len(found) == 20 + 10 + 2 + 3
     assert {"ref1", "ref2", "garbled"} <= set(found)
     assert not {"right", "lost"} & set(found)
+
+
+def test_a_reply_that_was_cut_off_is_no_failure_to_understand(tmp_path: Path) -> None:
+    cut = row("cut", outcome="truncated", parsed=None, answer="I think that")
+    table = pl.concat([a_table(), table_of([cut])])
+    assert "cut" not in items(table, "unequal")
+    file = listed(tmp_path, {"task": "meaning", "model": "loud", "item": "cut"})
+    with pytest.raises(InputError, match="cut ended as truncated: that is no failure"):
+        items(table, file)
 
 
 def test_the_order_of_a_list_does_not_make_it_wrong() -> None:
@@ -97,7 +106,7 @@ def test_a_case_carries_what_people_need_and_the_checksum_of_all() -> None:
 def test_nothing_wrong_two_benchmarks_and_two_answers_are_told() -> None:
     with pytest.raises(DeadpanError, match="no wrong answer"):
         cases_of(table_of([row("a", parsed='"yes"')]), [is_unequal])
-    with pytest.raises(DeadpanError, match="one benchmark at once"):
+    with pytest.raises(DeadpanError, match="choose one with --benchmark"):
         cases_of(table_of([row("a"), row("b", benchmark="vimu")]), [is_unequal])
     with pytest.raises(DeadpanError, match="loud has two answers to meaning a"):
         cases_of(table_of([row("a"), row("a", answer="other")]), [is_unequal])

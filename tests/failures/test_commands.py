@@ -14,7 +14,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.cli.failures import app
 from deadpan.failures.criteria import shipped_text
 from deadpan.metrics.lexical import MODEL as LEXICAL
-from deadpan.pipeline.table import table_of, write_table
+from deadpan.pipeline.table_files import table_of, write_table
 from tests.failures.wrong_answers import a_table_file, edited, lines, row
 from tests.model_server import ModelServer
 
@@ -290,5 +290,5 @@ def test_criteria_are_written_once_and_unknown_tasks_told(sampled: Path, tmp_pat
     assert (tmp_path / "criteria.json").read_text("utf-8") == shipped_text()
     with pytest.raises(DeadpanError, match="is there already"):
         deadpan("criteria")
-    with pytest.raises(DeadpanError, match="--task poem: the table has no such task"):
+    with pytest.raises(DeadpanError, match="--task poem: there are results of meaning"):
         deadpan("sample", sampled, "--task", "poem", "--out", "other.jsonl")

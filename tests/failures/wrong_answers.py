@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from deadpan.core.signature import Signature
-from deadpan.pipeline.table import table_of, write_table
+from deadpan.pipeline.table_files import table_of, write_table
 
 BENCHMARK = "proverbs"
 SIGNATURE = str(Signature(BENCHMARK, "meaning", "1", 40, "0", "x"))

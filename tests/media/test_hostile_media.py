@@ -24,7 +24,7 @@ from deadpan.base.files import is_within
 from deadpan.collecting.anonymise.pictures import clean_picture
 from deadpan.collecting.anonymise.sources import BrokenMedia, media_kind
 from deadpan.collecting.fetch.download import picture_facts
-from deadpan.core.capabilities import NotEdited
+from deadpan.core.editors import NotEdited
 from deadpan.core.questions import Picture
 from deadpan.editing.received import open_picture
 from deadpan.media import ocr

@@ -39,7 +39,7 @@ def test_a_benchmark_is_a_sequence_of_items(cfms: LoadedBenchmark) -> None:
     assert cfms.licence == "CC0-1.0 (the embedded mini-set)"
 
 
-def test_an_item_without_an_answer_is_failed_in_every_form(
+def test_an_item_without_an_answer_is_not_given_in_every_form(
     cfms: LoadedBenchmark, ids: list[str]
 ) -> None:
     pd = pytest.importorskip("pandas", reason="needs the [pandas] extra")
@@ -58,9 +58,11 @@ def test_an_item_without_an_answer_is_failed_in_every_form(
     forms.append(pl.DataFrame({"item": ids, "answer": said + [None] * (len(ids) - half)}))
     for form in forms:
         results = cfms.score(form, task=TASK)
-        assert endings(results) == {"answered": half, "failed": len(ids) - half}
+        assert endings(results) == {"answered": half, "not_given": len(ids) - half}
         (accuracy,) = results.scores().filter(metric="accuracy", group="all").to_dicts()
-        assert (accuracy["n"], accuracy["unscored"]) == (half, len(ids) - half)
+        counts = (accuracy["n"], accuracy["unscored"], accuracy["not_given"])
+        assert counts == (half, 0, len(ids) - half)
+        assert (accuracy["items"], accuracy["of_items"]) == (half, len(ids))
 
 
 def test_numbers_of_a_column_with_gaps_stay_whole() -> None:

@@ -7,10 +7,13 @@ import polars as pl
 import pytest
 
 from deadpan.base.errors import DeadpanError, InputError
+from deadpan.core.parts import parts_of
 from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.pipeline.lay_people import from_people, rater_scores, read_replies
 from deadpan.pipeline.results import Results
+from deadpan.reports.marking import marked
+from deadpan.reports.samples import browser
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row, write
 
 CSV = """item,rater,answer
@@ -39,12 +42,13 @@ def people(path: Path, *files: Path) -> pl.DataFrame:
 
 
 def test_accuracy_is_over_all_answers_and_by_language(tmp_path: Path) -> None:
-    """ann has a and zh of three, bo a of two; his empty answer is unscored."""
+    """ann has a and zh of three, bo a of two; his empty answer is not given."""
     table = people(tmp_path)
     scores = Results(table).by_benchmark["janusmm"]
     accuracy = {one.group: one for one in scores if one.metric == "accuracy"}
     assert accuracy["all"].value == pytest.approx(100 * 3 / 5)
-    assert (accuracy["all"].n, accuracy["all"].unscored) == (5, 1)
+    counts = (accuracy["all"].n, accuracy["all"].unscored, accuracy["all"].not_given)
+    assert counts == (5, 0, 1)
     assert accuracy["language=zh"].value == 50.0
     assert accuracy["language=en"].value == pytest.approx(100 * 2 / 3)
     (alarms,) = [one for one in scores if (one.metric, one.group) == ("false_alarms", "all")]
@@ -77,8 +81,27 @@ def test_people_stand_beside_models_asked_in_another_way(tmp_path: Path) -> None
     results = Results(pl.concat([model, people(tmp_path)], how="diagonal_relaxed"))
     report = results.report(tmp_path / "report.md").read_text("utf-8")
     lay = report[report.index("### Lay people") :]
-    assert "| **m** | **100.0** | **100.0** |" in lay and "| **people** | 50.0 | 66.7 |" in lay
+    assert "| **m** | **100.0** | **100.0** |" in lay and "| **2 people** | 50.0 | 66.7 |" in lay
     assert "| Human (published, table 6) | 90.8 | 88.4 |" in lay.replace("**", "")
+
+
+def test_people_are_people_in_a_report(tmp_path: Path) -> None:
+    """They are counted apart from models, named on answers, and who skipped items is told."""
+    section = marked(Results(people(tmp_path)).sections()[0])
+    assert section.models == ["2 people"]
+    assert section.part_notes == ("Some people skipped items: bo answered 2 of 4",)
+    chapter = Results(people(tmp_path)).report(tmp_path / "r.html").read_text("utf-8")
+    assert "<dt>people</dt><dd>2</dd>" in chapter and "<dt>model" not in chapter
+    shown = browser(section).data
+    assert shown["epochs"] is False
+    (card,) = [one for one in shown["cards"] if one["item"] == "a"]
+    assert [answer["rater"] for answer in card["answers"]] == ["ann", "bo"]
+    assert all(name != "rater" for name, _ in card["attributes"])
+
+
+def test_a_rater_who_skipped_items_is_marked(tmp_path: Path) -> None:
+    scores = rater_scores(people(tmp_path), ScoringOptions())
+    assert parts_of(scores) == {"people: bo": {"recognition": (2, 4)}}
 
 
 def test_several_files_and_forms_unite(tmp_path: Path) -> None:

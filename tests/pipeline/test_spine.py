@@ -42,15 +42,17 @@ class TestCoverage:
         outcomes = [*OUTCOMES, "answered"]
         coverage = Coverage.of(outcomes)
         assert coverage.total == len(outcomes)
-        assert (coverage.scored, coverage.unscored) == (5, 2)
+        assert (coverage.scored, coverage.unscored, coverage.not_given) == (5, 2, 1)
         assert coverage.wrong_counts == {"invalid": 1, "truncated": 1, "refused": 1}
-        expected = "2/7 answered, 1 invalid, 1 truncated, 1 refused, 1 failed, 1 judge failed"
+        answered = "3/8 answered (1 judge failed)"
+        expected = f"{answered}, 1 invalid, 1 truncated, 1 refused, 1 failed, 1 not given"
         assert str(coverage) == expected
 
     def test_what_no_judge_was_asked_about_did_not_fail(self) -> None:
         coverage = Coverage.of(["answered", "judge_failed", "judge_failed", "judge_failed"])
-        assert coverage.describe(unjudged=3) == "1/4 answered, 3 not judged"
-        assert coverage.describe(1) == "1/4 answered, 2 judge failed, 1 not judged"
+        assert coverage.read == 4
+        assert coverage.describe(unjudged=3) == "4/4 answered (3 not judged)"
+        assert coverage.describe(1) == "4/4 answered (2 judge failed, 1 not judged)"
 
     def test_an_unknown_outcome_raises(self) -> None:
         with pytest.raises(ValueError, match="lost"):
@@ -205,7 +207,7 @@ class TestReplies:
 class TestScores:
     def test_json_has_the_design_pages_fields(self) -> None:
         score = Score.over(
-            Coverage(answered=2, invalid=3, truncated=2, refused=1, failed=1),
+            Coverage(answered=2, invalid=3, truncated=2, refused=1, failed=1, not_given=4),
             model="m",
             task="style",
             metric="f1",
@@ -226,6 +228,7 @@ class TestScores:
                 "truncated": 2,
                 "refused": 1,
                 "unscored": 1,
+                "not_given": 4,
                 "read": 0,
                 "items": 3,
                 "of_items": None,

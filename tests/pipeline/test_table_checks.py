@@ -12,7 +12,8 @@ import pytest
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
 from deadpan.core.questions import Reply
-from deadpan.pipeline.table import graded_row, read_table, write_table
+from deadpan.pipeline.table import graded_row
+from deadpan.pipeline.table_files import read_table, write_table
 from tests.benchmarks.reader_samples import results_of
 
 

@@ -62,6 +62,7 @@ def test_json_is_the_document_of_the_design(section: Section) -> None:
         "truncated",
         "refused",
         "unscored",
+        "not_given",
         "read",
         "items",
         "of_items",

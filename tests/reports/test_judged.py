@@ -13,8 +13,9 @@ from deadpan.benchmarks import find
 from deadpan.core.score import Score
 from deadpan.core.usage import Price, Prices
 from deadpan.reports import Section, report_text
+from deadpan.reports.judgement_text import judged_verdict, judgements_of, shown_judgements
 from deadpan.reports.pictures import small_picture
-from deadpan.reports.samples import browser, judged_verdict, judgements_of, shown_judgements
+from deadpan.reports.samples import browser
 from deadpan.reports.scores import score_tables
 from deadpan.reports.section import by_stand_in
 from deadpan.reports.tables import cost_table, listings

@@ -106,7 +106,7 @@ def test_filters_agree_with_the_table(section: Section, opened: Open) -> None:
             rows = rows.filter(pl.col(column).cast(pl.String) == value)
         return rows.select("item", "task").unique().height
 
-    for outcome in OUTCOMES:
+    for outcome in (one for one in OUTCOMES if one != "not_given"):
         page.select_option("[name=outcome]", outcome)
         assert _place(page) == expect(outcome=outcome)
         assert outcome.replace("_", " ") in page.inner_text(".card")
@@ -204,7 +204,7 @@ def test_counts_on_the_page_add_up(section: Section, opened: Open) -> None:
     )
     *models, total = rows
     assert [sum(column) for column in zip(*models, strict=True)] == total
-    assert all(row[0] == sum(row[1:]) for row in rows)
+    assert all(row[0] == sum(row[1:]) - row[2] for row in rows), "unjudged ones are answered"
     assert total[0] == len(section.table)
 
 

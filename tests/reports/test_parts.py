@@ -13,8 +13,8 @@ from deadpan.core.parts import items_of, part_note, part_notes, parts_in, parts_
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.reports import Section, report_text
+from deadpan.reports.marking import marked
 from deadpan.reports.scores import score_tables
-from deadpan.reports.section import marked
 from tests.reports.toy import MODELS, Toy
 
 PART, WHOLE = MODELS[0], MODELS[1]

@@ -16,6 +16,7 @@ from deadpan.benchmarks import find
 from deadpan.cli import flags, output
 from deadpan.cli.data_printing import print_data
 from deadpan.cli.flags import CallFlags, grouped
+from deadpan.cli.json_output import JsonOption, write_json
 from deadpan.cli.output import say
 from deadpan.collecting.fetch import FetchSettings
 from deadpan.core.capabilities import require
@@ -115,7 +116,7 @@ def _lies_in(path: Path, folder: Path) -> bool:
 
 
 @app.command()
-def verify(benchmark: str, data: Path | None = None, json: output.JsonOption = None) -> None:
+def verify(benchmark: str, data: Path | None = None, json: JsonOption = None) -> None:
     """Report everything odd in the data; nothing of it is fatal."""
     from deadpan.collecting.releases import changes_since
 
@@ -126,14 +127,14 @@ def verify(benchmark: str, data: Path | None = None, json: output.JsonOption = N
     dataset = find(benchmark).read(data)
     noun = "anomaly" if len(anomalies) == 1 else "anomalies"
     say(f"{count_noun(len(dataset.records), 'record')}, {len(anomalies):,} {noun}")
-    output.write_json(json, {benchmark: anomaly_scores(benchmark, dataset, anomalies)})
+    write_json(json, {benchmark: anomaly_scores(benchmark, dataset, anomalies)})
 
 
 @app.command()
 def stats(
     benchmark: str,
     data: Path | None = None,
-    json: output.JsonOption = None,
+    json: JsonOption = None,
     word_cloud: Path | None = None,
     out: Path | None = None,
 ) -> None:
@@ -149,7 +150,7 @@ def stats(
     analyses = found.benchmark.analyses
     scores = require(analyses.stats, f"{benchmark} has no data statistics")(found.dataset)
     print_data(scores, found.benchmark.metric)
-    output.write_json(json, {benchmark: scores})
+    write_json(json, {benchmark: scores})
     if word_cloud is not None:
         _draw_words(found, word_cloud)
     if out is not None:

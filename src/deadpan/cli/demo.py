@@ -15,6 +15,7 @@ from deadpan.base import resources
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.cli import output
+from deadpan.cli.json_output import JsonOption, write_json
 from deadpan.cli.output import say
 from deadpan.collecting.resources import get
 from deadpan.core.benchmark import Benchmark
@@ -46,7 +47,7 @@ _BY_SPELLING = ScoringOptions(models={ENCODER: LEXICAL})
 def demo(
     out: Path = Path("deadpan-demo"),
     limit: Annotated[int | None, typer.Option(min=1)] = None,
-    json: output.JsonOption = None,
+    json: JsonOption = None,
 ) -> None:
     """Run every benchmark's mini-set with the embedded baselines and write a report."""
     _get_lexicons()
@@ -71,7 +72,7 @@ def demo(
             output.print_side_by_side(checked, find(name).metric)
     output.print_coverage(results.table)
     results.write(out / "results.parquet")
-    output.write_json(json, results.by_benchmark)
+    write_json(json, results.by_benchmark)
     page = results.report(out / "report.html")
     say(f"report: {page.resolve()}", "bold green")
 

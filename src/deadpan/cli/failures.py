@@ -14,7 +14,8 @@ from deadpan.base.files import is_there, write_text
 from deadpan.base.printable import escaped_json
 from deadpan.base.rows import write_rows
 from deadpan.cli.flags import CallFlags, SelfJudgeOption, grouped
-from deadpan.cli.output import JsonOption, json_text, print_scores, reporter, say, warn, write_json
+from deadpan.cli.json_output import JsonOption, json_text, write_json
+from deadpan.cli.output import print_scores, reporter, say, warn
 from deadpan.core.usage import read_prices
 from deadpan.failures import audit as auditing
 from deadpan.failures import labels as labelling
@@ -23,7 +24,9 @@ from deadpan.failures.criteria import Criteria, FailureTypes, read_criteria, shi
 from deadpan.failures.explained import badly_explained
 from deadpan.metrics import lexical
 from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.judgements import require_other
+from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.table import read_tables
 
@@ -35,18 +38,20 @@ class RuleFlags:
     wrong: list[str] | None = None
     badly_explained: str | None = None
     metric_model: list[str] | None = None
+    benchmark: str | None = None
     task: list[str] | None = None
+    latest: Annotated[bool, typer.Option("--latest")] = False
 
     def cases(self, tables: list[Path]) -> list[Case]:
         """The wrong answers of tables or stores, by rules that are said."""
-        table = read_tables(tables)
         tasks = self.task or []
-        if unknown := [task for task in tasks if task not in set(table["task"])]:
-            raise DeadpanError(f"--task {', '.join(unknown)}: the table has no such task")
+        named = (self.benchmark,) if self.benchmark else ()
+        table = read_tables(tables, wanted=Filter(named, tuple(tasks), self.latest))
         names = list(self.wrong or (OWN,))
         rules = rules_of(table, names)
         if OWN in names:
             options = scoring_options(table["benchmark"].unique(), models=self.metric_model)
+            options = with_kept(options, table, say)
             explained = badly_explained(table, self.badly_explained, options)
             if explained is not None:
                 rules.append(explained.why)

@@ -12,7 +12,8 @@ import typer
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import flags
-from deadpan.cli.output import JsonOption, counting_bar, reporter, say, write_json
+from deadpan.cli.json_output import JsonOption, write_json
+from deadpan.cli.output import counting_bar, reporter, say
 from deadpan.core.dataset import Split
 from deadpan.core.questions import Question
 from deadpan.core.usage import read_prices

@@ -19,6 +19,7 @@ from deadpan.core.score import Draws
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.fewshot.specification import fewshot_of
+from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.judging import Judging
 from deadpan.pipeline.replies import ReplyReading
 from deadpan.pipeline.table import tasks_with_judge
@@ -123,6 +124,7 @@ ASKING = (
 """The parameters of whatever asks a model about data."""
 answers_option = partial(typer.Option, rich_help_panel="Answers")
 _calls = partial(typer.Option, rich_help_panel="Calls")
+_results = partial(typer.Option, rich_help_panel="Which results")
 
 
 def _checked_fewshot(text: str | None) -> str | None:
@@ -221,6 +223,20 @@ class ReaderFlags:
 
 
 @dataclass(frozen=True)
+class FilterFlags:
+    """Which of the results of a store or table."""
+
+    benchmark: Annotated[list[str] | None, _results()] = None
+    task: Annotated[list[str] | None, _results()] = None
+    latest: Annotated[bool, _results("--latest")] = False
+
+    @property
+    def wanted(self) -> Filter:
+        """The same as reading takes it."""
+        return Filter(tuple(self.benchmark or ()), tuple(self.task or ()), self.latest)
+
+
+@dataclass(frozen=True)
 class ScoreFlags:
     """How answers are scored."""
 
@@ -235,7 +251,7 @@ class DrawFlags(ScoreFlags):
     """How answers are scored, and on which samples of the items, where a benchmark scores
     samples; the last three are what the options of samples were called before."""
 
-    draw_seed: Annotated[int, typer.Option(min=0)] = 0
+    draw_seed: Annotated[int | None, typer.Option(min=0)] = None
     draws: Annotated[int | None, typer.Option(min=1)] = None
     draw_size: Annotated[int | None, typer.Option(min=1)] = None
     seed: Annotated[int | None, gone("--seed", "samples are drawn with --draw-seed")] = None

@@ -14,6 +14,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import output
 from deadpan.cli.flags import RetryFlags, grouped
+from deadpan.cli.json_output import JsonOption, write_json
 from deadpan.cli.output import say
 from deadpan.cli.people import print_ratings, write_plots
 from deadpan.pipeline.rating import rate_answers
@@ -50,7 +51,7 @@ def generate(
     ratings: list[Path] | None = None,
     plots: Path | None = None,
     max_connections: Annotated[int, typer.Option(min=1)] = 4,
-    json: output.JsonOption = None,
+    json: JsonOption = None,
 ) -> None:
     """Draw sarcastic pictures from gold: OUT/images, OUT/records and a sheet for people to rate.
 
@@ -64,7 +65,7 @@ def generate(
         found = rate_answers(find(benchmark), ratings, model=illustrator or "generated")
         print_ratings(found, find(benchmark).metric)
         write_plots(benchmark, found, plots)
-        output.write_json(json, {benchmark: found.scores})
+        write_json(json, {benchmark: found.scores})
         return
     if illustrator is None:
         raise DeadpanError("say who draws with --illustrator, or what to count with --ratings")

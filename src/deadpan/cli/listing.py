@@ -14,7 +14,8 @@ from deadpan import editing as editors
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.printable import visible
 from deadpan.benchmarks import BUILT_IN, find, names
-from deadpan.cli.output import JsonOption, console, plain_table, say, write_document
+from deadpan.cli.json_output import JsonOption, write_document
+from deadpan.cli.output import console, plain_table, say
 from deadpan.core.benchmark import Benchmark
 from deadpan.engine import baselines
 from deadpan.media.media_files import is_media
@@ -32,7 +33,8 @@ EXTRAS = {
     "pandas": ("pandas",),
     "notebook": ("ipywidgets",),
 }
-_RUN_COLUMNS = ("task", "model", "judge", "answered", "settings", "file")
+_RUN_COLUMNS = ("answered", "task", "model", "judge", "reader")
+"""The columns of a run's first line; its file and its settings follow."""
 
 
 def list_benchmarks(
@@ -153,14 +155,37 @@ def runs(
     if json is not None:
         write_document(json, found)
         return
+    common = _common([run["settings"] for run in found if run["settings"]] or [{}])
     for number, line in enumerate(_align([{name: name for name in _RUN_COLUMNS}, *found])):
-        style = None if number else "bold"
-        console.print(line, style=style, soft_wrap=True, markup=False, highlight=False)
+        _print_whole(line, None if number else "bold")
+        if number:
+            own = {k: v for k, v in found[number - 1]["settings"].items() if k not in common}
+            _print_whole(f"  {found[number - 1]['file']}")
+            if own:
+                _print_whole(f"  {_spelled(own)}", "dim")
+    if common:
+        _print_whole(f"{'in all of them' if len(found) > 1 else 'with'}: {_spelled(common)}", "dim")
+
+
+def _common(settings: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """What holds for every run."""
+    first, *others = settings
+    return {k: v for k, v in first.items() if all(other.get(k) == v for other in others)}
+
+
+def _spelled(settings: Mapping[str, str]) -> str:
+    return " ".join(f"{name}:{value}" for name, value in settings.items())
+
+
+def _print_whole(line: str, style: str | None = None) -> None:
+    """A line however long: what is folded can be neither copied nor searched for."""
+    console.print(visible(line), style=style, soft_wrap=True, markup=False, highlight=False)
 
 
 def _align(rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
-    """A line for each row, however long: what is folded can be neither copied nor searched for."""
-    cells = [[visible(row[name]) for name in _RUN_COLUMNS] for row in rows]
+    """A line for each row, without the columns that are empty."""
+    names = [name for name in _RUN_COLUMNS if any(row[name] for row in rows[1:])]
+    cells = [[visible(row[name]) for name in names] for row in rows]
     widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
     for row in cells:
         padded = (set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True))

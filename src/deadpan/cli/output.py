@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from json import dumps
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import polars as pl
-import typer
 from rich.console import Console, OverflowMethod
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn
 from rich.table import Table
 
-from deadpan.base.files import write_text
 from deadpan.base.printable import visible
-from deadpan.benchmarks import find
 from deadpan.core.measurement import SPREAD
 from deadpan.core.metric import Metric
-from deadpan.core.outcomes import LEFT_OUT, NOT_ASKED, NOT_JUDGED, Coverage, missing_questions
+from deadpan.core.outcomes import NOT_ASKED, NOT_JUDGED, Coverage, missing_questions
 from deadpan.core.parts import MARK, part_notes, parts_of
 from deadpan.core.readings import BROKEN, COLUMN
 from deadpan.core.score import Score, unavailable
-from deadpan.core.score_documents import scores_json
 from deadpan.core.signature import combine_signatures
 from deadpan.core.usage import Prices, usage_lines
 from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
@@ -151,7 +144,7 @@ def print_scores(
     asked = [one for one in scores if groups or one.group == "all"]
     parts = parts_of(scores)
     by_key = {(one.model, one.task, one.metric, one.group): one for one in asked}
-    numbers = ("value", "n", "invalid", "truncated", "refused", "unscored")
+    numbers = ("value", "n", "invalid", "truncated", "refused", "unscored", "not given")
     columns = ("model", "task", "metric", *(["group"] if groups else []))
     table = plain_table(*columns, numbers=numbers, overflow="fold")
     for one in asked:
@@ -166,7 +159,8 @@ def print_scores(
         model = f"{one.model} {MARK}" if one.model in parts else one.model
         names = (model, one.task, one.metric + (" ↓" if metric.is_lower_better else ""))
         cells = [escape(visible(name)) for name in (*names, one.group)][: len(columns)]
-        counts = (one.n, one.invalid, one.truncated, one.refused, one.unscored)
+        wrong = (one.invalid, one.truncated, one.refused)
+        counts = (one.n, *wrong, one.unscored, one.not_given)
         table.add_row(*cells, value, *map(str, counts))
     console.print(table)
     for line in part_notes(parts):
@@ -208,7 +202,7 @@ def print_coverage(table: pl.DataFrame) -> None:
     for (model, task), rows in table.group_by(["model", "task"], maintain_order=True):
         coverage = Coverage.of(rows["outcome"])
         unjudged = int((rows["reason"] == NOT_JUDGED).sum())
-        style = "yellow" if coverage.unscored else None
+        style = "yellow" if coverage.unscored or coverage.not_given else None
         say(f"{model} {task}: {coverage.describe(unjudged)}{read_by(rows)}", style)
     say_unasked(table)
 
@@ -250,7 +244,7 @@ def say_broken_reader(results: pl.DataFrame) -> bool:
 
 def say_failed(results: pl.DataFrame) -> bool:
     """Names one of the questions that failed or were not judged, and why; whether there is one."""
-    failed = results.filter(pl.col("outcome").is_in(list(LEFT_OUT)))
+    failed = results.filter(pl.col("outcome").is_in(["failed", "judge_failed"]))
     if failed.is_empty():
         return False
     example = failed.row(0, named=True)
@@ -277,48 +271,3 @@ def say_odd(results: pl.DataFrame) -> None:
         were = "was" if len(odd) == 1 else "were"
         said = f"{count_noun(len(odd), 'item')} {were} shown with something off, for example"
         say(f"{said} {example['item']}: {example['notes']}", "yellow")
-
-
-STANDARD_OUTPUT = Path("-")
-
-
-def _to_stderr(context: typer.Context, path: Path | None) -> Path | None:
-    """`--json -` has the standard output to itself: everything else of the command goes to
-    stderr."""
-    if path == STANDARD_OUTPUT:
-        console.stderr = True
-        context.call_on_close(partial(setattr, console, "stderr", False))
-    return path
-
-
-JsonOption = Annotated[Path | None, typer.Option(callback=_to_stderr)]
-
-
-def write_json(
-    path: Path | None,
-    scores: Mapping[str, Sequence[Score]],
-    about: Callable[[str], Metric] | None = None,
-) -> None:
-    """Writes the scores of each benchmark where `--json` says, if it does."""
-    if path is not None:
-        _write(path, scores_json(scores, lambda name: about or find(name).metric))
-
-
-def write_document(path: Path | None, document: object) -> None:
-    """Writes what are no scores where `--json` says, if it does."""
-    if path is not None:
-        _write(path, json_text(document))
-
-
-def _write(path: Path, text: str) -> None:
-    """Writes a file and says so, or to the standard output where the path is `-`."""
-    if path == STANDARD_OUTPUT:
-        sys.stdout.write(text)
-    else:
-        write_text(path, text)
-        say(f"wrote {path}")
-
-
-def json_text(document: object) -> str:
-    """A document as we write it to files that people read too."""
-    return dumps(document, ensure_ascii=False, indent=1) + "\n"

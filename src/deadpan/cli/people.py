@@ -13,16 +13,8 @@ from rich.markup import escape
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find
-from deadpan.cli.output import (
-    JsonOption,
-    console,
-    number,
-    plain_table,
-    print_line,
-    print_scores,
-    say,
-    write_json,
-)
+from deadpan.cli.json_output import JsonOption, write_json
+from deadpan.cli.output import console, number, plain_table, print_line, print_scores, say
 from deadpan.core.capabilities import require
 from deadpan.core.choices import read_choices
 from deadpan.core.dataset import Comparison
@@ -35,6 +27,7 @@ from deadpan.metrics.choice_scores import choice_scores
 from deadpan.metrics.rating_scores import PAIRED, RATED, RATING_METRICS
 from deadpan.pipeline.agreement import find_agreement
 from deadpan.pipeline.evaluating import chosen_lexicons, metric_models, scoring_options
+from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.rating import RatedStudy, rate_answers, who_rated
 from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.table import read_tables
@@ -126,6 +119,8 @@ def ratings(
         if table and rows is not None and rows.is_empty():
             where = " ".join(map(str, table))
             raise InputError(where, f"holds no result of {name}", "Give the rated results.")
+        if rows is not None:
+            options = with_kept(options, rows, say)
         named = (model, rater or ())
         found = rate_answers(find(name), files, rows, options, irc, *named, data)
     except InputError as error:

@@ -9,11 +9,12 @@ import typer
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
-from deadpan.cli.flags import DrawFlags, MixOption, PricesOption, grouped
+from deadpan.cli.flags import DrawFlags, FilterFlags, MixOption, PricesOption, grouped
 from deadpan.cli.output import say, say_unasked
 from deadpan.core.capabilities import Addition
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.rating import rate_answers, ratings_addition
 from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.results import Results
@@ -25,6 +26,7 @@ export = typer.Typer(no_args_is_help=True, add_completion=False)
 @grouped
 def report(
     sources: list[Path],
+    chosen: FilterFlags,
     scoring: DrawFlags,
     out: Path = Path("report.html"),
     judge: str | None = None,
@@ -53,7 +55,9 @@ def report(
     """
     from deadpan.reports import read_model_names, unknown_models
 
-    table = read_tables(sources, judge, reader=reader, reading=scoring.reading)
+    table = read_tables(
+        sources, judge, reader=reader, reading=scoring.reading, wanted=chosen.wanted
+    )
     benchmarks = table["benchmark"].unique(maintain_order=True).to_list()
     options = scoring_options(
         benchmarks,
@@ -63,6 +67,7 @@ def report(
         scoring.lexicon,
         scoring.reading,
     )
+    options = with_kept(options, table, say)
     layouts = [layout for name in benchmarks for layout in find(name).report.tables]
     known = {layout.published for layout in layouts if layout.published}
     for number in (one for one in only or () if one not in known):
@@ -74,7 +79,7 @@ def report(
         if not folder.is_dir():
             raise InputError(f"--pictures {folder}", "no such folder", "Check the path.")
     folders = [*(pictures or ()), *(source for source in sources if source.is_dir())]
-    results = Results(table, options, mix)
+    results = Results(table, options, mix, tasks=chosen.wanted.tasks)
     beside = [
         *_rated(results, ratings or (), rater or ()),
         *_failed(failures, criteria, benchmarks),

@@ -9,7 +9,8 @@ import typer
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.resources import catalogue, find, is_present, size_on_disk
-from deadpan.cli.output import JsonOption, console, plain_table, say, write_document
+from deadpan.cli.json_output import JsonOption, write_document
+from deadpan.cli.output import console, plain_table, say
 from deadpan.collecting.resources import get
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)

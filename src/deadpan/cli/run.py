@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import flags, output
+from deadpan.cli.json_output import JsonOption, write_json
 from deadpan.core.questions import MediaOptions
 from deadpan.core.selection import exclusions
 from deadpan.core.usage import read_prices
@@ -23,7 +24,7 @@ from deadpan.engine.requests import Sampling
 from deadpan.engine.run import Chosen
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.evaluating import Evaluation, scoring_options, shows_videos
-from deadpan.pipeline.table import check_table
+from deadpan.pipeline.table_files import check_table
 
 _sampling = partial(typer.Option, rich_help_panel="Sampling")
 _SENT = ("temperature", "top_p", "max_tokens", "seed", "reasoning_effort", "reasoning_tokens")
@@ -139,7 +140,7 @@ def run(
     groups: flags.GroupsOption = False,
     prices: flags.PricesOption = None,
     table: Path | None = None,
-    json: output.JsonOption = None,
+    json: JsonOption = None,
     quiet: flags.QuietOption = False,
 ) -> None:
     """Ask a model a benchmark's questions; the same command again continues where it stopped.
@@ -177,7 +178,7 @@ def run(
     results = evaluation.run(output.reporter())
     if table is not None:
         results.write(table)
-    output.write_json(json, results.by_benchmark)
+    write_json(json, results.by_benchmark)
     failed = False
     for name, rows in results.tables.items():
         output.print_scores(results.by_benchmark[name], groups, find(name).metric)

@@ -13,11 +13,14 @@ import typer
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import flags, output
+from deadpan.cli.json_output import JsonOption, write_json
 from deadpan.core.capabilities import CHECKS
 from deadpan.core.score import select
 from deadpan.core.selection import exclusions
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.filters import Filter
+from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.lay_people import from_people, rater_scores
 from deadpan.pipeline.sources import (
     Sources,
@@ -26,7 +29,7 @@ from deadpan.pipeline.sources import (
     from_predictions,
     from_runs,
 )
-from deadpan.pipeline.table import check_table
+from deadpan.pipeline.table_files import check_table
 
 RUNS, PREDICTIONS, EDITS, JUDGEMENTS = "answers", "--predictions", "--edits", "--judgements"
 OF_PEOPLE = "--people"
@@ -40,7 +43,7 @@ _SCORED = {
     *("gate", "metric_model", "lexicon", "reading", "draw_seed", "draws", "draw_size"),
 }
 _TAKEN = {
-    RUNS: _SCORED,
+    RUNS: _SCORED | {"benchmark", "task", "latest"},
     PREDICTIONS: _SCORED | {"predictions", "data", "model", "exclude"},
     OF_PEOPLE: _SCORED | {"people", "data"},
     EDITS: _SCORED | {"edits", "editor", "data"},
@@ -83,6 +86,7 @@ class InputFlags:
         store: Path,
         reader: str | None,
         reading: str | None,
+        wanted: Filter,
     ) -> Sources:
         """The answers to be scored."""
         how = (self.data, store, output.reporter())
@@ -96,7 +100,7 @@ class InputFlags:
             return from_predictions(*about, *how, left_out, reading)
         if self.people:
             return from_people(subject[0], self.people, *how)
-        return from_runs(subject, judge, store, reader, reading)
+        return from_runs(subject, judge, store, reader, reading, wanted)
 
 
 @flags.grouped
@@ -104,6 +108,7 @@ def score(
     context: typer.Context,
     subject: list[str],
     given: InputFlags,
+    chosen: flags.FilterFlags,
     judging: flags.JudgeFlags,
     reading: flags.ReaderFlags,
     calls: flags.CallFlags,
@@ -113,7 +118,7 @@ def score(
     prices: flags.PricesOption = None,
     table: Path | None = None,
     mix: flags.MixOption = False,
-    json: output.JsonOption = None,
+    json: JsonOption = None,
     quiet: flags.QuietOption = False,
 ) -> None:
     """Score answers, edited pictures or judgements, or a store anew, without asking the model."""
@@ -126,11 +131,13 @@ def score(
         flags.refuse(context, "without --judge or --reader", _JUDGING)
     known = read_prices(prices)
     check_table(table)
-    sources = given.sources(subject, judging.judge, calls.store, reading.reader, scoring.reading)
+    read_as = (reading.reader, scoring.reading)
+    sources = given.sources(subject, judging.judge, calls.store, *read_as, chosen.wanted)
     names = sources.answers["benchmark"].unique().to_list()
     options = scoring_options(
         names, scoring.gate, scoring.metric_model, scoring.drawn, scoring.lexicon, scoring.reading
     )
+    options = with_kept(options, sources.answers, output.say)
     judge = judging.judging(calls.settings())
     tasks = sources.answers.select("benchmark", "task").unique()
     judging.check_use(context, tasks.iter_rows())
@@ -140,11 +147,12 @@ def score(
         reading=reading.reading(calls.settings(), judging),
         checks=checks,
         mix=mix,
+        tasks=chosen.wanted.tasks,
         reporter=output.reporter(),
     )
     if table is not None:
         results.write(table)
-    output.write_json(json, results.by_benchmark)
+    write_json(json, results.by_benchmark)
     for name, scores in results.by_benchmark.items():
         if given.people:
             scores = [*rater_scores(results.table, options), *scores]

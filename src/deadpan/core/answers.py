@@ -20,6 +20,8 @@ T = TypeVar("T")
 AnswerKey = tuple[str, int]
 """Item and epoch."""
 ATTRIBUTE = "attr."
+RATER = f"{ATTRIBUTE}rater"
+"""The column that names who answered, where people did: each of them is an epoch."""
 _FIXED = (
     *("item", "epoch", "language", "outcome", "reason", "answer", "parsed", "gold"),
     *("judgements", "read_as"),

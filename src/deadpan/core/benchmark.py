@@ -90,8 +90,9 @@ class Benchmark(ABC, Generic[RecordT]):
     """The checksum of the released data: what published values were measured on."""
     released_items: int = 0
     gates: tuple[str, ...] = ()
-    readings: Mapping[str, ReadReply] = {}
-    """Other ways of reading replies than `parse`, by name (`--reading`)."""
+    readings: Mapping[str, Mapping[str, ReadReply]] = {}
+    """Other ways of reading replies than `parse`, by name (`--reading`) and by the tasks whose
+    replies they read otherwise."""
     metric_models: tuple[str, ...] = ()
     """The metrics that measure with a model the user names (`--metric-model NAME=MODEL`)."""
     lexicons: Mapping[Language, tuple[str, ...]] = {}

@@ -153,19 +153,21 @@ class Measurement:
         return self._counts(own, own)
 
     def _counts(self, members: Places, drawn: Places) -> dict[str, int]:
-        """How many of the drawn units are scored, how many are not, and how many of all are
-        wrong."""
+        """How many of the drawn units are scored, how many are not and how many of those nobody
+        answered, and how many of all are wrong."""
         has = self._stacked[2][drawn] >= 0
         left_out = ~has if self.left_out is None else self.left_out[drawn]
         counts = np.bincount(self.units.endings[members], minlength=len(OUTCOMES)).tolist()
         ended = dict(zip(OUTCOMES, counts, strict=True))
         silent = 0 if self.silent is None else int(self.silent[members].sum())
+        given = self.units.endings[drawn] != OUTCOMES.index("not_given")
         return {
             "n": int((has & ~left_out).sum()),
             "invalid": ended["invalid"] + silent,
             "truncated": ended["truncated"],
             "refused": ended["refused"],
-            "unscored": int(left_out.sum()),
+            "unscored": int((left_out & given).sum()),
+            "not_given": int((left_out & ~given).sum()),
             "read": len(self.units.read.intersection(members.tolist())) if self.units.read else 0,
         }
 

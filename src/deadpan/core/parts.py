@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import polars as pl
 
+from deadpan.core.answers import RATER
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, parse_signature
 
@@ -40,6 +41,20 @@ def parts_in(table: pl.DataFrame) -> Parts:
         if have < whole:
             part = (have // signature.epochs, whole // signature.epochs)
             found.setdefault(str(model), {})[str(task)] = part
+    return found
+
+
+def skipped_by(table: pl.DataFrame) -> dict[str, Part]:
+    """The people who did not answer all that others of them answered: how many of how many."""
+    if RATER not in table.columns:
+        return {}
+    given = table.filter((pl.col("outcome") != "not_given") & pl.col(RATER).is_not_null())
+    found: dict[str, Part] = {}
+    for _, rows in given.group_by(["benchmark", "task"], maintain_order=True):
+        whole = rows["item"].n_unique()
+        for (rater,), own in rows.group_by([RATER], maintain_order=True):
+            if (have := own["item"].n_unique()) < whole:
+                found[str(rater)] = (have, whole)
     return found
 
 

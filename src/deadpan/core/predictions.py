@@ -15,11 +15,9 @@ from deadpan.base.rows import json_lines, quote, text_lines
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Predictions, require
 from deadpan.core.dataset import Dataset
+from deadpan.core.outcomes import NO_ANSWER
 from deadpan.core.questions import Reply
 
-NO_ANSWER = "no answer was given"
-"""How the reason of a failed question begins that nobody answered: it is not among the answers from
-elsewhere."""
 FORM = '{"item": …, "task": …, "answer": …, "model": …}'
 
 

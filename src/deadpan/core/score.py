@@ -17,7 +17,8 @@ class Score(BaseModel):
     """One number. `group` is `all` or `key=value`; a value of None means nothing was scored.
 
     `n` questions are scored, among them those that are `invalid`, `truncated` or `refused`;
-    `unscored` ones are not. `read` of the answers were read by a model, as no rule could.
+    `unscored` ones are not, for want of a call or a judge, and `not_given` ones have no answer.
+    `read` of the answers were read by a model, as no rule could.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -32,6 +33,7 @@ class Score(BaseModel):
     truncated: int = 0
     refused: int = 0
     unscored: int = 0
+    not_given: int = 0
     read: int = 0
     signature: str = ""
 
@@ -61,6 +63,7 @@ class Score(BaseModel):
             value=value,
             n=coverage.scored,
             unscored=coverage.unscored,
+            not_given=coverage.not_given,
             signature=signature,
             **coverage.wrong_counts,
         )
@@ -126,7 +129,7 @@ def select(
 class Draws:
     """How samples of the items are drawn, where a benchmark scores samples; None is its own way."""
 
-    seed: int = 0
+    seed: int | None = None
     runs: int | None = None
     size: int | None = None
 

@@ -42,8 +42,8 @@ def annotations_of(data: str) -> str:
 
 @dataclass(frozen=True)
 class Signature:
-    """How one task's answers came about; `str()` is the printed form. `n` questions were asked, or
-    answered where the answers are made elsewhere, of `total` that the data has; 0: not known."""
+    """How one task's answers came about; `str()` is the printed form. `n` questions have an answer,
+    or a call that failed, of `total` that the data has; 0: not known."""
 
     benchmark: str
     task: str
@@ -94,6 +94,23 @@ class Signature:
         """Whether people answered."""
         return self.settings.get(ANSWERED_BY) == PEOPLE
 
+    @property
+    def asked(self) -> int:
+        """How many questions were asked: more than `n` where a run was broken off."""
+        told = self.settings.get(ASKED, "")
+        return max(self.n, int(told)) if told.isascii() and told.isdecimal() else self.n
+
+    def over(self, items: Sequence[str], asked: int | None = None) -> Signature:
+        """The same signature over answers to these items, one for each answer, wherever they come
+        from. Where that is a part of the data, or of the questions that were `asked`, it says how
+        many of how many, and which."""
+        own = {key: value for key, value in self.settings.items() if key not in (ITEMS, ASKED)}
+        n, asked = len(items), len(items) if asked is None else asked
+        total = max(self.total, asked)
+        own |= {ITEMS: checksum(sorted(set(items)))} if n < total else {}
+        own |= {ASKED: str(asked)} if n < asked else {}
+        return replace(self, n=n, total=total, settings=own)
+
     def with_settings(self, **settings: str) -> Signature:
         """The same signature with settings added, e.g. the gate a score was computed under."""
         return replace(self, settings={**self.settings, **settings})
@@ -136,21 +153,25 @@ SERVER = "server"
 MEDIA = "media"
 """The setting that names what was shown, where a store has runs about other pictures too."""
 ITEMS = "items"
-"""The setting that names which items were asked, or answered elsewhere, where it is not all."""
+"""The setting that names which items have an answer, where it is not all."""
+ASKED = "asked"
+"""The setting that tells how many questions were asked, where not all of them came back."""
 EXTERNAL = "external"
 """In the place of the prompts' checksum: answers that were made elsewhere."""
 SHOWN, TEXT_ONLY = "shown", "text"
 """The setting that names how items were shown, and its value where nothing but text was."""
 ANSWERED_BY, PEOPLE = "answered_by", "people"
 """The setting that names who answered where it was no model, and its value where people did."""
-_OF_A_MODEL = frozenset({WEIGHTS, SERVER, MEDIA})
+_OF_A_MODEL = frozenset({WEIGHTS, SERVER, MEDIA, ITEMS, ASKED})
+_OF_A_TASK = frozenset({f"{ITEMS}:", f"{ASKED}:", "reading:"})
+"""What does not hold for tasks that do not say it."""
 _MOST_LISTED = 6
 
 
 def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
     """Raises when one task appears under unequal signatures, unless told to mix. `made` holds
     models with signatures; weights, servers and media are compared within a model's name, and so
-    is how much of the data answers from elsewhere are to: tables mark those that are to a part.
+    is how much of the data the answers are to: tables mark those that are to a part.
     What was asked by text alone, and what people answered, is told apart anyway: it is compared
     with its like."""
     if mix:
@@ -168,18 +189,15 @@ def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
             listed = "\n".join(f"  {text}" for text in sorted(found.values())[:_MOST_LISTED])
             raise MixedSignatures(
                 f"{'/'.join(key[:2])}: results with unequal signatures cannot share a table:\n"
-                f"{listed}\nName one run of the store (`deadpan runs` lists them), or pass --mix "
-                "to show them together."
+                f"{listed}\nName one run of the store (`deadpan runs` lists them), take the last "
+                "of each model with --latest, or pass --mix to show them together."
             )
 
 
 def _across_models(signature: Signature) -> str:
     """What must be equal in the signatures of several models."""
-    own = _OF_A_MODEL
-    if signature.prompts == EXTERNAL:
-        own, signature = own | {ITEMS}, replace(signature, n=0, total=0)
-    bare = {key: value for key, value in signature.settings.items() if key not in own}
-    return str(replace(signature, settings=bare))
+    bare = {key: value for key, value in signature.settings.items() if key not in _OF_A_MODEL}
+    return str(replace(signature, n=0, total=0, settings=bare))
 
 
 def join_signatures(task: str, signatures: Sequence[str]) -> str:
@@ -221,10 +239,12 @@ def combine_signatures(signatures: Iterable[str]) -> str:
 
     def told(name: str, values: Iterable[str | None]) -> str:
         given = zip(parsed, values, strict=True)
-        pairs = [(item.task, value) for item, value in given if value is not None]
+        every = [(item.task, value) for item, value in given]
+        pairs = [(task, value) for task, value in every if value is not None]
         distinct = {value for _, value in pairs}
         unequal = ",".join(f"{task}={value}" for task, value in sorted(set(pairs)))
-        return name + (distinct.pop() if len(distinct) == 1 else unequal)
+        alike = len(distinct) == 1 and (len(pairs) == len(every) or name not in _OF_A_TASK)
+        return name + (distinct.pop() if alike else unequal)
 
     tasks = "+".join(dict.fromkeys(item.task for item in parsed))
     keys = sorted({key for item in parsed for key in item.settings})

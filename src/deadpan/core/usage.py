@@ -186,7 +186,7 @@ def tokens_text(usage: Usage) -> str:
     """The tokens in words; says of how many calls they are known where not of all."""
     if not usage.known:
         return "tokens unknown"
-    part = f" (of {usage.known:,} calls)" if usage.known < usage.calls else ""
+    part = f" (told by {usage.known:,} of them)" if usage.known < usage.calls else ""
     return f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out{part}"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from deadpan.base.errors import DeadpanError, meant
-from deadpan.core.capabilities import Edited, Editor
+from deadpan.core.editors import Edited, Editor
 
 # Those that also draw from words alone.
 MODELS = ("openai-images/MODEL", "google-images/MODEL", "diffusers/NAME-OR-FOLDER")

@@ -15,7 +15,8 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import folder_name, write_bytes
 from deadpan.benchmarks import find
-from deadpan.core.capabilities import Editor, Instruction, require
+from deadpan.core.capabilities import require
+from deadpan.core.editors import Editor, Instruction
 from deadpan.editing import EDITOR, NAMES, RECIPE, find_editor
 from deadpan.editing.received import CallFailed, Refused
 from deadpan.engine.answers import picture_answer, picture_place

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PIL import Image, ImageChops, ImageOps
 
-from deadpan.core.capabilities import Edited, Instruction, NotEdited
+from deadpan.core.editors import Edited, Instruction, NotEdited
 from deadpan.editing.choosing import find_captions, is_shape, per_region, quote
 from deadpan.editing.clearing import clear
 from deadpan.editing.colours import common_colour

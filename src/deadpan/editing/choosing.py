@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from statistics import median
 
 from deadpan.base.printable import visible
-from deadpan.core.capabilities import Instruction, NotEdited
+from deadpan.core.editors import Instruction, NotEdited
 from deadpan.editing.faces import has_chinese
 from deadpan.editing.levelling import level_size
 from deadpan.media.boxes import Box, Pixels, Region, regions

@@ -14,7 +14,7 @@ from PIL import Image
 
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.resources import Unavailable
-from deadpan.core.capabilities import Edited, Instruction, NotEdited
+from deadpan.core.editors import Edited, Instruction, NotEdited
 from deadpan.editing.received import Refused, size_notes, source_notes, wording
 from deadpan.media.images import read_image
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PIL import ImageFont
 
-from deadpan.core.capabilities import NotEdited
+from deadpan.core.editors import NotEdited
 from deadpan.media.fonts import CHINESE, LATIN, face_at, has_glyph, is_chinese
 
 # File names of faces with many characters, the best first; the number is the face in the file.

@@ -12,7 +12,7 @@ import httpx
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from deadpan.core.capabilities import NotEdited
+from deadpan.core.editors import NotEdited
 from deadpan.editing.received import CallFailed, Refused
 from deadpan.editing.remote import ImageService
 from deadpan.media.prepared import PreparedImage

@@ -11,7 +11,7 @@ from PIL import ImageOps
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_within, list_folder
 from deadpan.base.printable import visible
-from deadpan.core.capabilities import Edited, Instruction, NotEdited
+from deadpan.core.editors import Edited, Instruction, NotEdited
 from deadpan.core.questions import Language, escape_frames
 from deadpan.media.images import MOST_BYTES, decoding, on_white, open_image, read_image
 from deadpan.media.media_files import is_media, read_media

@@ -20,7 +20,7 @@ from deadpan.base import http
 from deadpan.base.errors import DeadpanError, MissingExtra
 from deadpan.base.printable import visible
 from deadpan.base.resources import Unavailable
-from deadpan.core.capabilities import Edited, Instruction, NotEdited
+from deadpan.core.editors import Edited, Instruction, NotEdited
 from deadpan.core.questions import Picture
 from deadpan.editing.received import (
     CallFailed,

@@ -21,7 +21,7 @@ from deadpan.base.version import __version__
 from deadpan.benchmarks import find
 from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.questions import Grade, Question, Reply
-from deadpan.core.signature import ITEMS, checksum
+from deadpan.core.signature import checksum
 from deadpan.engine.endpoints import Redactor
 from deadpan.engine.inspect_model import QUESTION, SHOWN
 from deadpan.engine.question_parts import notes_of
@@ -68,7 +68,6 @@ def _task(path: Path) -> AskedTask | None:
     items = [str(name) for name in log.eval.dataset.sample_ids or ()]
     try:
         total = int(about.get("total", 0))
-        part = {ITEMS: checksum(sorted(items))} if len(items) < total else {}
         return AskedTask(
             benchmark=about["benchmark"],
             task=about["task"],
@@ -76,7 +75,7 @@ def _task(path: Path) -> AskedTask | None:
             data=about["data"],
             prompts=about["prompts"],
             asked=len(items) * epochs,
-            settings={**about.get("settings", {}), **_settings(log), **part},
+            settings={**about.get("settings", {}), **_settings(log)},
             questions=tuple(_questions(log)),
             total=total * epochs,
         )

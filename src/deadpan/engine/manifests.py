@@ -216,6 +216,22 @@ def united_runs(manifests: Iterable[Manifest], is_answered: IsAnswered) -> list[
     ]
 
 
+def latest_runs(manifests: Iterable[Manifest]) -> list[Manifest]:
+    """Without runs that asked a model about a task in another way than the one begun last."""
+    found = list(manifests)
+    last = {
+        (one.benchmark, one.task, one.model): (*one.way(), one.epochs, one.data)
+        for one in found
+        if one.kind == ANSWERS
+    }
+    return [
+        one
+        for one in found
+        if one.kind != ANSWERS
+        or last[one.benchmark, one.task, one.model] == (*one.way(), one.epochs, one.data)
+    ]
+
+
 def united_judgements(manifests: Iterable[Manifest], kind: Kind = JUDGEMENTS) -> list[Manifest]:
     """What one judge, or one reader, made of the answers to a task in one way, as one."""
     ways: dict[_Way, list[Manifest]] = {}

@@ -11,14 +11,15 @@ from typing import Any
 from deadpan.benchmarks import find, names
 from deadpan.core.judge import BrokenReply, Judge
 from deadpan.core.questions import Question, Reply
-from deadpan.core.signature import ITEMS, checksum
 from deadpan.engine.answers import Answer, answer_of, locate_picture
 from deadpan.engine.manifests import (
     ANY_SERVER,
     JUDGEMENTS,
+    READINGS,
     Asked,
     Kind,
     Manifest,
+    latest_runs,
     manifests_below,
     read_manifest,
     united_judgements,
@@ -103,18 +104,23 @@ class ListedRun:
     task: str
     model: str
     judge: str
+    reader: str
     answered: str
-    settings: str
+    settings: dict[str, str]
 
 
-def read_stores(paths: Iterable[Path]) -> tuple[list[AskedTask], list[JudgedTask]]:
+def read_stores(
+    paths: Iterable[Path], latest: bool = False
+) -> tuple[list[AskedTask], list[JudgedTask]]:
     """What was asked and what was judged, of stores, folders of stores and single manifests. Runs
-    that differ only in how many questions they asked are one."""
+    that differ only in how many questions they asked are one; of others all are there, or the
+    `latest` of each model and task."""
     asked: list[AskedTask] = []
     judged: list[JudgedTask] = []
     for store, answers, manifests in _stores(paths):
         replied = {place for place, answer in answers.items() if answer.error is None}
-        runs = united_runs(manifests.values(), lambda *place, known=replied: place in known)
+        wanted = latest_runs(manifests.values()) if latest else manifests.values()
+        runs = united_runs(wanted, lambda *place, known=replied: place in known)
         asked += [_asked_task(run, answers, store) for run in runs]
         judged += [_judged_task(one, answers) for one in united_judgements(manifests.values())]
     return asked, judged
@@ -167,9 +173,9 @@ def _list_run(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
         str(file),
         f"{manifest.benchmark}/{manifest.task}",
         manifest.model,
-        manifest.judge,
+        *(("", manifest.judge) if manifest.kind == READINGS else (manifest.judge, "")),
         f"{done:,}/{len(manifest.rows):,}{_of_all(manifest)}",
-        " ".join(f"{name}:{value}" for name, value in settings.items() if value),
+        {name: value for name, value in settings.items() if value},
     )
 
 
@@ -204,9 +210,6 @@ def _asked_task(manifest: Manifest, answers: _Answers, store: Path) -> AskedTask
         for row in manifest.rows
         if (answer := answers.get((row.key, manifest.server))) is not None
     ]
-    total = int(manifest.total or 0) * manifest.epochs
-    if len(manifest.rows) < total:
-        settings[ITEMS] = checksum(sorted({row.item for row in manifest.rows}))
     return AskedTask(
         benchmark=manifest.benchmark,
         task=manifest.task,
@@ -216,7 +219,7 @@ def _asked_task(manifest: Manifest, answers: _Answers, store: Path) -> AskedTask
         asked=len(manifest.rows),
         settings=settings | ({"epochs": str(manifest.epochs)} if manifest.epochs > 1 else {}),
         questions=tuple(found),
-        total=total,
+        total=int(manifest.total or 0) * manifest.epochs,
     )
 
 

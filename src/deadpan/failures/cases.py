@@ -25,12 +25,15 @@ from deadpan.core.signature import checksum
 Row = Mapping[str, Any]  # A row of the results table
 
 Rule = Callable[[Row], bool | str]
-"""Whether the answer of a scored row is wrong, or why in words. Those of COUNTED_AS_WRONG are wrong
-anyway."""
+"""Whether the answer of a scored row is wrong, or why in words. Invalid and refused ones are wrong
+anyway; those that were cut off are no failures to understand."""
 
 Key = tuple[str, str, str, int]
 """Task, model, item, epoch: what tells the cases of one benchmark apart."""
 
+_NO_FAILURE = LEFT_OUT | {"truncated"}
+"""How answers ended that say nothing of what a model understands: nothing was scored, or the reply
+was cut off."""
 UNEQUAL = "unequal"
 OWN = "own"
 _HOW = (
@@ -85,8 +88,8 @@ def cases_of(
     table: pl.DataFrame, rules: Sequence[Rule], wrong: str = "", tasks: Sequence[str] = ()
 ) -> list[Case]:
     """The wrong answers, to some tasks or to all, in a fixed order: wrong by their outcome, or by
-    one of the rules, which `wrong` names. What was not scored is never wrong. Several benchmarks,
-    one question answered twice, or none, raises."""
+    one of the rules, which `wrong` names. What was not scored, or cut off, is never wrong. Several
+    benchmarks, one question answered twice, or none, raises."""
     name = _only_benchmark(table)
     rows = list(table.iter_rows(named=True))
     asked = [row for row in rows if not tasks or row["task"] in tasks]
@@ -99,7 +102,8 @@ def cases_of(
     for one, other in pairwise(cases):
         if one.key == other.key:
             what = f"{one.model} has two answers to {one.task} {one.item}"
-            raise DeadpanError(f"{what}; analyse one way of asking at once")
+            fix = "take the last run with --latest, or name one (`deadpan runs` lists them)"
+            raise DeadpanError(f"{what}, asked in two ways; {fix}")
     identity = checksum([case.identity for case in cases])
     return [case.model_copy(update={"table": identity}) for case in cases]
 
@@ -108,13 +112,13 @@ def _only_benchmark(table: pl.DataFrame) -> str:
     benchmarks = table["benchmark"].unique().sort().to_list()
     if len(benchmarks) != 1:
         held = ", ".join(benchmarks)
-        raise DeadpanError(f"the table holds {held}; analyse one benchmark at once")
+        raise DeadpanError(f"there are results of {held}; choose one with --benchmark")
     return str(benchmarks[0])
 
 
 def _why(row: Row, rules: Sequence[Rule]) -> str | None:
     """Why an answer is wrong, as far as that is said in words; None where it is not."""
-    if row["outcome"] in LEFT_OUT:
+    if row["outcome"] in _NO_FAILURE:
         return None
     if row["outcome"] in COUNTED_AS_WRONG:
         return str(row["outcome"])
@@ -208,8 +212,8 @@ def _listed_rule(table: pl.DataFrame, path: Path) -> Rule:
         if outcome is None:
             what = f"{row.model} has no answer to {row.task} {row.item}"
             raise InputError(placed.where, what, "Name a row of the table.")
-        if outcome in LEFT_OUT:
-            what = f"{row.item} ended as {outcome}: nothing was scored"
+        if outcome in _NO_FAILURE:
+            what = f"{row.item} ended as {outcome}: that is no failure to understand"
             raise InputError(placed.where, what, "Leave the line out.")
         listed.add(row_key(vars(row)))
     return lambda row: row_key(row) in listed

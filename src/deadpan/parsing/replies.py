@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from deadpan.base.compatibility import compatibility_form
 from deadpan.base.files import read_text
+from deadpan.core.outcomes import NO_ANSWER
 from deadpan.core.questions import Grade, Reply
 from deadpan.parsing.patterns import Patterns
 from deadpan.parsing.script import simplify
@@ -92,7 +93,8 @@ def grade_reply(reply: Reply, parse: Parse, may_be_empty: bool = False) -> Grade
     """The grade of a reply; nothing is guessed where `parse` raises Unparseable. With
     `may_be_empty` an empty reply is for `parse` to read, unless its reasoning never ended."""
     if reply.error is not None:
-        return Grade(outcome="failed", reason=reply.error)
+        given = not reply.error.startswith(NO_ANSWER)
+        return Grade(outcome="failed" if given else "not_given", reason=reply.error)
     if reply.stop == "content_filter":
         return Grade(outcome="refused", reason="stopped by the provider's content filter")
     if reply.stop in CUT_OFF:

@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import DeadpanError, meant
+from deadpan.base.files import is_there
+from deadpan.base.resources import catalogue
 from deadpan.benchmarks import BUILT_IN, find, names
 from deadpan.core.capabilities import require
 from deadpan.core.questions import Language, Question
 from deadpan.core.score import Draws, ScoringOptions
 from deadpan.core.usage import Prices, read_prices
 from deadpan.engine.fewshot.demonstration import taught_tasks
+from deadpan.metrics.text_scores import LEXICAL
 from deadpan.pipeline.judging import Judging, judge_endpoint, judge_results
 from deadpan.pipeline.replies import ReplyReading, read_replies
 from deadpan.pipeline.reporter import SILENT, Reporter
@@ -266,4 +269,14 @@ def metric_models(
             raise DeadpanError(f"--metric-model {option}: expected one of {expected}")
         if chosen.setdefault(metric, model) != model:
             raise DeadpanError(f"--metric-model {metric} is given twice, with different models")
+        _require_no_typo(option, model)
     return chosen
+
+
+def _require_no_typo(option: str, model: str) -> None:
+    """Raises for a name that is nearly one of ours, before libraries are loaded to look for it: no
+    folder, and no name of the hub's either, as those have an owner."""
+    known = [LEXICAL, *(one.name for one in catalogue())]
+    is_other = "/" in model or model in known or is_there(Path(model.partition("#")[0]))
+    if not is_other and (hint := meant(model, known)):
+        raise DeadpanError(f"--metric-model {option}: no such resource or folder{hint}")

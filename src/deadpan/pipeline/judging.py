@@ -17,7 +17,8 @@ from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics import lexical
 from deadpan.pipeline.judgements import requests, require_other
 from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
-from deadpan.pipeline.table import KEY, join_judgements, tasks_with_judge
+from deadpan.pipeline.table import join_judgements, tasks_with_judge
+from deadpan.pipeline.table_files import KEY
 
 if TYPE_CHECKING:
     from deadpan.engine.judging import JudgeJob

@@ -12,9 +12,9 @@ import polars as pl
 from deadpan.base.errors import DeadpanError, InputError, meant
 from deadpan.base.rows import quote
 from deadpan.benchmarks import find
-from deadpan.core.answers import ATTRIBUTE
+from deadpan.core.answers import RATER
 from deadpan.core.capabilities import Predictions
-from deadpan.core.predictions import NO_ANSWER
+from deadpan.core.outcomes import NO_ANSWER
 from deadpan.core.questions import Reply
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import ANSWERED_BY, PEOPLE, parse_signature
@@ -26,7 +26,6 @@ from deadpan.pipeline.sources import Sources
 from deadpan.pipeline.table import results_of_predictions
 
 COLUMNS = ("item", "rater", "answer")
-RATER = f"{ATTRIBUTE}rater"
 _MOST_NAMED = 20
 _OTHERS = ("task", "language", "note")
 _EXPECTED = f"Expected the columns {', '.join(COLUMNS)}."
@@ -98,16 +97,21 @@ def from_people(
 
 def _signed(table: pl.DataFrame, raters: int) -> pl.DataFrame:
     """The table with a signature that says who answered, and about how many items."""
-    signature = parse_signature(table["signature"][0])
-    signature = replace(signature, n=table["item"].n_unique())
+    given = table.filter(pl.col("outcome") != "not_given")["item"].unique().to_list()
+    signature = parse_signature(table["signature"][0]).over(given)
     told = signature.with_settings(**{ANSWERED_BY: PEOPLE, "raters": str(raters)})
     return table.with_columns(signature=pl.lit(str(told)), epoch=pl.col("epoch").cast(pl.Int64))
 
 
 def rater_scores(table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
-    """The scores of each rater, whose name stands behind `people`."""
+    """The scores of each rater, whose name stands behind `people`; a part where this one did
+    not answer all items."""
     found = []
+    given = table.filter(pl.col("outcome") != "not_given")
     for (rater,), rows in table.group_by(RATER, maintain_order=True):
-        named = rows.with_columns(model=pl.lit(f"{PEOPLE}: {rater}"))
+        items = given.filter(pl.col(RATER) == rater)["item"].to_list()
+        signature = parse_signature(rows["signature"][0])
+        about = replace(signature, total=signature.total or signature.n).over(items)
+        named = rows.with_columns(model=pl.lit(f"{PEOPLE}: {rater}"), signature=pl.lit(str(about)))
         found += find(str(rows["benchmark"][0])).score(named, options)
     return found

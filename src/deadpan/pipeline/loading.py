@@ -18,7 +18,7 @@ from deadpan.benchmarks import BUILT_IN, find
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import Predictions, require
 from deadpan.core.dataset import Anomaly, Dataset, Split
-from deadpan.core.predictions import NO_ANSWER
+from deadpan.core.outcomes import NO_ANSWER
 from deadpan.core.questions import Language, Prompts, Question, Reply
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.selection import exclusions, select_questions

@@ -24,7 +24,10 @@ from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal, signature_differences
 from deadpan.core.usage import Prices, read_prices
 from deadpan.pipeline.ablation import name_text_only, picture_gains
-from deadpan.pipeline.table import read_tables, write_table
+from deadpan.pipeline.item_scores import ITEM_SCORES, item_rows, own_scores
+from deadpan.pipeline.kept_options import keep_options, with_kept
+from deadpan.pipeline.table import read_tables
+from deadpan.pipeline.table_files import write_table
 
 if TYPE_CHECKING:
     import altair as alt
@@ -45,6 +48,8 @@ class Results:
     """Scores that came with the answers."""
     beside: Mapping[str, Sequence[Addition]] = field(default_factory=dict)
     """What reports show besides, by benchmark: of people's ratings, of why models fail."""
+    tasks: tuple[str, ...] = ()
+    """The tasks that are shown, where not all; metrics may look at the others."""
 
     def __post_init__(self) -> None:
         made = self.table.select("model", "signature").unique(maintain_order=True)
@@ -57,16 +62,23 @@ class Results:
 
     @cached_property
     def tables(self) -> dict[str, pl.DataFrame]:
-        """The rows of each benchmark."""
-        groups = self.shown.group_by("benchmark", maintain_order=True)
+        """The rows of each benchmark, of the tasks that are shown."""
+        groups = self._of_tasks(self.shown).group_by("benchmark", maintain_order=True)
         return {str(name): rows for (name,), rows in groups}
+
+    def _of_tasks(self, rows: pl.DataFrame) -> pl.DataFrame:
+        return rows.filter(pl.col("task").is_in(self.tasks)) if self.tasks else rows
 
     @cached_property
     def measurements(self) -> dict[str, list[Measurement | Score]]:
         """What every metric measured, benchmark by benchmark."""
         return {
-            name: list(find(name).measurements(rows, self.options))
-            for name, rows in self.tables.items()
+            name: list(
+                find(name).measurements(
+                    self.shown.filter(pl.col("benchmark") == name), self.options
+                )
+            )
+            for name in self.tables
         }
 
     @cached_property
@@ -74,7 +86,8 @@ class Results:
         """Every score, benchmark by benchmark."""
         found: dict[str, list[Score]] = {}
         for name, measured in self.measurements.items():
-            found[name] = [*self.more, *scores_of(measured)]
+            every = [*self.more, *scores_of(measured)]
+            found[name] = [one for one in every if not self.tasks or one.task in self.tasks]
             require_equal(((one.model, one.signature) for one in found[name]), self.mix)
             found[name] += [one for more in self.additions[name] for one in more.scores]
         return found
@@ -134,7 +147,7 @@ class Results:
     def items(self) -> pl.DataFrame:
         """Each item's own score in each metric, a row each, with its groups and the statistics
         that it adds to the sums."""
-        return pl.concat([_ITEMS, *(_item_rows(*one) for one in self._by_item())])
+        return pl.concat([ITEM_SCORES, *(item_rows(*one) for one in self._by_item())])
 
     def _by_item(self) -> Iterator[tuple[str, Measurement]]:
         """The measurements that give each item a score, with their benchmarks."""
@@ -145,7 +158,7 @@ class Results:
 
     def to_polars(self) -> pl.DataFrame:
         """The table of answers, with each item's own score per metric in columns of its own."""
-        tall = [_own_scores(*one) for one in self._by_item()]
+        tall = [own_scores(*one) for one in self._by_item()]
         found = pl.concat(tall).drop_nulls("score") if tall else pl.DataFrame()
         if found.is_empty():
             return self.shown
@@ -169,7 +182,8 @@ class Results:
 
         known = prices or read_prices()
         made = []
-        for (name,), rows in self.to_polars().group_by("benchmark", maintain_order=True):
+        whole = self._of_tasks(self.to_polars())
+        for (name,), rows in whole.group_by("benchmark", maintain_order=True):
             benchmark = find(str(name))
             published = read_published(benchmark.folder)
             scores = self.by_benchmark[benchmark.name]
@@ -222,61 +236,10 @@ class Results:
         return write_report(made, Path(path), generated=date.today().isoformat(), samples=most)
 
     def write(self, path: str | Path) -> None:
-        """Writes the table of answers (.parquet or .jsonl), with each item's scores."""
-        write_table(self.table if self.mix else self.to_polars(), Path(path))
-
-
-_ITEMS = pl.DataFrame(
-    schema={
-        "benchmark": pl.String,
-        "task": pl.String,
-        "model": pl.String,
-        "item": pl.String,
-        "epoch": pl.Int64,
-        "metric": pl.String,
-        "score": pl.Float64,
-        "outcome": pl.String,
-        "groups": pl.List(pl.String),
-        "statistics": pl.List(
-            pl.Struct({"name": pl.String, "label": pl.String, "value": pl.Float64})
-        ),
-    }
-)
-
-
-def _own_scores(benchmark: str, one: Measurement) -> pl.DataFrame:
-    """Each item's own score in one metric."""
-    return pl.DataFrame(
-        {
-            "benchmark": benchmark,
-            "task": one.task,
-            "model": one.model,
-            "item": [item for item, _ in one.units.keys],
-            "epoch": [epoch for _, epoch in one.units.keys],
-            "metric": one.metric.name,
-            "score": one.item_values(),
-        },
-        schema={name: _ITEMS.schema[name] for name in _ITEMS.columns[:7]},
-    ).with_columns(pl.col("score").fill_nan(None))
-
-
-def _item_rows(benchmark: str, one: Measurement) -> pl.DataFrame:
-    statistics = list(map(_statistics, one.statistics))
-    return _own_scores(benchmark, one).with_columns(
-        pl.Series("outcome", one.units.outcomes, _ITEMS.schema["outcome"]),
-        pl.Series("groups", [list(groups) for groups in one.units.groups], pl.List(pl.String)),
-        pl.Series("statistics", statistics, _ITEMS.schema["statistics"]),
-    )
-
-
-def _statistics(found: Mapping[Any, float] | None) -> list[dict[str, Any]] | None:
-    if found is None:
-        return None
-    named = [(key, None) if isinstance(key, str) else key for key in found]
-    return [
-        {"name": name, "label": label, "value": value}
-        for (name, label), value in zip(named, found.values(), strict=True)
-    ]
+        """Writes the table of answers (.parquet or .jsonl), with each item's scores and the choices
+        made when scoring, so that whoever reads it scores it alike."""
+        table = self.table if self.mix else self.to_polars()
+        write_table(keep_options(table, self.options), Path(path))
 
 
 def read_results(
@@ -288,7 +251,8 @@ def read_results(
 ) -> Results:
     """The results of answer stores, tables (.parquet, .jsonl) and Inspect logs; `judge` says whose
     grades count where several judged, `reader` whose readings of replies that the rules cannot
-    read. Warns where questions were never asked."""
+    read. What a table was scored by holds where `options` do not say otherwise. Warns where
+    questions were never asked."""
     given: list[str | Path] = []
     for path in paths:
         given += [path] if isinstance(path, str | Path) else path
@@ -300,7 +264,7 @@ def read_results(
         reader=reader,
         reading=options.reading if options else None,
     )
-    results = Results(table, options or ScoringOptions(), mix)
+    results = Results(table, with_kept(options or ScoringOptions(), table), mix)
     if results.unfinished:
         warnings.warn(f"unfinished: {'; '.join(results.unfinished)}", stacklevel=2)
     return results

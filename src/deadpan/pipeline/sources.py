@@ -12,17 +12,19 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_there
 from deadpan.benchmarks import find, names
 from deadpan.core.capabilities import Predictions, require
-from deadpan.core.predictions import NO_ANSWER, read_predictions, rename_model
+from deadpan.core.predictions import read_predictions, rename_model
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal
 from deadpan.media.checksums import data_checksum
 from deadpan.pipeline.evaluating import chosen_benchmark
+from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.judging import Judging, check_results, judge_results
 from deadpan.pipeline.loading import load
 from deadpan.pipeline.replies import ReplyReading, read_replies
 from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
 from deadpan.pipeline.results import Results
-from deadpan.pipeline.table import read_tables, results_of_predictions, table_of
+from deadpan.pipeline.table import read_tables, results_of_predictions
+from deadpan.pipeline.table_files import table_of
 
 _MOST_NAMED = 20
 
@@ -47,6 +49,7 @@ class Sources:
         reading: ReplyReading | None = None,
         checks: bool = False,
         mix: bool = False,
+        tasks: Sequence[str] = (),
         reporter: Reporter = SILENT,
     ) -> Results:
         """The results, with what a reader makes of replies that the rules cannot read, with the
@@ -67,7 +70,7 @@ class Sources:
         rows = pl.concat(tables.values(), how="diagonal_relaxed")
         if checks:
             rows = check_results(rows, options, reporter)
-        return Results(rows, options, mix, self.scores)
+        return Results(rows, options, mix, self.scores, tasks=tuple(tasks))
 
 
 def from_runs(
@@ -76,6 +79,7 @@ def from_runs(
     store: Path,
     reader: str | None = None,
     reading: str | None = None,
+    wanted: Filter = Filter(),  # noqa: B008
 ) -> Sources:
     """Those of stores, Inspect logs or tables; ungraded where a judge is to grade them. What a
     judge or a reader says goes to the store that was judged or read, else to the one named."""
@@ -88,14 +92,15 @@ def from_runs(
             )
     paths = [Path(subject) for subject in subjects]
     if judge is None and reader is None:
-        return Sources({store: read_tables(paths, reading=reading)})
+        return Sources({store: read_tables(paths, reading=reading, wanted=wanted)})
     stores: dict[Path, list[Path]] = {}
     for path in paths:
         own = path if is_store(path) else path.parent.parent if is_manifest(path) else store
         stores.setdefault(own, []).append(path)
     graded = judge is None
     tables = {
-        own: read_tables(part, graded=graded, reading=reading) for own, part in stores.items()
+        own: read_tables(part, graded=graded, reading=reading, wanted=wanted)
+        for own, part in stores.items()
     }
     return Sources(tables)
 
@@ -123,7 +128,9 @@ def from_edits(
             what = "has no usable edit: nothing compares; leave it out with --editor"
             reporter.warn(f"{editor} {what}")
         tables.append(table)
-    return Sources({store: pl.concat(tables, how="diagonal_relaxed")}, found.scores)
+    results = pl.concat(tables, how="diagonal_relaxed")
+    _report_not_given(reporter, results)
+    return Sources({store: results}, found.scores)
 
 
 def from_predictions(
@@ -137,7 +144,7 @@ def from_predictions(
     reading: str | None = None,
 ) -> Sources:
     """The answers of a file, to the tasks that are named or to all; an answer that is not there is
-    a failed one, and told."""
+    `not_given`, and told."""
     name, tasks = chosen_benchmark(subject)
     loaded = load(name, data)
     benchmark, dataset = loaded.benchmark, loaded.dataset
@@ -161,14 +168,18 @@ def from_predictions(
             results_of_predictions(benchmark, dataset, asked, answerer, None, exclude, reading)
         )
     results = pl.concat(tables, how="diagonal_relaxed")
-    missing = results.filter(pl.col("reason") == NO_ANSWER)
-    if not missing.is_empty():
-        items = missing["item"].n_unique()
-        reporter.warn(
-            f"{count_noun(items, 'item')} {'has' if items == 1 else 'have'} no answer for at least "
-            f"one task ({count_noun(len(missing), 'question')}, counted as unscored)"
-        )
+    _report_not_given(reporter, results)
     return Sources({store: results})
+
+
+def _report_not_given(reporter: Reporter, results: pl.DataFrame) -> None:
+    """Says of each model how many questions it does not answer, and of which tasks."""
+    missing = results.filter(pl.col("outcome") == "not_given")
+    for (model,), rows in missing.group_by(["model"], maintain_order=True):
+        counts = rows.group_by("task", maintain_order=True).len().rows()
+        tasks = ", ".join(f"{task} {n:,}" for task, n in counts)
+        items = count_noun(rows["item"].n_unique(), "item")
+        reporter.warn(f"{model}: no answer is given to {items}, counted as not given ({tasks})")
 
 
 def _report_unknown(

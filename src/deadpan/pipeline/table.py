@@ -6,7 +6,6 @@ Replies are graded here, by today's parsers, so that a new parser or metric re-s
 from __future__ import annotations
 
 import gc
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,44 +15,22 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import is_file, write_bytes
 from deadpan.benchmarks import find
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
-from deadpan.core.parquet import read_parquet
-from deadpan.core.predictions import NO_ANSWER
+from deadpan.core.outcomes import NO_ANSWER
 from deadpan.core.questions import Question, Reply
 from deadpan.core.selection import select_questions
-from deadpan.core.signature import EXTERNAL, ITEMS, Signature, checksum
+from deadpan.core.signature import EXTERNAL, Signature, parse_signature
 from deadpan.parsing.replies import extract_reasoning
+from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.judgements import with_judgements
 from deadpan.pipeline.replies import join_readings
-from deadpan.pipeline.table_checks import checked_table
+from deadpan.pipeline.table_files import COLUMNS, KEY, TABLE_SUFFIXES, read_table, table_of
 
 if TYPE_CHECKING:
     from deadpan.engine.reading import JudgedTask
-
-_TEXT, _COUNT, _NUMBER = pl.String(), pl.Int64(), pl.Float64()
-COLUMNS: dict[str, pl.DataType] = {
-    **dict.fromkeys(("benchmark", "task", "version", "model", "item"), _TEXT),
-    "epoch": _COUNT,
-    **dict.fromkeys(("language", "answer", "reasoning", "parsed", "gold"), _TEXT),
-    **dict.fromkeys(("outcome", "reason", "picture", "notes"), _TEXT),
-    **dict.fromkeys(("input_tokens", "output_tokens"), _COUNT),
-    "seconds": _NUMBER,
-    **dict.fromkeys(("question", "judge", "judgements"), _TEXT),
-    **dict.fromkeys(("judge_calls", "judge_input_tokens", "judge_output_tokens"), _COUNT),
-    "judge_seconds": _NUMBER,
-    **dict.fromkeys(("reader", "reader_outcome", "read_as"), _TEXT),
-    **dict.fromkeys(("reader_calls", "reader_input_tokens", "reader_output_tokens"), _COUNT),
-    "reader_seconds": _NUMBER,
-    "signature": _TEXT,
-}
-_LATER = ("reasoning", *(name for name in COLUMNS if name.startswith("read")))
-"""Columns that tables of 0.1 do not have."""
-KEY = ("benchmark", "task", "model", "item", "epoch")
-TABLE_SUFFIXES = (".parquet", ".jsonl")
 
 
 @contextmanager
@@ -76,10 +53,12 @@ def results_of_runs(
     graded: bool = True,
     reader: str | None = None,
     reading: str | None = None,
+    latest: bool = False,
 ) -> pl.DataFrame:
     """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
     among them give their grades, if `graded`; `judge` chooses where several judged. Where a
-    `reader` is named, what it read counts; `reading` is another way of reading replies."""
+    `reader` is named, what it read counts; `reading` is another way of reading replies. Of several
+    runs that asked a model in unequal ways all are there, or the `latest`."""
     from deadpan.engine.manifests import READINGS, is_manifest
     from deadpan.engine.reading import is_inspect_log, judged_tasks, read_stores
 
@@ -90,7 +69,7 @@ def results_of_runs(
     if odd := [one for one in paths if one.is_file() and one not in logs and not is_manifest(one)]:
         fix = f"Give a store's folder, a table ({', '.join(TABLE_SUFFIXES)}) or a log (.eval)."
         raise InputError(odd[0], "is no answer store, results table or Inspect log", fix)
-    asked, judged = read_stores(path for path in paths if path not in logs)
+    asked, judged = read_stores((path for path in paths if path not in logs), latest)
     if logs:
         from deadpan.engine.inspect_logs import read_inspect_logs
 
@@ -101,15 +80,10 @@ def results_of_runs(
     rows: dict[tuple[Any, ...], dict[str, Any]] = {}
     for task in asked:
         benchmark = find(task.benchmark)
-        signature = _signature(
-            benchmark,
-            task.task,
-            task.asked,
-            task.data,
-            task.prompts,
-            settings={**task.settings, **_reading_setting(benchmark, reading)},
-            total=task.total,
-        )
+        settings = {**task.settings, **_reading_setting(benchmark, task.task, reading)}
+        made = (benchmark, task.task, task.data, task.prompts, settings, task.total)
+        given = [one.question.item for one in task.questions]
+        signature = _signature(*made, given, task.asked)
         for one in task.questions:
             about = (benchmark, task.task, task.model, one.question, one.reply, signature)
             row = graded_row(*about, reading)
@@ -130,16 +104,28 @@ def results_of_runs(
 
 
 def _signature(
-    benchmark: Benchmark[Any], task: str, n: int, data: str, prompts: str, **more: Any
+    benchmark: Benchmark[Any],
+    task: str,
+    data: str,
+    prompts: str,
+    settings: Mapping[str, str],
+    total: int,
+    given: Sequence[str],
+    asked: int | None = None,
 ) -> str:
-    """The signature of a task's answers as graded today."""
+    """The signature of answers to a task, graded today: those that are `given`, by their items, of
+    all that were `asked`, of `total` in the data."""
     version = str(benchmark.task(task).version)
-    return str(Signature(benchmark.name, task, version, n, data, prompts, **more))
+    made = Signature(
+        benchmark.name, task, version, 0, data, prompts, settings=settings, total=total
+    )
+    return str(made.over(given, asked))
 
 
-def _reading_setting(benchmark: Benchmark[Any], reading: str | None) -> dict[str, str]:
-    """What of another way of reading replies belongs into the signature."""
-    return {"reading": reading} if reading and reading in benchmark.readings else {}
+def _reading_setting(benchmark: Benchmark[Any], task: str, reading: str | None) -> dict[str, str]:
+    """What of another way of reading replies belongs into the signature of a task."""
+    changes = task in benchmark.readings.get(reading or "", {})
+    return {"reading": reading} if reading and changes else {}
 
 
 def tasks_with_judge(
@@ -173,34 +159,27 @@ def results_of_predictions(
     exclude: Sequence[str] = (),
     reading: str | None = None,
 ) -> pl.DataFrame:
-    """The table of answers made elsewhere, without what is excluded; an item without an answer is a
-    failed one. What was shown there is not known: the signature's checksum is that of the
+    """The table of answers made elsewhere, without what is excluded; an item without an answer is
+    `not_given`. What was shown there is not known: the signature's checksum is that of the
     annotations, or `data`."""
     rows = []
     for spec in benchmark.tasks:
-        if spec.name in predictions.replies:
-            name, replies = spec.name, predictions.replies[spec.name]
-            every = benchmark.questions(dataset, name, benchmark.prompts(name))
-            selection = select_questions(benchmark, every, exclude)
-            questions = selection.questions
-            answered = [one for one in questions if _is_given(replies.get(one.item))]
-            made = (len(answered), data or dataset.checksum, EXTERNAL)
-            settings = dict(selection.settings)
-            if len(answered) < len(questions):
-                settings[ITEMS] = checksum(sorted(one.item for one in answered))
-            total = len(every)
-            settings |= _reading_setting(benchmark, reading)
-            signature = _signature(benchmark, name, *made, total=total, settings=settings)
-            for question in questions:
-                reply = replies.get(question.item, Reply(error=NO_ANSWER))
-                about = (benchmark, name, model, question, reply, signature)
-                rows.append(graded_row(*about, reading))
+        if spec.name not in predictions.replies:
+            continue
+        name, replies = spec.name, predictions.replies[spec.name]
+        every = benchmark.questions(dataset, name, benchmark.prompts(name))
+        selection = select_questions(benchmark, every, exclude)
+        nobody = Reply(error=NO_ANSWER)
+        own = [
+            graded_row(*(benchmark, name, model, one, replies.get(one.item, nobody), ""), reading)
+            for one in selection.questions
+        ]
+        settings = {**selection.settings, **_reading_setting(benchmark, name, reading)}
+        about = (benchmark, name, data or dataset.checksum, EXTERNAL, settings, len(every))
+        given = [row["item"] for row in own if row["outcome"] != "not_given"]
+        signature = _signature(*about, given)
+        rows += [row | {"signature": signature} for row in own]
     return join_judgements(table_of(rows), (), None)
-
-
-def _is_given(reply: Reply | None) -> bool:
-    """Whether there is an answer to score, or a failure of whoever answered."""
-    return reply is not None and not (reply.error or "").startswith(NO_ANSWER)
 
 
 def graded_row(
@@ -213,7 +192,7 @@ def graded_row(
     reading: str | None = None,
 ) -> dict[str, Any]:
     """One question with the reply to it, as a row of the table."""
-    if read := benchmark.readings.get(reading or ""):
+    if read := benchmark.readings.get(reading or "", {}).get(task):
         grade = read(task, reply, question.language)
     else:
         grade = benchmark.parse_answer(task, reply, question)
@@ -250,69 +229,28 @@ _json = json.JSONEncoder(ensure_ascii=False).encode
 """Made once: `json.dumps` with an option makes one for each value."""
 
 
-def table_of(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
-    """Rows as a table with the fixed columns first and attributes after; no row at all raises."""
-    rows = [_storable(row) for row in rows]
-    if not rows:
-        raise ValueError("no results")
-    attributes = list(dict.fromkeys(name for row in rows for name in row if name not in COLUMNS))
-    fixed = pl.DataFrame({name: [row.get(name) for row in rows] for name in COLUMNS}, COLUMNS)
-    if not attributes:
-        return fixed
-    extra = pl.DataFrame(
-        [{name: row.get(name) for name in attributes} for row in rows], infer_schema_length=None
-    )
-    return fixed.hstack(extra)
-
-
-def _storable(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row with lone surrogates in its texts replaced: they cannot be stored as UTF-8."""
-    return {
-        name: value
-        if not isinstance(value, str) or value.isascii()
-        else value.encode("utf-8", "replace").decode()
-        for name, value in row.items()
-    }
-
-
-def check_table(path: Path | None) -> None:
-    """Raises for a table that could only fail to be written once every question was paid for."""
-    if path is not None and path.suffix not in TABLE_SUFFIXES:
-        expected = f"Use {' or '.join(TABLE_SUFFIXES)}."
-        raise InputError(path, f"unknown table format {path.suffix}", expected)
-
-
-def write_table(table: pl.DataFrame, path: Path) -> None:
-    """Writes the table as Parquet or JSONL, whole or not at all."""
-    check_table(path)
-    stream = io.BytesIO()
-    if path.suffix == ".parquet":
-        table.write_parquet(stream)
-    else:
-        table.write_ndjson(stream)
-    write_bytes(path, stream.getvalue())
-
-
 def read_tables(
     paths: Sequence[Path],
     judge: str | None = None,
     graded: bool = True,
     reader: str | None = None,
     reading: str | None = None,
+    wanted: Filter = Filter(),  # noqa: B008
 ) -> pl.DataFrame:
     """The table of answer stores, Inspect logs and result tables (.parquet, .jsonl) together, with
     the grades of judges if `graded`; a `judge` that graded none of them raises. What a `reader`
-    read counts, where one is named."""
+    read counts, where one is named. Results of other benchmarks than those `wanted` are left
+    out."""
     from deadpan.engine.manifests import is_manifest
 
     files = [path for path in paths if path.suffix in TABLE_SUFFIXES and not is_manifest(path)]
-    if files and reading is not None:
-        fix = f"Give the answers: deadpan score STORE --reading {reading}."
-        raise InputError(files[0], "holds replies that were read already", fix)
     tables = [read_table(path) for path in files]
+    if reading is not None:
+        for path, table in zip(files, tables, strict=True):
+            _require_reading(table, reading, path)
     if runs := [path for path in paths if path not in files]:
-        tables.append(results_of_runs(runs, judge, graded, reader, reading))
-    rows = pl.concat(tables, how="diagonal_relaxed").unique(maintain_order=True)
+        tables.append(results_of_runs(runs, judge, graded, reader, reading, wanted.latest))
+    rows = wanted.rows(pl.concat(tables, how="diagonal_relaxed").unique(maintain_order=True))
     where = " ".join(map(str, paths))
     twice = rows.filter(rows.select(*KEY, "signature").is_duplicated())
     if not twice.is_empty():
@@ -328,25 +266,13 @@ def read_tables(
     return rows
 
 
-def _in_order(table: pl.DataFrame) -> pl.DataFrame:
-    """The table with our columns first: of many, polars keeps no order when it reads JSON."""
-    ours = [name for name in COLUMNS if name in table.columns]
-    return table.select(*ours, *sorted(name for name in table.columns if name not in COLUMNS))
-
-
-def read_table(path: Path) -> pl.DataFrame:
-    """A table that `write_table` wrote; anything else raises."""
-    if not is_file(path):
-        raise InputError(path, "no such table", "Check the path.")
-    try:
-        table = (
-            read_parquet(path)
-            if path.suffix == ".parquet"
-            else _in_order(pl.read_ndjson(path, infer_schema_length=None, schema_overrides=COLUMNS))
-        )
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        why = " ".join(str(error).split())[:200]
-        raise InputError(path, f"is not a results table ({why})", "Write it again.") from error
-    later = [name for name in _LATER if name not in table.columns]
-    table = table.with_columns(pl.lit(None, COLUMNS[name]).alias(name) for name in later)
-    return checked_table(table, COLUMNS, path)
+def _require_reading(table: pl.DataFrame, reading: str, path: Path) -> None:
+    """Raises where a table's replies were read in another way: it keeps what was read of them."""
+    for name, task, text in table.select("benchmark", "task", "signature").unique().iter_rows():
+        changes = task in find(name).readings.get(reading, {})
+        held = parse_signature(text).settings.get("reading")
+        if changes and held != reading:
+            how = f"in the way {held}" if held else "in the usual way"
+            what = f"--reading {reading}: replies to {name}/{task} were read {how}"
+            fix = f"Read them anew: deadpan score STORE --reading {reading} --table FILE."
+            raise InputError(path, what, fix)

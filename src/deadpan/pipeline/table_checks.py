@@ -17,6 +17,7 @@ from deadpan.benchmarks import find
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.questions import Language
 from deadpan.core.signature import parse_signature
+from deadpan.pipeline.kept_options import scoring_choices
 
 _AGAIN = "Give a table written by deadpan."
 _NEVER_NULL = (
@@ -145,4 +146,5 @@ _READERS: Mapping[str, Callable[[str], object]] = {
     "gold": json_value,
     "parsed": json_value,
     "judgements": json_value,
+    "scoring": scoring_choices,
 }

@@ -40,7 +40,7 @@ __all__ = [
 
 FORMATS = (".html", ".md", ".tex", ".csv", ".json")
 _FACTS = ("benchmark", "model", "task", "metric", "group", "value", "better", "unit", "n")
-_COUNTS = ("invalid", "truncated", "refused", "unscored", "read", "items", "of_items")
+_COUNTS = ("invalid", "truncated", "refused", "unscored", "not_given", "read", "items", "of_items")
 _COLUMNS = (*_FACTS, *_COUNTS, "signature")
 
 

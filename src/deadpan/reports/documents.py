@@ -18,10 +18,11 @@ from deadpan.core.signature import without_reasons
 from deadpan.reports import tables
 from deadpan.reports.charts import plots
 from deadpan.reports.layouts import chosen_scores
+from deadpan.reports.marking import RATED_ONLY, RATED_ONLY_NOTE, marked
 from deadpan.reports.samples import browser, browser_of
 from deadpan.reports.score_table import ScoreTable, behind, behind_briefly, slices
 from deadpan.reports.scores import score_tables
-from deadpan.reports.section import RATED_ONLY, RATED_ONLY_NOTE, Section, distinct, marked
+from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import LANGUAGES, one_line
 from deadpan.web.pages import asset, embedded_json, page, templates
 
@@ -160,7 +161,8 @@ def _rules(table: ScoreTable) -> list[tuple[int, int]]:
 
 def _chapter(section: Section) -> dict[str, Any]:
     """One benchmark of the report, by the names that templates use."""
-    costs, section = tables.cost_table(section), marked(section)  # prices go by unmarked names
+    costs, people = tables.cost_table(section), section.people
+    section = marked(section)  # prices go by unmarked names
     benchmark, coverage = section.benchmark, tables.coverage_table(section)
     title, found = one_line(benchmark.title), score_tables(section)
     models = [one_line(model) for model in section.models]
@@ -171,11 +173,14 @@ def _chapter(section: Section) -> dict[str, Any]:
         "task_titles": tasks,
         "item_count": section.table["item"].n_unique(),
         "citation": one_line(benchmark.citation),
-        "facts": _facts(section, coverage),
+        "facts": _facts(section, coverage, people),
         "models": models,
         "signatures": _signatures(section),
         "coverage": coverage,
-        "outcome_note": " ".join([one_line(benchmark.report.outcome_note), *section.read_by]),
+        "coverage_titles": tables.COLUMN_TITLES,
+        "outcome_note": " ".join(
+            [one_line(benchmark.report.outcome_note), *section.not_given, *section.read_by]
+        ),
         "scores": [table for table in found if table.is_ours or section.only],
         "published_only": [] if section.only else [one for one in found if not one.is_ours],
         "listings": [] if section.only else tables.listings(section),
@@ -203,17 +208,20 @@ def _rated_only(models: Sequence[str]) -> list[str]:
     return [RATED_ONLY_NOTE.rstrip(".")] if marked else []
 
 
-def _facts(section: Section, coverage: tables.CoverageTable) -> list[tuple[str, str]]:
-    table, total, models = section.table, coverage.total.coverage, len(coverage.by_model)
+def _facts(section: Section, coverage: tables.CoverageTable, people: int) -> list[tuple[str, str]]:
+    table, total = section.table, coverage.total.coverage
+    models = len(coverage.by_model) - bool(people)
+    asked = section.counted
     codes = table["language"].drop_nulls().unique(maintain_order=True).to_list()
     # 100 % only when it is all.
-    share = min(100 * total.answered / total.total, 99.9)
-    answered = "100" if total.answered == total.total else f"{share:.1f}"
+    share = min(100 * total.read / total.total, 99.9)
+    answered = "100" if total.read == total.total else f"{share:.1f}"
     return [
-        (f"{models:,}", "model" if models == 1 else "models"),
+        *([(f"{models:,}", "model" if models == 1 else "models")] if models else []),
+        *([(f"{people:,}", "person" if people == 1 else "people")] if people else []),
         (f"{len(section.tasks):,}", "task" if len(section.tasks) == 1 else "tasks"),
         (f"{table['item'].n_unique():,}", "items"),
-        (f"{total.total:,}", "questions asked"),
+        (f"{total.total:,}", asked),
         (f"{answered}%", "answered"),
         (
             " + ".join(LANGUAGES.get(code, one_line(code)) for code in codes),

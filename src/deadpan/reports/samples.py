@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Any, Literal
 
 import polars as pl
 from pydantic import JsonValue
 
 from deadpan.base.printable import visible
+from deadpan.core.answers import RATER
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES
+from deadpan.reports.judgement_text import (
+    judged_verdict,
+    judgements_of,
+    shorten,
+    shown_judgements,
+)
 from deadpan.reports.pictures import Small, small_pictures
 from deadpan.reports.section import Section
 from deadpan.reports.text import number, one_line, readable
@@ -35,8 +40,6 @@ _TEXTS = (
 )
 _OPTIONAL: dict[str, Any] = dict.fromkeys((*_TEXTS, "seconds", "output_tokens")) | {"epoch": 1}
 """What a row holds where its table has no such column."""
-_JUDGEMENTS = 8
-"""Judgements of one answer that are shown."""
 _OWN_SCORES = 6
 """Scores of one answer that are shown."""
 OWN_SCORE = "score."
@@ -87,9 +90,15 @@ def browser_of(section: Section, items: Sequence[str]) -> Browser:
         "models": [one_line(model) for model in section.models],
         "tasks": {task: one_line(section.task_title(task)) for task in section.tasks},
         "outcomes": [name for name in OUTCOMES if name in set(table["outcome"])],
-        "epochs": "epoch" in table.columns and table["epoch"].n_unique() > 1,
+        "epochs": _has_epochs(table),
     }
     return Browser(data, len(items), table["item"].n_unique())
+
+
+def _has_epochs(table: pl.DataFrame) -> bool:
+    """Whether a model was asked more than once; people are told apart by their names."""
+    asked = table.filter(pl.col(RATER).is_null()) if RATER in table.columns else table
+    return "epoch" in asked.columns and asked["epoch"].n_unique() > 1
 
 
 def chosen_items(table: pl.DataFrame, limit: int) -> list[str]:
@@ -177,7 +186,7 @@ def _gold_text(section: Section, task: str, gold: JsonValue) -> str:
 def _attributes(row: dict[str, Any]) -> Iterable[tuple[str, str]]:
     """The attributes that hold something; lists as their parts."""
     for name, value in row.items():
-        if name.startswith("attr."):
+        if name.startswith("attr.") and name != RATER:
             parts = value if isinstance(value, list) else [value]
             if text := ", ".join(str(part) for part in parts if part not in (None, "")):
                 yield name.removeprefix("attr."), text
@@ -199,6 +208,7 @@ def _answer(section: Section, row: dict[str, Any], picture: Small | None) -> dic
     return {
         "model": one_line(row["model"]),
         "epoch": row["epoch"],
+        "rater": one_line(row.get(RATER) or ""),
         "outcome": row["outcome"],
         "verdict": verdict(section, row),
         "scores": own_scores(section, row),
@@ -225,75 +235,4 @@ def _json(text: str | None) -> Any:
 
 
 def _cut_text(text: str) -> str:
-    return _shorten(text, LONGEST_TEXT, f" [cut; {len(text):,} characters in all]")
-
-
-def _shorten(text: str, most: int, more: str = "") -> str:
-    return text if len(text) <= most else f"{text[:most]}…{more}"
-
-
-def judgements_of(text: str | None) -> list[dict[str, Any]]:
-    """The judgements of a table's cell; what has not their form is left out."""
-    try:
-        found = json.loads(text or "null")
-    except (ValueError, RecursionError):
-        return []
-    listed = found if isinstance(found, list) else []
-    return [one for one in listed if isinstance(one, dict) and isinstance(one.get("parts"), dict)]
-
-
-def shown_judgements(judgements: list[dict[str, Any]]) -> list[dict[str, str | list[str]]]:
-    """Each judgement's summary, its other parts, its reason and its flags, as text."""
-    shown: list[dict[str, str | list[str]]] = []
-    for judgement in judgements[:_JUDGEMENTS]:
-        parts, flags = judgement["parts"], judgement.get("flags")
-        others = [
-            f"{_words(name)} {_fields(value)}"
-            for name, value in parts.items()
-            if name not in ("total", "verdict", "reason")
-        ]
-        rationales = [
-            f"{_words(name).capitalize()}: {readable(value['rationale'])}"
-            for name, value in parts.items()
-            if isinstance(value, dict) and value.get("rationale")
-        ]
-        reason = "\n".join([readable(parts.get("reason", "")), *rationales]).strip()
-        listed = flags if isinstance(flags, list) else []
-        shown.append(
-            {
-                "summary": judged_verdict([judgement]),
-                "parts": [_shorten(one_line(part), 120) for part in others],
-                "reason": _shorten(visible(reason), 1200),
-                "flags": [_shorten(one_line(readable(flag)), 240) for flag in listed],
-            }
-        )
-    return shown
-
-
-def judged_verdict(judgements: list[dict[str, Any]]) -> str:
-    """The judge's own verdict and total in a few words; several totals as their mean."""
-    parts = [judgement["parts"] for judgement in judgements]
-    verdicts = dict.fromkeys(
-        _shorten(one_line(readable(p["verdict"])), 40) for p in parts if "verdict" in p
-    )
-    totals = [float(t) for p in parts if isinstance(t := p.get("total"), int | float)]
-    mean = ""
-    if totals:
-        value = f"{fmean(totals):.3g}".replace("-", "−")
-        mean = f"{'mean ' if len(totals) > 1 else ''}total {value}"
-    return " · ".join(text for text in (" / ".join(list(verdicts)[:3]), mean) if text) or "judged"
-
-
-def _words(name: str) -> str:
-    """A field's name as words, without the range at its end."""
-    return re.sub(r"_1_\d$", "", one_line(name)).replace("_", " ")
-
-
-def _fields(value: JsonValue) -> str:
-    """A part's value; of a block its fields but the rationale, which stands below."""
-    if not isinstance(value, dict):
-        return readable(value)
-    known = {name: one for name, one in value.items() if name != "rationale" and one is not None}
-    if len(known) == 1:
-        return readable(*known.values())
-    return ", ".join(f"{_words(name)} {readable(one)}" for name, one in known.items())
+    return shorten(text, LONGEST_TEXT, f" [cut; {len(text):,} characters in all]")

@@ -12,6 +12,7 @@ from deadpan.core.capabilities import TableLayout
 from deadpan.core.ratings import POOLED
 from deadpan.core.score import Score
 from deadpan.reports.layouts import chosen_layouts, spans_of, table_head
+from deadpan.reports.marking import RATED_ONLY, RATED_ONLY_NOTE
 from deadpan.reports.score_table import (
     Cell,
     Column,
@@ -23,8 +24,6 @@ from deadpan.reports.score_table import (
     turned,
 )
 from deadpan.reports.section import (
-    RATED_ONLY,
-    RATED_ONLY_NOTE,
     STAND_IN_NOTE,
     Section,
     by_stand_in,

@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from deadpan.base.errors import InputError
+from deadpan.core.answers import RATER
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Addition, TableLayout
 from deadpan.core.judge import sees_of
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, missing_questions
-from deadpan.core.parts import MARK, part_notes, parts_in
+from deadpan.core.parts import MARK
 from deadpan.core.published import Published
 from deadpan.core.readings import COLUMN, unread_counts
 from deadpan.core.score import Score, unavailable
-from deadpan.core.signature import Signature, annotations_of, parse_signature
+from deadpan.core.signature import EXTERNAL, PEOPLE, Signature, annotations_of, parse_signature
 from deadpan.core.usage import Prices, read_prices
 from deadpan.reports.text import one_line
 
@@ -29,9 +30,6 @@ STAND_IN = "judge/lexical"
 STAND_IN_NOTE = f"graded by {STAND_IN}, a stand-in that only compares words"
 _NOT_COMPARABLE = "Not comparable with the published values"
 _STAND_IN_JUDGE = re.compile(rf"\|judge:(?:[^|]*=)?{re.escape(STAND_IN)}")
-RATED_ONLY = "§"
-"""What follows the name of a model that people rated and that is not among the results."""
-RATED_ONLY_NOTE = f"{RATED_ONLY} rated by people; not among the results."
 REQUIRED = ("task", "model", "item", "language", "answer", "gold", "outcome", "signature")
 
 
@@ -60,6 +58,22 @@ class Section:
         """The models of the results, in order of appearance."""
         others = (f.model for f in self.scores if f.model not in self.pooled)
         return distinct([*self.table["model"].to_list(), *others])
+
+    @property
+    def counted(self) -> str:
+        """What the rows are: questions that were asked, or that were answered elsewhere, or
+        judgements that were made there."""
+        if not all(signature.prompts == EXTERNAL for signature in self._parsed):
+            return "questions asked"
+        judged = all(signature.judge == EXTERNAL for signature in self._parsed)
+        return "judgements" if judged else "questions"
+
+    @property
+    def people(self) -> int:
+        """How many people answered beside models; 0 where none did under that name."""
+        if RATER not in self.table.columns:
+            return 0
+        return self.table.filter(pl.col("model") == PEOPLE)[RATER].n_unique()
 
     @property
     def pooled(self) -> frozenset[str]:
@@ -158,6 +172,13 @@ class Section:
         return lines
 
     @property
+    def not_given(self) -> list[str]:
+        """What questions that nobody answered make of the scores, where there are some."""
+        if (self.table["outcome"] == "not_given").any():
+            return ["Questions that nobody answered (not given) make them scores of a part."]
+        return []
+
+    @property
     def _of_answers(self) -> list[str]:
         """The signatures but those of what is shown besides."""
         besides = {one.signature for more in self.additions for one in more.scores}
@@ -234,28 +255,6 @@ def _deviations(signature: Signature, benchmark: Benchmark[Any]) -> Iterator[str
 def by_stand_in(signature: str) -> bool:
     """Whether a signature, or one of those it combines, names the stand-in as the judge."""
     return bool(_STAND_IN_JUDGE.search(signature))
-
-
-def marked(section: Section) -> Section:
-    """The section with the names of models marked whose answers are to a part of the data, and of
-    those that people rated and that are not among the results."""
-    parts, answered = parts_in(section.table), set(section.table["model"])
-    rated = {model for one in section.additions for model in one.rated} - answered
-    names = {model: f"{model} {MARK}" for model in parts}
-    names |= {model: f"{model} {RATED_ONLY}" for model in rated}
-    if not names:
-        return section
-    scores = [
-        score.model_copy(update={"model": names.get(score.model, score.model)})
-        for score in section.scores
-    ]
-    return replace(
-        section,
-        table=section.table.with_columns(pl.col("model").replace(names)),
-        scores=scores,
-        partial=frozenset(names[model] for model in parts),
-        part_notes=tuple(part_notes(parts)),
-    )
 
 
 def compared_scores(

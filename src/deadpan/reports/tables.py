@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from deadpan.core.outcomes import OUTCOMES, Coverage
+from deadpan.core.outcomes import OUTCOMES, READ, Coverage
 from deadpan.core.score import Score
 from deadpan.core.usage import HOW_TO_PRICE, Usage, cost_text, totals, usage_of
 from deadpan.reports.section import Section, distinct
@@ -24,16 +24,29 @@ class CoverageRow:
 
     @property
     def counts(self) -> list[tuple[str, int]]:
-        """The outcomes in their fixed order with their counts."""
-        return [(name, getattr(self.coverage, name)) for name in OUTCOMES]
+        """The outcomes with their counts, in the order of their columns."""
+        return [(name, getattr(self.coverage, name)) for name in COLUMN_TITLES]
+
+    @property
+    def cells(self) -> list[tuple[str, int]]:
+        """The same as a table says it: what could be read is answered, judged or not, and those
+        that were not judged are among them."""
+        return [
+            (name, self.coverage.read if name == "answered" else count)
+            for name, count in self.counts
+        ]
 
     @property
     def numbers(self) -> list[str]:
         """The number of questions and the counts, as printed under `COVERAGE_HEAD`."""
-        return [str(self.coverage.total), *(str(count) for _, count in self.counts)]
+        return [str(self.coverage.total), *(str(count) for _, count in self.cells)]
 
 
-COVERAGE_HEAD = ("Model", "Task", "Asked", *(n.replace("_", " ").capitalize() for n in OUTCOMES))
+COLUMN_TITLES = {"answered": "Answered", "judge_failed": "of them not judged"} | {
+    name: name.replace("_", " ").capitalize() for name in OUTCOMES if name not in READ
+}
+"""What heads each outcome's column."""
+COVERAGE_HEAD = ("Model", "Task", "Questions", *COLUMN_TITLES.values())
 
 
 @dataclass(frozen=True)
@@ -116,7 +129,7 @@ def _cost_row(section: Section, usage: Usage) -> CostRow:
         name=one_line(usage.name),
         task=one_line(section.task_title(usage.task)) if usage.task else "",
         calls=f"{usage.calls:,}",
-        reported=f"of {usage.known:,} calls" if 0 < usage.known < usage.calls else "",
+        reported=f"told by {usage.known:,}" if 0 < usage.known < usage.calls else "",
         read=f"{usage.input_tokens:,}" if usage.known else NOTHING,
         written=f"{usage.output_tokens:,}" if usage.known else NOTHING,
         cost=cost_text(usage),

@@ -36,6 +36,7 @@ def counts(score: Score) -> str:
         if count
     ]
     left_out = [f"{score.unscored} unscored"] if score.unscored else []
+    left_out += [f"{score.not_given} not given"] if score.not_given else []
     read = [f"{score.read} read by a model"] if score.read else []
     return " · ".join([f"n {score.n}", *shares, *left_out, *read])
 

@@ -63,7 +63,8 @@ def test_only_self_deprecating_memes_answered_from_both_sides_count(tmp_path: Pa
     responder["c"] = "Reasoning: too short"
     found = scores(tmp_path, initiator, responder)
     whole = found["irc", "all"]
-    assert (whole.n, whole.invalid, whole.unscored) == (2, 1, 2)
+    counts = (whole.n, whole.invalid, whole.unscored, whole.not_given)
+    assert counts == (2, 1, 1, 1), "b's call failed; zh is answered from one side alone"
     assert whole.value == pytest.approx(70.0 / 2), "an invalid side is consistent with nothing"
     assert found["irc", "language=zh"].value is None
     assert found["short_pairs", "all"].value == 1.0

@@ -18,7 +18,7 @@ from deadpan.core.questions import Language
 from deadpan.core.rating_files import write_ratings
 from deadpan.core.ratings import Rating, RatingStudy
 from deadpan.core.score import Score, select
-from deadpan.pipeline.table import table_of, write_table
+from deadpan.pipeline.table_files import table_of, write_table
 
 HEADING = "item,model,metric,rater,rating\n"
 LANGUAGES: dict[str, Language] = {"i1": "en", "i2": "zh", "i3": "en"}

@@ -15,8 +15,9 @@ from deadpan.benchmarks.merbench.metrics import JUDGED
 from deadpan.benchmarks.merbench.records import Meme
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS
 from deadpan.core.dataset import Dataset
+from deadpan.core.parts import parts_in
 from deadpan.core.score import Score, ScoringOptions
-from deadpan.pipeline.table import read_table, table_of, write_table
+from deadpan.pipeline.table_files import read_table, table_of, write_table
 from tests.benchmarks.merbench.meme_folder import folder, judgement, record
 
 PERCEIVED = ("perceived", "row")
@@ -48,7 +49,8 @@ def test_scores_by_hand(tmp_path: Path) -> None:
         row(2, "0.png"),
     ]
     found = by_metric(scores_of_judgements(written(tmp_path / "j.jsonl", rows)))
-    assert set(found) == {f"{one.name}{end}" for one in JUDGED for end in ("", "_std")}
+    judged = {f"{one.name}{end}" for one in JUDGED for end in ("", "_std")}
+    assert set(found) == judged | {"comparable_memes"} and found["comparable_memes"].value == 2
     assert found["VGQ"].value == pytest.approx((75 + 100) / 2)
     assert found["VGQ_std"].value == pytest.approx(25 / sqrt(2))
     assert found["PPE"].value == found["LC"].value == pytest.approx(75)
@@ -59,6 +61,17 @@ def test_scores_by_hand(tmp_path: Path) -> None:
     assert found["SSS"].value == pytest.approx(100 * (2 - exp(-1.5) - exp(-3)) / 2)
     assert found["gate_broken"].value == pytest.approx((50 + 0) / 2)
     assert (found["RFS"].n, found["RFS"].unscored, found["RFS"].task) == (3, 0, "reappraisal")
+
+
+def test_a_model_of_which_fewer_memes_are_judged_is_a_part(tmp_path: Path) -> None:
+    """M has both memes, B one; what all have is compared."""
+    rows = [row(1, "0.png"), row(1, "1.png"), {**row(1, "0.png"), "model": "B"}]
+    path = written(tmp_path / "j.jsonl", rows)
+    table = table_of(judged_rows(path))
+    assert parts_in(table) == {"B": {"reappraisal": (1, 2)}}
+    found = MERBENCH.score(table, ScoringOptions())
+    counts = {one.model: one.value for one in found if one.metric == "comparable_memes"}
+    assert counts == {"M": 1, "B": 1}
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_only_memes_that_every_model_has_edited_are_compared(data: Path) -> None
     (data / "Original/2.png").unlink()
     table, _ = table_of(data)
     assert dict(table.filter(pl.col("model") == "B").select("item", "outcome").iter_rows()) == {
-        **{"0.png": "failed", "1.png": "invalid", "2.png": "failed", "3.png": "judge_failed"}
+        **{"0.png": "not_given", "1.png": "invalid", "2.png": "failed", "3.png": "judge_failed"}
     }
     said = everything(table, {"A": judgement(), "B": judgement()})
     graded = judged(table, {key: parts for key, parts in said.items() if key[1] == "3.png"})

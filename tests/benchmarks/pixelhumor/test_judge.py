@@ -17,6 +17,7 @@ from deadpan.benchmarks.pixelhumor import PIXELHUMOR, judge
 from deadpan.core.judge import BrokenReply
 from deadpan.core.questions import Question
 from deadpan.core.score import ScoringOptions
+from deadpan.core.signature import Signature
 from deadpan.parsing.judgements import read_judgement
 from deadpan.pipeline.table import tasks_with_judge
 from tests.cli.data_folder import small_folder
@@ -170,3 +171,25 @@ def test_gold_is_shown_as_the_explanation() -> None:
         assert shown == (question.gold["explanation"] or "(no gold text)")  # type: ignore[index, call-overload]
     assert PIXELHUMOR.report.gold_text(TASK, None) == "(no gold text)"
     assert json.dumps(question.gold)
+
+
+def test_an_answer_whose_judge_failed_is_answered() -> None:
+    """As the coverage counts it: three of four replies could be read, two judgements failed."""
+    loaded = deadpan.load("pixelhumor")
+    items = [one.item for one in loaded.questions("interpretation")][:4]
+    said = dict.fromkeys(items, "It plays on words. It surprises. It is short.")
+    table = loaded.score(said | {items[3]: ""}, task="interpretation").table.head(4)
+    failed = pl.col("item").is_in(items[:2])
+    outcome = pl.when(failed).then(pl.lit("judge_failed")).otherwise(pl.col("outcome"))
+    found = PIXELHUMOR.score(table.with_columns(outcome=outcome), ScoringOptions())
+    (answered,) = [one for one in found if (one.metric, one.group) == ("answered", "all")]
+    assert (answered.value, answered.n, answered.unscored) == (0.75, 4, 0)
+
+
+@pytest.mark.parametrize("task", ["panel", "style", "panel_order"])
+def test_a_reading_that_is_not_the_released_scripts_is_a_deviation(task: str) -> None:
+    usual = Signature("pixelhumor", task, "5", 2800, PIXELHUMOR.released, "p")
+    (line,) = PIXELHUMOR.report.deviations(usual)
+    assert "read as a person would, not by the released script" in line
+    assert not [*PIXELHUMOR.report.deviations(usual.with_settings(reading="literal"))]
+    assert not [*PIXELHUMOR.report.deviations(Signature("pixelhumor", "presence", "5", 1, "", ""))]

@@ -12,7 +12,8 @@ from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.cli import app
 from deadpan.core.capabilities import Predictions
 from deadpan.core.predictions import NO_ANSWER, read_predictions
-from deadpan.pipeline.table import read_table, results_of_predictions
+from deadpan.pipeline.table import results_of_predictions
+from deadpan.pipeline.table_files import read_table
 
 DATASET = PIXELHUMOR.read(None)
 IDS = [comic.comic_id for comic in DATASET.records]
@@ -122,12 +123,14 @@ class TestLines:
         assert from_lines(tmp_path / "a.jsonl", *lines)["stem"].unknown == ("xkcd_1",)
 
     @pytest.mark.parametrize("task", [spec.name for spec in PIXELHUMOR.tasks])
-    def test_no_answer_is_unscored_and_an_empty_one_is_not(self, tmp_path: Path, task: str) -> None:
+    def test_no_answer_is_not_given_and_an_empty_one_is_invalid(
+        self, tmp_path: Path, task: str
+    ) -> None:
         lines = [line(task=task, answer=None), line(task=task, answer="", item=IDS[1])]
         answers = from_lines(tmp_path / "a.jsonl", *lines)["stem"]
         rows = results_of_predictions(PIXELHUMOR, DATASET, answers, "m").head(2)
         first, second = rows["outcome"]
-        assert first == "failed" and rows["reason"][0] == NO_ANSWER
+        assert first == "not_given" and rows["reason"][0] == NO_ANSWER
         assert second == ("answered" if task == "panel_text" else "invalid")
 
     @pytest.mark.parametrize(
@@ -189,25 +192,27 @@ def answers(tmp_path: Path) -> Path:
 
 
 class TestScore:
-    def test_missing_answers_are_unscored_and_counted(self, answers: Path, tmp_path: Path) -> None:
+    def test_missing_answers_are_not_given_and_counted(self, answers: Path, tmp_path: Path) -> None:
         out = tmp_path / "scores.json"
         result = deadpan("score", "pixelhumor", "--predictions", answers, "--json", out)
         assert result.exit_code == 0
         assert "1 unknown id, not scored: xkcd_1" in result.stdout
-        assert "5 items have no answer for at least one task (10 questions" in result.stdout
+        said = "somebody: no answer is given to 5 items, counted as not given (presence 5, style 5)"
+        assert said in result.stdout
         document = json.loads(out.read_text())
         assert list(document) == ["benchmark", "metrics", "signature", "rows"]
         assert document["benchmark"] == "pixelhumor"
         assert document["signature"].startswith("pixelhumor/presence+style|v5|n:30/35|data:")
         assert "|gate:na|" in document["signature"]
         columns = ["model", "task", "metric", "group", "value", "n"]
-        columns += ["invalid", "truncated", "refused", "unscored", "read", "items", "of_items"]
+        columns += ["invalid", "truncated", "refused", "unscored"]
+        columns += ["not_given", "read", "items", "of_items"]
         assert all(list(row) == columns for row in document["rows"])
         rows = {(r["task"], r["metric"], r["group"]): r for r in document["rows"]}
         recall = rows["presence", "recall", "all"]
         assert recall["model"] == "somebody"
         assert recall["value"] == pytest.approx(29 / 30)
-        assert (recall["n"], recall["invalid"], recall["unscored"]) == (30, 1, 5)
+        assert (recall["n"], recall["invalid"], recall["not_given"]) == (30, 1, 5)
         assert (recall["items"], recall["of_items"]) == (30, 35)
         groups = {group.partition("=")[0] for _, _, group in rows}
         assert groups == {"all", "source", "panels", "harm", "language", "style", "styles"}

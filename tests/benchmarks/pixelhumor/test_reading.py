@@ -1,7 +1,7 @@
 """Panel texts in reading order and their scores, worked by hand."""
 
+from deadpan.benchmarks.pixelhumor.panel_scores import in_reading_order, text_scores
 from deadpan.benchmarks.pixelhumor.records import gold_items
-from deadpan.benchmarks.pixelhumor.scoring import in_reading_order, text_scores
 
 GOLD = "1: YES. \n 2: ARE YOU\nTHERE? \n 3: "
 SEQUENCE = (2, 1, 3)

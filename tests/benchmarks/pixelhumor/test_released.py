@@ -133,9 +133,10 @@ def test_a_file_for_all_comics_is_scored(released: Path, tmp_path: Path) -> None
     )
     assert result.exit_code == 0
     assert "1 unknown id, not scored: nowhere_1" in result.stdout
-    assert "5 items have no answer" in result.stdout
+    assert "answers: no answer is given to 5 items, counted as not given" in result.stdout
     for row in json.loads(out.read_text())["rows"]:
         if row["group"] == "all" and row["metric"] in ("f1", "accuracy"):
-            assert (row["n"], row["unscored"]) in ((2795, 5), (2767 - 5, 5))
+            assert (row["n"], row["not_given"]) in ((2795, 5), (2767 - 5, 5))
+            assert (row["unscored"], row["items"], row["of_items"]) == (0, 2795, 2800)
             perfect = row["task"] != "panel_order"
             assert row["value"] == pytest.approx(1.0, abs=0 if perfect else 0.001)

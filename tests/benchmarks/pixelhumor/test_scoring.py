@@ -12,7 +12,7 @@ from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.core.questions import Reply
 from deadpan.core.score import Score, ScoringOptions, select
 from deadpan.core.signature import Signature
-from deadpan.pipeline.table import table_of
+from deadpan.pipeline.table_files import table_of
 
 GOLD: dict[str, list[Any]] = {
     "presence": [["Yes"], ["Yes"], ["No"], ["Yes"]],

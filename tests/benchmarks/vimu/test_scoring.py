@@ -281,7 +281,7 @@ class TestOpenEnded:
         made = scores(answered(dataset, answers, judged={"v1": [judgement(5)]}))
         score = one(made, "oe", "total")
         assert score.value == pytest.approx((5 - 1 - 1) / 3)
-        assert (score.n, score.unscored) == (3, 1)
+        assert (score.n, score.unscored, score.not_given) == (3, 0, 1)
         assert score.wrong_counts == {"invalid": 1, "truncated": 0, "refused": 1}
 
     def test_a_video_that_was_never_shown_is_no_failed_inference(
@@ -293,13 +293,14 @@ class TestOpenEnded:
         local = pl.when(pl.col("item") == "v2").then(pl.lit("not asked: no such video"))
         made = scores(table.with_columns(reason=local.otherwise(pl.col("reason"))))
         score = one(made, "oe", "total")
-        assert (score.value, score.n, score.unscored) == (pytest.approx(5), 1, 3)
+        counts = (score.n, score.unscored, score.not_given)
+        assert (score.value, *counts) == (pytest.approx(5), 1, 1, 2)
 
     def test_where_no_answer_was_judged_nothing_is_scored(self, dataset: Dataset[Video]) -> None:
         """Else the failed calls alone would stand for the model."""
         made = scores(answered(dataset, {"oe": {"v1": "It mocks.", "v2": None}}))
         score = one(made, "oe", "score")
-        assert (score.value, score.n, score.unscored) == (None, 0, 4)
+        assert (score.value, score.n, score.unscored, score.not_given) == (None, 0, 2, 2)
 
     def test_where_every_call_failed_that_is_the_score(self, dataset: Dataset[Video]) -> None:
         made = scores(answered(dataset, {"oe": dict.fromkeys(GOLD)}))

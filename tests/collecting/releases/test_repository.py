@@ -12,7 +12,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
 from deadpan.benchmarks.pixelhumor.release import RELEASE
 from deadpan.cli import app
-from deadpan.collecting.releases import Gotten, read_lock
+from deadpan.collecting.releases import Gotten, Selection, Watcher, get_release, read_lock
 from deadpan.core.release import RepositoryData
 from tests.collecting.fetch.loopback import Reply, Site
 
@@ -147,3 +147,15 @@ def test_the_command_gets_annotations_then_comics(site: Site, tmp_path: Path) ->
     assert (folder / "images" / "deadpan_1.png").read_bytes() == picture.read_bytes()
     part = CliRunner().invoke(app, [*command, "--only", "annotations", "--limit", "3"])
     assert isinstance(part.exception, DeadpanError) and "--limit: no use" in str(part.exception)
+
+
+@pytest.mark.parametrize("benchmark", ["pixelhumor", "merbench", "vimu"])
+def test_a_typo_is_told_before_anything_is_looked_for(tmp_path: Path, benchmark: str) -> None:
+    wanted = Selection(only=("anotations",))
+    with pytest.raises(DeadpanError, match=r"--only anotations: .*; did you mean annotations"):
+        get_release(find(benchmark), tmp_path, wanted, Watcher())
+
+
+def test_models_are_no_part_of_a_release_without_answers(tmp_path: Path) -> None:
+    with pytest.raises(DeadpanError, match="--models: no model's answers"):
+        get_release(find("vimu"), tmp_path, Selection(models=("a",)), Watcher())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from PIL import Image
 
-from deadpan.core.capabilities import Edited, NotEdited
+from deadpan.core.editors import Edited, NotEdited
 from deadpan.editing.received import Refused
 from deadpan.editing.remote import Unusable
 

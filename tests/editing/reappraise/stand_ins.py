@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from deadpan.core.capabilities import Edited, Instruction, NotEdited
+from deadpan.core.editors import Edited, Instruction, NotEdited
 from deadpan.editing.received import Refused
 from deadpan.media.images import read_image
 

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from deadpan.base.errors import InputError
-from deadpan.core.capabilities import Editor
+from deadpan.core.editors import Editor
 from deadpan.editing.reappraise import Done, Reappraisal, Wish
 from deadpan.editing.reappraise.plan import Plan, read_plan
 from deadpan.editing.reappraise.sources import found_sources, given_plans, places

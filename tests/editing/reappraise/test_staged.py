@@ -15,7 +15,7 @@ import pytest
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.merbench.edits import read_edits
 from deadpan.benchmarks.merbench.records import read_memes
-from deadpan.core.capabilities import Editor
+from deadpan.core.editors import Editor
 from deadpan.editing.reappraise import Done, Reappraisal, Wish
 from deadpan.editing.reappraise.plan import Stage, read_plan
 from deadpan.editing.reappraise.review import read_sheet, sheet_path

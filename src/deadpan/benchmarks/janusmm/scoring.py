@@ -144,7 +144,7 @@ def pair_answers(initiator: Iterable[Answer], responder: Iterable[Answer]) -> li
         own = [side[key] for side in sides if key in side]
         ended = {one.outcome for one in own}
         if len(own) < 2 or LEFT_OUT & ended:
-            found.append(own[0].ending("failed"))
+            found.append(own[0].ending("not_given" if "not_given" in ended else "failed"))
         elif ended == {"answered"}:
             said = (irc.Perspective(one.parsed["emotion"], one.parsed["reasoning"]) for one in own)
             found.append(own[0].ending("answered", irc.Pair(*said)))

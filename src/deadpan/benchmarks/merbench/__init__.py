@@ -29,8 +29,9 @@ from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs
 from deadpan.core import capabilities
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
-from deadpan.core.capabilities import FoundEdits, Instruction, Rated
+from deadpan.core.capabilities import FoundEdits, Rated
 from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.editors import Instruction
 from deadpan.core.judge import Brief
 from deadpan.core.measurement import Measurement
 from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply, RowForm

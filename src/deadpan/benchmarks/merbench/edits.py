@@ -16,8 +16,7 @@ from deadpan.base.files import is_file, is_folder, is_within, list_folder
 from deadpan.benchmarks.merbench.records import INDEX, SUFFIXES, Meme, read_memes
 from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
-from deadpan.core.outcomes import NOT_ASKED
-from deadpan.core.predictions import NO_ANSWER
+from deadpan.core.outcomes import NO_ANSWER, NOT_ASKED
 from deadpan.core.questions import Grade, Reply
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum

@@ -18,19 +18,25 @@ from deadpan.base.files import read_bytes
 from deadpan.base.rows import checked_row, json_lines
 from deadpan.benchmarks.merbench.edits import MAIN, VERSION, EditedPicture, folder_of, original
 from deadpan.benchmarks.merbench.judge import BLOCKS, RF_VF
-from deadpan.benchmarks.merbench.metrics import FACTORS, GROUPS, edit_values
+from deadpan.benchmarks.merbench.metrics import COUNTS, FACTORS, GROUPS, edit_values
 from deadpan.benchmarks.merbench.records import EMOTION, PAIRS, TARGET, TAXONOMY, Meme, Target
-from deadpan.benchmarks.merbench.scoring import ALL_MODELS, judged_metrics, measure_perceived
-from deadpan.core.answers import Answer, Answers
+from deadpan.benchmarks.merbench.scoring import (
+    ALL_MODELS,
+    judged_metrics,
+    measure_perceived,
+    plain_units,
+    pooled_signature,
+)
+from deadpan.core.answers import Answer, Answers, TaskAnswers
 from deadpan.core.dataset import Dataset
 from deadpan.core.judge import BrokenReply, Judgement
 from deadpan.core.measurement import Measurement
-from deadpan.core.signature import Signature, checksum
-from deadpan.core.units import GroupBy, Units
+from deadpan.core.metric import scored
+from deadpan.core.signature import EXTERNAL, Signature, checksum
+from deadpan.core.units import GroupBy, Units, comparable_items
 from deadpan.parsing.judgements import only_object
 
 _logger = logging.getLogger("deadpan")
-_EXTERNAL = "external"
 _RUN = "run"
 """The attribute that says which run elsewhere a judgement is of; epochs number them."""
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -57,7 +63,7 @@ def judged_rows(path: Path, dataset: Dataset[Meme] | None = None) -> list[dict[s
     place = folder_of(dataset) if dataset else Path()
     lines = dict(_lines(path, memes))
     runs = list(dict.fromkeys(str(line.run) for line in lines.values()))
-    signature = _signature(path, list(lines.values()), len(runs), dataset)
+    signatures = _signatures(path, list(lines.values()), len(runs), dataset)
     rows: dict[str, dict[str, Any]] = {}
     for where, line in lines.items():
         rows[where] = {
@@ -71,7 +77,7 @@ def judged_rows(path: Path, dataset: Dataset[Meme] | None = None) -> list[dict[s
             "answer": _NO_PICTURE,
             "parsed": _NO_PICTURE,
             **_judged(line),
-            "signature": signature,
+            "signature": signatures[line.model],
             f"attr.{_RUN}": str(line.run),
         }
     if broken := [where for where, row in rows.items() if row["judgements"] is None]:
@@ -95,16 +101,27 @@ def _lines(path: Path, memes: Mapping[str, Meme]) -> Iterator[tuple[str, Line]]:
         yield where, line
 
 
-def _signature(path: Path, lines: Sequence[Line], runs: int, dataset: Dataset[Meme] | None) -> str:
-    """The signature of a file, which counts the memes that any model has at least."""
-    memes: dict[str, set[str]] = {}
+def _signatures(
+    path: Path, lines: Sequence[Line], runs: int, dataset: Dataset[Meme] | None
+) -> dict[str, str]:
+    """Each model's signature: how many memes of its are judged, of those that the data has; of a
+    file without data, of those that any model has."""
+    memes: dict[str, dict[str, None]] = {}
     for line in lines:
-        memes.setdefault(line.model, set()).add(line.id)
-    n = min(len(own) for own in memes.values())
-    settings = {"judgements": checksum(read_bytes(path)), "runs": str(runs)}
-    data = dataset.checksum if dataset else "none"
-    made = (_EXTERNAL, _EXTERNAL)
-    return str(Signature("merbench", MAIN, str(VERSION), n, data, *made, settings=settings))
+        memes.setdefault(line.model, {})[line.id] = None
+    total = len(dataset.records) if dataset else len({line.id for line in lines})
+    signature = Signature(
+        "merbench",
+        MAIN,
+        str(VERSION),
+        0,
+        dataset.checksum if dataset else "none",
+        EXTERNAL,
+        judge=EXTERNAL,
+        settings={"judgements": checksum(read_bytes(path)), "runs": str(runs)},
+        total=total,
+    )
+    return {model: str(signature.over(list(own))) for model, own in memes.items()}
 
 
 def _known(meme: Meme | None, line: Line, place: Path) -> dict[str, Any]:
@@ -168,11 +185,22 @@ def measure_runs(table: pl.DataFrame) -> Iterator[Measurement]:
     output has a judgement in each run: it is a unit in each."""
     for (task,), rows in table.group_by("task", maintain_order=True):
         answers = Answers(rows)
-        made = {model: list(answers.of(model)[str(task)]) for model in answers.models}
-        parts = [(model, own, GROUPS) for model, own in made.items()]
+        made = {model: answers.of(model)[str(task)] for model in answers.models}
+        signatures = {model: own.signature for model, own in made.items()}
+        shared = comparable_items({model: {one.item for one in own} for model, own in made.items()})
+        for model, own in made.items():
+            yield _comparable_count(model, own, shared)
+            yield from _measure(model, str(task), list(own), GROUPS, own.signature)
         every = [one for own in made.values() for one in own]
-        for model, own, by in (*parts, (ALL_MODELS, every, FACTORS)):
-            yield from _measure(model, str(task), own, by, rows["signature"][0])
+        pooled = pooled_signature(str(task), signatures)
+        yield from _measure(ALL_MODELS, str(task), every, FACTORS, pooled)
+
+
+def _comparable_count(model: str, own: TaskAnswers, shared: frozenset[str]) -> Measurement:
+    """How many memes of a model are judged of every model."""
+    memes = list(dict.fromkeys(one.item for one in own))
+    counted = [scored(meme in shared) for meme in memes]
+    return Measurement(model, own.task, COUNTS[0], plain_units(memes), counted, own.signature)
 
 
 def _measure(

@@ -42,7 +42,7 @@ class Views:
         the paper's proportion to it. What is None is the paper's."""
         runs, size = draws.runs or 10, draws.size or 100
         sizes = (size, -(-size // 2), 7 * size)
-        return cls(*(Sampling(runs, one, draws.seed) for one in sizes))
+        return cls(*(Sampling(runs, one, draws.seed or 0) for one in sizes))
 
 
 def shared_samples(memes: Collection[str], sampling: Sampling) -> list[tuple[str, ...]]:

@@ -25,7 +25,7 @@ from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Array, Statistics, scored
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.score import Score
-from deadpan.core.signature import parse_signature
+from deadpan.core.signature import join_signatures, parse_signature
 from deadpan.core.units import Units, comparable_items
 from deadpan.metrics.statistics.correlation import pearson, spearman
 
@@ -39,7 +39,8 @@ class TaskEdits:
     judgements of all."""
 
     task: str
-    signature: str
+    signatures: Mapping[str, str]
+    """Each model's."""
     models: Mapping[str, Mapping[str, Answer]]
     epochs: Mapping[Output, Sequence[Answer]]
 
@@ -49,12 +50,15 @@ class TaskEdits:
         models: dict[str, dict[str, Answer]] = {}
         epochs: dict[Output, list[Answer]] = {}
         answers = Answers(rows)
+        signatures: dict[str, str] = {}
         for model in answers.models:
-            for answer in answers.of(model)[task]:
+            own = answers.of(model)[task]
+            signatures[model] = own.signature
+            for answer in own:
                 epochs.setdefault((answer.item, model), []).append(answer)
         for (meme, model), made in epochs.items():
             models.setdefault(model, {})[meme] = min(made, key=_use)
-        return cls(task, rows["signature"][0], models, epochs)
+        return cls(task, signatures, models, epochs)
 
     @cached_property
     def values(self) -> dict[Output, Statistics | None]:
@@ -106,16 +110,23 @@ def measure_views(table: pl.DataFrame, views: Views) -> Iterator[Measurement]:
     """Every metric of a results table, task by task. All models of the table are compared: a meme
     counts where each of them has a usable edit."""
     for edits in edits_by_task(table):
-        signature = _signature(edits, views)
-        yield from _counts(edits, signature)
-        yield from _model_view(edits, views.model, signature)
+        signatures = {model: _signature(edits, views, model) for model in edits.models}
+        yield from _counts(edits, signatures)
+        yield from _model_view(edits, views.model, signatures)
         if edits.comparable:
+            signature = pooled_signature(edits.task, signatures)
             for group, memes in edits.categories.items():
                 yield from _measure_pool(edits, memes, views.factor, signature, group)
             yield from _measure_pool(edits, edits.comparable, views.overall, signature)
 
 
-def _counts(edits: TaskEdits, signature: str) -> Iterator[Measurement]:
+def pooled_signature(task: str, signatures: Mapping[str, str]) -> str:
+    """The signature of scores over all models together: theirs, where they have the same."""
+    made = list(dict.fromkeys(signatures.values()))
+    return made[0] if len(made) == 1 else join_signatures(task, made)
+
+
+def _counts(edits: TaskEdits, signatures: Mapping[str, str]) -> Iterator[Measurement]:
     """How many memes can be compared, and what each model lacks."""
     for model, own in edits.models.items():
         units = plain_units(own)
@@ -124,10 +135,12 @@ def _counts(edits: TaskEdits, signature: str) -> Iterator[Measurement]:
                 metric.statistics(edit) if metric.statistics else scored(meme in edits.comparable)
                 for meme, edit in own.items()
             ]
-            yield Measurement(model, edits.task, metric, units, statistics, signature)
+            yield Measurement(model, edits.task, metric, units, statistics, signatures[model])
 
 
-def _model_view(edits: TaskEdits, sampling: Sampling, signature: str) -> Iterator[Measurement]:
+def _model_view(
+    edits: TaskEdits, sampling: Sampling, signatures: Mapping[str, str]
+) -> Iterator[Measurement]:
     """Each model on the same memes (table 2), and on those of each group among them (figure 5);
     without a value where there is nothing to compare on. Edits that ended wrong are counted with
     the score over all, and in no group."""
@@ -142,9 +155,10 @@ def _model_view(edits: TaskEdits, sampling: Sampling, signature: str) -> Iterato
         outputs = [(edit.item, model) for edit in counted]
         weights = draw_weights(samples, [edit.item for edit in counted])
         statistics = [edits.values[output] for output in outputs]
-        yield from judged_metrics(model, edits.task, units, statistics, signature, weights)
+        about, signature = (model, edits.task, units), signatures[model]
+        yield from judged_metrics(*about, statistics, signature, weights)
         epochs = [edits.epochs[output] for output in outputs]
-        yield from measure_perceived(model, edits.task, units, epochs, signature, weights)
+        yield from measure_perceived(*about, epochs, signature, weights)
 
 
 def _measure_pool(
@@ -217,8 +231,8 @@ def correlation_scores(
         )
 
 
-def _signature(edits: TaskEdits, views: Views) -> str:
-    """The signature with what was compared and drawn: runs × size @ seed, the size being what
+def _signature(edits: TaskEdits, views: Views, model: str) -> str:
+    """A model's signature with what was compared and drawn: runs × size @ seed, the size being what
     there is where that is less."""
     memes = len(edits.comparable)
     outputs = memes * len(edits.models)
@@ -230,5 +244,5 @@ def _signature(edits: TaskEdits, views: Views) -> str:
             ("overall_sample", views.overall, outputs),
         )
     }
-    signature = parse_signature(edits.signature)
+    signature = parse_signature(edits.signatures[model])
     return str(signature.with_settings(comparable=str(memes), **drawn))

@@ -21,6 +21,7 @@ from deadpan.benchmarks.pixelhumor import (
     scoring,
     votes,
 )
+from deadpan.benchmarks.pixelhumor.panel_scores import in_reading_order
 from deadpan.benchmarks.pixelhumor.records import (
     NA,
     Comic,
@@ -46,6 +47,7 @@ from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.questions import Form, Grade, Language, Picture, Prompts, Question, Reply, RowForm
 from deadpan.core.score import ScoringOptions
+from deadpan.core.signature import Signature
 from deadpan.media.panel_scale import annotated_size, fit_panels
 from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.parsing.replies import grade_reply
@@ -186,7 +188,7 @@ def _is_wrong(row: Mapping[str, Any]) -> bool:
             return NA not in gold and not set(answer) & set(gold)
         case "panel_text":
             said, wanted = (
-                scoring.in_reading_order(items, gold["sequence"])
+                in_reading_order(items, gold["sequence"])
                 for items in (answer, gold_items(gold["text"]))
             )
             return said != wanted
@@ -214,6 +216,16 @@ def _media_source(data: Path | None) -> MediaSource:
     return MediaSource(items, FOLDER / "sources.json", widths)
 
 
+def _deviations(signature: Signature) -> Iterator[str]:
+    """Replies that are not read as the released script does."""
+    if signature.task in literal.PARSERS and "reading" not in signature.settings:
+        title = next(spec.title for spec in TASKS if spec.name == signature.task)
+        yield (
+            f"{title}: replies are read as a person would, not by the released script "
+            "(--reading literal)"
+        )
+
+
 class PixelHumor(Benchmark[Comic]):
     """The benchmark of Ryan, Tan, Choo and Lee: do models get online comics?"""
 
@@ -228,7 +240,7 @@ class PixelHumor(Benchmark[Comic]):
     released = "7afd9730"
     released_items = 2800
     gates = scoring.GATES
-    readings = {"literal": read_literally}  # noqa: RUF012
+    readings = {"literal": dict.fromkeys(literal.PARSERS, read_literally)}  # noqa: RUF012
     groups = scoring.GROUPS
     columns = scoring.COLUMNS
     harmful = ("harm", "harm")
@@ -243,7 +255,7 @@ class PixelHumor(Benchmark[Comic]):
         lambda dataset: [*data_reports.data_scores(dataset)],
         data_plots=data_reports.DATA_PLOTS,
     )
-    report = Report(*read_layout(FOLDER), gold_text=_gold_text)
+    report = Report(*read_layout(FOLDER), gold_text=_gold_text, deviations=_deviations)
 
     def read(self, data: Path | None) -> Dataset[Comic]:
         return read_comics(data)

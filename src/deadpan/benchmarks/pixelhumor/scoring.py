@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import NamedTuple
 
 import numpy as np
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.pixelhumor.judge import JUDGE_RATING, is_judged
-from deadpan.benchmarks.pixelhumor.records import NA, STYLES, gold_items
+from deadpan.benchmarks.pixelhumor.panel_scores import answer_scores
+from deadpan.benchmarks.pixelhumor.records import NA, STYLES
 from deadpan.core.answers import Answer, AnswerKey, Answers, ByTask, TaskAnswers
 from deadpan.core.measurement import Measurement, measure_metric
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, scored, total
@@ -19,9 +19,6 @@ from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.core.units import GroupBy, Units
 from deadpan.metrics import labels
-from deadpan.metrics.text_errors import character_errors, word_errors, words
-
-Items = Sequence[tuple[int, str]]
 
 GATES = ("na", "skip", "none")
 COLUMNS = ("attr.source", "attr.panels", "attr.harm", "attr.styles")
@@ -32,7 +29,6 @@ GROUPS = (
 _LABELLED = ("presence", "sound_effect", "panel", "modality", "style")
 _GATED_BY_NA = ("panel", "modality", "style")
 _MANY_STYLES = 5
-_WRAPPERS = "\"'“”‘’`{}「」『』"
 
 
 def _label_counts(answer: Answer) -> Statistics:
@@ -155,8 +151,16 @@ def _task_measurements(
     elif own.task == "panel_text":
         yield from _texts(model, own, tasks.get("panel_order"))
     else:
-        judged = [JUDGE_RATING] if is_judged(own) else []
-        yield from _measure_task(model, own, [ANSWERED, *judged])
+        said = replace(own, answers=tuple(map(_without_judge, own)))
+        yield from _measure_task(model, said, [ANSWERED])
+        if is_judged(own):
+            yield from _measure_task(model, own, [JUDGE_RATING])
+
+
+def _without_judge(answer: Answer) -> Answer:
+    """An answer whose judge failed is answered all the same."""
+    failed = answer.outcome == "judge_failed"
+    return answer.ending("answered", answer.parsed) if failed else answer
 
 
 def _measure_task(
@@ -216,7 +220,7 @@ def _apply_gate(answers: TaskAnswers, presence: TaskAnswers | None, gate: str) -
     for answer in answers:
         first = presence.by_key.get(answer.key)
         if first is None or not first.is_scored:
-            gated.append(answer.ending("failed"))
+            gated.append(_unscored(answer))
         elif _lets_through(first, gate):
             gated.append(answer)
         elif gate == "na":
@@ -225,75 +229,24 @@ def _apply_gate(answers: TaskAnswers, presence: TaskAnswers | None, gate: str) -
     return replace(answers, answers=tuple(gated))
 
 
+def _unscored(answer: Answer) -> Answer:
+    """The answer left out, for want of the answer that it depends on."""
+    return answer if answer.outcome == "not_given" else answer.ending("failed")
+
+
 def _texts(model: str, own: TaskAnswers, orders: TaskAnswers | None) -> Iterator[Measurement]:
     """Accuracy, WER and CER of the panel texts in the model's own reading order; a comic whose
     order was asked for and not scored is not scored either."""
     known: Mapping[AnswerKey, Answer] = orders.by_key if orders else {}
     unknown = {key for key, order in known.items() if not order.is_scored}
     usable = replace(
-        own, answers=tuple(one.ending("failed") if one.key in unknown else one for one in own)
+        own, answers=tuple(_unscored(one) if one.key in unknown else one for one in own)
     )
-    scores = {one.key: _answer_scores(one, known.get(one.key)) for one in usable if one.is_scored}
+    scores = {one.key: answer_scores(one, known.get(one.key)) for one in usable if one.is_scored}
     units = Units.of(usable, GROUPS)
     order = {"order": "answered" if orders else "listed"}
+    if orders and (reading := parse_signature(orders.signature).settings.get("reading")):
+        order["reading"] = reading  # texts stand in the order that was read
     for position, metric in enumerate(TEXT_METRICS):
         given = {key: scored(values[position]) for key, values in scores.items()}
         yield measure_metric(model, usable, metric, units, given, order)
-
-
-class TextScores(NamedTuple):
-    """Accuracy with position numbers, word and character error rate without them."""
-
-    accuracy: float
-    wer: float
-    cer: float
-
-
-def _answer_scores(answer: Answer, order: Answer | None) -> TextScores:
-    """The scores of one comic; texts whose reading order was asked for and not answered have no
-    positions, and are not accurate."""
-    sequence = (order.parsed or []) if order is not None else []
-    items = [(int(number), str(text)) for number, text in answer.parsed or ()]
-    wanted = gold_items(answer.gold["text"])
-    silent = not in_reading_order(wanted, answer.gold["sequence"])
-    if not answer.is_answered and silent:
-        return _unwanted_text_scores(" ".join(answer.text.split()))
-    scores = text_scores(items, sequence, wanted, answer.gold["sequence"])
-    misplaced = order is not None and not sequence and not silent
-    wrong = misplaced or not answer.is_answered
-    return scores._replace(accuracy=0.0) if wrong else scores
-
-
-def text_scores(
-    answer: Items, answer_order: Sequence[int], gold: Items, gold_order: Sequence[int]
-) -> TextScores:
-    """The three scores of one comic. An empty gold text demands an empty answer. Without an
-    answered order there are no positions to compare, only the texts as listed."""
-    said, wanted = in_reading_order(answer, answer_order), in_reading_order(gold, gold_order)
-    said_texts, wanted_texts = [text for _, text in said], [text for _, text in wanted]
-    said_text, wanted_text = " ".join(said_texts), " ".join(wanted_texts)
-    if not wanted_text:
-        return _unwanted_text_scores(said_text) if said_text else TextScores(1.0, 0.0, 0.0)
-    same = said == wanted if answer_order else said_texts == wanted_texts
-    errors = word_errors(wanted_text, said_text), character_errors(wanted_text, said_text)
-    return TextScores(float(same), *errors)
-
-
-def _unwanted_text_scores(text: str) -> TextScores:
-    """The scores of a text where gold has none: its length in words and characters."""
-    return TextScores(0.0, float(len(words(text))), float(len(text)))
-
-
-def in_reading_order(items: Items, sequence: Sequence[int]) -> list[tuple[int, str]]:
-    """(position, text) of the panels that hold text, by the given panel sequence. Items of one
-    panel are joined. Panels that the sequence leaves out follow in their own order."""
-    grouped: dict[int, list[str]] = {}
-    for number, text in items:
-        clean = " ".join(text.split()).strip(_WRAPPERS + " ").lower()
-        grouped.setdefault(number, []).append(clean)
-    order = dict.fromkeys((*sequence, *grouped))
-    read = [
-        (position, " ".join(filter(None, grouped.get(number, []))))
-        for position, number in enumerate(order, start=1)
-    ]
-    return [(position, text) for position, text in read if text]

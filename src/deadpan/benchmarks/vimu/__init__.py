@@ -145,7 +145,7 @@ def _deviations(signature: Signature) -> Iterator[str]:
 OUTCOME_NOTE = (
     "Invalid, truncated and refused answers count as wrong and failed calls are left out, "
     "except in Interpretation, where each of these counts as a total of −1. Questions that "
-    "never reached the model or are not in a predictions file, and failed judges, are left out."
+    "never reached the model or that nobody answered, and failed judges, are left out."
 )
 
 

@@ -16,7 +16,6 @@ from deadpan.core.answers import Answer, Answers, ByTask, TaskAnswers
 from deadpan.core.measurement import ALL, Measurement, over_tasks
 from deadpan.core.metric import Metric, Statistics, scored
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, NOT_ASKED
-from deadpan.core.predictions import NO_ANSWER
 from deadpan.core.score import Score
 from deadpan.core.signature import join_signatures, parse_signature
 from deadpan.core.units import Units
@@ -26,7 +25,7 @@ COLUMNS = (
     *(f"attr.{name}" for name in ("difficulty", "speech", "rhetoric", "social", "categories")),
 )
 _OUTCOME, _REASON = pl.col("outcome"), pl.col("reason").fill_null("")
-_WAS_ASKED = (_REASON != NO_ANSWER) & ~_REASON.str.starts_with(NOT_ASKED)
+_WAS_ASKED = ~_REASON.str.starts_with(NOT_ASKED)
 _READING = (
     pl.when(_OUTCOME == "answered", pl.col("judgements").fill_null("[]") != "[]")
     .then(pl.lit(judge.JUDGED))

@@ -10,7 +10,13 @@ from deadpan.base.errors import DeadpanError
 from deadpan.collecting.releases.hub import get_hub_data
 from deadpan.collecting.releases.lock import Lock, changes_since, read_lock
 from deadpan.collecting.releases.repository import get_repository_data
-from deadpan.collecting.releases.selection import ANNOTATIONS, MEDIA, Selection, Watcher
+from deadpan.collecting.releases.selection import (
+    ANNOTATIONS,
+    MEDIA,
+    Selection,
+    Watcher,
+    require_known,
+)
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.release import HubData, RepositoryData
 
@@ -46,6 +52,7 @@ def get_release(
         raise DeadpanError(f"{benchmark.name} does not say where its data is released")
     if release.source is None:
         raise DeadpanError(f"{benchmark.name}: no release of its data is known; {release.instead}")
+    require_known(wanted, isinstance(release.source, HubData) and bool(release.source.by_model))
     if isinstance(release.source, HubData):
         return Gotten(*get_hub_data(benchmark, release.source, folder, wanted, watcher))
     assert isinstance(release.source, RepositoryData)

@@ -19,7 +19,6 @@ from deadpan.collecting.releases.selection import (
     Watcher,
     in_bytes,
     matching,
-    require_known,
 )
 from deadpan.core.release import HubData
 from deadpan.media.checksums import file_checksum
@@ -68,7 +67,6 @@ def choose_files(
     watcher: Watcher,
 ) -> list[RemoteFile]:
     """The files that are wanted; a part of which there is nothing raises."""
-    require_known(wanted, bool(source.by_model))
     inside = {path[len(prefix) :].lstrip("/"): file for path, file in files.items()
               if path.startswith(prefix)}  # fmt: skip
     names: dict[str, None] = {}

@@ -30,7 +30,6 @@ from deadpan.collecting.releases.selection import (
     begin,
     known_lock,
     matching,
-    require_known,
     require_room,
 )
 from deadpan.core.benchmark import Benchmark
@@ -53,7 +52,6 @@ def get_repository_data(
 ) -> tuple[Path, Lock | None]:
     """Where the data lies, and the folder's record, once every file wanted is there. A folder that
     holds some of them already, from elsewhere, is left as it is unless it is asked for."""
-    require_known(wanted, False)
     names = _names(source, wanted)
     address = f"https://github.com/{source.repository}"
     lock = known_lock(benchmark, address, folder)

@@ -9,12 +9,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.errors import DeadpanError, InputError, meant
 from deadpan.collecting.releases.lock import Lock, read_lock, write_lock
 from deadpan.core.benchmark import Benchmark
 
 ANNOTATIONS, MEDIA = "annotations", "media"
 EVERY = "all"
+_PATHS = frozenset("*?[/.")
+"""Signs of a pattern of paths, or of a path."""
 _SPARE = 200_000_000
 """Bytes of the disk that are left alone."""
 
@@ -125,6 +127,12 @@ def begin(benchmark: Benchmark[Any], found: Found, lock: Lock | None, folder: Pa
 
 
 def require_known(wanted: Selection, models: bool) -> None:
-    """Raises for models' answers where there are none."""
+    """Raises for a part that is nearly one of those there are, and for models' answers where there
+    are none."""
+    for pattern in wanted.patterns:
+        hint = "" if _PATHS & set(pattern) else meant(pattern, (ANNOTATIONS, MEDIA))
+        if hint:
+            expected = f"expected {ANNOTATIONS}, {MEDIA} or a pattern of paths"
+            raise DeadpanError(f"--only {pattern}: {expected}{hint}")
     if wanted.models and not models:
         raise DeadpanError("--models: no model's answers are released with this data")

@@ -18,7 +18,7 @@ from PIL import Image, ImageDraw
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import sha256_of, write_bytes
 from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
-from deadpan.core.capabilities import Editor
+from deadpan.core.editors import Editor
 from deadpan.core.questions import Language
 from deadpan.editing import RECIPE
 from deadpan.editing.faces import has_chinese

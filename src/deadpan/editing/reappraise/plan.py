@@ -25,7 +25,7 @@ from deadpan.base.rows import json_object, quote
 from deadpan.benchmarks.merbench.records import TAXONOMY, LayoutType, Polarity, VisualType
 from deadpan.benchmarks.merbench.records import Source as NegativeEmotion
 from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
-from deadpan.core.capabilities import Instruction
+from deadpan.core.editors import Instruction
 from deadpan.core.questions import Language
 from deadpan.core.signature import checksum
 

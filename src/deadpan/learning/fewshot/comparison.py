@@ -95,7 +95,7 @@ def resampled_differences(
     """The later less the earlier score of every two arms, over the items that no arm failed on,
     whether a judge graded them or not, with 95 % bounds over resamples of these items, the same for
     all arms. A metric that has no value for some resample is left out."""
-    failed = pl.col("outcome") == "failed"
+    failed = pl.col("outcome").is_in(["failed", "not_given"])
     answered = [set(one["item"]) - set(one.filter(failed)["item"]) for one in tables.values()]
     items = sorted(set.intersection(*answered))
     if not items or not metrics:

@@ -16,6 +16,7 @@ from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.outcomes import LEFT_OUT
 from deadpan.core.questions import Question, Reply
 from deadpan.engine.fewshot.demonstration import training_of
 from deadpan.engine.fewshot.specification import RewardParts
@@ -59,7 +60,7 @@ def parts_beside_ideal(
     """The parts of a reply by comparison with the ideal answer, which is the worded gold as the
     task's parser reads it; None where the call failed. Gold that cannot be read raises."""
     grade = benchmark.parse_answer(task, reply, question)
-    if grade.outcome in ("failed", "judge_failed"):
+    if grade.outcome in LEFT_OUT:
         return None
     worded = Reply(text=training_of(benchmark).ideal_answer(task, question))
     ideal = benchmark.parse_answer(task, worded, question)

@@ -54,7 +54,7 @@ class Arm:
         score those it counts or leaves out, of a reward those whose call failed."""
         score = self.score(metric)
         if score is not None:
-            return score.n + score.unscored - n
+            return score.n + score.unscored + score.not_given - n
         return self.table["item"].n_unique() - len(self.by_item[REWARD])
 
     def row(self, task: str, group: str, signature: str = "") -> Score:

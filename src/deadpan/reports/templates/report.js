@@ -327,7 +327,8 @@
       const box = make("div", matches ? "answer" : "answer other");
       const head = make("header");
       head.append(make("b", "", answer.model));
-      if (this.data.epochs) head.append(make("span", "", `epoch ${answer.epoch}`));
+      if (answer.rater) head.append(make("span", "rater", answer.rater));
+      else if (this.data.epochs) head.append(make("span", "", `epoch ${answer.epoch}`));
       const outcome = make("span", "outcome");
       outcome.append(make("i", `key ${answer.outcome}`), spaced(answer.outcome));
       head.append(outcome);
