@@ -22,7 +22,7 @@ from deadpan.benchmarks.janusmm.emotion_words import Lexicon, bare_text, lexicon
 from deadpan.benchmarks.janusmm.irc import causal_segments, without_connectives
 from deadpan.benchmarks.janusmm.phrases import factual_chunks
 from deadpan.benchmarks.janusmm.scoring import GreedyMatch
-from deadpan.benchmarks.pixelhumor.scoring import text_scores
+from deadpan.benchmarks.pixelhumor.panel_scores import text_scores
 from deadpan.core.judge import BrokenReply, Judge
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.questions import Reply

@@ -242,7 +242,7 @@ class TestOrder:
 
 
 def test_an_invalid_text_where_gold_has_none_counts_its_length() -> None:
-    found = scores(panel_text=["1: B\n2: A", "1: A\n2: B", "There is no text.", "1: A"])
+    found = scores(panel_text=["1: B\n2: A", "1: A\n2: B", "Neither here nor there.", "1: A"])
     assert value(found, "panel_text", "wer", "panels=1") == 4.0
     assert value(found, "panel_text", "accuracy", "panels=1") == 0.0
 

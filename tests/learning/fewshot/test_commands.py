@@ -119,7 +119,7 @@ def test_a_policy_is_trained_tried_and_compared(
     scores = {row["metric"]: row for row in document["rows"]}
     assert set(scores["calls"]) == {
         "model", "task", "metric", "group", "value", "n",
-        "invalid", "truncated", "refused", "unscored", "read", "items", "of_items",
+        "invalid", "truncated", "refused", "unscored", "not_given", "read", "items", "of_items",
     }  # fmt: skip
     assert scores["reward_classification"]["value"] == pytest.approx(0.5)
     assert scores["reward"]["n"] == scores["calls"]["value"] == COUNTS["validation"]
