@@ -34,6 +34,17 @@ def test_benchmark_task_and_the_latest_run(deadpan: Deadpan, store: Path, tmp_pa
     assert "pixelhumor," in out.read_text() and "cfms," not in out.read_text()
 
 
+def test_the_latest_run_is_what_it_asked_and_no_more(deadpan: Deadpan, store: Path) -> None:
+    """A smaller run after a larger one: together they are one, the latest is the smaller."""
+    smaller = ("pixelhumor/presence", "--model", "baseline/random", "--limit", 3, "-q")
+    assert deadpan("run", *smaller, "--store", store).code == 0
+    score = ("score", store, "--benchmark", "pixelhumor")
+    assert "baseline/random presence: 6/6 answered" in deadpan(*score).out
+    latest = deadpan(*score, "--latest").out
+    assert "baseline/random presence: 3/3 answered" in latest
+    assert "baseline/random style: 6/6 answered" in latest
+
+
 def test_a_task_keeps_the_values_that_it_has_beside_the_others(
     deadpan: Deadpan, store: Path, tmp_path: Path
 ) -> None:

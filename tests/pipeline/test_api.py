@@ -39,6 +39,15 @@ def test_a_benchmark_is_a_sequence_of_items(cfms: LoadedBenchmark) -> None:
     assert cfms.licence == "CC0-1.0 (the embedded mini-set)"
 
 
+def test_prompts_hold_what_is_said_in_a_video() -> None:
+    spoken = [
+        (item.prompts["eg"], clip.transcript)
+        for item in deadpan.load("vimu")
+        if (clip := item.questions["eg"].clip) and clip.transcript
+    ]
+    assert spoken and all(said in prompt for prompt, said in spoken)
+
+
 def test_an_item_without_an_answer_is_not_given_in_every_form(
     cfms: LoadedBenchmark, ids: list[str]
 ) -> None:

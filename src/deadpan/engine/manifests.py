@@ -217,18 +217,13 @@ def united_runs(manifests: Iterable[Manifest], is_answered: IsAnswered) -> list[
 
 
 def latest_runs(manifests: Iterable[Manifest]) -> list[Manifest]:
-    """Without runs that asked a model about a task in another way than the one begun last."""
+    """Without runs of a model and a task but the one begun last."""
     found = list(manifests)
-    last = {
-        (one.benchmark, one.task, one.model): (*one.way(), one.epochs, one.data)
-        for one in found
-        if one.kind == ANSWERS
-    }
+    last = {(one.benchmark, one.task, one.model): one for one in found if one.kind == ANSWERS}
     return [
         one
         for one in found
-        if one.kind != ANSWERS
-        or last[one.benchmark, one.task, one.model] == (*one.way(), one.epochs, one.data)
+        if one.kind != ANSWERS or last[one.benchmark, one.task, one.model] is one
     ]
 
 

@@ -113,8 +113,8 @@ def read_stores(
     paths: Iterable[Path], latest: bool = False
 ) -> tuple[list[AskedTask], list[JudgedTask]]:
     """What was asked and what was judged, of stores, folders of stores and single manifests. Runs
-    that differ only in how many questions they asked are one; of others all are there, or the
-    `latest` of each model and task."""
+    that differ only in how many questions they asked are one, and others stay apart; or only the
+    `latest` of each model and task is there."""
     asked: list[AskedTask] = []
     judged: list[JudgedTask] = []
     for store, answers, manifests in _stores(paths):

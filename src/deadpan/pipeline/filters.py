@@ -12,8 +12,8 @@ from deadpan.base.errors import DeadpanError, meant
 
 @dataclass(frozen=True)
 class Filter:
-    """Benchmarks and tasks, all where none is named; of several runs that asked a model in unequal
-    ways, all or the `latest`."""
+    """Benchmarks and tasks, all where none is named; of several runs of a model and a task, all or
+    the `latest`."""
 
     benchmarks: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()

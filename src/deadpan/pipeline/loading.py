@@ -63,8 +63,11 @@ class Item:
 
     @property
     def prompts(self) -> dict[str, str]:
-        """What is asked, by task."""
-        return {task: question.prompt_text(None) for task, question in self.questions.items()}
+        """What is asked, by task, with what the data say is spoken in a video."""
+        return {
+            task: question.prompt_text(question.clip.transcript if question.clip else None)
+            for task, question in self.questions.items()
+        }
 
     @property
     def attributes(self) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def results_of_runs(
     """The table of answer stores, of single manifests in them, and of Inspect logs. Judgements
     among them give their grades, if `graded`; `judge` chooses where several judged. Where a
     `reader` is named, what it read counts; `reading` is another way of reading replies. Of several
-    runs that asked a model in unequal ways all are there, or the `latest`."""
+    runs of a model and a task all are there, or the `latest`."""
     from deadpan.engine.manifests import READINGS, is_manifest
     from deadpan.engine.reading import is_inspect_log, judged_tasks, read_stores
 
