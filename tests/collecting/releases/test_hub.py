@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from collections import Counter
@@ -161,7 +162,7 @@ def test_a_file_of_the_users_own_is_not_overwritten(
         ((403, "GatedRepo"), "is gated.*accept"),
         ((403, ""), r"does not let us in \(HTTP 403\)"),
         ((404, "RepoNotFound"), "private, or gone"),
-        ((500, ""), "cannot be reached .*500"),
+        ((500, ""), r"answers with HTTP 500 \(.*try again"),
     ],
 )
 def test_what_the_hub_refuses_is_told(
@@ -176,6 +177,16 @@ def test_what_the_hub_refuses_is_told(
 def test_an_unknown_revision_is_told(hub: StandInHub, get: Get) -> None:
     with pytest.raises(InputError, match="there is no revision v9"):
         get(revision="v9")
+
+
+def test_a_hub_that_says_nothing_is_not_waited_for(
+    get: Get, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        monkeypatch.setattr("deadpan.collecting.releases.hub._PATIENCE", 0.5)
+        with pytest.raises(InputError, match=r"cannot be reached \(no reply in 0.5 seconds\)"):
+            get()
 
 
 def test_no_network_is_told(get: Get, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,8 @@ import importlib
 import os
 import re
 import shutil
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,8 @@ from deadpan.core.release import HubData
 _AGAIN = "What came is kept: run the same command again to go on."
 _AT_ONCE = 8
 _ATTEMPTS = 3
+_PATIENCE = 60.0
+"""How many seconds the hub may take to say what it has."""
 _FINAL = range(400, 408)
 """What the hub says and will say again."""
 _USUAL = "https://huggingface.co"
@@ -68,6 +71,27 @@ def get_hub_data(
     shutil.rmtree(folder / ".cache" / "huggingface", ignore_errors=True)
     _remove_if_empty(folder / ".cache")
     return folder / prefix, lock
+
+
+def _in_time(call: Callable[[], Any]) -> Any:
+    """What a call gives; one that takes too long raises. The library itself waits for ever."""
+    ended: list[tuple[Any, BaseException | None]] = []
+
+    def work() -> None:
+        try:
+            ended.append((call(), None))
+        except BaseException as error:
+            ended.append((None, error))
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(_PATIENCE)
+    if not ended:
+        raise TimeoutError(f"no reply in {_PATIENCE:g} seconds")
+    found, error = ended[0]
+    if error is not None:
+        raise error
+    return found
 
 
 def _may_pass(error: BaseException) -> bool:
@@ -104,7 +128,7 @@ class _Hub:
     def resolve(self, revision: str) -> Found:
         """The commit that a revision is now, and the licence that the data set's card tells."""
         try:
-            found = self._api.dataset_info(self._repository, revision=revision)
+            found = _in_time(lambda: self._api.dataset_info(self._repository, revision=revision))
         except Exception as error:  # of huggingface_hub, or of the HTTP library it is built on
             raise self._problem(error, revision) from error
         commit = str(found.sha)
@@ -121,15 +145,13 @@ class _Hub:
         """Every file of a commit, by path; one whose path leads elsewhere raises."""
         about = {"repo_type": "dataset", "revision": commit, "recursive": True}
         try:
-            listed = [
-                one
-                for one in self._api.list_repo_tree(self._repository, **about)
-                if hasattr(one, "size")  # folders have none
-            ]
+            every = _in_time(lambda: [*self._api.list_repo_tree(self._repository, **about)])
         except Exception as error:
             raise self._problem(error, commit) from error
         found: dict[str, RemoteFile] = {}
-        for one in listed:
+        for one in every:
+            if not hasattr(one, "size"):  # folders have none
+                continue
             if not is_inside(one.path):
                 what = f"lists the path {visible(one.path)[:80]!r}, which leads elsewhere"
                 raise InputError(self.address, what, "Nothing was fetched. Tell its authors.")
@@ -203,7 +225,8 @@ class _Hub:
             what = f"cannot be written ({error.strerror})"
             return InputError(str(error.filename), what, f"Free some space. {_AGAIN}")
         said = " ".join(visible(str(error)).split())[:200] or type(error).__name__
-        broke = f"broke off {so_far} ({said})" if so_far else f"cannot be reached ({said})"
+        ended = "cannot be reached" if status is None else f"answers with HTTP {status}"
+        broke = f"broke off {so_far} ({said})" if so_far else f"{ended} ({said})"
         fix = _AGAIN if so_far else "Check the network, or HF_ENDPOINT, and try again."
         return InputError(self.address, broke, fix)
 
