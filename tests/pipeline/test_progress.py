@@ -59,3 +59,16 @@ def test_answers_to_every_task_can_be_followed(name: str, task: str) -> None:
     assert found.problems["failed (Timeout)"] == 1
     told = shown(progress)
     assert f"{name}/{task}" in told and "5/5" in told and "1 from the store" in told
+
+
+def test_what_could_not_be_made_ready_is_neither_asked_nor_from_the_store() -> None:
+    benchmark = find("cfms")
+    question = first(benchmark, "identification")
+    asked = request(benchmark, "identification", question)
+    progress = AskingProgress("m", read_prices(), Console(file=io.StringIO()))
+    progress.planned(asked.label, 2, [question])
+    for known in (False, True):  # two questions about nothing are one
+        progress.answered(asked, answer(error="not asked: 1.png: no such file"), known=known)
+    found = progress.tasks[asked.label]
+    assert (found.done, found.asked, found.known) == (2, 0, 0)
+    assert found.problems["failed (not asked)"] == 2

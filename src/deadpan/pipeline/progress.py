@@ -21,6 +21,7 @@ from rich.text import Text
 from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find
+from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.usage import Prices
 from deadpan.engine.asker import AskerEvents
 from deadpan.pipeline.reporter import Reporter
@@ -82,11 +83,12 @@ class AskingProgress(AskerEvents):
         task = self.tasks.get(request.label)
         if task is None:
             return
-        called = not known and answer.calls > 0  # what could not be made ready was never asked
+        unready = (answer.error or "").startswith(NOT_ASKED)  # neither asked nor from the store
+        called = not known and answer.calls > 0 and not unready
         self._calls += called
         if request.attempt == 1:
             task.done += 1
-            task.known += known
+            task.known += known and not unready
             task.asked += called
         if not known:
             self._tokens[0] += answer.input_tokens or 0
