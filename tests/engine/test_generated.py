@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from inspect_ai.model import ModelOutput, ModelUsage
+from pydantic import ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.engine.endpoints import Redactor
@@ -55,6 +56,11 @@ def test_another_model_than_was_asked_is_told_once(
 def test_replies_of_another_form_are_said_to_be_the_server_s(model: InspectModel) -> None:
     said = model.describe(TypeError("'NoneType' object is not iterable")).message
     assert said.startswith("the server's reply cannot be read (TypeError: ")
+    with pytest.raises(ValidationError) as caught:
+        ModelUsage.model_validate({"input_tokens": "many"})
+    said = model.describe(caught.value).message
+    assert said.startswith("the server's reply cannot be read (input_tokens: Input should be")
+    assert "pydantic" not in said
 
 
 @pytest.mark.parametrize(

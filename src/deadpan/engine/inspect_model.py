@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from inspect_ai import model as chat
 from inspect_ai.util import json_schema
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, JsonValue, ValidationError
 from rich.text import Text as Markup
 
 from deadpan.base.errors import DeadpanError
@@ -101,6 +101,9 @@ class InspectModel:
         if isinstance(cause, DeadpanError):
             return CallError(str(cause), retry=False)
         text = " ".join(visible(f"{type(cause).__name__}: {cause}"[:20_000]).split())
+        if isinstance(cause, ValidationError):
+            first = cause.errors(include_url=False)[0]
+            text = visible(f"{'.'.join(map(str, first['loc'])) or 'it'}: {first['msg']}")
         if isinstance(cause, _UNREADABLE):
             text = f"the server's reply cannot be read ({text})"
         decision = self._model.api.should_retry(cause)
