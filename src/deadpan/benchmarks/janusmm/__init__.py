@@ -46,6 +46,7 @@ TASKS = (
         metrics=RECOGNITION,
         max_tokens=256,
         graded_by=("accuracy", "false_alarms"),
+        uses_models=False,
     ),
     _task("reasoning", "Reasoning", metrics=REASONED, max_tokens=1024),
     _task("initiator", "Initiator", metrics=REASONED, max_tokens=1024),
