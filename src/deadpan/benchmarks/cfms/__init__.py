@@ -279,7 +279,12 @@ class Cfms(Benchmark[Pair]):
     training = Training(_examples, _ideal_answer)
     votes = Votes(questions=people.ASKED)
     ratings = people.RATINGS
-    analyses = Analyses(_is_wrong, data_reports.data_scores, data_reports.target_words)
+    analyses = Analyses(
+        _is_wrong,
+        data_reports.data_scores,
+        data_reports.target_words,
+        data_plots=data_reports.DATA_PLOTS,
+    )
     report = Report(*read_layout(FOLDER), gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Pairs:

@@ -168,6 +168,7 @@ class JanusMM(Benchmark[Meme]):
         stats=records.data_scores,
         explanations=Explanations("recognition", "reasoning", "meteor", "q0.25"),
         details=_details,
+        data_plots=records.DATA_PLOTS,
     )
     report = Report(*read_layout(FOLDER), gold_text=_gold_text)
 
