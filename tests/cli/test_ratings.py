@@ -63,6 +63,16 @@ def test_what_cannot_be_read_is_told(deadpan: Deadpan, tmp_path: Path) -> None:
     assert run.code == 2 and "vimu has no ratings by people" in run.err
 
 
+def test_a_file_with_other_marks_than_commas_is_told(deadpan: Deadpan, tmp_path: Path) -> None:
+    file = tmp_path / "r.csv"
+    for mark, name in ((";", "semicolons"), ("\t", "tabs")):
+        lines = ("item,model,metric,rater,rating", "m1,a,MG,ann,4", "")
+        file.write_text("\n".join(lines).replace(",", mark), "utf-8")
+        run = deadpan("ratings", file)
+        told = f"r.csv:1: columns are separated by {name}; expected commas"
+        assert run.code == 2 and told in run.err
+
+
 def test_a_sheet_without_a_metric_is_told_what_to_add(deadpan: Deadpan, tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.csv"
     sheet.write_text("item,model,rater:ann\nm1,a,4\n", "utf-8")

@@ -44,8 +44,9 @@ def with_kept(
     rows = table.select("benchmark", "task", "scoring").unique(maintain_order=True).rows()
     read = [(find(name), task, scoring_choices(text)) for name, task, text in rows]
     for option in dict.fromkeys(option for *_, made in read for option in made):
-        own = [made.get(option) for *task, made in read if _takes(*task, option)]
-        found[option] = dict.fromkeys(own)
+        found[option] = {
+            made.get(option): None for name, task, made in read if _takes(name, task, option)
+        }
     now = _choices(options)
     kept: _Choices = {}
     for option, values in found.items():

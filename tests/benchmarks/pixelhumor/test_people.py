@@ -151,6 +151,8 @@ class TestJudge:
         # Of 7, 4, 3, 2 with the means 6.5, 4, 3.5, 1: products 14, squares 14 and 15.25.
         assert value(found, "judge_pearson") == pytest.approx(14 / (14 * 15.25) ** 0.5)
         assert value(found, "judge_spearman") == pytest.approx(1.0)
+        counts = {one.metric: one.n for one in found.own if one.model == "m"}
+        assert (counts["judge_pearson"], counts["judge_exact"]) == (4, 8), "answers, and pairs"
         assert "judge_by:j" in found.own[-1].signature
         assert not found.notes
 
