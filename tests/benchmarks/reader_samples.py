@@ -162,7 +162,7 @@ def _predictions() -> list[Sample]:
         *_each("vimu-list", {"p.json": json.dumps(films, indent=1).encode()},
                lambda folder: _score(find("vimu"), folder / "p.json")),
         *_each("judgements", {"j.jsonl": _lines(judged)},
-               lambda folder: find("merbench").judging.rows_of_file(folder / "j.jsonl", None)),
+               lambda at: find("merbench").judging.rows_of_file(at / "j.jsonl", None, None)),
     ]  # fmt: skip
 
 

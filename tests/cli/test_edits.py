@@ -69,6 +69,8 @@ def test_judgements_made_elsewhere_are_scored(deadpan: Deadpan, data: Path, tmp_
     found = scores(out)
     assert found["A", "reappraisal", "TAS", "all"]["value"] == 100
     assert found["all models", "reappraisal", "VGQ", "all"]["n"] == 6
+    variant = ("merbench/reappraisal_rf_vl", "--judgements", file, "--data", data)
+    assert "merbench/reappraisal_rf_vl|" in deadpan("score", *variant).out
     alone = deadpan("score", "merbench", "--judgements", file, "--json", out)
     assert alone.code == 0, "ids that the mini-set has too are not taken for its memes"
     keys = {group.partition("=")[0] for *_, group in scores(out)}
@@ -129,6 +131,14 @@ def test_a_judge_sees_more_where_it_is_told_to_and_its_scores_say_so(
         (("run", "merbench", "--model", "editor/none", "--judge", "judge/lexical"), "no editor"),
         (("score", "pixelhumor", "--edits", "."), "has no edited pictures"),
         (("score", "pixelhumor", "--judgements", "x.jsonl"), "scores no file of judgements"),
+        (
+            (
+                "score",
+                "merbench/reappraisal_rf_vl,reappraisal_rl_vf",
+                *("--judgements", "x"),
+            ),
+            "--judgements are of one task; name one",
+        ),
         (("score", "merbench", "--edits", ".", "--judgements", "x"), "give one of"),
         (("score", "merbench", "--edits", "nowhere"), "nowhere"),
         (("score", "merbench", "--judgements", "x", "--judge", "judge/lexical"), "--judge: no use"),

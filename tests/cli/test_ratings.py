@@ -63,6 +63,16 @@ def test_what_cannot_be_read_is_told(deadpan: Deadpan, tmp_path: Path) -> None:
     assert run.code == 2 and "vimu has no ratings by people" in run.err
 
 
+def test_a_file_with_other_marks_than_commas_is_told(deadpan: Deadpan, tmp_path: Path) -> None:
+    file = tmp_path / "r.csv"
+    for mark, name in ((";", "semicolons"), ("\t", "tabs")):
+        lines = ("item,model,metric,rater,rating", "m1,a,MG,ann,4", "")
+        file.write_text("\n".join(lines).replace(",", mark), "utf-8")
+        run = deadpan("ratings", file)
+        told = f"r.csv:1: columns are separated by {name}; expected commas"
+        assert run.code == 2 and told in run.err
+
+
 def test_a_sheet_without_a_metric_is_told_what_to_add(deadpan: Deadpan, tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.csv"
     sheet.write_text("item,model,rater:ann\nm1,a,4\n", "utf-8")
@@ -104,6 +114,21 @@ def test_ratings_that_are_all_the_same_are_counted_as_pairs(
     ]
     rows = deadpan("ratings", alone).out.splitlines()
     assert next(row for row in rows if " a " in row).split()[-6:] == ["0", *"–––––"]
+
+
+def test_one_language_and_choices_alone_print_no_empty_rows(
+    deadpan: Deadpan, tmp_path: Path
+) -> None:
+    file, out = tmp_path / "r.csv", tmp_path / "out.json"
+    file.write_text("item,model,metric,language,rater:ann\nm1,a,MG,en,4\n", "utf-8")
+    run = deadpan("ratings", file, "--json", out)
+    assert "metric=MG (multimodal" in run.out and "language=en" not in run.out
+    assert "metric=MG,language=en" in out.read_text("utf-8")
+    assert run.out.index("wrote") < run.out.index("metric=MG"), "files are written first"
+    chosen = tmp_path / "c.csv"
+    chosen.write_text("item,model,metric,rater,rating\nm1,a,preferred,ann,1\n", "utf-8")
+    run = deadpan("ratings", chosen, "--benchmark", "pixelhumor")
+    assert run.code == 0 and "|diff|" not in run.out and "times_selected" in run.out
 
 
 def test_plots_that_ratings_cannot_fill_are_said(deadpan: Deadpan, tmp_path: Path) -> None:

@@ -109,6 +109,8 @@ def test_corrections_are_merged_and_accuracy_is_told_with_the_confusion(tmp_path
     low = value(scores, metric="label_accuracy_low", group="all")
     assert low.value == pytest.approx(0.3755, abs=5e-5)
     assert value(scores, metric="corrected_to_KD", group="type=AB").value == 1
+    assert value(scores, metric="confirmed", group="type=AB").value == 3
+    assert not [one for one in scores if one.metric in ("corrected_to_AB", "corrected_to_AF")]
     assert parse_signature(whole.signature).judge == JUDGE
 
 

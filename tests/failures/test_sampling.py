@@ -4,7 +4,14 @@ from collections import Counter
 
 import pytest
 
-from deadpan.failures.cases import Case, allocation, cases_of, draw_cases, is_unequal
+from deadpan.failures.cases import (
+    Case,
+    allocation,
+    cases_of,
+    draw_cases,
+    is_unequal,
+    rules_in_words,
+)
 from tests.failures.wrong_answers import a_table
 
 
@@ -29,6 +36,37 @@ def test_the_seed_alone_decides_and_other_models_do_not() -> None:
     assert draw_cases(loud, 0.3, 1) == [
         case for case in draw_cases(cases, 0.3, 1) if case.model == "loud"
     ]
+
+
+def test_tasks_are_drawn_in_proportion() -> None:
+    """Of 40 failures to recognise and 20 bad reasonings a tenth is 4 and 2, whatever the seed."""
+    (first, *_) = answered()
+    tasks = ["recognition"] * 40 + ["reasoning"] * 20
+    cases = [
+        first.model_copy(update={"item": f"i{n:02}", "task": task}) for n, task in enumerate(tasks)
+    ]
+    for seed in range(5):
+        found = draw_cases(cases, 0.1, seed)
+        assert Counter(case.task for case in found) == {"recognition": 4, "reasoning": 2}
+        assert found == draw_cases(cases, 0.1, seed)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("", ""),
+        ("own", "Wrong by: the benchmark's own rule."),
+        (
+            "own,badly_explained=greedy_match:q0.25",
+            "Wrong by: the benchmark's own rule; or greedy_match of the explanation in the "
+            "lowest 25%.",
+        ),
+        ("badly_explained=meteor:20", "Wrong by: meteor of the explanation below 20."),
+        ("unequal,mine.jsonl", "Wrong by: the answer read is not gold; or mine.jsonl."),
+    ],
+)
+def test_rules_are_told_in_words(wrong: str, told: str) -> None:
+    assert rules_in_words(wrong) == told
 
 
 @pytest.mark.parametrize(

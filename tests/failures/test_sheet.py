@@ -120,7 +120,7 @@ def test_the_plot_has_a_bar_for_each_model_in_parts_that_sum_to_one(tmp_path: Pa
     assert parts["m", "AH affective hallucination"] == pytest.approx(0.5)
     assert parts["n", "AB attention bias"] == 1.0
     assert sum(share for (model, _), share in parts.items() if model == "m") == pytest.approx(1)
-    assert "badly_explained=meteor:q0.25" in plot.caption
+    assert "meteor of the explanation in the lowest 25%" in plot.caption
     for suffix, start in ((".svg", b"<svg"), (".png", b"\x89PNG"), (".html", b"\n<!DOCTYPE")):
         path = tmp_path / f"types{suffix}"
         write_plot(plot, path)

@@ -73,7 +73,9 @@ def test_each_benchmark_keeps_what_it_takes() -> None:
         lexicons={"zh": "dutir"},
     )
     names = ["pixelhumor", "cfms", "janusmm", "merbench", "vimu"]
-    table = keep_options(pl.DataFrame({"benchmark": names}), options)
+    tasks = [find(name).tasks[0].name for name in names]
+    tasks[names.index("janusmm")] = "initiator"
+    table = keep_options(pl.DataFrame({"benchmark": names, "task": tasks}), options)
     kept = dict(zip(names, map(scoring_choices, table["scoring"]), strict=True))
     assert kept["pixelhumor"] == {"--gate": "none"}
     assert kept["cfms"]["--metric-model bertscore:zh"] == "b" and "--gate" not in kept["cfms"]
@@ -81,6 +83,21 @@ def test_each_benchmark_keeps_what_it_takes() -> None:
     assert kept["merbench"] == {"--draw-seed": 3, "--draws": 2, "--draw-size": 5}
     assert kept["vimu"] == {}
     assert with_kept(ScoringOptions(), table) == options
+
+
+def test_a_task_that_takes_no_model_does_not_conflict() -> None:
+    """The models' table was scored with an encoder, the people's of recognition without one."""
+    options = ScoringOptions(models={"encoder": "lexical"}, lexicons={"zh": "dutir"})
+    tasks = ["recognition", "initiator"]
+    models = keep_options(pl.DataFrame({"benchmark": ["janusmm"] * 2, "task": tasks}), options)
+    assert models["scoring"].is_null().to_list() == [True, False]
+    people = models.head(1).with_columns(scoring=pl.lit(None, pl.String))
+    assert with_kept(ScoringOptions(), pl.concat([models, people])) == options
+    older = models.with_columns(scoring=pl.lit(models["scoring"][1]))
+    assert with_kept(ScoringOptions(), pl.concat([older, people])) == options
+    other = models.with_columns(scoring=pl.lit(None, pl.String))
+    with pytest.raises(DeadpanError, match=r"zh: .* dutir and without it; name one"):
+        with_kept(ScoringOptions(), pl.concat([models, other]))
 
 
 def test_a_cell_that_holds_no_choices_is_told_with_its_place(tmp_path: Path) -> None:

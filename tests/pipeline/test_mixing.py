@@ -50,6 +50,9 @@ def test_two_answers_under_one_name_are_told(tmp_path: Path) -> None:
     one = scored(tmp_path, "one", predictions(tmp_path, "m", {"style": "Pun"}))
     two = scored(tmp_path, "two", predictions(tmp_path, "m", {"style": "Dark"}))
     assert len(read_tables([one, one])) == len(ITEMS)
+    moved = tmp_path / "moved.parquet"
+    pl.read_parquet(one).with_columns(picture=pl.lit("/elsewhere/1.png")).write_parquet(moved)
+    assert read_tables([one, moved]).equals(read_tables([one])), "where pictures lie is no result"
     with pytest.raises(InputError, match="m has two different results"):
         read_tables([one, two])
     named = predictions(tmp_path, "m", {"style": "Dark"})

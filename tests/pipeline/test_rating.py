@@ -51,6 +51,35 @@ def test_the_rated_results_tell_languages(tmp_path: Path) -> None:
     assert values == {"all": 5, "language=en": 7, "language=zh": 3}
 
 
+def test_what_is_rated_and_not_there_is_said_and_counted(tmp_path: Path) -> None:
+    lines = ("1,m,7", "1.png,m,3", "2,m,5", "1,other,1", "3,m,")
+    path = a_file(tmp_path, "item,model,rater:a", *lines)
+    rows = {"model": ["m", "n", "n"], "item": ["1", "1", "2"], "language": ["en", "en", "en"]}
+    found = rate_answers(PLAIN, [path], pl.DataFrame(rows))
+    assert found.notes == [
+        "1 rated item is not in the results: 1.png",
+        "1 rated model is not in the results: other",
+        "1 rated answer is not in the results: 2 by m",
+    ]
+    assert select(found.scores, metric="rating_mean", model="m", group="all")[0].value == 5
+    assert ratings_addition(PLAIN, found).remarks["ratings"] == (
+        "mood: 4 ratings by 1 rater, 1 to 7. 1 rated item is not in the results: 1.png. "
+        "1 rated answer is not in the results: 2 by m."
+    )
+    assert not rate_answers(PLAIN, [path]).notes, "nothing tells what there is"
+
+
+def test_items_that_the_named_data_lack_are_said(tmp_path: Path) -> None:
+    pixelhumor = find("pixelhumor")
+    named = [f"comic_{number},m,4,relevance" for number in range(7)]
+    path = a_file(tmp_path, "item,model,rater:a,metric", *named)
+    data = pixelhumor.folder / "data"
+    found = rate_answers(pixelhumor, [path], data=data)
+    assert found.notes[0] == (
+        "7 rated items are not in the data: comic_0, comic_1, comic_2, comic_3, comic_4 …"
+    )
+
+
 def test_what_cannot_be_rated_is_told(tmp_path: Path) -> None:
     path = a_file(tmp_path, "item,model,rater:a", "1,m,7")
     with pytest.raises(DeadpanError, match="vimu has no ratings by people"):

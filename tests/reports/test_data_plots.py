@@ -104,7 +104,7 @@ def test_formats(tmp_path: Path) -> None:
         require_picture(tmp_path / "a.pdf")
 
 
-@pytest.mark.parametrize("name", ["pixelhumor", "vimu", "merbench"])
+@pytest.mark.parametrize("name", ["pixelhumor", "vimu", "merbench", "cfms", "janusmm"])
 def test_every_plot_of_a_benchmark_has_bars(name: str) -> None:
     benchmark = find(name)
     stats = benchmark.analyses.stats

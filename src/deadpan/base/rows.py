@@ -84,11 +84,18 @@ class CsvTable:
     rows: Iterator[tuple[int, list[str]]]
 
 
+_OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "bars"}
+
+
 def read_csv(path: Path, needed: Sequence[str]) -> CsvTable:
-    """The table of a file; one without the `needed` columns, or with one twice, raises, and so do
-    rows that are not CSV once they are reached. Empty lines are passed over."""
+    """The table of a file; one without the `needed` columns, with one twice, or with another mark
+    than commas between them raises, and so do rows that are not CSV once they are reached. Empty
+    lines are passed over."""
     rows = _rows(path)
     _, header = next(rows, (1, []))
+    if len(header) == 1 and (found := [one for one in _OTHER_DELIMITERS if one in header[0]]):
+        what = f"columns are separated by {_OTHER_DELIMITERS[found[0]]}; expected commas"
+        raise InputError(f"{path}:1", what, "Save it as CSV with commas.")
     names = set(header)
     if missing := [name for name in needed if name not in names]:
         what = f"no column {_name_list(missing)}"

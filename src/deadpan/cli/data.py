@@ -149,12 +149,12 @@ def stats(
     found = load(benchmark, data)
     analyses = found.benchmark.analyses
     scores = require(analyses.stats, f"{benchmark} has no data statistics")(found.dataset)
-    print_data(scores, found.benchmark.metric)
-    write_json(json, {benchmark: scores})
-    if word_cloud is not None:
-        _draw_words(found, word_cloud)
     if out is not None:
         _draw_plots(found, scores, out)
+    if word_cloud is not None:
+        _draw_words(found, word_cloud)
+    write_json(json, {benchmark: scores})
+    print_data(scores, found.benchmark.metric)
 
 
 def _draw_plots(found: LoadedBenchmark, scores: Sequence[Score], path: Path) -> None:

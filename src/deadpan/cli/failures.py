@@ -19,7 +19,7 @@ from deadpan.cli.output import print_scores, reporter, say, warn
 from deadpan.core.usage import read_prices
 from deadpan.failures import audit as auditing
 from deadpan.failures import labels as labelling
-from deadpan.failures.cases import OWN, Case, cases_of, draw_cases, rules_of
+from deadpan.failures.cases import BADLY_EXPLAINED, OWN, Case, cases_of, draw_cases, rules_of
 from deadpan.failures.criteria import Criteria, FailureTypes, read_criteria, shipped_text
 from deadpan.failures.explained import badly_explained
 from deadpan.metrics import lexical
@@ -55,7 +55,7 @@ class RuleFlags:
             explained = badly_explained(table, self.badly_explained, options)
             if explained is not None:
                 rules.append(explained.why)
-                names.append(f"badly_explained={explained.name}")
+                names.append(BADLY_EXPLAINED + explained.name)
                 say(f"badly explained: {explained.describe()}")
         elif self.badly_explained or self.metric_model:
             raise DeadpanError(f"--badly-explained and --metric-model belong to --wrong {OWN}")

@@ -58,15 +58,15 @@ def agreement(
         raise DeadpanError("--annotations needs no --data, and gives no --gold")
     agreed = find_agreement(found, annotations or (), data, free_text or ())
     scores = agreed.scores
+    write_json(json, {benchmark: scores})
+    if gold is not None:
+        write = found.votes.write_gold if found.votes else None
+        _write_gold(require(write, f"{benchmark} has no gold by votes"), data, gold)
     print_scores(scores, groups=True, about=found.metric)
     for line in agreed.notes:
         say(line, "yellow")
     for line in _published_lines(found.folder, scores):
         say(line, "dim")
-    if gold is not None:
-        write = found.votes.write_gold if found.votes else None
-        _write_gold(require(write, f"{benchmark} has no gold by votes"), data, gold)
-    write_json(json, {benchmark: scores})
 
 
 def _write_gold(
@@ -128,9 +128,9 @@ def ratings(
             raise
         hint = f"Without --benchmark it is read as {name}'s: name the one that was rated."
         raise InputError(error.where, error.what, f"{error.fix} {hint}") from error
-    print_ratings(found, find(name).metric)
     write_plots(name, found, plots)
     write_json(json, {name: found.scores})
+    print_ratings(found, find(name).metric)
 
 
 def choices(files: list[Path], benchmark: str = "merbench", json: JsonOption = None) -> None:
@@ -138,6 +138,7 @@ def choices(files: list[Path], benchmark: str = "merbench", json: JsonOption = N
     agree. An option is whatever was set side by side: a model's output, a judge's assessment."""
     given = read_choices(files)
     found = choice_scores(find(benchmark).name, given)
+    write_json(json, {benchmark: found})
     print_scores(found, groups=True, about=find(benchmark).metric)
     raters = dict.fromkeys(one.rater for one in given)
     say(f"{count_noun(len(given), 'choice')} by {count_noun(len(raters), 'rater')}")
@@ -147,7 +148,6 @@ def choices(files: list[Path], benchmark: str = "merbench", json: JsonOption = N
     }
     for line in skip_notes("choices", chosen):
         say(line, "yellow")
-    write_json(json, {benchmark: found})
 
 
 def irc(
@@ -179,13 +179,13 @@ def irc(
     )
     parts = irc_parts(options, [pair.language for pair in pairs])
     scores = robustness_scores(pairs, parts)
+    write_json(json, {"janusmm": scores})
     _print_moves(scores)
     for line in word_keeping_notes(scores):
         say(line, "yellow")
     for line in unavailable(scores):
         say(line, "yellow")
     say(f"signature: {combine_signatures(score.signature for score in scores)}", "dim")
-    write_json(json, {"janusmm": scores})
 
 
 def print_ratings(found: RatedStudy, about: Callable[[str], Metric]) -> None:
@@ -196,8 +196,12 @@ def print_ratings(found: RatedStudy, about: Callable[[str], Metric]) -> None:
     headings = ("n", "mean", "median", "std", "pairs", "alpha", "exact", "|diff|", "median", "std")
     table = plain_table("task", "group", "model", numbers=headings, overflow="fold")
     rows: dict[tuple[str, str, str], dict[str, Score]] = {}
+    # What is said of all is not said again of the one language there is.
+    alone = [group for group in found.study.groups if group != "all"]
+    again = alone[0] if len(alone) == 1 else None
     for score in found.general:
-        rows.setdefault((score.task, score.group, score.model), {})[score.metric] = score
+        if again not in score.group.split(","):
+            rows.setdefault((score.task, score.group, score.model), {})[score.metric] = score
     for (task, group, model), scores in rows.items():
         title = titles.get(group, "") if group != "all" else ""
         named = (task, f"{group} ({title})" if title else group, model)
@@ -210,13 +214,14 @@ def print_ratings(found: RatedStudy, about: Callable[[str], Metric]) -> None:
         rated, paired = (str(scores[one].n) if one in scores else "" for one in counted)
         cells = (rated, *values[:3], paired, *values[3:])
         table.add_row(*(escape(visible(name)) for name in named), *cells)
-    console.print(table)
+    if rows:
+        console.print(table)
     for line, raters in who_rated(found.study):
         say(f"{line} ({', '.join(raters)})")
     for line in found.study.skipped:
         say(line, "yellow")
-    if found.own:
-        print_scores(found.own, groups=True, about=about)
+    if own := [score for score in found.own if again not in score.group.split(",")]:
+        print_scores(own, groups=True, about=about)
     else:
         print_line(f"signature: {found.study.signature}", "dim")
     for note in found.notes:

@@ -60,6 +60,10 @@ class Task:
     """The metrics that say whether one answer is right: the first that has a value for it does. One
     end of its range is right, the other wrong. None where no rule can tell."""
 
+    uses_models: bool = True
+    """Whether any of its scores takes a model or lexicon that the user names, where the benchmark
+    does: `--metric-model`, `--lexicon`."""
+
     def __post_init__(self) -> None:
         names = [(metric.name, metric.each) for metric in self.metrics]
         if twice := [name for name, each in names if names.count((name, each)) > 1]:

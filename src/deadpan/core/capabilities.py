@@ -54,7 +54,9 @@ class Judging:
     """The rows, of all models, whose answers a judge has to see for the scores."""
     answer_identity: Callable[[str], str] = str
     """What a judgement is known by: the answer, or what of it stays the same wherever it lies."""
-    rows_of_file: Callable[[Path, Dataset[Any] | None], list[dict[str, Any]]] | None = None
+    rows_of_file: Callable[[Path, Dataset[Any] | None, str | None], list[dict[str, Any]]] | None = (
+        None
+    )
     """Judgements made elsewhere as rows of the results table, with what is known of the items."""
 
 

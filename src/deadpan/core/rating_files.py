@@ -19,6 +19,7 @@ RATER, NOTE = "rater:", "note:"
 _ANSWER = ("item", "model", "metric")
 _OPTIONAL = ("language", "note", "run")
 LONG = (*_ANSWER, "rater", "rating", *_OPTIONAL)
+_EXPECTED = ", ".join(LONG[:5])
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def read_ratings(paths: Sequence[Path], form: RatingForm) -> list[Rating]:
                     raise InputError(one.where, what, "Keep one of them.")
                 ratings.append(one)
         if len(ratings) == before:
-            raise InputError(path, "holds no rating", f"Expected the columns {_expected(form)}.")
+            raise InputError(path, "holds no rating", f"Expected the columns {_EXPECTED}.")
     return ratings
 
 
@@ -74,11 +75,6 @@ def write_ratings(path: Path, ratings: Sequence[Rating]) -> None:
         for one in ratings
     )
     write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
-
-
-def _expected(form: RatingForm) -> str:
-    older = {new: old for old, new in form.aliases.items()}
-    return ", ".join(older.get(name, name) for name in LONG[:5])
 
 
 def _ratings_of_row(where: str, cells: Cells, form: RatingForm) -> Iterator[Rating]:
@@ -93,7 +89,7 @@ def _ratings_of_row(where: str, cells: Cells, form: RatingForm) -> Iterator[Rati
     stray = [name for name in cells if name not in LONG and name not in form.aliases]
     if stray and not form.other_columns:
         what = f"got the column {quote(stray[0])}{meant(stray[0], LONG)}"
-        fix = f"Expected the columns {_expected(form)}; in a sheet {RATER}NAME for each rater."
+        fix = f"Expected the columns {_EXPECTED}; in a sheet {RATER}NAME for each rater."
         raise InputError(f"{where} {stray[0]}", what, fix)
     rater, rating = (form.column(name, cells) for name in ("rater", "rating"))
     if text_of(cells, rater) or cells.get(rating) not in (None, ""):

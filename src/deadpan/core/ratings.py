@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from deadpan.base.errors import InputError
-from deadpan.base.rows import quote
 from deadpan.core.questions import Language
 from deadpan.core.signature import Signature, checksum
 from deadpan.core.study_rows import skip_notes
@@ -115,6 +114,7 @@ class RatingStudy:
             if row.language and known.setdefault(row.item, row.language) != row.language:
                 what = f"got {row.language}; {row.item} is {known[row.item]} elsewhere"
                 raise InputError(f"{row.where} language", what, "Give an item one language.")
+        _require_one_choice(self.scales, self.ratings)
 
     def rated(
         self, metric: str, model: str | None = None, language: Language | None = None
@@ -149,8 +149,10 @@ class RatingStudy:
         lines = []
         for metric in dict.fromkeys(row.metric for row in self.ratings):
             own = [row for row in self.ratings if row.metric == metric]
+            # Of several answers to an item one is chosen: that is one thing to say, not several.
+            parts = 1 if metric in _choices(self.scales) else 2
             given = {
-                who: [row.key[:2] for row in own if row.rater == who and row.rating is not None]
+                who: [row.key[:parts] for row in own if row.rater == who and row.rating is not None]
                 for who in dict.fromkeys(row.rater for row in own)
             }
             lines += skip_notes(metric, given)
@@ -191,13 +193,20 @@ class RatingStudy:
             prompts="none",
         )
 
-    def require_known(self, answers: Mapping[Output, Language]) -> None:
-        """Raises for a rating of a model or item that is not among the rated answers."""
-        models = list(dict.fromkeys(model for model, _ in answers))
-        for row in self.ratings:
-            if row.model not in models:
-                what = f"got {quote(row.model)}; expected one of {', '.join(models)}"
-                raise InputError(f"{row.where} model", what, "Rate the answers of these results.")
-            if (row.model, row.item) not in answers:
-                what = f"got {quote(row.item)}; {row.model} has no answer to it"
-                raise InputError(f"{row.where} item", what, "Rate the answers of these results.")
+
+def _choices(scales: Sequence[Scale]) -> set[str]:
+    return {scale.name for scale in scales if scale.is_choice}
+
+
+def _require_one_choice(scales: Sequence[Scale], ratings: Sequence[Rating]) -> None:
+    """Raises where one rater chose two answers to an item."""
+    seen: dict[tuple[str | None, ...], Rating] = {}
+    for row in ratings:
+        if row.rating and row.metric in _choices(scales):
+            first = seen.setdefault((row.item, row.metric, row.rater, row.run), row)
+            if first.model != row.model:
+                what = (
+                    f"{row.rater} chose {row.model} for {row.item}, and {first.model} in "
+                    f"{first.where}"
+                )
+                raise InputError(row.where, what, "A rater chooses one answer to an item.")

@@ -18,6 +18,8 @@ from deadpan.failures.criteria import NEW, Criteria
 from deadpan.failures.labels import Label, known_type, same_case
 
 TASK = "failures"
+CONFIRMED = "confirmed"
+"""How many labels of a type people left as they are."""
 _VERSION = "1"
 _Row = tuple[str, str, str, float | None, int, int]  # model, metric, group, value, n and unscored
 Z95 = 1.959963984540054  # the normal quantile of a two-sided 95 % interval
@@ -99,7 +101,7 @@ def confusion(labels: Sequence[Label]) -> Counter[tuple[str, str]]:
 
 def failure_metric(name: str) -> Metric:
     """What is known of a metric of an error analysis: a share, or a number of failures."""
-    if name.startswith(("failures", "corrected_to_")):
+    if name.startswith(("failures", "corrected_to_", CONFIRMED)):
         return Metric(name, better="neither", unit="count", decimals=0)
     better: Better = "higher" if name.startswith("label_accuracy") else "neither"
     return Metric(name, better=better, range=(0, 1))
@@ -127,7 +129,8 @@ def distribution(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
 
 def audit_scores(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
     """How often the audited labels were right, with Wilson intervals, over all and per type the
-    model gave; and how many of each type people said were of which. None without an audit."""
+    model gave; how many of each type people confirmed, and how many they corrected to which. None
+    without an audit."""
     # The models that labelled, without the identity of their wording.
     judges = ", ".join(dict.fromkeys(name.rpartition("@")[0] for name in _identities(labels)))
     shares = accuracy(labels)
@@ -137,8 +140,8 @@ def audit_scores(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
         for end, value in (("", found.value), ("_low", found.low), ("_high", found.high)):
             rows.append((judges, f"label_accuracy{end}", group, value, found.n, 0))
     for (was, kind), count in sorted(confusion(labels).items()):
-        corrected = (f"corrected_to_{kind}", f"type={was}", float(count))
-        rows.append((judges, *corrected, shares[was].n, 0))
+        metric = CONFIRMED if was == kind else f"corrected_to_{kind}"
+        rows.append((judges, metric, f"type={was}", float(count), shares[was].n, 0))
     return _scores(rows, labels, criteria)
 
 

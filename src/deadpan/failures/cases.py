@@ -36,6 +36,8 @@ _NO_FAILURE = LEFT_OUT | {"truncated"}
 was cut off."""
 UNEQUAL = "unequal"
 OWN = "own"
+BADLY_EXPLAINED = "badly_explained="
+"""What the rule's name begins with by which an explanation is wrong for its score."""
 _HOW = (
     f"say what is wrong with --wrong: {UNEQUAL} (the answer read is not gold), a column of "
     "true and false, or a .jsonl list of wrong rows"
@@ -178,6 +180,22 @@ def rules_of(table: pl.DataFrame, wrong: Iterable[str]) -> list[Rule]:
     return [_rule(table, name) for name in wrong or (OWN,)]
 
 
+def rules_in_words(wrong: str) -> str:
+    """What the rules of cases say, as a reader may be told; nothing of none."""
+    told = {OWN: "the benchmark's own rule", UNEQUAL: "the answer read is not gold"}
+    said = []
+    for name in filter(None, wrong.split(",")):
+        _, is_explained, bound = name.partition(BADLY_EXPLAINED)
+        metric, _, limit = bound.partition(":")
+        if is_explained and limit.startswith("q"):
+            said.append(f"{metric} of the explanation in the lowest {float(limit[1:]):.0%}")
+        elif is_explained:
+            said.append(f"{metric} of the explanation below {limit}")
+        else:
+            said.append(told.get(name, name))
+    return f"Wrong by: {'; or '.join(said)}." if said else ""
+
+
 def _rule(table: pl.DataFrame, name: str) -> Rule:
     if name == UNEQUAL:
         return is_unequal
@@ -223,19 +241,21 @@ CaseT = TypeVar("CaseT", bound=Case)
 
 
 def draw_cases(cases: Sequence[CaseT], share: float, seed: int) -> list[CaseT]:
-    """About `share` of each model's cases, at least one of each, in the order they came in, by its
-    own cases and the seed alone. No cases, or a share outside (0, 1], raises."""
+    """About `share` of each model's cases, at least one of each, spread over tasks and languages as
+    they are, in the order they came in, by its own cases and the seed alone. No cases, or a share
+    outside (0, 1], raises."""
     if not cases:
         raise ValueError("no cases to draw from")
     if not 0 < share <= 1:
         raise ValueError(f"a share of {share} cannot be drawn; expected more than 0, at most 1")
     strata: dict[str, dict[str, list[Key]]] = {}
     for case in sorted(cases, key=lambda case: case.key):
-        strata.setdefault(case.model, {}).setdefault(case.language, []).append(case.key)
+        place = f"{case.language}|{case.task}"
+        strata.setdefault(case.model, {}).setdefault(place, []).append(case.key)
     chosen: set[Key] = set()
-    for model, languages in strata.items():
-        sizes = allocation({name: len(keys) for name, keys in languages.items()}, share)
-        for name, keys in languages.items():
+    for model, places in strata.items():
+        sizes = allocation({name: len(keys) for name, keys in places.items()}, share)
+        for name, keys in places.items():
             chosen.update(Random(f"{seed}|{model}|{name}").sample(keys, sizes[name]))
     return [case for case in cases if case.key in chosen]
 

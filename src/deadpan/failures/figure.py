@@ -13,6 +13,7 @@ from deadpan.benchmarks import find
 from deadpan.core.capabilities import Addition
 from deadpan.core.plots import SharesPlot
 from deadpan.failures.audit import TASK, distribution
+from deadpan.failures.cases import rules_in_words
 from deadpan.failures.criteria import NEW, Criteria, in_language
 from deadpan.failures.labels import Label
 from deadpan.reports.charts import draw_plot
@@ -30,7 +31,7 @@ def types_plot(labels: Sequence[Label], criteria: Criteria) -> SharesPlot:
     ]
     if any(label.status == "new" for label in labels):
         order.append((NEW, "new type"))
-    by = f" Wrong by: {labels[0].wrong}." if labels[0].wrong else ""
+    by = f" {rules_in_words(labels[0].wrong)}".rstrip()
     return SharesPlot(
         title="Why models fail",
         task=TASK,

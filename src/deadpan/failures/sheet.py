@@ -8,7 +8,7 @@ from pathlib import Path
 
 from deadpan.base.printable import visible
 from deadpan.core.questions import Language
-from deadpan.failures.cases import Case
+from deadpan.failures.cases import Case, rules_in_words
 from deadpan.failures.criteria import Criteria, in_language
 from deadpan.reports.pictures import Small, small_pictures
 from deadpan.web.pages import asset, embedded_json, page
@@ -44,6 +44,6 @@ def sheet_page(
         field=field,
         file=file,
         benchmark=cases[0].benchmark,
-        rule=f"Wrong by: {cases[0].wrong}." if cases[0].wrong else "",
+        rule=rules_in_words(cases[0].wrong),
         rows=embedded_json({"rows": rows, "field": field, "file": file}),
     )

@@ -21,27 +21,32 @@ _READER = TypeAdapter(_Choices)
 
 
 def keep_options(table: pl.DataFrame, options: ScoringOptions) -> pl.DataFrame:
-    """The table with the choices in its column `scoring`: in each row those that its benchmark
-    takes, and nothing where all of them are the usual ones."""
+    """The table with the choices in its column `scoring`: in each row those that its task takes,
+    and nothing where all of them are the usual ones."""
     made = _choices(options)
-    kept = {name: _text(find(name), made) for name in table["benchmark"].unique()}
-    column = pl.col("benchmark").replace_strict(kept, return_dtype=pl.String)
-    return table.with_columns(column.alias("scoring"))
+    tasks = table.select("benchmark", "task").unique()
+    texts = [_text(find(name), task, made) for name, task in tasks.iter_rows()]
+    kept = tasks.with_columns(pl.Series("scoring", texts, dtype=pl.String))
+    bare = table.drop("scoring", strict=False)
+    joined = bare.join(kept, on=["benchmark", "task"], how="left", maintain_order="left")
+    order = table.columns if "scoring" in table.columns else joined.columns
+    return joined.select(order)
 
 
 def with_kept(
     options: ScoringOptions, table: pl.DataFrame, say: Callable[[str], None] = lambda line: None
 ) -> ScoringOptions:
     """The choices with those that a table was scored by, where none is made now, which are said;
-    rows that were scored by unequal ones raise."""
+    rows that were scored by unequal ones raise, but for those of tasks that take no such choice."""
     if "scoring" not in table.columns or table["scoring"].null_count() == len(table):
         return options
     found: dict[str, dict[str | int | None, None]] = {}
-    pairs = table.select("benchmark", "scoring").unique(maintain_order=True).rows()
-    read = [(find(name), scoring_choices(text)) for name, text in pairs]
-    for option in dict.fromkeys(option for _, made in read for option in made):
-        own = [made.get(option) for benchmark, made in read if _takes(benchmark, option)]
-        found[option] = dict.fromkeys(own)
+    rows = table.select("benchmark", "task", "scoring").unique(maintain_order=True).rows()
+    read = [(find(name), task, scoring_choices(text)) for name, task, text in rows]
+    for option in dict.fromkeys(option for *_, made in read for option in made):
+        found[option] = {
+            made.get(option): None for name, task, made in read if _takes(name, task, option)
+        }
     now = _choices(options)
     kept: _Choices = {}
     for option, values in found.items():
@@ -92,20 +97,23 @@ def _options(made: Mapping[str, Any]) -> ScoringOptions:
     )
 
 
-def _takes(benchmark: Benchmark[Any], option: str) -> bool:
-    """Whether a choice means anything to a benchmark."""
+def _takes(benchmark: Benchmark[Any], task: str, option: str) -> bool:
+    """Whether a choice means anything to a task of a benchmark."""
     name, _, value = option.partition(" ")
+    uses_models = benchmark.task(task).uses_models
     takes: Mapping[str, Callable[[], bool]] = {
         "--gate": lambda: bool(benchmark.gates),
         "--reading": lambda: bool(benchmark.readings),
-        "--metric-model": lambda: value.partition(":")[0] in benchmark.metric_models,
-        "--lexicon": lambda: value in benchmark.lexicons,
+        "--metric-model": lambda: (
+            uses_models and value.partition(":")[0] in benchmark.metric_models
+        ),
+        "--lexicon": lambda: uses_models and value in benchmark.lexicons,
     }
     return takes.get(name, lambda: benchmark.draws_samples)()
 
 
-def _text(benchmark: Benchmark[Any], made: _Choices) -> str | None:
-    own = {option: value for option, value in made.items() if _takes(benchmark, option)}
+def _text(benchmark: Benchmark[Any], task: str, made: _Choices) -> str | None:
+    own = {option: value for option, value in made.items() if _takes(benchmark, task, option)}
     return json.dumps(own, ensure_ascii=False, sort_keys=True) if own else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,46 @@ import polars as pl
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Addition, Rated, TableLayout, require
+from deadpan.core.questions import Question
 from deadpan.core.rating_files import read_ratings
-from deadpan.core.ratings import POOLED, RatingStudy
+from deadpan.core.ratings import POOLED, Output, Rating, RatingStudy
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.metrics.rating_scores import rating_scores, within
 from deadpan.pipeline.reporter import count_noun
+
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True)
+class KnownAnswers:
+    """The items that may be rated, and which models answered which, where results tell it."""
+
+    items: Collection[str]
+    answers: Collection[Output] | None = None
+
+    def missing(self, ratings: Sequence[Rating], models: bool = True) -> list[str]:
+        """A line for each kind of what was rated and is not there: items, models if wanted, and
+        answers of known models to known items."""
+        place = "data" if self.answers is None else "results"
+        rated = dict.fromkeys((row.model, row.item) for row in ratings if row.rating is not None)
+        own = {model for model, _ in self.answers or ()}
+        items = dict.fromkeys(item for _, item in rated if item not in self.items)
+        found = {"rated item": list(items)}
+        if self.answers is not None:
+            others = dict.fromkeys(model for model, _ in rated if model not in own)
+            found |= {"rated model": list(others)} if models else {}
+            found["rated answer"] = [
+                f"{item} by {model}"
+                for model, item in rated
+                if model in own and item in self.items and (model, item) not in self.answers
+            ]
+        return [_not_there(noun, names, place) for noun, names in found.items() if names]
+
+
+def _not_there(noun: str, names: Sequence[str], place: str) -> str:
+    named = ", ".join(names[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
+    are = "is" if len(names) == 1 else "are"
+    return f"{count_noun(len(names), noun)} {are} not in the {place}: {named}"
 
 
 @dataclass(frozen=True)
@@ -27,6 +62,7 @@ class RatedStudy:
     general: Sequence[Score]
     own: Sequence[Score] = ()
     notes: Sequence[str] = ()
+    known: KnownAnswers | None = None
 
     @property
     def scores(self) -> list[Score]:
@@ -45,14 +81,21 @@ def ratings_addition(benchmark: Benchmark[Any], found: RatedStudy) -> Addition:
         tables,
         pooled=frozenset(pooled),
         rated=frozenset(found.study.models),
-        remarks=_remarks(found.study),
+        remarks=_remarks(found),
     )
 
 
-def _remarks(study: RatingStudy) -> dict[str, str]:
-    """By task who rated."""
-    tasks = dict.fromkeys(scale.task for scale in study.used_scales)
-    return {task: "; ".join(line for line, _ in who_rated(study, task)) + "." for task in tasks}
+def _remarks(found: RatedStudy) -> dict[str, str]:
+    """By task who rated, and what was rated that is not there; models are marked in tables."""
+    study = found.study
+    remarks = {}
+    for task in dict.fromkeys(scale.task for scale in study.used_scales):
+        scales = {scale.name for scale in study.scales if scale.task == task}
+        rows = [row for row in study.ratings if row.metric in scales]
+        missing = found.known.missing(rows, models=False) if found.known else []
+        lines = ["; ".join(line for line, _ in who_rated(study, task)), *missing]
+        remarks[task] = " ".join(f"{line}." for line in lines)
+    return remarks
 
 
 def who_rated(study: RatingStudy, task: str = "") -> list[tuple[str, list[str]]]:
@@ -120,7 +163,8 @@ def rate_answers(
 ) -> RatedStudy:
     """The scores of all files' ratings together, beside the rated results where they are given;
     these tell items' languages and groups too, the groups else the data. `model` is rated where a
-    file names none; `raters` are columns of a sheet that are not called `rater:NAME`."""
+    file names none; `raters` are columns of a sheet that are not called `rater:NAME`. What is rated
+    and not in the results, or in the data that is named, stays in people's scores and is noted."""
     ratings = require(benchmark.ratings, f"{benchmark.name} has no ratings by people")
     found = read_ratings(files, ratings.form(model, raters))
     if lost := [name for name in raters if name not in {one.rater for one in found}]:
@@ -130,13 +174,31 @@ def rate_answers(
         raise InputError(where, "every rating is missing", "Give a file with ratings.")
     rows = [] if table is None else table.select("item", "language").unique().iter_rows()
     grouped = _groups(benchmark, ratings.groups, table, data)
+    known = _known(benchmark, table, data)
     study = RatingStudy(benchmark.name, ratings.scales, found, dict(rows), grouped)
     own = Rated([])
     if ratings.more is not None:
         own = ratings.more(study, table, options or ScoringOptions(), measured)
     elif measured is not None:
         raise DeadpanError(f"{benchmark.name} has nothing measured elsewhere; leave --irc out")
-    return RatedStudy(study, rating_scores(study), own.scores, own.notes)
+    notes = [*(known.missing(found) if known else ()), *own.notes]
+    return RatedStudy(study, rating_scores(study), own.scores, notes, known)
+
+
+def _known(
+    benchmark: Benchmark[Any], table: pl.DataFrame | None, data: Path | None
+) -> KnownAnswers | None:
+    """What may be rated by the results, else by the data; None where neither is given."""
+    if table is not None:
+        answers = set(table.select("model", "item").iter_rows())
+        return KnownAnswers({item for _, item in answers}, answers)
+    return KnownAnswers({one.item for one in _asked(benchmark, data)}) if data else None
+
+
+def _asked(benchmark: Benchmark[Any], data: Path | None) -> list[Question]:
+    """The questions of the first task, which is about every item."""
+    task = benchmark.tasks[0].name
+    return list(benchmark.questions(benchmark.read(data), task, benchmark.prompts(task)))
 
 
 def _groups(
@@ -152,9 +214,10 @@ def _groups(
         columns = [name for name in names if f"attr.{name}" in table.columns]
         rows = table.select("item", *(f"attr.{name}" for name in columns)).unique().iter_rows()
         return {item: _named(columns, values) for item, *values in rows}
-    task = benchmark.tasks[0].name
-    asked = benchmark.questions(benchmark.read(data), task, benchmark.prompts(task))
-    return {one.item: _named(names, [one.attributes.get(name) for name in names]) for one in asked}
+    return {
+        one.item: _named(names, [one.attributes.get(name) for name in names])
+        for one in _asked(benchmark, data)
+    }
 
 
 def _named(names: Sequence[str], values: Sequence[Any]) -> tuple[str, ...]:

@@ -194,11 +194,13 @@ def _report_unknown(
 
 
 def from_judgements(subject: str, path: Path, data: Path | None, store: Path) -> Sources:
-    """The judgements of a file, made elsewhere of answers that are not here."""
+    """The judgements of a file, made elsewhere of answers that are not here: of the benchmark's
+    first task, or of the one that is named."""
     name, tasks = chosen_benchmark(subject)
-    if tasks:
-        raise DeadpanError(f"{subject}: --judgements are of the whole benchmark; name {name} alone")
+    if len(tasks) > 1:
+        raise DeadpanError(f"{subject}: --judgements are of one task; name one")
     benchmark = find(name)
     read = benchmark.judging.rows_of_file if benchmark.judging else None
     rows_of_file = require(read, f"{name} scores no file of judgements")
-    return Sources({store: table_of(rows_of_file(path, benchmark.read(data) if data else None))})
+    dataset = benchmark.read(data) if data else None
+    return Sources({store: table_of(rows_of_file(path, dataset, *tasks[:1] or (None,)))})

@@ -250,7 +250,10 @@ def read_tables(
             _require_reading(table, reading, path)
     if runs := [path for path in paths if path not in files]:
         tables.append(results_of_runs(runs, judge, graded, reader, reading, wanted.latest))
-    rows = wanted.rows(pl.concat(tables, how="diagonal_relaxed").unique(maintain_order=True))
+    united = pl.concat(tables, how="diagonal_relaxed")
+    # Where a picture lies on a disk is no part of a result.
+    told = [name for name in united.columns if name != "picture"]
+    rows = wanted.rows(united.unique(told, keep="first", maintain_order=True))
     where = " ".join(map(str, paths))
     twice = rows.filter(rows.select(*KEY, "signature").is_duplicated())
     if not twice.is_empty():

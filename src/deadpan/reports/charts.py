@@ -186,7 +186,7 @@ def _by_group(
     scale = _axis_of([float(point["value"]) for point in points], ends)
     has_numbers = all(group[:1].isdigit() for group in groups)
     pick, faded = plot.legend_pick("model", 1.0 if has_numbers else 0.9, 0.15)
-    colour = plot.series_colour("model", models, alt.Legend(title="This run"))
+    colour = plot.series_colour("model", models, alt.Legend(title="Here"))
     base = plot.chart_of(ours).encode(color=colour, opacity=faded)
     where: dict[str, Any]
     if has_numbers:

@@ -63,6 +63,14 @@ def test_scores_by_hand(tmp_path: Path) -> None:
     assert (found["RFS"].n, found["RFS"].unscored, found["RFS"].task) == (3, 0, "reappraisal")
 
 
+def test_judgements_may_be_of_a_variant_of_the_prompt(tmp_path: Path) -> None:
+    path = written(tmp_path / "j.jsonl", [row(1, "0.png", VGQ=3)])
+    found = MERBENCH.score(table_of(judged_rows(path, task="reappraisal_rf_vl")), ScoringOptions())
+    (quality,) = [one for one in found if (one.metric, one.model) == ("VGQ", "M")]
+    assert (quality.task, quality.value) == ("reappraisal_rf_vl", 50)
+    assert quality.signature.startswith("merbench/reappraisal_rf_vl|")
+
+
 def test_a_model_of_which_fewer_memes_are_judged_is_a_part(tmp_path: Path) -> None:
     """M has both memes, B one; what all have is compared."""
     rows = [row(1, "0.png"), row(1, "1.png"), {**row(1, "0.png"), "model": "B"}]

@@ -16,6 +16,7 @@ from deadpan.benchmarks.merbench.people import (
     human_values,
     judge_values,
     mean_distances,
+    not_judged,
     validation_scores,
 )
 from deadpan.core import rating_files
@@ -57,9 +58,10 @@ def test_an_outputs_distance_is_the_mean_over_the_dimensions_people_rated() -> N
 
 
 def test_scores_of_two_variants_by_hand() -> None:
-    """People give a 0.0, b 1.0. RF-VF says 0 and 1, RL-VL says 0.5 and 1: one win, one tie."""
+    """People give a 0.0, b 1.0. RF-VF says 0 and 1, RL-VL says 0.5 and 1: one win, one tie. Two
+    outputs are too few for a correlation."""
     people = [rating("a", "VGQ", 1), rating("b", "VGQ", 6)]
-    a, b = ("a", "M"), ("b", "M")
+    a, b, c = ("a", "M"), ("b", "M"), ("c", "M")
     variants: dict[str, Values] = {
         "reappraisal": {"VGQ": {a: 0.0, b: 1.0}},
         "reappraisal_rl_vl": {"VGQ": {a: 0.5, b: 1.0}},
@@ -72,11 +74,16 @@ def test_scores_of_two_variants_by_hand() -> None:
     assert found["reappraisal", "tie_rate", "against=reappraisal_rl_vl"].value == 0.5
     assert found["reappraisal_rl_vl", "win_rate", "all"].value == 0
     assert found["reappraisal_rl_vl", "distance", "all"].value == 0.25
-    assert found["reappraisal", "pearson", "dimension=VGQ"].value == pytest.approx(1)
-    assert found["reappraisal", "spearman", "dimension=VGQ"].value == pytest.approx(1)
+    assert found["reappraisal", "pearson", "dimension=VGQ"].value is None
     assert found["reappraisal_rl_vf", "distance", "all"].value is None
     assert found["reappraisal_rl_vf", "pearson", "dimension=VGQ"].value is None
     assert ("reappraisal_rl_vf", "win_rate", "all") not in found
+    assert not_judged([*people, rating("c", "VGQ", 2)], variants) == {c}
+    more = validation_scores(
+        [*people, rating("c", "VGQ", 3)], {"reappraisal": {"VGQ": {a: 0.0, b: 1.0, c: 0.4}}}
+    )
+    values = {one.metric: one.value for one in more if one.group == "dimension=VGQ"}
+    assert values["pearson"] == values["spearman"] == pytest.approx(1)
 
 
 def test_the_variants_are_the_tasks_of_a_results_table(tmp_path: Path) -> None:

@@ -126,6 +126,17 @@ class TestChoices:
         assert times == {"human": 1, "gpt": 1, "unresolved": 1}
         assert {(one.task, one.n) for one in found.own} == {("preference", 3)}
         assert found.general == [] and not found.notes
+        # A choice is one of a comic, whatever its model is.
+        assert found.study.skipped == [
+            "preferred: 3 skipped 2, of 3 that somebody answered",
+        ]
+
+    def test_a_rater_chooses_one_of_a_comic(self, tmp_path: Path) -> None:
+        twice = (("a", "1", "human"), ("a", "2", "gpt"), ("a", "1", "gpt"))
+        path = choices(tmp_path / "c.jsonl", *twice)
+        told = r"c.jsonl:3: 1 chose gpt for a, and human in .*c.jsonl:1\."
+        with pytest.raises(InputError, match=told):
+            rate_answers(PIXELHUMOR, [path])
 
 
 class TestJudge:
@@ -140,6 +151,8 @@ class TestJudge:
         # Of 7, 4, 3, 2 with the means 6.5, 4, 3.5, 1: products 14, squares 14 and 15.25.
         assert value(found, "judge_pearson") == pytest.approx(14 / (14 * 15.25) ** 0.5)
         assert value(found, "judge_spearman") == pytest.approx(1.0)
+        counts = {one.metric: one.n for one in found.own if one.model == "m"}
+        assert (counts["judge_pearson"], counts["judge_exact"]) == (4, 8), "answers, and pairs"
         assert "judge_by:j" in found.own[-1].signature
         assert not found.notes
 
@@ -156,7 +169,10 @@ class TestJudge:
     def test_other_answers_than_those_rated(self, tmp_path: Path) -> None:
         table = judged_table({"m": [7, 4, 3, 2]})
         found = rate_answers(PIXELHUMOR, [sheet(tmp_path / "r.csv")], table)
-        assert found.notes == ["4 rated answers were not judged, and say nothing of the judge"]
+        assert found.notes == [
+            "1 rated model is not in the results: n",
+            "4 rated answers were not judged, and say nothing of the judge",
+        ]
         with pytest.raises(InputError, match="no rating is of a judged answer"):
             rate_answers(
                 PIXELHUMOR, [sheet(tmp_path / "r.csv")], judged_table({"other": [1, 2, 3, 4]})
@@ -166,7 +182,8 @@ class TestJudge:
         table = judged_table({"m": [7, 4, 3, 2]}).with_columns(judgements=pl.lit(None, pl.String))
         found = rate_answers(PIXELHUMOR, [sheet(tmp_path / "r.csv")], table)
         assert found.notes == [
-            "no explanation in the results was judged: deadpan score STORE --judge MODEL"
+            "1 rated model is not in the results: n",
+            "no explanation in the results was judged: deadpan score STORE --judge MODEL",
         ]
 
     def test_there_is_no_irc(self, tmp_path: Path) -> None:

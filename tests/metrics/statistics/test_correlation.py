@@ -30,6 +30,7 @@ def test_three_pairs_have_no_interval() -> None:
         ([1, 2], [1], "2 scores against 1"),
         ([], [], "0 pairs"),
         ([1], [1], "1 pairs"),
+        ([1, 2], [1, 2], "2 pairs"),
         ([1, 1, 1], [1, 2, 3], "the same throughout"),
         ([1, 2, float("nan")], [1, 2, 3], "not a finite number"),
     ],
@@ -43,7 +44,13 @@ def test_over_answers_and_over_models_on_what_both_have() -> None:
     xs = {("a", "1"): 1.0, ("a", "2"): 2.0, ("b", "1"): 3.0, ("b", "2"): 4.0, ("c", "1"): 9.0}
     ys = {("a", "1"): 1.0, ("a", "2"): 3.0, ("b", "1"): 2.0, ("b", "2"): 4.0, ("d", "1"): 0.0}
     assert (over_items(xs, ys).r, over_items(xs, ys).n) == (pytest.approx(0.8), 4)
-    assert (over_models(xs, ys).r, over_models(xs, ys).n) == (pytest.approx(1.0), 2)
+    with pytest.raises(ValueError, match="2 pairs have no correlation; expected 3 or more"):
+        over_models(xs, ys)
+    ys["c", "1"] = 4.0  # means 1.5, 3.5, 9 with 2, 3, 4: products 7.5, squares 181 / 6 and 2
+    assert (over_models(xs, ys).r, over_models(xs, ys).n) == (
+        pytest.approx(7.5 / (2 * 181 / 6) ** 0.5),
+        3,
+    )
     with pytest.raises(ValueError, match="0 pairs"):
         over_items(xs, {})
 

@@ -52,10 +52,24 @@ TASKS = (
         judge=judge.CFMS_TARGET,
         graded_by=("accuracy",),
     ),
-    Task("identification", "Identification", 4, _LABEL, graded_by=("accuracy",)),
+    Task(
+        "identification",
+        "Identification",
+        4,
+        _LABEL,
+        graded_by=("accuracy",),
+        uses_models=False,
+    ),
     Task("target", "Target", 4, _TARGET, judge=judge.CFMS_TARGET, graded_by=("target_accuracy",)),
     Task("explanation", "Explanation", 4, _TEXT, max_tokens=1024),
-    Task("metaphor", "Metaphor", 4, (*_LABEL, scoring.GAP), graded_by=("accuracy",)),
+    Task(
+        "metaphor",
+        "Metaphor",
+        4,
+        (*_LABEL, scoring.GAP),
+        graded_by=("accuracy",),
+        uses_models=False,
+    ),
     Task(
         "metaphor_sarcasm",
         "Sarcasm (metaphor subset)",
@@ -63,6 +77,7 @@ TASKS = (
         _LABEL,
         worded_as="identification",
         graded_by=("accuracy",),
+        uses_models=False,
     ),
 )
 _FREE = ("joint", "target", "explanation")
@@ -264,7 +279,12 @@ class Cfms(Benchmark[Pair]):
     training = Training(_examples, _ideal_answer)
     votes = Votes(questions=people.ASKED)
     ratings = people.RATINGS
-    analyses = Analyses(_is_wrong, data_reports.data_scores, data_reports.target_words)
+    analyses = Analyses(
+        _is_wrong,
+        data_reports.data_scores,
+        data_reports.target_words,
+        data_plots=data_reports.DATA_PLOTS,
+    )
     report = Report(*read_layout(FOLDER), gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Pairs:

@@ -20,6 +20,7 @@ from deadpan.benchmarks.cfms.records import (
     read_pairs,
 )
 from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.plots import DataPlot
 from deadpan.core.questions import Language
 from deadpan.core.score import DataScores, Score
 from deadpan.media.images import read_image
@@ -34,6 +35,26 @@ _LABELS = (("yes", True), ("no", False))
 _FUNCTION_WORDS = """a an and as at by for from in into is it its of on or s so that the their them
 they this to who with what when which while"""
 _EMPTY_WORDS = frozenset(_FUNCTION_WORDS.split())
+_PAIRS = (("pairs", "pairs"),)
+DATA_PLOTS = (
+    DataPlot(
+        "Sarcastic or not",
+        _PAIRS,
+        "sarcastic",
+        labels=(("yes", "yes"), ("no", "no")),
+        caption="Of all splits; the metaphor subset stands beside them.",
+    ),
+    DataPlot("Languages", _PAIRS, "language", labels=(("en", "English"), ("zh", "Chinese"))),
+    DataPlot("Splits", _PAIRS, "split", labels=tuple((name, name) for name in SPLITS[:3])),
+    DataPlot(
+        "Targets",
+        (("targets", "targets"),),
+        "target_type",
+        labels=tuple((name, name.replace("_", " ")) for name in TARGET_TYPES),
+        caption="Of the sarcastic pairs.",
+    ),
+)
+"""How the data is drawn."""
 
 
 def data_scores(dataset: Dataset[Pair]) -> list[Score]:

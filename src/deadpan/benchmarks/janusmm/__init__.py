@@ -46,6 +46,7 @@ TASKS = (
         metrics=RECOGNITION,
         max_tokens=256,
         graded_by=("accuracy", "false_alarms"),
+        uses_models=False,
     ),
     _task("reasoning", "Reasoning", metrics=REASONED, max_tokens=1024),
     _task("initiator", "Initiator", metrics=REASONED, max_tokens=1024),
@@ -167,6 +168,7 @@ class JanusMM(Benchmark[Meme]):
         stats=records.data_scores,
         explanations=Explanations("recognition", "reasoning", "meteor", "q0.25"),
         details=_details,
+        data_plots=records.DATA_PLOTS,
     )
     report = Report(*read_layout(FOLDER), gold_text=_gold_text)
 

@@ -39,9 +39,6 @@ def score_ratings(
 ) -> Rated:
     """The scores of the ratings; with ratings of HUC and IRC, of a file or measured on the rated
     results, their correlation too. That IRC cannot be measured is noted."""
-    if table is not None:
-        rows = table.select("model", "item", "language").iter_rows()
-        study.require_known({(model, item): language for model, item, language in rows})
     has_huc = CONSISTENCY in [scale.name for scale in study.used_scales]
     if irc is not None and not has_huc:
         raise DeadpanError(f"no rating is of {CONSISTENCY}; leave --irc out")

@@ -12,6 +12,7 @@ from typing import Literal, get_args
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.files import is_file
 from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.plots import DataPlot
 from deadpan.core.questions import Language
 from deadpan.core.record_files import FIX, ImageRecord, ImageRow, Row, Text, Words, image_records
 from deadpan.core.score import DataScores, Score
@@ -89,6 +90,17 @@ def read_memes(data: Path | None) -> Dataset[Meme]:
     anomalies = tuple(odd for meme in memes for odd in meme.unknown_fields)
     media = tuple(meme.path for meme in memes)
     return Dataset(tuple(memes), origin, identity, anomalies, media)
+
+
+_MEMES = (("memes", "memes"),)
+_YES_NO = (("yes", "yes"), ("no", "no"))
+DATA_PLOTS = (
+    DataPlot("Languages", _MEMES, "language", labels=(("en", "English"), ("zh", "Chinese"))),
+    DataPlot("Sources", _MEMES, "source"),
+    DataPlot("Self-deprecating", _MEMES, "self_deprecating", labels=_YES_NO),
+    DataPlot("With a cultural symbol", _MEMES, "cultural_symbol", labels=_YES_NO),
+)
+"""How the data is drawn; emotions are in the annotators' own words, and too many."""
 
 
 def data_scores(dataset: Dataset[Meme]) -> list[Score]:

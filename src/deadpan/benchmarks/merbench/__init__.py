@@ -141,11 +141,14 @@ def _judge_against_people(
     means = list(people.mean_ratings(study))
     if table is None:
         return Rated(means, ["the judge is not held against people: give its results with --table"])
-    scores = people.validation_scores(study.ratings, people.judge_values(table))
+    variants = people.judge_values(table)
+    scores = people.validation_scores(study.ratings, variants)
     if not any(score.n for score in scores):
         what = "no rating is of a judged answer in the results"
         raise InputError("ratings", what, "Check item and model names against --table.")
-    return Rated([*means, *scores])
+    lost = len(people.not_judged(study.ratings, variants))
+    notes = [f"{lost} rated answers were not judged, and say nothing of the judge"] if lost else []
+    return Rated([*means, *scores], notes)
 
 
 def _picture(answer: str) -> str | None:

@@ -56,20 +56,24 @@ class Line(BaseModel):
     judgement: JsonValue
 
 
-def judged_rows(path: Path, dataset: Dataset[Meme] | None = None) -> list[dict[str, Any]]:
-    """A row of the results table for each line, with what is known of its meme. A judgement that
-    breaks the schema is `judge_failed`; a broken line raises."""
+def judged_rows(
+    path: Path, dataset: Dataset[Meme] | None = None, task: str | None = None
+) -> list[dict[str, Any]]:
+    """A row of the results table for each line, with what is known of its meme; of the main prompt,
+    or of the variant that `task` names. A judgement that breaks the schema is `judge_failed`; a
+    broken line raises."""
     memes = {meme.id: meme for meme in dataset.records} if dataset else {}
     place = folder_of(dataset) if dataset else Path()
     lines = dict(_lines(path, memes))
     runs = list(dict.fromkeys(str(line.run) for line in lines.values()))
-    signatures = _signatures(path, list(lines.values()), len(runs), dataset)
+    task = task or MAIN
+    signatures = _signatures(path, task, list(lines.values()), len(runs), dataset)
     rows: dict[str, dict[str, Any]] = {}
     for where, line in lines.items():
         rows[where] = {
             **_known(memes.get(line.id), line, place),
             "benchmark": "merbench",
-            "task": MAIN,
+            "task": task,
             "version": str(VERSION),
             "model": line.model,
             "item": line.id,
@@ -102,7 +106,7 @@ def _lines(path: Path, memes: Mapping[str, Meme]) -> Iterator[tuple[str, Line]]:
 
 
 def _signatures(
-    path: Path, lines: Sequence[Line], runs: int, dataset: Dataset[Meme] | None
+    path: Path, task: str, lines: Sequence[Line], runs: int, dataset: Dataset[Meme] | None
 ) -> dict[str, str]:
     """Each model's signature: how many memes of its are judged, of those that the data has; of a
     file without data, of those that any model has."""
@@ -112,7 +116,7 @@ def _signatures(
     total = len(dataset.records) if dataset else len({line.id for line in lines})
     signature = Signature(
         "merbench",
-        MAIN,
+        task,
         str(VERSION),
         0,
         dataset.checksum if dataset else "none",

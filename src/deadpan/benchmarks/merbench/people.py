@@ -85,6 +85,14 @@ def judge_values(table: pl.DataFrame) -> dict[str, dict[str, dict[Output, float]
     }
 
 
+def not_judged(ratings: Sequence[Rating], variants: Mapping[str, Values]) -> set[Output]:
+    """The outputs that people rated and no variant of the judge did."""
+    judged = {
+        output for values in variants.values() for outputs in values.values() for output in outputs
+    }
+    return {(row.item, row.model) for row in ratings if row.rating is not None} - judged
+
+
 def distances(judge: Mapping[Output, float], people: Mapping[Output, float]) -> Distances:
     """How far the judge is from people on each output that both have."""
     return {output: abs(judge[output] - people[output]) for output in people if output in judge}

@@ -131,17 +131,18 @@ def _judged(table: pl.DataFrame) -> tuple[dict[Output, tuple[int, ...]], str]:
 
 
 def _validation(model: str, pairs: _Pairs, signature: Signature) -> Iterator[Score]:
-    """How the judge's ratings of a model's answers go with people's; None where undefined."""
+    """How the judge's ratings of a model's answers go with people's; None where undefined. `n` is
+    how many answers correlate, or how many pairs of a judgement and a rating are compared."""
     judge, people = ([fmean(pair[side]) for pair in pairs] for side in (0, 1))
     apart = [abs(a - b) for judged, rated in pairs for a in judged for b in rated]
-    values: Mapping[str, Callable[[], float]] = {
-        "judge_pearson": lambda: pearson(judge, people).r,
-        "judge_spearman": lambda: spearman(judge, people).r,
-        "judge_difference": lambda: fmean(apart),
-        "judge_exact": lambda: fmean(one == 0 for one in apart),
-        "judge_within_one": lambda: fmean(one <= 1 for one in apart),
+    values: Mapping[str, tuple[Callable[[], float], int]] = {
+        "judge_pearson": (lambda: pearson(judge, people).r, len(pairs)),
+        "judge_spearman": (lambda: spearman(judge, people).r, len(pairs)),
+        "judge_difference": (lambda: fmean(apart), len(apart)),
+        "judge_exact": (lambda: fmean(one == 0 for one in apart), len(apart)),
+        "judge_within_one": (lambda: fmean(one <= 1 for one in apart), len(apart)),
     }
-    for metric, measure in values.items():
+    for metric, (measure, n) in values.items():
         try:
             value: float | None = measure()
         except ValueError:
@@ -151,7 +152,7 @@ def _validation(model: str, pairs: _Pairs, signature: Signature) -> Iterator[Sco
             task=INTERPRETATION,
             metric=metric,
             value=value,
-            n=len(pairs) if value is not None else 0,
+            n=n if value is not None else 0,
             signature=str(signature),
         )
 

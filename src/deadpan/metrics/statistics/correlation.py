@@ -10,7 +10,9 @@ from statistics import correlation, fmean
 from typing import TypeVar
 
 _Z95 = 1.959963984540054
-_FEWEST = 4
+_FEWEST = 3
+"""Two pairs always correlate perfectly: below this many a correlation says nothing."""
+_FEWEST_OF_INTERVAL = 4
 """Below this many pairs Fisher's interval does not exist."""
 
 ModelT = TypeVar("ModelT", bound=Hashable)
@@ -31,19 +33,19 @@ class Correlation:
 
 
 def pearson(xs: Sequence[float], ys: Sequence[float]) -> Correlation:
-    """The correlation of pairs; unequal lengths, fewer than two pairs, a value that is no number,
+    """The correlation of pairs; unequal lengths, fewer than three pairs, a value that is no number,
     or one score that is the same throughout, raises."""
     if len(xs) != len(ys):
         raise ValueError(f"{len(xs)} scores against {len(ys)}")
     n = len(xs)
-    if n < 2:
-        raise ValueError(f"{n} pairs have no correlation")
+    if n < _FEWEST:
+        raise ValueError(f"{n} pairs have no correlation; expected {_FEWEST} or more")
     if not all(map(isfinite, (*xs, *ys))):
         raise ValueError("a score is not a finite number")
     if len(set(xs)) == 1 or len(set(ys)) == 1:
         raise ValueError("a score is the same throughout: the correlation is undefined")
     r = max(-1.0, min(1.0, correlation(xs, ys)))
-    if n < _FEWEST:
+    if n < _FEWEST_OF_INTERVAL:
         return Correlation(r, n, None, None)
     if abs(r) == 1:
         return Correlation(r, n, r, r)
