@@ -15,11 +15,12 @@ from deadpan.core.score import Score
 from deadpan.core.units import natural
 from deadpan.reports import plot
 from deadpan.reports.bars import draw_bars, draw_shares, draw_spread
+from deadpan.reports.comparing import compared_scores
 from deadpan.reports.maps import draw_matrices, draw_option_map
 from deadpan.reports.metric_bars import draw_metrics
 from deadpan.reports.radar import draw_radar
 from deadpan.reports.scatter import draw_scatter
-from deadpan.reports.section import Section, compared_scores, distinct
+from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import LANGUAGES, counts, number, one_line
 from deadpan.reports.theme import COLOURS, GREY, INK, LOOKS
 

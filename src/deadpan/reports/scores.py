@@ -11,6 +11,7 @@ import polars as pl
 from deadpan.core.capabilities import TableLayout
 from deadpan.core.ratings import POOLED
 from deadpan.core.score import Score
+from deadpan.reports.comparing import compared_scores
 from deadpan.reports.layouts import chosen_layouts, spans_of, table_head
 from deadpan.reports.marking import RATED_ONLY, RATED_ONLY_NOTE
 from deadpan.reports.score_table import (
@@ -27,7 +28,6 @@ from deadpan.reports.section import (
     STAND_IN_NOTE,
     Section,
     by_stand_in,
-    compared_scores,
 )
 from deadpan.reports.text import NOTHING, counts, number, one_line
 

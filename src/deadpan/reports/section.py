@@ -257,31 +257,6 @@ def by_stand_in(signature: str) -> bool:
     return bool(_STAND_IN_JUDGE.search(signature))
 
 
-def compared_scores(
-    section: Section, wanted: Sequence[tuple[str, str]]
-) -> tuple[list[Score], frozenset[tuple[str, str]], str]:
-    """The scores with the overall ones of `wanted` (task, metric) pairs over the items that all
-    models have answered, where there are such and more than one model; which pairs those are; and
-    a line that says so."""
-    scores, group = list(section.scores), section.benchmark.report.comparable
-    shared = [f for f in scores if f.group == group != "" and (f.task, f.metric) in wanted]
-    if len({score.model for score in shared}) < 2:
-        return scores, frozenset(), ""
-    pairs = frozenset((f.task, f.metric) for f in shared)
-    kept = [
-        f.model_copy(update={"group": "all"}) if f.group == group else f
-        for f in scores
-        if (f.task, f.metric) not in pairs or f.group != "all"
-    ]
-    tasks, count = {score.task for score in shared}, section.benchmark.report.comparable_count
-    known = [(f.task, int(f.value)) for f in scores if f.metric == count and f.value is not None]
-    # As many as were counted, else by the questions behind the scores.
-    of_tasks = {n for task, n in known if task in tasks} or {n for _, n in known}
-    numbers = of_tasks or {score.n for score in shared}
-    many = " to ".join(str(n) for n in sorted({min(numbers), max(numbers)}))
-    return kept, pairs, f"over the {many} {group.partition('=')[0]} that all models have answered"
-
-
 def distinct(values: Iterable[str]) -> list[str]:
     """The values without repeats, in order of appearance."""
     return list(dict.fromkeys(values))
