@@ -96,6 +96,12 @@ class ScoreTable:
     remarks: list[str] = field(default_factory=list)
     """What has to be known of our scores in the table."""
     rows_are: str = "Model"
+    caveat: str = ""
+    """Why our scores in the table do not compare with the paper's."""
+    brief_caveat: str = ""
+    """The same in a few words, with what the mark of a part means, for a caption."""
+    deviations: list[str] = field(default_factory=list)
+    """Which settings behind our scores in the table are not the paper's."""
     items: str = ""
     """On what items our scores in the table rest, where models may have answered different ones."""
 
