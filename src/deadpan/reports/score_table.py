@@ -99,7 +99,7 @@ class ScoreTable:
     caveat: str = ""
     """Why our scores in the table do not compare with the paper's."""
     brief_caveat: str = ""
-    """The same in a few words, with what the mark of a part means, for a caption."""
+    """The same in a few words, for a caption."""
     deviations: list[str] = field(default_factory=list)
     """Which settings behind our scores in the table are not the paper's."""
     items: str = ""

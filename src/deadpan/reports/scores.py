@@ -9,7 +9,6 @@ from itertools import groupby
 import polars as pl
 
 from deadpan.core.capabilities import TableLayout
-from deadpan.core.parts import MARK
 from deadpan.core.ratings import POOLED
 from deadpan.core.score import Score
 from deadpan.reports.comparing import compared_scores
@@ -88,8 +87,8 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
         published=table,
         note=one_line(paper.notes.get(table, "")) if paper else "",
         remarks=[*_remarks(section, layout, columns, ours)] if ours else [],
-        caveat=section.caveat_of(shown) if ours else "",
-        brief_caveat=_brief_caveat(section, columns, ours) if ours else "",
+        caveat=section.caveat_of(shown) if ours and theirs else "",
+        brief_caveat=section.brief_caveat_of(shown) if ours and theirs else "",
         deviations=[one_line(line) for line in section.deviations_of(shown)],
         rows_are="" if layout.rows or layout.model else "Model",
         items=_items(section, columns, pairs, over) if ours else "",
@@ -134,7 +133,8 @@ def _rows(
     """A line for each model, ours before the paper's. What is no model is the best of nothing."""
     pooled = section.pooled | {POOLED} | (ours.keys() if layout.model == POOLED else set())
     partial = partial_in(section, _tasks(columns))
-    rivals = _models_only(_rivals(ours, partial.keys(), pairs), pooled)
+    besides = {text for one in section.additions for text in one.signatures}
+    rivals = _rivals(_models_only(ours, pooled), partial.keys(), pairs, besides)
     printed = _models_only(theirs, pooled)
     every, caveat = [*rivals.values(), *printed.values()], section.caveat_of(_signatures(ours))
     rows = []
@@ -196,15 +196,6 @@ def _signatures(ours: Mapping[str, Scores]) -> list[str]:
     return distinct(score.signature for known in ours.values() for score in known.values())
 
 
-def _brief_caveat(section: Section, columns: Sequence[Column], ours: Mapping[str, Scores]) -> str:
-    """Why our scores do not compare with the paper's, and what the mark of a part means, as one
-    sentence for a caption."""
-    said = [section.brief_caveat_of(_signatures(ours))]
-    if partial_in(section, _tasks(columns)).keys() & ours.keys():
-        said.append(f"{MARK} answers to a part of the items")
-    return f"{'; '.join(filter(None, said))}." if any(said) else ""
-
-
 def _remarks(
     section: Section, layout: TableLayout, columns: Sequence[Column], ours: Mapping[str, Scores]
 ) -> Iterator[str]:
@@ -248,15 +239,20 @@ def _by_model(
 
 
 def _rivals(
-    ours: Mapping[str, Scores], partial: Set[str], pairs: Set[tuple[str, str]]
+    ours: Mapping[str, Scores],
+    partial: Set[str],
+    pairs: Set[tuple[str, str]],
+    besides: Set[str],
 ) -> dict[str, Scores]:
     """Our scores that may be the best of their column: where some models answered all items, those
-    that did not are left out, but for what is over the same items for all."""
+    that did not are left out, but for what is over the same items for all, and for scores `besides`
+    those of answers, such as people's ratings."""
     if partial >= ours.keys():
         return dict(ours)
 
     def shared(key: Key, score: Score) -> bool:
-        return (key[2] == "all" and key[:2] in pairs) or "|comparable:" in score.signature
+        is_compared = (key[2] == "all" and key[:2] in pairs) or "|comparable:" in score.signature
+        return is_compared or score.signature in besides
 
     return {
         model: {key: score for key, score in known.items() if shared(key, score)}

@@ -123,7 +123,7 @@ class Section:
     def brief_caveat_of(self, signatures: Iterable[str]) -> str:
         """The same in a few words for a caption."""
         reasons = [brief for brief, _ in self._caveats(signatures)]
-        return f"{_NOT_COMPARABLE} ({', '.join(reasons)})" if reasons else ""
+        return f"{_NOT_COMPARABLE} ({', '.join(reasons)})." if reasons else ""
 
     def _caveats(self, signatures: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Each reason in a few words, and in full: what is true of all results, then what is of the
@@ -223,7 +223,8 @@ class Section:
 
     def metric(self, name: str) -> Metric:
         """What is known of a metric: its title, direction and decimals."""
-        return self.benchmark.metric(name)
+        besides = (one.metrics[name] for one in self.additions if name in one.metrics)
+        return next(besides, None) or self.benchmark.metric(name)
 
     def task_metrics(self, name: str) -> tuple[Metric, ...]:
         """The metrics of a task; none of one that the benchmark does not know."""
