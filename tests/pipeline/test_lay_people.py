@@ -12,7 +12,7 @@ from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.pipeline.lay_people import from_people, rater_scores, read_replies
 from deadpan.pipeline.results import Results
-from deadpan.reports.marking import marked
+from deadpan.reports.marking import all_notes, brief_notes, marked
 from deadpan.reports.samples import browser
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, plain_row, row, write
 
@@ -89,7 +89,11 @@ def test_people_are_people_in_a_report(tmp_path: Path) -> None:
     """They are counted apart from models, named on answers, and who skipped items is told."""
     section = marked(Results(people(tmp_path)).sections()[0])
     assert section.models == ["2 people"]
-    assert section.part_notes == ("Some people skipped items: bo answered 2 of 4",)
+    left_out = "People who answered the questions left some out: bo answered 2 of 4"
+    assert all_notes(section) == [left_out]
+    assert brief_notes(section, {"recognition"}, {"2 people", "m"}) == [left_out]
+    assert brief_notes(section, {"recognition"}, {"m"}) == []
+    assert brief_notes(section, {"reasoning"}, {"2 people"}) == []
     chapter = Results(people(tmp_path)).report(tmp_path / "r.html").read_text("utf-8")
     assert "<dt>people</dt><dd>2</dd>" in chapter and "<dt>model" not in chapter
     shown = browser(section).data

@@ -10,9 +10,12 @@ import polars as pl
 import pytest
 
 from deadpan.benchmarks import find
+from deadpan.core.plots import ScatterPlot
 from deadpan.core.score import Score
 from deadpan.core.usage import Price, Prices
 from deadpan.reports import Section, report_text
+from deadpan.reports.charts import draw_plot
+from deadpan.reports.comparing import compared_scores
 from deadpan.reports.judgement_text import judged_verdict, judgements_of, shown_judgements
 from deadpan.reports.pictures import small_picture
 from deadpan.reports.samples import browser
@@ -128,6 +131,9 @@ def test_the_stand_in_is_a_caveat_and_marks_its_columns(tmp_path: Path) -> None:
     assert r"\textdagger{}" in report_text([section], ".tex")
 
 
+COMPARED = "Our models are compared over the films that all models have answered"
+
+
 def _shared(section: Section, factor: float) -> Section:
     """The section with scores over shared films besides those over all."""
     shared = [
@@ -150,24 +156,48 @@ def test_models_are_compared_over_the_items_that_all_have_answered(
         for a, b in zip(old.cells, new.cells, strict=True):
             assert float(b.text) == pytest.approx(10 * float(a.text), abs=0.6)
             assert b.note.startswith("n 480")
-    expected = "Our models are compared over the 480 films that all models have answered."
+    expected = f"{COMPARED}: 480 in each task."
     alone = "Over all films that each model has answered."
     assert (before.items, after.items) == (alone, expected)
     listed = listings(_shared(plain, 10))[0]
     assert listed == replace(listings(plain)[0], grouped=listed.grouped)
     for suffix in (".html", ".md", ".tex"):
-        assert "480 films that all models" in report_text([_shared(plain, 10)], suffix)
+        assert "films that all models have answered: 480 in each task" in report_text(
+            [_shared(plain, 10)], suffix
+        )
 
 
 def test_the_shared_items_are_counted_by_the_metric_of_the_compared_tasks(tmp_path: Path) -> None:
     shared = _shared(gallery_section(tmp_path, MODELS), 10)
     count = Score(model="m", task="eg", metric=Gallery.report.comparable_count, value=7, n=9)
     counts = [count.model_copy(update={"task": t, "value": v}) for t, v in (("rm", 0), ("oe", 99))]
-    for more, many in (([count], "7"), ([count, *counts], "0 to 7"), (counts[1:], "99")):
-        told = score_tables(replace(shared, scores=[*shared.scores, *more]))[0].items
-        assert (
-            told == f"Our models are compared over the {many} films that all models have answered."
-        )
+    told = score_tables(replace(shared, scores=[*shared.scores, count, *counts]))[0].items
+    listed = "7 in Evidence grounding, 0 in Rhetoric mechanisms, 480 in Social value signals"
+    assert told == f"{COMPARED}: {listed}."
+
+
+def test_a_score_over_several_tasks_says_how_many_items_all_of_them_share(tmp_path: Path) -> None:
+    section = _shared(gallery_section(tmp_path, MODELS), 1)
+    tasks = ("eg", "rm", "summary")
+    made = [f for f in section.scores if f.group == Gallery.report.comparable and f.task == "eg"]
+    for n, said in ((480, " the 480 films that all models have answered"), (9, "")):
+        of_all = [f.model_copy(update={"task": "summary", "n": n}) for f in made]
+        both = replace(section, scores=[*section.scores, *of_all])
+        _, pairs, over = compared_scores(both, [(task, "score") for task in tasks])
+        assert pairs == {(task, "score") for task in tasks}
+        films = "the films that all models have answered: 480 in each task, 9 in all tasks of score"
+        assert over == (f"over{said}" if said else f"over {films}")
+
+
+def test_points_are_over_the_films_that_all_models_share(tmp_path: Path) -> None:
+    section = gallery_section(tmp_path, MODELS)
+    wanted = ScatterPlot("Both", ("eg", "score"), ("rm", "score"), "Two scores.")
+    alone, shared = (draw_plot(one, wanted) for one in (section, _shared(section, 0.5)))
+    assert alone is not None and shared is not None
+    assert alone.caption == "Two scores."
+    told = "over the films that all models have answered: 480 in each task."
+    assert shared.caption == f"Two scores. Our values are {told}"
+    assert json.dumps(alone.spec) != json.dumps(shared.spec)
 
 
 def test_a_benchmark_that_names_no_shared_items_has_none(

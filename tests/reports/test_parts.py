@@ -9,12 +9,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from deadpan.core.parts import items_of, part_note, part_notes, parts_in, parts_of
+from deadpan.core.parts import brief_part_note, items_of, part_note, part_notes, parts_in, parts_of
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.reports import Section, report_text
 from deadpan.reports.marking import marked
 from deadpan.reports.scores import score_tables
+from deadpan.reports.tables import listings
 from tests.reports.toy import MODELS, Toy
 
 PART, WHOLE = MODELS[0], MODELS[1]
@@ -43,7 +44,7 @@ def test_a_page_marks_the_model_in_every_table_and_plot(section: Section) -> Non
     page = report_text([partial_section(section)], ".html")
     tables = page.split("<table")[1:]
     named = [table for table in tables if "laugh-track-7b" in table and "costs" not in table[:20]]
-    assert named and all("laugh-track-7b ‡" in table for table in named)
+    assert named and all("laugh-track-7b\u00a0‡" in table for table in named)
     assert "straight-face ‡" not in page
     assert page.count("answers to 24 of 2,800 items") >= 3
     assert "laugh-track-7b ‡" in page.split("<script")[1]  # plots and the sample browser
@@ -90,6 +91,54 @@ def test_a_part_is_never_the_best_beside_wholes(section: Section) -> None:
         row.model for table in everybody for row in table.rows for cell in row.cells if cell.best
     }
     assert f"{WHOLE} ‡" in best
+
+
+def test_a_table_tells_of_its_own_tasks_alone(section: Section) -> None:
+    """Of two tasks, one answered in part: the other's tables have neither mark nor footnote."""
+    made = marked(partial_section(section))
+    ((name, parts),) = made.parts.items()
+    task = next(iter(parts))
+    made = replace(made, parts={name: {task: parts[task]}})
+    for one in score_tables(made):
+        concerned = task in {column.key[0] for column in one.columns}
+        rows = {row.model for row in one.rows if row.ours}
+        assert (name in rows) == concerned
+        assert (NOTE in one.remarks) == concerned
+    for listing in listings(made):
+        concerned = listing.title == made.task_title(task)
+        assert (name in {model for model, _ in listing.rows}) == concerned
+        assert bool(listing.notes) == concerned
+
+
+def test_a_table_states_the_deviations_of_its_own_scores(
+    section: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Replies of one task are read another way: tables of others do not say so."""
+    task = section.tasks[0]
+    told = replace(
+        section.benchmark.report,
+        deviations=lambda signature: ["read otherwise"] if signature.task == task else [],
+    )
+    monkeypatch.setattr(type(section.benchmark), "report", told)
+    assert section.deviations == ["read otherwise"]
+    tables = score_tables(section)
+    concerned = [task in {column.key[0] for column in one.columns} for one in tables]
+    assert {*concerned} == {True, False}
+    for one, is_read_otherwise in zip(tables, concerned, strict=True):
+        assert one.deviations == ["read otherwise"] * is_read_otherwise
+        settings = "settings that are not the paper's"
+        is_told = is_read_otherwise and bool(one.published)
+        assert (settings in one.caveat) == (settings in one.brief_caveat) == is_told
+
+
+def test_several_parts_are_one_line() -> None:
+    both = {"m": {"a": (15, 22), "b": (17, 22)}, "k": {"a": (21, 22)}}
+    assert brief_part_note(both) == ["‡ answers to 15 to 21 of 22 items"]
+    assert brief_part_note({"m": {"a": (1, 2), "b": (1, 3)}}) == [
+        "‡ answers to a part of the items"
+    ]
+    assert brief_part_note({"m": {"a": (1, 2)}}) == ["‡ m: answers to 1 of 2 items"]
+    assert brief_part_note({}) == []
 
 
 def table(n: int, total: int, rows: int, epochs: int = 1) -> pl.DataFrame:

@@ -1,5 +1,7 @@
 """Tables that are too wide, too long or say nothing, made so that they can be read."""
 
+import pytest
+
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
 from deadpan.reports.score_table import (
@@ -9,6 +11,7 @@ from deadpan.reports.score_table import (
     ScoreTable,
     Span,
     behind_briefly,
+    heading_lines,
     slices,
     turned,
 )
@@ -46,21 +49,41 @@ def test_rows_of_other_counts_are_named() -> None:
     assert behind_briefly(table) == ["a, b, c: n 1", "d: n 7"]
 
 
-def test_a_wide_table_is_cut_between_its_blocks() -> None:
-    """Columns are five or six letters wide: `0.1` to `0.21` and two between."""
-    parts = list(slices(table_of(["a"], [4, 4, 4, 9]), 41))
-    assert [len(part.columns) for part in parts] == [8, 4, 9], "a block is never cut"
-    assert [[span.text[-1] for span in part.above] for part in parts] == [["0", "1"], ["2"], ["3"]]
-    assert [len(part.rows[0].cells) for part in parts] == [8, 4, 9]
+def test_a_wide_table_is_cut_between_its_blocks_or_in_one_that_is_too_wide_itself() -> None:
+    """Columns are five or six letters wide: `0.1` to `0.21` and two between; names are one."""
+    parts = list(slices(table_of(["a"], [4, 4, 4, 9]), 42))
+    assert [len(part.columns) for part in parts] == [8, 4, 6, 3]
+    assert [[span.text[-1] for span in part.above] for part in parts] == [
+        ["0", "1"],
+        ["2"],
+        ["3"],
+        ["3"],
+    ]
+    assert [[span.width for span in part.above] for part in parts] == [[4, 4], [4], [6], [3]]
+    assert [len(part.rows[0].cells) for part in parts] == [8, 4, 6, 3]
     assert parts[1].rows[0].cells[0].text == "0.9"
 
 
-def test_a_table_without_blocks_is_cut_only_where_it_is_far_too_wide() -> None:
+def test_a_table_without_blocks_is_cut_anywhere() -> None:
     table = table_of(["a"], [20])
     plain = ScoreTable("Plain", table.columns, [], table.rows, "", "")
-    (part,) = slices(plain, 80)
+    (part,) = slices(plain, 130)
     assert len(part.columns) == 20 and not part.above
-    assert [len(part.columns) for part in slices(plain, 60)] == [11, 9]
+    assert [len(part.columns) for part in slices(plain, 61)] == [11, 9]
+
+
+@pytest.mark.parametrize(
+    ("heading", "lines"),
+    [
+        ("OE", ["OE ↓"]),
+        ("Alpha EN", ["Alpha EN ↓"]),
+        ("Greedy Match ZH", ["Greedy", "Match ZH ↓"]),
+        ("conservatism", ["conservatism ↓"]),
+    ],
+)
+def test_a_long_heading_has_two_lines(heading: str, lines: list[str]) -> None:
+    metric = Metric("m", better="lower")
+    assert heading_lines(Column(heading, ("t", "m", "all"), metric, 1)) == lines
 
 
 def test_one_very_wide_row_becomes_a_row_for_each_block() -> None:

@@ -15,6 +15,7 @@ from deadpan.core.annotations import AnnotationQuestion
 from deadpan.core.dataset import Comparison, Dataset, MediaSource, Split
 from deadpan.core.editors import Instruction
 from deadpan.core.judge import Brief
+from deadpan.core.metric import Metric
 from deadpan.core.plots import AnyPlot, DataPlot
 from deadpan.core.questions import Language, Prompts, Question, Reply
 from deadpan.core.rating_files import RatingForm
@@ -272,6 +273,8 @@ class Addition:
     """The models that people rated: those that are not among the results are marked."""
     remarks: Mapping[str, str] = field(default_factory=dict)
     """By task what has to be known of its scores, such as how many people rated."""
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    """What is known of the metrics that are no benchmark's, by name."""
 
     @property
     def signatures(self) -> frozenset[str]:

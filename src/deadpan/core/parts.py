@@ -96,3 +96,17 @@ def part_notes(parts: Parts) -> list[str]:
     if len(set(notes.values())) == 1 and len(notes) > 1:
         return [f"{MARK} {next(iter(notes.values()))}"]
     return [f"{MARK} {model}: {note}" for model, note in notes.items()]
+
+
+def brief_part_note(parts: Parts) -> list[str]:
+    """One footnote for all models at most: their part, or from the smallest to the largest."""
+    notes = part_notes(parts)
+    if len(notes) < 2 and len({part for own in parts.values() for part in own.values()}) < 2:
+        return notes
+    found = [part for own in parts.values() for part in own.values()]
+    few, many = (ends(have for have, _ in found) for ends in (min, max))
+    wholes = {whole for _, whole in found}
+    if len(wholes) > 1:
+        return [f"{MARK} answers to a part of the items"]
+    between = f"{few:,}" if few == many else f"{few:,} to {many:,}"
+    return [f"{MARK} answers to {between} of {wholes.pop():,} items"]

@@ -23,6 +23,10 @@ SCHEMA: dict[str, type[pl.DataType]] = {
 }
 
 
+HUMAN = "Human"
+"""What papers call people in a model's place."""
+
+
 @dataclass(frozen=True)
 class Published:
     """A paper's scores, with the digits it prints, and their source; titles and notes go by table

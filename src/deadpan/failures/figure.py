@@ -12,7 +12,7 @@ from deadpan.base.files import write_bytes, write_text
 from deadpan.benchmarks import find
 from deadpan.core.capabilities import Addition
 from deadpan.core.plots import SharesPlot
-from deadpan.failures.audit import TASK, distribution
+from deadpan.failures.audit import TASK, distribution, failure_metric
 from deadpan.failures.cases import rules_in_words
 from deadpan.failures.criteria import NEW, Criteria, in_language
 from deadpan.failures.labels import Label
@@ -44,7 +44,12 @@ def types_plot(labels: Sequence[Label], criteria: Criteria) -> SharesPlot:
 
 def failures_addition(labels: Sequence[Label], criteria: Criteria) -> Addition:
     """What a report shows of labelled failures: how their types are distributed over models."""
-    return Addition(distribution(labels, criteria), plots=(types_plot(labels, criteria),))
+    scores = distribution(labels, criteria)
+    return Addition(
+        scores,
+        plots=(types_plot(labels, criteria),),
+        metrics={score.metric: failure_metric(score.metric) for score in scores},
+    )
 
 
 def failure_plot(labels: Sequence[Label], criteria: Criteria) -> Plot:

@@ -131,7 +131,8 @@ def _tables(study: RatingStudy) -> Iterator[TableLayout]:
         for scale in scales
         for group in groups
     )
-    yield TableLayout("Mean ratings by people", "", means, others=True)
+    remark = "For each answer the mean of its raters, then the mean over answers."
+    yield TableLayout("Mean ratings by people", "", means, others=True, remark=remark)
     measured = (("alpha", "alpha"), ("exact", "exact_match"))
     in_rows = len({scale.task for scale in scales}) == 1 < len(scales)
     in_columns = scales[:1] if in_rows else scales

@@ -5,23 +5,26 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import cycle
 from typing import Any
 
 import altair as alt
 
 from deadpan.core import plots as wanted_plots
 from deadpan.core.metric import Metric
+from deadpan.core.published import HUMAN
 from deadpan.core.score import Score
 from deadpan.core.units import natural
 from deadpan.reports import plot
 from deadpan.reports.bars import draw_bars, draw_shares, draw_spread
+from deadpan.reports.comparing import compared_scores
 from deadpan.reports.maps import draw_matrices, draw_option_map
 from deadpan.reports.metric_bars import draw_metrics
 from deadpan.reports.radar import draw_radar
 from deadpan.reports.scatter import draw_scatter
-from deadpan.reports.section import Section, compared_scores, distinct
+from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import LANGUAGES, counts, number, one_line
-from deadpan.reports.theme import COLOURS, GREY, INK, LOOKS
+from deadpan.reports.theme import COLOURS, GREY, HUMAN_SHAPE, INK, LOOKS, SHAPES
 
 
 def plots(section: Section) -> list[plot.Plot]:
@@ -170,6 +173,12 @@ def _axis_of(values: Sequence[float], ends: tuple[float, float] | None) -> alt.S
     return alt.Scale(domain=[0, 1]) if low >= 0 and high <= 1 else alt.Scale(zero=low >= 0)
 
 
+def shapes_of(names: Sequence[str]) -> list[str]:
+    """A shape for each published model; people have one of their own."""
+    others = cycle(SHAPES)
+    return [HUMAN_SHAPE if name == HUMAN else next(others) for name in names]
+
+
 def _by_group(
     points: plot.Marks,
     axis: str,
@@ -210,7 +219,8 @@ def _by_group(
     layers.append(dots.encode(**where).add_params(pick))
     if theirs:
         legend = alt.Legend(title="Published", symbolStrokeColor=GREY)
-        shape = alt.Shape("model:N", sort=papers, scale=alt.Scale(domain=papers), legend=legend)
+        marks = alt.Scale(domain=papers, range=shapes_of(papers))
+        shape = alt.Shape("model:N", sort=papers, scale=marks, legend=legend)
         layers.append(plot.hollow_points(theirs, 55).encode(shape=shape, **where))
     return layers, height
 

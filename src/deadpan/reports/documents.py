@@ -18,9 +18,9 @@ from deadpan.core.signature import without_reasons
 from deadpan.reports import tables
 from deadpan.reports.charts import plots
 from deadpan.reports.layouts import chosen_scores
-from deadpan.reports.marking import RATED_ONLY, RATED_ONLY_NOTE, marked
+from deadpan.reports.marking import RATED_ONLY, RATED_ONLY_NOTE, all_notes, marked
 from deadpan.reports.samples import browser, browser_of
-from deadpan.reports.score_table import ScoreTable, behind, behind_briefly, slices
+from deadpan.reports.score_table import ScoreTable, behind, behind_briefly, heading_lines, slices
 from deadpan.reports.scores import score_tables
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import LANGUAGES, one_line
@@ -135,6 +135,7 @@ def _plain_report(
         behind=behind,
         behind_briefly=behind_briefly,
         slices=slices,
+        heading_lines=heading_lines,
         rules=_rules,
         stamp=f"Deadpan {__version__}" + (f", {generated}" if generated else ""),
     )
@@ -187,11 +188,10 @@ def _chapter(section: Section) -> dict[str, Any]:
         "costs": costs,
         "paper": section.published,
         "caveat": section.caveat,
-        "brief_caveat": section.brief_caveat,
         "deviations": [one_line(text) for text in section.deviations],
         "unavailable": section.unavailable,
         "unfinished": [one_line(text) for text in section.unfinished],
-        "parts": [*map(one_line, section.part_notes), *_rated_only(models)],
+        "parts": [*map(one_line, all_notes(section)), *_rated_only(models)],
     }
 
 

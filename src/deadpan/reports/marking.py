@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import polars as pl
 
-from deadpan.core.parts import MARK, part_notes, parts_in, skipped_by
+from deadpan.core.parts import MARK, Parts, brief_part_note, part_notes, parts_in, skipped_by
 from deadpan.core.signature import PEOPLE
 from deadpan.reports.section import Section
 
@@ -39,9 +40,40 @@ def marked(section: Section) -> Section:
         section,
         table=section.table.with_columns(pl.col("model").replace(names)),
         scores=scores,
-        partial=frozenset(f"{model} {MARK}" for model in parts),
-        part_notes=(*part_notes(parts), *_skipped(section.table)),
+        parts={f"{model} {MARK}": own for model, own in parts.items()},
+        people_row=names.get(PEOPLE, ""),
     )
+
+
+def partial_in(section: Section, tasks: Collection[str]) -> Parts:
+    """The models of a marked section whose answers to some of the tasks are to a part of the items,
+    and the parts."""
+    found = {
+        model: {task: part for task, part in own.items() if task in tasks}
+        for model, own in section.parts.items()
+    }
+    return {model: own for model, own in found.items() if own}
+
+
+def unmarked(model: str) -> str:
+    """The name without the mark of a part."""
+    return model.removesuffix(f" {MARK}")
+
+
+def all_notes(section: Section) -> list[str]:
+    """The footnotes of a marked section: which parts models answered, and who skipped items."""
+    bare = {unmarked(model): own for model, own in section.parts.items()}
+    return [*part_notes(bare), *_skipped(section.table)]
+
+
+def brief_notes(section: Section, tasks: Collection[str], models: Collection[str]) -> list[str]:
+    """The same for a table of some tasks and models, in one line each."""
+    parts = {
+        unmarked(model): own for model, own in partial_in(section, tasks).items() if model in models
+    }
+    own = section.table.filter(pl.col("task").is_in(list(tasks)))
+    skipped = _skipped(own) if section.people_row in models else []
+    return [*brief_part_note(parts), *skipped]
 
 
 def _skipped(table: pl.DataFrame) -> list[str]:
@@ -50,4 +82,4 @@ def _skipped(table: pl.DataFrame) -> list[str]:
     told = [f"{name} answered {have:,} of {whole:,}" for name, (have, whole) in found.items()]
     more = f" and {len(told) - _MOST_NAMED} others" if len(told) > _MOST_NAMED else ""
     listed = ", ".join(told[:_MOST_NAMED])
-    return [f"Some people skipped items: {listed}{more}"] if told else []
+    return [f"People who answered the questions left some out: {listed}{more}"] if told else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 import altair as alt
@@ -11,6 +12,7 @@ from deadpan.core.metric import Metric
 from deadpan.core.plots import ScatterPlot
 from deadpan.core.score import select
 from deadpan.reports import plot
+from deadpan.reports.comparing import compared_scores
 from deadpan.reports.section import Section
 from deadpan.reports.text import counts, number, one_line
 from deadpan.reports.theme import COLOURS, INK
@@ -47,12 +49,16 @@ _PLACES = (
 
 
 def draw_scatter(section: Section, wanted: ScatterPlot) -> plot.Plot | None:
-    """The plot of the models that have both metrics; None where no model of this run has."""
-    up = {score.model: (score, value) for _, score, value in plot.scored_values(section, *wanted.y)}
+    """The plot of the models that have both metrics, over the items that all of them have answered
+    where there are such scores; None where no model of this run has."""
+    asked, (scores, pairs, over) = section, compared_scores(section, [wanted.x, wanted.y])
+    if pairs == {wanted.x, wanted.y}:
+        asked = replace(section, scores=scores)
+    up = {score.model: (score, value) for _, score, value in plot.scored_values(asked, *wanted.y)}
     marks: list[plot.Mark] = [
         {"model": model, "x": value, "y": up[model][1], "counts": counts(up[model][0])}
         for model, value in (
-            (score.model, x) for _, score, x in plot.scored_values(section, *wanted.x)
+            (score.model, x) for _, score, x in plot.scored_values(asked, *wanted.x)
         )
         if model in up
     ]
@@ -70,7 +76,8 @@ def draw_scatter(section: Section, wanted: ScatterPlot) -> plot.Plot | None:
         for row in plot.published_values(section, *wanted.y)
         if row["model"] in printed
     ]
-    captions = [wanted.caption, "Hollow marks are published values." if theirs else ""]
+    said = "" if asked is section else f"Our values are {over}."
+    captions = [wanted.caption, said, "Hollow marks are published values." if theirs else ""]
     layers = _layers(section, wanted, [*marks, *theirs])
     return plot.of_layers(wanted.title, [*wanted.x, wanted.y[1]], captions, layers, HEIGHT, WIDTH)
 

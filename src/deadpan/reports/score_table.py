@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
@@ -14,6 +14,8 @@ from deadpan.reports.text import counts_between
 Key = tuple[str, str, str]
 """Task, metric, group."""
 _WIDEST = 16
+_SHORT = 8
+"""Letters of a heading that stays in one line."""
 _MOST_COUNTS = 3
 """A row with more different counts than these has their range said instead."""
 
@@ -96,6 +98,12 @@ class ScoreTable:
     remarks: list[str] = field(default_factory=list)
     """What has to be known of our scores in the table."""
     rows_are: str = "Model"
+    caveat: str = ""
+    """Why our scores in the table do not compare with the paper's."""
+    brief_caveat: str = ""
+    """The same in a few words, for a caption."""
+    deviations: list[str] = field(default_factory=list)
+    """Which settings behind our scores in the table are not the paper's."""
     items: str = ""
     """On what items our scores in the table rest, where models may have answered different ones."""
 
@@ -152,31 +160,45 @@ def behind_briefly(table: ScoreTable) -> list[str]:
 
 
 def slices(table: ScoreTable, most: int) -> Iterator[ScoreTable]:
-    """The table cut into tables at most so many letters wide: between what stands above its
-    columns, or anywhere where nothing does and it is very much wider."""
+    """The table cut into tables at most so many letters wide, with their first column: between what
+    stands above its columns, or anywhere where nothing does or that is too wide itself."""
     widths = [_letters(table, at) for at in range(len(table.columns))]
-    over = [span.width for span in table.above]
-    if not over:
-        over = [1] * len(widths) if sum(widths) > 1.6 * most else [len(widths)]
-    ends, start = list(accumulate(over)), 0
+    most -= max((len(row.model) for row in table.rows), default=0)
+    ends, start = [*accumulate(span.width for span in table.above)], 0
     while start < len(widths):
-        fits = [end for end in ends if end > start and sum(widths[start:end]) <= most]
-        end = fits[-1] if fits else next(end for end in ends if end > start)
-        spans = zip(ends, table.above, strict=False)
+        fits = [end for end in range(start + 1, len(widths) + 1) if sum(widths[start:end]) <= most]
+        end = max(fits, default=start + 1)
+        if end < len(widths):
+            end = max((one for one in ends if start < one <= end), default=end)
         yield replace(
             table,
             columns=table.columns[start:end],
-            above=[span for place, span in spans if start < place <= end],
+            above=_cut_spans(table.above, start, end),
             rows=[replace(row, cells=row.cells[start:end]) for row in table.rows],
         )
         start = end
 
 
+def _cut_spans(spans: Sequence[Span], start: int, end: int) -> list[Span]:
+    """What stands above the columns from start to end."""
+    over = [at for at, span in enumerate(spans) for _ in range(span.width)][start:end]
+    return [replace(spans[at], width=over.count(at)) for at in dict.fromkeys(over)]
+
+
+def heading_lines(column: Column) -> list[str]:
+    """A heading with its mark in one line or two, about as long as each other."""
+    words = column.heading.split()
+    splits = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    if len(column.heading) <= _SHORT or not splits:
+        return [column.heading + column.mark]
+    first, second = min(splits, key=lambda lines: max(map(len, lines)))
+    return [first, second + column.mark]
+
+
 def _letters(table: ScoreTable, at: int) -> int:
     """How many letters wide a column is, with the space beside it."""
-    column = table.columns[at]
     cells = (len(row.cells[at].whole) for row in table.rows)
-    return max(len(column.heading + column.mark), *cells) + 2
+    return max(*map(len, heading_lines(table.columns[at])), *cells) + 2
 
 
 def turned(table: ScoreTable) -> ScoreTable:

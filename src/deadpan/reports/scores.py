@@ -11,8 +11,15 @@ import polars as pl
 from deadpan.core.capabilities import TableLayout
 from deadpan.core.ratings import POOLED
 from deadpan.core.score import Score
+from deadpan.reports.comparing import compared_scores
 from deadpan.reports.layouts import chosen_layouts, spans_of, table_head
-from deadpan.reports.marking import RATED_ONLY, RATED_ONLY_NOTE
+from deadpan.reports.marking import (
+    RATED_ONLY,
+    RATED_ONLY_NOTE,
+    brief_notes,
+    partial_in,
+    unmarked,
+)
 from deadpan.reports.score_table import (
     Cell,
     Column,
@@ -27,7 +34,7 @@ from deadpan.reports.section import (
     STAND_IN_NOTE,
     Section,
     by_stand_in,
-    compared_scores,
+    distinct,
 )
 from deadpan.reports.text import NOTHING, counts, number, one_line
 
@@ -70,6 +77,7 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     columns, above = _with_scores(columns, above, [*ours.values(), *theirs.values()])
     columns = [replace(column, stand_in=_is_stand_in(column, ours)) for column in columns]
     columns = [_with_printed_decimals(column, theirs) for column in columns]
+    shown = _signatures(ours)
     paper, table = section.published, _number(layout) if theirs else ""
     return ScoreTable(
         title=one_line(layout.title),
@@ -79,6 +87,9 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
         published=table,
         note=one_line(paper.notes.get(table, "")) if paper else "",
         remarks=[*_remarks(section, layout, columns, ours)] if ours else [],
+        caveat=section.caveat_of(shown) if ours and theirs else "",
+        brief_caveat=section.brief_caveat_of(shown) if ours and theirs else "",
+        deviations=[one_line(line) for line in section.deviations_of(shown)],
         rows_are="" if layout.rows or layout.model else "Model",
         items=_items(section, columns, pairs, over) if ours else "",
     )
@@ -121,12 +132,14 @@ def _rows(
 ) -> list[Row]:
     """A line for each model, ours before the paper's. What is no model is the best of nothing."""
     pooled = section.pooled | {POOLED} | (ours.keys() if layout.model == POOLED else set())
-    rivals = _models_only(_rivals(ours, section.partial, pairs), pooled)
+    partial = partial_in(section, _tasks(columns))
+    besides = {text for one in section.additions for text in one.signatures}
+    rivals = _rivals(_models_only(ours, pooled), partial.keys(), pairs, besides)
     printed = _models_only(theirs, pooled)
-    every = [*rivals.values(), *printed.values()]
+    every, caveat = [*rivals.values(), *printed.values()], section.caveat_of(_signatures(ours))
     rows = []
     for models, own in ((ours, rivals), (theirs, printed)):
-        best = _best(columns, list(own.values()) if section.caveat else every)
+        best = _best(columns, list(own.values()) if caveat else every)
         for model, known in models.items():
             cells = [
                 _cell(
@@ -139,7 +152,8 @@ def _rows(
                 for i, column in enumerate(columns)
             ]
             spans = _join([cell.note for cell in cells], above) if models is ours else []
-            rows.append(Row(one_line(model), models is ours, cells, spans))
+            name = model if model in partial else unmarked(model)
+            rows.append(Row(one_line(name), models is ours, cells, spans))
     return rows
 
 
@@ -173,6 +187,15 @@ def _items(
     return f"Our models are compared {over} ({'; '.join(which)}); other columns are over {whole}."
 
 
+def _tasks(columns: Sequence[Column]) -> set[str]:
+    return {column.key[0] for column in columns}
+
+
+def _signatures(ours: Mapping[str, Scores]) -> list[str]:
+    """The signatures of our scores in a table."""
+    return distinct(score.signature for known in ours.values() for score in known.values())
+
+
 def _remarks(
     section: Section, layout: TableLayout, columns: Sequence[Column], ours: Mapping[str, Scores]
 ) -> Iterator[str]:
@@ -180,7 +203,8 @@ def _remarks(
     part or nothing, what the layout says, and what comes with scores of people's ratings."""
     if any(column.stand_in for column in columns):
         yield f"† {STAND_IN_NOTE}."
-    yield from (f"{one_line(note)}." for note in section.part_notes)
+    notes = brief_notes(section, _tasks(columns), ours.keys())
+    yield from (f"{one_line(note)}." for note in notes)
     if any(model.endswith(f" {RATED_ONLY}") for model in ours):
         yield RATED_ONLY_NOTE
     if layout.remark:
@@ -215,15 +239,20 @@ def _by_model(
 
 
 def _rivals(
-    ours: Mapping[str, Scores], partial: Set[str], pairs: Set[tuple[str, str]]
+    ours: Mapping[str, Scores],
+    partial: Set[str],
+    pairs: Set[tuple[str, str]],
+    besides: Set[str],
 ) -> dict[str, Scores]:
     """Our scores that may be the best of their column: where some models answered all items, those
-    that did not are left out, but for what is over the same items for all."""
+    that did not are left out, but for what is over the same items for all, and for scores `besides`
+    those of answers, such as people's ratings."""
     if partial >= ours.keys():
         return dict(ours)
 
     def shared(key: Key, score: Score) -> bool:
-        return (key[2] == "all" and key[:2] in pairs) or "|comparable:" in score.signature
+        is_compared = (key[2] == "all" and key[:2] in pairs) or "|comparable:" in score.signature
+        return is_compared or score.signature in besides
 
     return {
         model: {key: score for key, score in known.items() if shared(key, score)}

@@ -18,7 +18,7 @@ from deadpan.core.capabilities import Addition, TableLayout
 from deadpan.core.judge import sees_of
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, missing_questions
-from deadpan.core.parts import MARK
+from deadpan.core.parts import Parts
 from deadpan.core.published import Published
 from deadpan.core.readings import COLUMN, unread_counts
 from deadpan.core.score import Score, unavailable
@@ -46,10 +46,10 @@ class Section:
     """The numbers of the published tables to show; all tables where none is named."""
     picture_folders: tuple[Path, ...] = ()
     """Folders of which pictures may be embedded, besides those that Deadpan itself made."""
-    partial: frozenset[str] = frozenset()
-    """The models, by their marked names, whose answers are to a part of the data."""
-    part_notes: tuple[str, ...] = ()
-    """The footnotes that belong to the marks."""
+    parts: Parts = field(default_factory=dict)
+    """The models, by their marked names, whose answers are to a part of the data, and the parts."""
+    people_row: str = ""
+    """What stands in the place of people who answered beside models."""
     additions: tuple[Addition, ...] = ()
     """What is shown besides; their scores are among `scores`."""
 
@@ -113,48 +113,49 @@ class Section:
     @property
     def caveat(self) -> str:
         """Why the published values do not compare with these results; empty where they do."""
-        reasons = [reason for _, reason in self._caveats]
+        return self.caveat_of(self.signatures)
+
+    def caveat_of(self, signatures: Iterable[str]) -> str:
+        """The same of some of the scores, by their signatures."""
+        reasons = [reason for _, reason in self._caveats(signatures)]
         return f"{_NOT_COMPARABLE}: {'; '.join(reasons)}." if reasons else ""
 
-    @property
-    def brief_caveat(self) -> str:
-        """The same in a few words, with what the marks at models' names mean, as one sentence for
-        a caption."""
-        reasons = [brief for brief, _ in self._caveats]
-        parts = [f"{_NOT_COMPARABLE} ({', '.join(reasons)})"] if reasons else []
-        parts += [f"{MARK} answers to a part of the items"] if self.partial else []
-        return f"{'; '.join(parts)}." if parts else ""
+    def brief_caveat_of(self, signatures: Iterable[str]) -> str:
+        """The same in a few words for a caption."""
+        reasons = [brief for brief, _ in self._caveats(signatures)]
+        return f"{_NOT_COMPARABLE} ({', '.join(reasons)})." if reasons else ""
 
-    @property
-    def _caveats(self) -> list[tuple[str, str]]:
-        """Each reason in a few words, and in full."""
+    def _caveats(self, signatures: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Each reason in a few words, and in full: what is true of all results, then what is of the
+        scores."""
         if self.published is None:
-            return []
+            return
+        yield from self._other_data()
+        texts = [text for text in signatures if text in {*self._of_answers}]
+        parsed, usual = self._parse(texts), self.benchmark.gates[:1]
+        gates = distinct(item.settings["gate"] for item in parsed if "gate" in item.settings)
+        if gates and gates != list(usual):
+            yield "another gate", f"gate {', '.join(gates)}, not {', '.join(usual)}"
+        if any(item.settings.get("order") == "listed" for item in parsed):
+            listed = "texts in the order listed, not in the order answered"
+            yield "texts in the order listed", listed
+        if any(by_stand_in(text) for text in texts):
+            yield "graded by a stand-in", STAND_IN_NOTE
+        if self.deviations_of(texts):
+            settings = "settings that are not the paper's"
+            yield settings, f"{settings}, see Deviations"
+        if self.unfinished:
+            yield "unfinished", "the run is not finished"
+
+    def _other_data(self) -> Iterator[tuple[str, str]]:
         parsed = self._parsed
         data = distinct([annotations_of(item.data) for item in parsed] or ["unknown"])
-        usual = self.benchmark.gates[:1]
-        gates = distinct(item.settings["gate"] for item in parsed if "gate" in item.settings)
-        reasons = []
         if data != [self.benchmark.released]:
             other = f"computed on other data ({', '.join(data)})"
             released = self.benchmark.released or "checksum unknown"
-            reasons.append(("other data", f"{other} than the released set ({released})"))
+            yield "other data", f"{other} than the released set ({released})"
         elif any(item.n < self.benchmark.released_items for item in parsed):
-            reasons.append(("a part of the data", "computed on a part of the released data"))
-        if gates and gates != list(usual):
-            gate = f"gate {', '.join(gates)}, not {', '.join(usual)}"
-            reasons.append(("another gate", gate))
-        if any(item.settings.get("order") == "listed" for item in parsed):
-            listed = "texts in the order listed, not in the order answered"
-            reasons.append(("texts in the order listed", listed))
-        if any(by_stand_in(text) for text in self._of_answers):
-            reasons.append(("graded by a stand-in", STAND_IN_NOTE))
-        if self.deviations:
-            settings = "settings that are not the paper's"
-            reasons.append((settings, f"{settings}, see Deviations"))
-        if self.unfinished:
-            reasons.append(("unfinished", "the run is not finished"))
-        return reasons
+            yield "a part of the data", "computed on a part of the released data"
 
     @property
     def read_by(self) -> list[str]:
@@ -186,9 +187,13 @@ class Section:
 
     @property
     def _parsed(self) -> list[Signature]:
-        """The signatures of answers that can be read."""
+        return self._parse(self._of_answers)
+
+    @staticmethod
+    def _parse(texts: Iterable[str]) -> list[Signature]:
+        """The signatures that can be read."""
         parsed = []
-        for text in self._of_answers:
+        for text in texts:
             with suppress(ValueError):
                 parsed.append(parse_signature(text))
         return parsed
@@ -196,9 +201,13 @@ class Section:
     @property
     def deviations(self) -> list[str]:
         """Which settings are not the paper's."""
+        return self.deviations_of(self._of_answers)
+
+    def deviations_of(self, signatures: Iterable[str]) -> list[str]:
+        """The same of some of the scores of answers, by their signatures."""
         return distinct(
             line
-            for signature in self._parsed
+            for signature in self._parse(signatures)
             for line in (
                 *_deviations(signature, self.benchmark),
                 *self.benchmark.report.deviations(signature),
@@ -214,7 +223,8 @@ class Section:
 
     def metric(self, name: str) -> Metric:
         """What is known of a metric: its title, direction and decimals."""
-        return self.benchmark.metric(name)
+        besides = (one.metrics[name] for one in self.additions if name in one.metrics)
+        return next(besides, None) or self.benchmark.metric(name)
 
     def task_metrics(self, name: str) -> tuple[Metric, ...]:
         """The metrics of a task; none of one that the benchmark does not know."""
@@ -255,31 +265,6 @@ def _deviations(signature: Signature, benchmark: Benchmark[Any]) -> Iterator[str
 def by_stand_in(signature: str) -> bool:
     """Whether a signature, or one of those it combines, names the stand-in as the judge."""
     return bool(_STAND_IN_JUDGE.search(signature))
-
-
-def compared_scores(
-    section: Section, wanted: Sequence[tuple[str, str]]
-) -> tuple[list[Score], frozenset[tuple[str, str]], str]:
-    """The scores with the overall ones of `wanted` (task, metric) pairs over the items that all
-    models have answered, where there are such and more than one model; which pairs those are; and
-    a line that says so."""
-    scores, group = list(section.scores), section.benchmark.report.comparable
-    shared = [f for f in scores if f.group == group != "" and (f.task, f.metric) in wanted]
-    if len({score.model for score in shared}) < 2:
-        return scores, frozenset(), ""
-    pairs = frozenset((f.task, f.metric) for f in shared)
-    kept = [
-        f.model_copy(update={"group": "all"}) if f.group == group else f
-        for f in scores
-        if (f.task, f.metric) not in pairs or f.group != "all"
-    ]
-    tasks, count = {score.task for score in shared}, section.benchmark.report.comparable_count
-    known = [(f.task, int(f.value)) for f in scores if f.metric == count and f.value is not None]
-    # As many as were counted, else by the questions behind the scores.
-    of_tasks = {n for task, n in known if task in tasks} or {n for _, n in known}
-    numbers = of_tasks or {score.n for score in shared}
-    many = " to ".join(str(n) for n in sorted({min(numbers), max(numbers)}))
-    return kept, pairs, f"over the {many} {group.partition('=')[0]} that all models have answered"
 
 
 def distinct(values: Iterable[str]) -> list[str]:

@@ -10,6 +10,7 @@ import polars as pl
 from deadpan.core.outcomes import OUTCOMES, READ, Coverage
 from deadpan.core.score import Score
 from deadpan.core.usage import HOW_TO_PRICE, Usage, cost_text, totals, usage_of
+from deadpan.reports.marking import brief_notes, partial_in, unmarked
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import NOTHING, counts, number, one_line
 
@@ -146,6 +147,8 @@ class Listing:
     """(name, whether lower is better)"""
     rows: list[tuple[str, list[tuple[str, str]]]]
     grouped: int
+    notes: list[str]
+    """What has to be known of its models."""
 
 
 def listings(section: Section) -> list[Listing]:
@@ -165,10 +168,16 @@ def _listing(section: Section, task: str) -> Listing:
     def cell(score: Score | None, decimals: int) -> tuple[str, str]:
         return (number(score.value, decimals), counts(score)) if score else (NOTHING, "")
 
+    partial = partial_in(section, {task})
     rows = [
-        (one_line(model), [cell(overall.get((model, m.name)), m.decimals) for m in metrics])
+        (
+            one_line(model if model in partial else unmarked(model)),
+            [cell(overall.get((model, m.name)), m.decimals) for m in metrics],
+        )
         for model in distinct(model for model, _ in overall)
     ]
     names = [(one_line(metric.title), metric.is_lower_better) for metric in metrics]
     grouped = sum(score.group != "all" for score in own)
-    return Listing(one_line(section.task_title(task)), names, rows, grouped)
+    notes = brief_notes(section, {task}, {model for model, _ in overall})
+    title = one_line(section.task_title(task))
+    return Listing(title, names, rows, grouped, [one_line(note) for note in notes])

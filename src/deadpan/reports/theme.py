@@ -13,6 +13,9 @@ _THEME = json.loads(_FILE.read_text("utf-8"))
 CONFIG: Spec = _THEME["config"]
 """The Vega-Lite configuration of every plot; its fonts hold Chinese."""
 COLOURS: tuple[str, ...] = tuple(_THEME["colours"])
+SHAPES: tuple[str, ...] = tuple(_THEME["shapes"])
+"""Of published models, by Vega's names or as paths."""
+HUMAN_SHAPE: str = _THEME["human"]
 LOOKS: dict[str, Spec] = _THEME["looks"]
 """How marks, axes, titles and legends look. A row's name of two lines hangs from its first unless
 it is moved up by half a line."""

@@ -31,6 +31,9 @@ def test_shares_are_of_each_judge_and_their_mean(tmp_path: Path) -> None:
     scores = generation_scores(study(path))
     found = {(one.metric, one.group): (one.value, one.n, one.unscored) for one in scores}
     assert found == {
+        ("met_of", "judge=A"): (4.0, 4, 0),
+        ("met_of", "judge=B"): (2.0, 2, 1),
+        ("met_of", "all"): (3.0, 6, 1),
         ("met_share", "judge=A"): (75.0, 4, 0),
         ("met_share", "judge=B"): (50.0, 2, 1),
         ("met_share", "all"): (62.5, 6, 1),

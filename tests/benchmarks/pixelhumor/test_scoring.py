@@ -89,8 +89,22 @@ class TestGateCounts:
         found = scores(gate, presence=self.FIRST, panel=PANEL)
         for metric, count in (("gated", 2), ("gated_unread", 1)):
             (one,) = select(found, task="panel", metric=metric)
-            assert (one.value, one.n, one.unscored, one.group) == (count, 4, 0, "all")
+            assert (one.value, one.n, one.unscored, one.group) == (count, 3, 1, "all")
             assert f"gate:{gate}" in one.signature
+
+    @pytest.mark.parametrize("gate", ["na", "skip"])
+    def test_comics_that_nobody_was_asked_about_are_not_given(self, gate: str) -> None:
+        """A Yes and a No to c_0 and c_1; nobody answered anything of the others."""
+        rows = table(presence=PRESENCE, panel=PANEL)
+        lost = pl.col("item").is_in(["c_2", "c_3"])
+        outcome = pl.when(lost).then(pl.lit("not_given")).otherwise("outcome")
+        parsed = pl.when(~lost).then("parsed")
+        found = PIXELHUMOR.score(
+            rows.with_columns(outcome=outcome, parsed=parsed), ScoringOptions(gate=gate)
+        )
+        for metric, count in (("gated", 1), ("gated_unread", 0)):
+            (one,) = select(found, task="panel", metric=metric)
+            assert (one.value, one.n, one.unscored, one.not_given) == (count, 2, 0, 2)
 
     def test_a_yes_that_only_skip_hears(self) -> None:
         heard = ["Yes and no", *PRESENCE[1:]]

@@ -32,8 +32,8 @@ MET = Scale.yes_no("met", {"en": "meets the sarcastic effect", "zh": "达到讽�
 
 
 def generation_scores(study: RatingStudy) -> list[Score]:
-    """How many of a generator's pictures meet the effect and their share in percent, for each
-    judge, and the mean over judges."""
+    """How many of a generator's pictures meet the effect, their share in percent, and of how many,
+    for each judge, and the mean over judges."""
     signature = replace(study.signature, task=TASK, judge="people")
     return [
         Score(
@@ -48,20 +48,21 @@ def generation_scores(study: RatingStudy) -> list[Score]:
         )
         for model in study.models
         for group, rows, values in _shares([one for one in study.ratings if one.model == model])
-        for metric, value in zip(("met", "met_share"), values, strict=True)
+        for metric, value in zip(("met", "met_share", "met_of"), values, strict=True)
     ]
 
 
-def _shares(rows: Sequence[Rating]) -> Iterator[tuple[str, Sequence[Rating], tuple[float, float]]]:
-    """Group, ratings, and how many and which share meet the effect; nothing where none is rated."""
-    found: list[tuple[str, Sequence[Rating], tuple[float, float]]] = []
+def _shares(rows: Sequence[Rating]) -> Iterator[tuple[str, Sequence[Rating], tuple[float, ...]]]:
+    """Group, ratings, and how many, which share and of how many meet the effect; nothing where none
+    is rated."""
+    found: list[tuple[str, Sequence[Rating], tuple[float, ...]]] = []
     for judge in sorted({one.rater for one in rows if one.rating is not None}):
         own = [one for one in rows if one.rater == judge]
         marks = [one.rating for one in own if one.rating is not None]
-        found.append((f"judge={judge}", own, (float(sum(marks)), 100 * fmean(marks))))
+        found.append((f"judge={judge}", own, (float(sum(marks)), 100 * fmean(marks), len(marks))))
     if found:
-        counts, shares = zip(*(values for _, _, values in found), strict=True)
-        yield "all", rows, (fmean(counts), fmean(shares))
+        of_judges = zip(*(values for _, _, values in found), strict=True)
+        yield "all", rows, tuple(map(fmean, of_judges))
     yield from found
 
 

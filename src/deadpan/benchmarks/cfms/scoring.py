@@ -182,9 +182,8 @@ OTHERS = (
         for what, places in (("mean", 2), ("max", 0), ("min", 0))
     ),
     _count("metaphor_pairs", source="CFMS, table 5"),
-    Metric(
-        "met", "pictures that meet the effect", unit="count", decimals=1, source="CFMS, table 6"
-    ),
+    _count("met", "pictures that meet the effect", decimals=1, source="CFMS, table 6"),
+    _count("met_of", "pictures judged", decimals=1),
     _percent("met_share", "share that meets the effect", source="CFMS, table 6"),
     *AGREEMENT_METRICS,
     *RATING_METRICS,

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
-import numpy as np
-
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.pixelhumor.judge import JUDGE_RATING, is_judged
 from deadpan.benchmarks.pixelhumor.panel_scores import answer_scores
@@ -182,8 +180,8 @@ def _has_several_panels(answer: Answer) -> bool:
 def _gate_counts(
     model: str, own: TaskAnswers, presence: TaskAnswers | None, gate: str
 ) -> Iterator[Measurement]:
-    """How many of a task's answers the gate does not let through. Where Q1 was not scored, because
-    it was not given or its call failed, neither is the comic, and it is not counted."""
+    """How many of a task's answers the gate does not let through, of those that are scored then:
+    where Q1 was not scored, because it was not given or its call failed, neither is the comic."""
     if presence is None or gate == "none" or (gate == "na" and own.task not in _GATED_BY_NA):
         return
     units = Units.of(own, GROUPS)
@@ -193,12 +191,15 @@ def _gate_counts(
     ]
     unread = [first is not None and not first.is_answered for first in firsts]
     signature = str(parse_signature(own.signature).with_settings(gate=gate))
-    nobody = np.zeros(len(own), bool)
+    is_scored = [
+        shut_out or (one.is_scored and first is not None and first.is_scored)
+        for shut_out, one, first in zip(shut, own, firsts, strict=True)
+    ]
     for metric, counted in zip(
         GATED, (shut, [a and b for a, b in zip(shut, unread, strict=True)]), strict=True
     ):
-        rows = [scored(one) for one in counted]
-        yield Measurement(model, own.task, metric, units, rows, signature, left_out=nobody)
+        rows = [scored(one) if has else None for one, has in zip(counted, is_scored, strict=True)]
+        yield Measurement(model, own.task, metric, units, rows, signature)
 
 
 def _lets_through(first: Answer | None, gate: str) -> bool:

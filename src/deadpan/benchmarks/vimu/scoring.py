@@ -48,20 +48,17 @@ def measure_vimu(answers: Answers) -> Iterator[Measurement | Score]:
         choices[model] = {
             name: Choices.of(own) for name, own in tasks.items() if name != judge.OPEN
         }
-        groups = [ALL, COMPARABLE] if len(asked.models) > 1 else [ALL]
-        scores: dict[str, list[Measurement]] = {group: [] for group in groups}
+        is_compared = len(asked.models) > 1
         for name, own in tasks.items():
-            for group in groups:
-                shared = (one for one in own if group == ALL or one.item in comparable[name])
-                headlines = list(_headlines(model, _only(own, shared), group))
-                scores[group].append(headlines[0])
-                yield from headlines
-                if group == ALL:
-                    yield from _details(model, own)
-                    yield _comparable_count(model, own, comparable[name])
+            yield from _headlines(model, own, ALL)
+            yield from _details(model, own)
+            yield _comparable_count(model, own, comparable[name])
+            if is_compared:
+                yield from _headlines(model, _of_videos(own, comparable[name]), COMPARABLE)
         yield from _guidance_changes(model, tasks)
-        for headline_scores in scores.values():
-            yield from _averages(headline_scores)
+        yield from _averages(model, tasks)
+        if is_compared:
+            yield from _averages(model, tasks, comparable)
     for ending in ("", "_guided"):
         yield from map_scores(choices, ending)
 
@@ -84,6 +81,10 @@ def _measure_task(
 
 def _only(own: TaskAnswers, answers: Iterable[Answer]) -> TaskAnswers:
     return replace(own, answers=tuple(answers))
+
+
+def _of_videos(own: TaskAnswers, videos: Collection[str]) -> TaskAnswers:
+    return _only(own, (one for one in own if one.item in videos))
 
 
 def _headlines(model: str, own: TaskAnswers, group: str) -> Iterator[Measurement]:
@@ -148,13 +149,21 @@ def _guidance_changes(model: str, tasks: ByTask) -> Iterator[Measurement]:
             yield Measurement(model, guided, metric, units, statistics, signature)
 
 
-def _averages(scores: Sequence[Measurement]) -> Iterator[Measurement]:
-    """The averages of one model's scores of one group, where all parts have one, from one data
-    set."""
-    by_task = {one.task: one for one in scores if next(one.scores()).value is not None}
-    for metric, tasks in metrics.AVERAGES:
-        parts = [by_task[task] for task in tasks if task in by_task]
-        if len(parts) == len(tasks) and _same_data(parts):
+def _averages(
+    model: str, tasks: ByTask, comparable: Mapping[str, frozenset[str]] | None = None
+) -> Iterator[Measurement]:
+    """The averages of one model's scores, where all parts have one, from one data set; where the
+    comparable videos are given, over those that are so in every task of the average."""
+    for metric, names in metrics.AVERAGES:
+        if not tasks.keys() >= {*names}:
+            continue
+        own, group = [tasks[name] for name in names], ALL
+        if comparable is not None:
+            videos = frozenset.intersection(*(comparable[name] for name in names))
+            own, group = [_of_videos(one, videos) for one in own], COMPARABLE
+        parts = [next(_headlines(model, one, group)) for one in own]
+        is_whole = all(next(part.scores()).value is not None for part in parts)
+        if is_whole and _same_data(parts):
             signature = join_signatures(
                 f"{SUMMARY}_{metric.name}", [part.signature for part in parts]
             )
