@@ -84,10 +84,10 @@ class CsvTable:
     rows: Iterator[tuple[int, list[str]]]
 
 
-def read_csv(path: Path, needed: Sequence[str]) -> CsvTable:
-    """The table of a file; one without the `needed` columns, or with one twice, raises, and so do
+def read_csv(path: Path, needed: Sequence[str], separators: str = ",") -> CsvTable:
+    """The table of a file, with the separator that its heading has most of; one without the `needed` columns, or with one twice, raises, and so do
     rows that are not CSV once they are reached. Empty lines are passed over."""
-    rows = _rows(path)
+    rows = _rows(path, separators)
     _, header = next(rows, (1, []))
     names = set(header)
     if missing := [name for name in needed if name not in names]:
@@ -99,9 +99,11 @@ def read_csv(path: Path, needed: Sequence[str]) -> CsvTable:
     return CsvTable(tuple(header), rows)
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _rows(path: Path, separators: str) -> Iterator[tuple[int, list[str]]]:
     """The rows with the lines they begin in, the heading first."""
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    text = read_text(path)
+    separator = max(separators, key=text.partition("\n")[0].count)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
     start = 1
     try:
         for cells in reader:

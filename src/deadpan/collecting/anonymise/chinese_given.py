@@ -174,7 +174,8 @@ def _doubt(surname: str, given: str) -> float:
     weak = _WEAK / len(given) if surname in people_lists("chinese")["weak"] else 0
     head = surname + given[:1]
     is_word = head in _ordinary() or (is_known(head) and is_chinese_word(head))
-    return weak + _HEAD * (is_word and len(given) == 2)
+    whole = len(surname) > 1 and len(given) == 2 and is_known(given)  # 闻人月考上: 月, and 考上
+    return weak + _HEAD * (is_word and len(given) == 2) + _HEAD * whole
 
 
 @cache

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import accumulate
 
 from deadpan.collecting.anonymise.spans import Span, people_lists
 from deadpan.metrics import synonyms
@@ -22,6 +23,9 @@ _MONTHS = ("april", "may", "june", "august", "summer", "autumn", "karen")  # nam
 _HAILS = ("hi", "hey", "hello", "dear", "yo")
 _ENDINGS = ("ing", "in", "ly", "er", "est", "ish", "y", "ness", "able", "less", "ful")
 _UNKNOWN_NAME = re.compile(r"(?!.*(.)\1\1)(?=.*[aeiouy].*)[a-z]{4,12}")
+_NO_NOUN = re.compile(r"(?:ing|ly|ed|ous|ful|less|ish|est)$")
+_OWNERS = ("my", "our", "his", "her", "their", "your", "the")
+_FEWEST_SHOUTED = 4  # letters of a line of capitals
 _NEAR = 20  # characters that are looked at on either side
 _LONGEST = 30  # letters of a name
 _MOST_PARTS = 4  # words of one name
@@ -47,6 +51,48 @@ class _Word:
 def english_people(seen: str) -> Iterator[Span]:
     """Where names stand. Sure are those that a title, a relation, a greeting or a verb of persons
     goes with; of capitals that are merely unknown a person should judge."""
+    for span, shouted in _spans(seen):
+        if shouted and "\n" not in seen[span.start : span.end]:
+            one_word = is_word(seen[span.start : span.end].casefold())
+            span = span._replace(sure=False, likely=span.sure and not one_word)
+        yield span
+
+
+def _spans(seen: str) -> Iterator[tuple[Span, bool]]:
+    """Where names stand, and whether in a line of capitals only, which is read as others are."""
+    lines = [(line, _is_shouted(line)) for line in seen.split("\n")]
+    told = "\n".join(_quiet(line) if shouted else line for line, shouted in lines)
+    starts = accumulate((len(line) + 1 for line, _ in lines), initial=0)
+    loud = [
+        range(start, start + len(line))
+        for start, (line, shouted) in zip(starts, lines, strict=False)
+        if shouted
+    ]
+    for span in _names_in(told):
+        yield span, any(span.start in line for line in loud)
+
+
+def _is_shouted(line: str) -> bool:
+    letters = [one for one in line if one.isalpha() and one.upper() != one.lower()]
+    lower = sum(one.islower() for one in letters)
+    return len(letters) >= _FEWEST_SHOUTED and 10 * lower <= len(letters)
+
+
+def _quiet(line: str) -> str:
+    """A line of capitals as it would be written otherwise: names and unknown words with one."""
+
+    def quiet(found: re.Match[str]) -> str:
+        text = found[0].lower()
+        named = _singular(text) in _set("also_names") or (
+            not is_word(text) and _UNKNOWN_NAME.fullmatch(_singular(text))
+        )
+        plain = text.capitalize() if named else text
+        return plain if len(plain) == len(found[0]) else found[0]
+
+    return _WORD.sub(quiet, line)
+
+
+def _names_in(seen: str) -> Iterator[Span]:
     words = list(_words(seen))
     place = 0
     while place < len(words):
@@ -83,10 +129,7 @@ def _name_at(words: Sequence[_Word], place: int, seen: str) -> tuple[int, bool, 
         if _in_phrase(words, place, seen) or (word.plain in _set("proper") and not cued):
             return None
         if known and not cued and (word.opens or not _may_be_name(words, place)):
-            acts = _is_also_name(word) and _acts(words, place)
-            if acts:
-                return place, False, True
-            return (place, False, False) if _stands_out(words, place, seen) else None
+            return _known_at(words, place, seen)
         last = _last_part(words, place)
         sure = cued or last > place or _goes_with_person(words, place, last, seen)
         return last, sure, True
@@ -95,6 +138,51 @@ def _name_at(words: Sequence[_Word], place: int, seen: str) -> tuple[int, bool, 
     if _is_lower_name(words, place, seen):
         return place, False, False
     return None
+
+
+def _known_at(words: Sequence[_Word], place: int, seen: str) -> tuple[int, bool, bool] | None:
+    """As `_name_at`, for a capital on a word of the language that nothing before it cues."""
+    word = words[place]
+    if word.plain in _set("known") or word.plain in _set("proper") or len(word.plain) < 3:
+        return None
+    if _heads_name(words, place):
+        last = _last_part(words, place)
+        sure = _is_also_name(word) and _is_unknown(words[place + 1])
+        return last, sure, True
+    if _is_also_name(word) and _acts(words, place):
+        return place, False, True
+    following = words[place + 1] if place + 1 < len(words) else None
+    if following and following.joined and _stands_out(words, place + 1, seen):
+        if following.is_capital and not _in_phrase(words, place + 1, seen):
+            return place + 1, False, False
+    does = _acts(words, place) and not word.text.endswith(("'s", "’s"))
+    if does or _is_somebody(words, place) or _stands_out(words, place, seen):
+        return place, False, False
+    return None
+
+
+def _heads_name(words: Sequence[_Word], place: int) -> bool:
+    """Whether an unknown capital follows, with which the word makes a name: Wren Achterberg."""
+    if place + 1 == len(words) or words[place].text.endswith(("'s", "’s")):
+        return False
+    word, following = words[place], words[place + 1]
+    if not (following.joined and following.is_capital) or following.plain in _set("proper"):
+        return False
+    short = len(following.plain) == 2 and following.plain not in _set("known")
+    if not (short or (len(following.plain) > 2 and _is_unknown(following))):
+        return False
+    lists = ("greetings", "before_names", "told", "taking", "thinking", "kin", "sign_offs")
+    verb = any(word.plain in _set(one) for one in lists) and not _is_also_name(word)
+    return not verb and not (word.opens and _NO_NOUN.search(word.plain))
+
+
+def _is_somebody(words: Sequence[_Word], place: int) -> bool:
+    """Whether "is my therapist" or the like follows."""
+    after = words[place + 1 : place + 6]
+    plain = [one.plain for one in after]
+    if len(plain) < 3 or plain[0] not in ("is", "was") or plain[1] not in _OWNERS:
+        return False
+    return any(one in _set("kin") or one in _set("people") for one in plain[2:])
 
 
 def _may_be_name(words: Sequence[_Word], place: int) -> bool:
@@ -107,7 +195,7 @@ def _may_be_name(words: Sequence[_Word], place: int) -> bool:
 def _stands_out(words: Sequence[_Word], place: int, seen: str) -> bool:
     """Whether a plain word has a capital where hardly anything else has, or heads what is said."""
     word = words[place]
-    if word.plain in _set("known") or len(word.plain) < 3:
+    if word.plain in _set("known") or word.plain in _set("proper") or len(word.plain) < 3:
         return False
     if word.opens:
         return _is_also_name(word) and seen[word.end : word.end + 1] in (":", ",")
@@ -215,7 +303,7 @@ def _is_lower_name(words: Sequence[_Word], place: int, seen: str) -> bool:
 
 
 def _is_owned(before: Sequence[str]) -> bool:
-    return any(one in ("my", "our", "his", "her", "their", "your", "the") for one in before[:-1])
+    return any(one in _OWNERS for one in before[:-1])
 
 
 def _is_plural(word: _Word) -> bool:
