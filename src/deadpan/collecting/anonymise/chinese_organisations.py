@@ -38,7 +38,9 @@ def find_towns(seen: str) -> Iterator[Span]:
             for length in (2, 3):
                 start = found.start() - length
                 before = run[0][: max(0, start)]
-                placed = not before or before.endswith(tuple(people_lists("chinese")["towns_after"]))
+                placed = not before or before.endswith(
+                    tuple(people_lists("chinese")["towns_after"])
+                )
                 name = run[0][start : found.start()] if start >= 0 else ""
                 if name and placed and _is_own(name) and not is_known(name + found[0]):
                     yield Span(run.start() + start, run.start() + found.end(), False)
@@ -48,7 +50,9 @@ def find_towns(seen: str) -> Iterator[Span]:
 def _is_own(name: str) -> bool:
     """Whether no word of a name is one that only joins others."""
     tokens = tokens_of(name)
-    return name[0] not in _DETERMINERS and all(token.flag[0] not in "vpruycdeomq" for token in tokens)
+    return name[0] not in _DETERMINERS and all(
+        token.flag[0] not in "vpruycdeomq" for token in tokens
+    )
 
 
 def _own_name(tokens: Sequence[Token], suffix: int) -> int | None:

@@ -66,7 +66,11 @@ def _called(run: str) -> Iterator[Span]:
         name = found["it"]
         while len(name) > 2 and name[-1] in _not_last():
             name = name[:-1]
-        if name[0] not in "我你他她什怎啥不人得个了" and name[-1] not in "了啥么" and name not in words().roles:
+        if (
+            name[0] not in "我你他她什怎啥不人得个了"
+            and name[-1] not in "了啥么"
+            and name not in words().roles
+        ):
             start = found.start("it")
             yield Span(start, start + len(name), False, not is_known(name))
 

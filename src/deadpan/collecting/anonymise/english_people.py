@@ -143,22 +143,34 @@ def _name_at(words: Sequence[_Word], place: int, seen: str) -> tuple[int, bool, 
 def _known_at(words: Sequence[_Word], place: int, seen: str) -> tuple[int, bool, bool] | None:
     """As `_name_at`, for a capital on a word of the language that nothing before it cues."""
     word = words[place]
-    if word.plain in _set("known") or word.plain in _set("proper") or len(word.plain) < 3:
-        return None
-    if _heads_name(words, place):
-        last = _last_part(words, place)
+    if word.plain not in _set("known") and _heads_name(words, place):
         sure = _is_also_name(word) and _is_unknown(words[place + 1])
-        return last, sure, True
+        return _last_part(words, place), sure, True
     if _is_also_name(word) and _acts(words, place):
         return place, False, True
-    following = words[place + 1] if place + 1 < len(words) else None
-    if following and following.joined and _stands_out(words, place + 1, seen):
-        if following.is_capital and not _in_phrase(words, place + 1, seen):
-            return place + 1, False, False
+    if word.plain in _set("known") or word.plain in _set("proper") or len(word.plain) < 3:
+        return None
+    if not _is_verb(word) and _is_followed_by_word(words, place, seen):
+        return place + 1, False, False
     does = _acts(words, place) and not word.text.endswith(("'s", "’s"))
     if does or _is_somebody(words, place) or _stands_out(words, place, seen):
         return place, False, False
     return None
+
+
+def _is_followed_by_word(words: Sequence[_Word], place: int, seen: str) -> bool:
+    """Whether another word of the language with a capital follows, as in Juniper Vale."""
+    if place + 1 == len(words) or not words[place + 1].joined or not words[place + 1].is_capital:
+        return False
+    following = words[place + 1]
+    plain = not _is_unknown(following) and not _is_also_name(following)
+    return plain and _stands_out(words, place + 1, seen) and not _in_phrase(words, place + 1, seen)
+
+
+def _is_verb(word: _Word) -> bool:
+    """Whether it stands before names rather than in them: Ask, Dear, Thanks."""
+    lists = ("greetings", "before_names", "told", "taking", "thinking", "kin", "sign_offs")
+    return any(word.plain in _set(one) for one in lists) and not _is_also_name(word)
 
 
 def _heads_name(words: Sequence[_Word], place: int) -> bool:
@@ -171,9 +183,7 @@ def _heads_name(words: Sequence[_Word], place: int) -> bool:
     short = len(following.plain) == 2 and following.plain not in _set("known")
     if not (short or (len(following.plain) > 2 and _is_unknown(following))):
         return False
-    lists = ("greetings", "before_names", "told", "taking", "thinking", "kin", "sign_offs")
-    verb = any(word.plain in _set(one) for one in lists) and not _is_also_name(word)
-    return not verb and not (word.opens and _NO_NOUN.search(word.plain))
+    return not _is_verb(word) and not (word.opens and _NO_NOUN.search(word.plain))
 
 
 def _is_somebody(words: Sequence[_Word], place: int) -> bool:
