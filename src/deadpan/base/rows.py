@@ -85,8 +85,9 @@ class CsvTable:
 
 
 def read_csv(path: Path, needed: Sequence[str], separators: str = ",") -> CsvTable:
-    """The table of a file, with the separator that its heading has most of; one without the `needed` columns, or with one twice, raises, and so do
-    rows that are not CSV once they are reached. Empty lines are passed over."""
+    """The table of a file, with the one of the separators that its heading has most of; one without
+    the `needed` columns, or with one twice, raises, and so do rows that are not CSV once they are
+    reached. Empty lines are passed over."""
     rows = _rows(path, separators)
     _, header = next(rows, (1, []))
     names = set(header)

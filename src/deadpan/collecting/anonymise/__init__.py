@@ -23,7 +23,7 @@ from deadpan.base.resources.storage import sync_file
 from deadpan.collecting.anonymise.chats import clean_chat
 from deadpan.collecting.anonymise.doubts import Doubts
 from deadpan.collecting.anonymise.film import clean_film
-from deadpan.collecting.anonymise.folder import FIXED_TIME, new_folder
+from deadpan.collecting.anonymise.folder import new_folder
 from deadpan.collecting.anonymise.pictures import clean_picture
 from deadpan.collecting.anonymise.records import CleanLines, clean_lines, leftover_lines
 from deadpan.collecting.anonymise.report import Flag, ModelCounts, Note, Removed, Report

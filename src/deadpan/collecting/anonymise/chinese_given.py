@@ -123,7 +123,7 @@ def _is_plain(name: str, given: str) -> bool:
 
 def _is_torn(last: str, following: str) -> bool:
     """Whether the end of a name is rather the beginning of a word: 闻人月考上了."""
-    return is_known(last + following) and _given_odds(last) < 0
+    return bool(following) and is_known(last + following) and _given_odds(last) < 0
 
 
 def _is_counted(run: str, start: int) -> bool:

@@ -45,8 +45,8 @@ _ABOVE = (
 _SYSTEM = re.compile(rf"^\[?{_STAMP}\]?\s?(?:-\s)?(?![^\n]{{1,60}}[:：])")
 # What iOS says in somebody's name, or in the group's, behind a mark that nobody types.
 _SAID_BY_NOBODY = re.compile(
-    r"^\S?\[[^\]\n]{6,40}\]\s[^\n:：]{1,60}[:：]\s?(?:\u200e(?!<|[^\n]*(?:omitted|已忽略|已省略)$"
-    r"|POLL|Location|投票|位置)|\u200e?(?:Messages and calls are end-to-end encrypted|消息和通话均))"
+    r"^\S?\[[^\]\n]{6,40}\]\s[^\n:：]{1,60}[:：]\s?(?:\u200e(?!<|POLL|Location|投票|位置"
+    r"|[^\n]*(?:omitted|已忽略|已省略)$)|\u200e?(?:Messages and calls are end-to-end|消息和通话均))"
 )
 _DAY = re.compile(rf"^\s*[—–=-]{{3,}}\s*{_DATE}\s*[—–=-]{{3,}}\s*$")
 _COPIED = re.compile(r"^(?P<name>[^\n:：]{1,30})[:：]$")

@@ -16,7 +16,9 @@ from deadpan.collecting.anonymise.text import Scrubbed, language_of, scrub_text
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 _CALLED = re.compile(
     r"(?m)(?<=[a-z,] )(?P<it>[A-Z][a-z]{2,7})\b"
-    r"|(?:^|[.!?] |\b(?i:hey|hi|yo|oi|ok|thanks|and|lol|love|miss|tell|ask) )(?P<at>[A-Za-z][a-z]{2,7})(?=[,!?:]|$| (?:where|you|u|is|was|did|said|has|please|pls)\b)"
+    r"|(?:^|[.!?] |\b(?i:hey|hi|yo|oi|ok|thanks|and|lol|love|miss|tell|ask) )"
+    r"(?P<at>[A-Za-z][a-z]{2,7})"
+    r"(?=[,!?:]|$| (?:where|you|u|is|was|did|said|has|please|pls)\b)"
 )
 _ROUNDS = 4  # a name that is gone may show another; seen after two at most
 

@@ -1,4 +1,4 @@
-"""The folder of the output, which appears whole or not at all; what a killed call left is removed."""
+"""The folder of the output, which appears whole or not at all; what killed calls left goes."""
 
 from __future__ import annotations
 
@@ -73,10 +73,7 @@ def _locked(folder: Path) -> int | None:
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        return None
-    except OSError:  # a file system without locks: nothing there is taken for stale
+    except OSError:  # held, or a file system without locks, where nothing is taken for stale
         os.close(handle)
         return None
     return handle

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from deadpan.collecting.anonymise.chinese_words import is_known
-from deadpan.collecting.anonymise.english_people import is_word
+from deadpan.collecting.anonymise.english_words import is_word
 from deadpan.collecting.anonymise.patterns import words
 from deadpan.collecting.anonymise.spans import people_lists
 

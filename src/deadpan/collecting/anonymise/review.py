@@ -111,8 +111,8 @@ class ReviewSheet:
         return named
 
     def picture(self, file: str, shown: Shown) -> bool:
-        """Whether a picture that something was seen in stays; unless somebody decides, it does where
-        nothing in it leads to a person plainly."""
+        """Whether a picture that something was seen in stays; undecided, it does where nothing
+        in it leads to a person plainly."""
         text = f"{shown.what}: {shown.quoted}" if shown.quoted else shown.what
         self._texts[visible(file), PICTURE] = text
         row = Row(file=visible(file), place=PICTURE, text=visible(text), found="",

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from deadpan.base.files import folder_name
 from deadpan.collecting.anonymise.chinese_words import is_chinese_word
 from deadpan.collecting.anonymise.doubts import Spotted
-from deadpan.collecting.anonymise.english_people import is_word
+from deadpan.collecting.anonymise.english_words import is_word
 from deadpan.collecting.anonymise.patterns import PLACEHOLDER
 from deadpan.collecting.anonymise.text import language_of
 from deadpan.core.judge import BrokenReply

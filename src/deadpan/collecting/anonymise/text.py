@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from deadpan.collecting.anonymise.chinese_organisations import find_organisations, find_towns
-from deadpan.collecting.anonymise.english_people import is_word
+from deadpan.collecting.anonymise.english_words import is_word
 from deadpan.collecting.anonymise.names import Names
 from deadpan.collecting.anonymise.patterns import (
     PLACEHOLDER,
