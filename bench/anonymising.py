@@ -1,6 +1,6 @@
 """How much of what is planted in chats `deadpan data anonymise` replaces, and how much else.
 
-    python bench/anonymising.py [before … later] [--misses]
+    python bench/anonymising.py [before … neighbours] [--misses]
 
 The sets are in bench/planted (planted_chats.py): one was written before the rules, others after.
 A planted span counts as found where nothing of it is left, a replacement as right where it covers a
@@ -20,9 +20,12 @@ from pathlib import Path
 from deadpan.collecting.anonymise.doubts import Doubts
 from deadpan.collecting.anonymise.patterns import PLACEHOLDER, Kind
 from deadpan.collecting.anonymise.records import clean_record
-from deadpan.collecting.anonymise.text import Decide, keep
+from deadpan.collecting.anonymise.text import Decide, Named, keep
 
-SETS = ("before", "after", "fresh", "last", "final", "habits", "strangers", "newcomers", "later")
+SETS = (
+    "before", "after", "fresh", "last", "final", "habits", "strangers", "newcomers", "later",
+    "neighbours",
+)  # fmt: skip
 FOLDER = Path(__file__).with_name("planted")
 Interval = tuple[int, int]
 
@@ -40,6 +43,9 @@ class Always:
 
     def at(self, file: str, place: str, text: str) -> Decide:
         return self.decide
+
+    def named(self, file: str, place: str) -> Named:
+        return lambda found, shown: shown
 
 
 @dataclass

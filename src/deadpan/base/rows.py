@@ -87,11 +87,11 @@ class CsvTable:
 _OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
-def read_csv(path: Path, needed: Sequence[str]) -> CsvTable:
-    """The table of a file; one without the `needed` columns, with one twice, or with another mark
-    than commas between them raises, and so do rows that are not CSV once they are reached. Empty
-    lines are passed over."""
-    rows = _rows(path)
+def read_csv(path: Path, needed: Sequence[str], separators: str = ",") -> CsvTable:
+    """The table of a file, with the one of the separators that its heading has most of; one without
+    the `needed` columns, with one twice, or separated otherwise raises, and so do rows that are not
+    CSV once they are reached. Empty lines are passed over."""
+    rows = _rows(path, separators)
     _, header = next(rows, (1, []))
     if len(header) == 1 and (found := [one for one in _OTHER_DELIMITERS if one in header[0]]):
         what = f"columns are separated by {_OTHER_DELIMITERS[found[0]]}; expected commas"
@@ -106,9 +106,11 @@ def read_csv(path: Path, needed: Sequence[str]) -> CsvTable:
     return CsvTable(tuple(header), rows)
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _rows(path: Path, separators: str) -> Iterator[tuple[int, list[str]]]:
     """The rows with the lines they begin in, the heading first."""
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    text = read_text(path)
+    separator = max(separators, key=text.partition("\n")[0].count)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
     start = 1
     try:
         for cells in reader:

@@ -49,7 +49,7 @@ def anonymise(
     Records, and exports of WeChat, QQ, WhatsApp, Telegram and Discord. What the rules cannot judge
     goes to the --review sheet (.csv or .jsonl): fill in accept, keep, replace or replace with TEXT,
     and run the same command again. A --model reads the texts once more. Ends with status 1 where
-    something was left out; the report says what and why.
+    something was left out, or the model gave no usable reply; the report says what and why.
     """
     from deadpan.collecting.anonymise import Options, anonymise
 
@@ -76,7 +76,7 @@ def anonymise(
         if found.undecided:
             say("until then what is suggested there was done; run the same command again after")
     say(f"wrote {written}; keep it with the input, it is not for sharing")
-    if found.problems:
+    if found.problems or (found.model and found.model.unanswered):
         raise typer.Exit(1)
 
 
@@ -88,10 +88,15 @@ def _say_anonymised(found: Report) -> None:
         listed = ", ".join(f"{count} {kind}" for kind, count in counts.items())
         say(f"{what}: {listed or 'nothing'}")
     if found.model is not None:
+        read = found.model.asked - found.model.unanswered
         say(
-            f"the model read {count_noun(found.model.asked, 'text')}: {found.model.unanswered} "
-            f"without a usable reply, {count_noun(found.model.dropped, 'span')} that stand nowhere"
+            f"the model read {read} of {count_noun(found.model.asked, 'text')}; "
+            f"{count_noun(found.model.dropped, 'span')} that stand nowhere were dropped"
         )
+        if found.model.unanswered:
+            counted = f"{count_noun(found.model.unanswered, 'text')} got no usable reply"
+            output.warn(f"{counted}, for example: {found.model.reason}")
+            say("Run the same command again to ask for them again.", "yellow")
     for note in found.notes[:_MOST_NAMED]:
         say(f"{note.where}: {note.what}", "yellow")
     output.say_first(

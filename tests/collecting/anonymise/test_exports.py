@@ -127,3 +127,17 @@ def test_a_broken_export_is_named_and_the_rest_written(tmp_path: Path) -> None:
         ("A", "gone"), ("A", "hey [name B]\nand a second line"), ("B", "lol [name A]")
     ]  # fmt: skip
     assert report.replaced_by_kind["file left out"] == 1
+
+
+def test_system_lines_of_ios_are_nobodys_turns() -> None:
+    text = (
+        "[01/03/2024, 19:59:00] Family: \u200eMessages and calls are end-to-end encrypted.\n"
+        "[01/03/2024, 19:59:10] Family: \u200eAnn created this group\n"
+        "[01/03/2024, 20:00:00] Ann: hi\n"
+        "\u200e[01/03/2024, 20:00:30] Ben: \u200e<attached: a.jpg>\n"
+        "[01/03/2024, 20:01:00] Ben: \u200eimage omitted\n"
+        "[01/03/2024, 20:02:00] Ben: yo\n"
+    )
+    chat = read_export(text.encode())
+    assert {one.speaker for one in chat.messages} == {"Ann", "Ben"} and chat.passed_over == 2
+    assert chat.messages[1].files == ("a.jpg",)

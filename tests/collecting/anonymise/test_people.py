@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from deadpan.collecting.anonymise.doubts import Doubts
-from deadpan.collecting.anonymise.records import clean_record
-from deadpan.collecting.anonymise.text import Decide, keep
+from deadpan.collecting.anonymise.patterns import Kind
+from deadpan.collecting.anonymise.records import Record, clean_record
+from deadpan.collecting.anonymise.text import Decide, Named, follow_suggestion, keep
 
 REPLACED = [
     ("my friend Jorvel said so", "my friend [name 1] said so"),
@@ -29,6 +32,18 @@ REPLACED = [
     ("I go to Ravenmoor High School", "I go to [organisation]"),
     ("I cried last Tuesday", "I cried [time]"),
     ("see you Friday night", "see you [time]"),
+    ("GRETA LINDQVIST IS MY BOSS", "[name 1] IS MY BOSS"),
+    ("Kestrel Ng mained it", "[name 1] mained it"),
+    ("Wren Achterberg is late", "[name 1] is late"),
+    ("Rose Okafor texted me", "[name 1] texted me"),
+    ("单老板请客", "[姓名1]请客"),
+    ("我叫逄博，多指教", "我叫[姓名1]，多指教"),
+    ("我儿子叫胖墩儿", "我儿子叫[姓名1]"),
+    ("闻人月考上了研究生", "[姓名1]考上了研究生"),
+    ("我以前在清濛一中读书", "我以前在[单位]读书"),
+    ("老家枫林镇的", "老家[地址]的"),
+    ("微信加她：jingyi_oy88", "微信加她：[账号]"),
+    ("我们搬到翠湖区香樟苑3栋了", "我们搬到[地址]了"),
     ("岑禾又迟到了", "[姓名1]又迟到了"),
     ("同事何珞媛又升职了", "同事[姓名1]又升职了"),
     ("老岑，帮我带饭", "[姓名1]，帮我带饭"),
@@ -46,7 +61,37 @@ REPLACED = [
     ("昨天下午三点见", "[时间]见"),
 ]
 
+CODES = [
+    ("my iban is GB29 NWBK 6016 1331 9268 19 ok", "my iban is [number] ok"),
+    ("IE29AIBK93115212345678", "[number]"),
+    ("sort code 20-44-91", "sort code [number]"),
+    ("NI number QQ 12 34 56 C", "NI number [number]"),
+    ("licence MORGA657054SM9IJ", "licence [number]"),
+    ("mac 00:1B:44:11:3A:B7 ok", "mac [number] ok"),
+    ("fe80::1ff:fe23:4567:890a and 2001:db8:85a3::8a2e:370:7334", "[number] and [number]"),
+    ("at 51.5074, -0.1278 rn", "at [address] rn"),
+    ("51°30'26\"N 0°7'39\"W", "[address]"),
+    ("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", "[account]"),
+    ("pin 4821 dont tell", "pin [number] dont tell"),
+    ("ring oh seven seven double four one two three nine six", "ring [phone]"),
+]
+
+ASKED = [
+    ("20-44-91 is it", "20-44-91"),
+    ("use a7Xk29Qp", "a7Xk29Qp"),
+    ("Juniper is my therapist", "Juniper"),
+    ("Juniper Vale said no", "Juniper Vale"),
+    ("my boss is Linden and he sucks", "Linden"),
+    ("WE ALL NEED TAVROSH", "TAVROSH"),
+]
+
 KEPT = [
+    "one two three four five six seven eight nine ten",
+    "iphone15 and covid19 and 2000years",
+    "GOOD MORNING EVERYONE I HATE IT",
+    "我叫外卖了",
+    "儿子叫我起床",
+    "小镇做题家",
     "Will you stop",
     "Mark my words, I will fail",
     "May I cry now",
@@ -81,10 +126,45 @@ def cleaned(text: str, doubts: Doubts | None = None) -> object:
     return clean_record({"text": text}, lambda text: None, doubts or Doubts()).record["text"]
 
 
+def asked_about(text: str, speakers: Sequence[str] = ()) -> list[str]:
+    asked: list[str] = []
+
+    class Listing:
+        def at(self, file: str, place: str, text: str) -> Decide:
+            def decide(kind: Kind, found: str, shown: str, likely: bool = True) -> str | None:
+                asked.append(found)
+                return follow_suggestion(kind, found, shown, likely)
+
+            return decide
+
+        def named(self, file: str, place: str) -> Named:
+            return lambda found, shown: shown
+
+    record: Record = {"speakers": [*speakers], "text": text}
+    clean_record(record, lambda text: None, Doubts(decisions=Listing()))
+    return asked
+
+
 @pytest.mark.parametrize(("text", "expected"), REPLACED)
 def test_people_are_found(text: str, expected: str) -> None:
     assert cleaned(text) == expected
     assert cleaned(expected) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), CODES)
+def test_codes_whose_form_is_plain_go(text: str, expected: str) -> None:
+    assert cleaned(text) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), ASKED)
+def test_what_stays_is_asked_about(text: str, expected: str) -> None:
+    asked = asked_about(text)
+    assert cleaned(text) == text and expected in asked
+
+
+def test_a_speakers_nickname_is_asked_about() -> None:
+    assert "mags" in asked_about("hey mags, you up?", ["Matilda Roe"])
+    assert asked_about("thanks a lot", ["Theodora"]) == []
 
 
 @pytest.mark.parametrize("text", KEPT)
@@ -109,6 +189,9 @@ def test_what_is_not_sure_is_for_others_to_decide() -> None:
                 asked.append((place, kind, found, shown))
 
             return decide  # type: ignore[return-value]
+
+        def named(self, file: str, place: str) -> Named:
+            return lambda found, shown: shown
 
     text = "my friend Jorvel works at Brightfen Labs"
     assert cleaned(text, Doubts(decisions=Kept())) == "my friend [name 1] works at Brightfen Labs"

@@ -74,7 +74,7 @@ def test_decisions_count_on_the_next_call(chat: Path, name: str) -> None:
 def test_an_output_that_was_changed_is_never_replaced(chat: Path) -> None:
     call(chat)
     (chat / "out" / "mine.txt").write_text("x")
-    with pytest.raises(InputError, match="not an empty folder"):
+    with pytest.raises(InputError, match="was changed since"):
         call(chat)
     assert (chat / "out" / "mine.txt").exists()
 
@@ -144,3 +144,36 @@ def test_what_is_hardly_a_name_stays_until_somebody_decides(tmp_path: Path) -> N
     fill(tmp_path / "sheet.csv", name="replace")
     assert call(tmp_path).undecided == 0
     assert written(tmp_path) == "ok [name 1] calm down"
+
+
+def test_a_decision_about_a_known_name_counts_at_its_place(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    record = {"a": "Ilse Vandermeulen got promoted", "b": "ilse cant even use Excel"}
+    (tmp_path / "in" / "c.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+
+    def texts() -> tuple[str, str]:
+        (path,) = (tmp_path / "out").glob("*.jsonl")
+        found = json.loads(path.read_text("utf-8"))
+        return found["a"], found["b"]
+
+    call(tmp_path)
+    assert texts() == ("[name 1] got promoted", "[name 1] cant even use Excel")
+    row = next(row for row in rows(tmp_path / "sheet.csv") if row["found"] == "ilse")
+    assert row["suggestion"] == "[name]"
+    fill(tmp_path / "sheet.csv", name="keep")
+    call(tmp_path)
+    assert texts() == ("[name 1] got promoted", "ilse cant even use Excel")
+    fill(tmp_path / "sheet.csv", name="replace with somebody")
+    call(tmp_path)
+    assert texts()[1] == "somebody cant even use Excel"
+
+
+def test_a_sheet_saved_with_semicolons_is_read(chat: Path) -> None:
+    call(chat)
+    found = rows(chat / "sheet.csv")
+    with (chat / "sheet.csv").open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(found[0]), delimiter=";")
+        writer.writeheader()
+        writer.writerows(row | {"decision": "keep"} for row in found)
+    call(chat)
+    assert written(chat) == TEXT

@@ -11,6 +11,7 @@ import pytest
 from deadpan.base.errors import InputError
 from deadpan.collecting import anonymise as running
 from deadpan.collecting.anonymise import Limits, anonymise
+from deadpan.collecting.anonymise.folder import FIXED_TIME
 from tests.collecting.anonymise import planted
 from tests.collecting.anonymise.planted import SECRET
 
@@ -59,8 +60,8 @@ class TestFolder:
             data = path.read_bytes()
             assert SECRET not in data and b"Jane" not in data and b"IMG_" not in data
             assert len(path.stem) == 32 and int(path.stem, 16) >= 0
-            assert path.stat().st_mtime == running.FIXED_TIME
-        assert out.stat().st_mtime == running.FIXED_TIME
+            assert path.stat().st_mtime == FIXED_TIME
+        assert out.stat().st_mtime == FIXED_TIME
         (picture,) = out.glob("*.jpg")
         assert {record["image"] for record in records(out)} == {picture.name}
         texts = {record["dialogue"][0]["text"] for record in records(out)}  # type: ignore[index]

@@ -39,7 +39,7 @@ def test_a_chat_is_told_from_a_meme() -> None:
 def test_flags_say_what_was_seen() -> None:
     assert Seen().flags == []
     seen = Seen(faces=2, lines=7, is_chat=True, kinds=("phone",))
-    assert [may_be for may_be, _ in seen.flags] == [
+    assert [shown.may_be for shown in seen.flags] == [
         "face", "screenshot of a chat", "text that leads to a person"
     ]  # fmt: skip
 
@@ -116,5 +116,35 @@ def test_a_flagged_picture_stays_until_somebody_decides(
     assert (row["place"], row["suggestion"]) == ("picture", "keep")
     sheet.write_text(json.dumps(row | {"decision": "leave out"}) + "\n", encoding="utf-8")
     report = anonymise(tmp_path / "in", tmp_path / "out", options=options)
-    assert report.media_written == 0 and "leave it out" in report.problems[0].what
+    assert report.media_written == 0 and not report.problems
+    assert report.notes[0].what == "left out, as the review sheet has it"
     assert not (tmp_path / "out").exists()
+
+
+def test_a_picture_with_a_telephone_number_is_left_out_unless_somebody_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = Seen(lines=1, kinds=("phone",), quoted=("415-555-2671",))
+    monkeypatch.setattr(running, "look_at", lambda data, where: seen)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.png").write_bytes(planted.png_bytes())
+    text = '{"image": "a.png", "text": "lol"}\n{"text": "ok"}\n'
+    (tmp_path / "in" / "c.jsonl").write_text(text, encoding="utf-8")
+    sheet, told = tmp_path / "sheet.jsonl", tmp_path / "report.json"
+    options = Options(review=sheet, earlier=told)
+    report = anonymise(tmp_path / "in", tmp_path / "out", options=options)
+    told.write_text(report.model_dump_json(), encoding="utf-8")
+    assert (report.media_written, report.records_written, report.problems) == (0, 1, [])
+    assert {note.where for note in report.notes} == {"a.png", "c.jsonl:1"}
+    assert "415" not in report.model_dump_json()
+    row = json.loads(sheet.read_text("utf-8"))
+    assert (row["suggestion"], row["text"]) == ("leave out", "phone: 415-555-2671")
+    sheet.write_text(json.dumps(row | {"decision": "keep"}) + "\n", encoding="utf-8")
+    report = anonymise(tmp_path / "in", tmp_path / "out", options=options)
+    assert (report.media_written, report.records_written) == (1, 2)
+
+
+def test_names_in_capitals_and_codes_in_pictures_are_quoted() -> None:
+    kinds, quoted = screens._telling(["GRETA LINDQVIST IS MY BOSS", "CODE a7Xk29Qp"])
+    assert kinds == ("name", "number") and {"GRETA LINDQVIST", "a7Xk29Qp"} <= set(quoted)
+    assert screens._telling(["WHEN THE CODE", "WORKS AT 21:03"]) == ((), ())

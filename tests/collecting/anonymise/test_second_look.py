@@ -81,4 +81,5 @@ def test_replies_that_break_the_form_are_counted(
         server.offer(monkeypatch)
         report = call(chat, "out", review=False)
     assert report.model is not None and report.model.unanswered == 2
+    assert "spans" in report.model.reason
     assert "blue heron owes me money, meet at the old mill, call [phone]" in written(chat / "out")

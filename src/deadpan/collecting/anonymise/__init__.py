@@ -8,9 +8,8 @@ import json
 import os
 import random
 import secrets
-import shutil
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
@@ -24,6 +23,7 @@ from deadpan.base.resources.storage import sync_file
 from deadpan.collecting.anonymise.chats import clean_chat
 from deadpan.collecting.anonymise.doubts import Doubts
 from deadpan.collecting.anonymise.film import clean_film
+from deadpan.collecting.anonymise.folder import new_folder
 from deadpan.collecting.anonymise.pictures import clean_picture
 from deadpan.collecting.anonymise.records import CleanLines, clean_lines, leftover_lines
 from deadpan.collecting.anonymise.report import Flag, ModelCounts, Note, Removed, Report
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from deadpan.collecting.anonymise.second_look import ModelLook
     from deadpan.engine.asker import Asker
 
-FIXED_TIME = 946_684_800  # 2000-01-01 00:00 UTC: what every file of the output says of its age
 _MIX = random.SystemRandom()
 Progress = Callable[[int, int], None]  # how many files are done, and of how many
 
@@ -58,6 +57,7 @@ class _Run:
     second: ModelLook | None = None
     looks: bool = True
     new_names: dict[Path, str] = field(default_factory=dict)
+    left_out: set[Path] = field(default_factory=set)  # by decision
 
     def media(self, source: Source, kind: MediaKind) -> None:
         name = secrets.token_hex(16) + (".jpg" if kind == "jpeg" else f".{kind}")
@@ -72,7 +72,10 @@ class _Run:
                 data = _read(source.path)
                 picture = clean_picture(kind, data)
                 if not self._may_stay(source, data):
-                    raise BrokenMedia("somebody decided to leave it out")
+                    self.left_out.add(source.path)
+                    what = "left out, as the review sheet has it"
+                    self.report.notes.append(Note(where=source.shown, what=what))
+                    return
                 removed = picture.removed
                 write_bytes(target, picture.data)
                 if target.read_bytes() != picture.data:
@@ -98,17 +101,21 @@ class _Run:
 
     def _may_stay(self, source: Source, data: bytes) -> bool:
         """Whether a picture stays, once what it shows was flagged."""
-        for may_be, what in look_at(data, source.shown).flags if self.looks else ():
-            self.report.flags.append(Flag(where=source.shown, may_be=may_be, what=what))
-            if self.sheet and not self.sheet.picture(source.shown, may_be, what):
-                return False
-        return True
+        stays = True
+        for flag in look_at(data, source.shown).flags if self.looks else ():
+            told = Flag(where=source.shown, may_be=flag.may_be, what=flag.what)
+            self.report.flags.append(told)
+            if self.sheet and not self.sheet.picture(source.shown, flag):
+                stays = False
+        return stays
 
     def cleaned(self, source: Source) -> CleanLines:
         """The records of a file, anonymous."""
 
         def new_name(text: str) -> str | None:
             named = self.sources.find(text, source.path.parent)
+            if named and named.path in self.left_out:
+                return ""
             return self.new_names.get(named.path) if named else None
 
         doubts, data = Doubts(source.shown, "", self.sheet, self.second), _read(source.path)
@@ -123,6 +130,9 @@ class _Run:
             are = "lines are no messages, and were" if several else "line is no message, and was"
             what = f"{result.passed_over} {are} left out"
             self.report.notes.append(Note(where=source.shown, what=what))
+        self.report.notes += [
+            Note(where=where, what="left out, as a picture of it is") for where in result.without
+        ]
         self.report.records_read += result.read
         self.report.problems += result.problems
         self.report.replaced += result.replaced
@@ -167,7 +177,7 @@ def anonymise(
     sheet = ReviewSheet(chosen.review) if chosen.review else None
     second = _model_look(chosen.asker) if chosen.asker else None
     sources = found_sources(source, limits)
-    with _new_folder(out) as folder:
+    with new_folder(out) as folder:
         report = Report(problems=sources.problems)
         report.not_looked_for = missing_parts() if chosen.looks else []
         run = _Run(sources, limits, folder, report, sheet, second, chosen.looks)
@@ -214,13 +224,21 @@ def _look_again(run: _Run, second: ModelLook, texts: Iterable[Source]) -> None:
             run.cleaned(one)
     second.ask()
     run.report.model = ModelCounts(
-        asked=second.asked, unanswered=second.unanswered, dropped=second.dropped
+        asked=second.asked,
+        unanswered=second.unanswered,
+        dropped=second.dropped,
+        reason=second.reason,
     )
 
 
 def _check_out(source: Path, out: Path, options: Options) -> None:
     filled = is_there(out) and (not is_folder(out) or any(out.iterdir()))
-    if out.is_symlink() or (filled and not _is_earlier(out, options)):
+    if filled and not out.is_symlink() and _earlier_output(out, options):
+        if _earlier_output(out, options) != _fingerprint(out):
+            what = "was changed since the last call wrote it"
+            fix = "Move it away to keep the changes, or delete it; the call writes it anew."
+            raise InputError(out, what, fix)
+    elif out.is_symlink() or filled:
         raise InputError(out, "exists and is not an empty folder", "Name a new folder.")
     if options.review and options.review.resolve().is_relative_to(out.resolve()):
         fix = "It quotes the input: keep it apart."
@@ -229,15 +247,14 @@ def _check_out(source: Path, out: Path, options: Options) -> None:
         raise InputError(out, "lies inside the input", "Name a folder outside of it.")
 
 
-def _is_earlier(out: Path, options: Options) -> bool:
-    """Whether a folder is just what an earlier call wrote, so that decisions may change it."""
+def _earlier_output(out: Path, options: Options) -> str:
+    """The fingerprint of what an earlier call wrote there, which decisions may change; '' else."""
     if not (options.review and options.earlier and is_there(options.earlier) and is_folder(out)):
-        return False
+        return ""
     try:
-        report = Report.model_validate_json(options.earlier.read_bytes())
+        return Report.model_validate_json(options.earlier.read_bytes()).output
     except (OSError, ValidationError):
-        return False
-    return bool(report.output) and report.output == _fingerprint(out)
+        return ""
 
 
 def _fingerprint(folder: Path) -> str:
@@ -246,32 +263,6 @@ def _fingerprint(folder: Path) -> str:
     for path in sorted(folder.iterdir()):
         digest.update(f"{path.name} {sha256_of(path) if path.is_file() else 'no file'}\n".encode())
     return digest.hexdigest()
-
-
-@contextmanager
-def _new_folder(out: Path) -> Iterator[Path]:
-    """A folder that becomes `out` at the end, and vanishes on an error or when it is empty."""
-    folder = out.parent / f".{out.name}.{secrets.token_hex(4)}"
-    old = folder.with_name(f"{folder.name}.old")
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir()
-        yield folder
-        written = list(folder.iterdir())
-        for path in [*written, folder]:
-            os.utime(path, (FIXED_TIME, FIXED_TIME))
-        if is_there(out) and any(out.iterdir()):
-            os.replace(out, old)
-        if written:
-            os.replace(folder, out)
-    except OSError as error:
-        if is_there(old) and not is_there(out):
-            os.replace(old, out)
-        fix = "Free some space or choose another place; nothing was written."
-        raise InputError(out, f"cannot be written ({error.strerror})", fix) from error
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def _read(path: Path) -> bytes:

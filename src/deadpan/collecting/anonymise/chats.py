@@ -80,7 +80,7 @@ def _turn(
         turn["text"] = cleaned.text
     for kind, count in cleaned.replaced.items():
         counts["dialogue.text", kind] += count
-    files = [renamed for one in said.files if (renamed := new_name(one)) is not None]
+    files = [renamed for one in said.files if (renamed := new_name(one))]
     counts["dialogue.image", "file name"] += len(files)
     counts["dialogue.image", "file left out"] += len(said.files) - len(files)
     if files:

@@ -26,7 +26,7 @@ from deadpan.collecting.anonymise.spans import Span, people_lists
 # Gains in log probability from which a name is looked at, goes, and needs nobody to look.
 _ASKED, _LIKELY, _SURE = -1.5, 1.0, 5.0
 _FOR, _AGAINST = 1.0, -2.0  # what stands on a side speaks for a name, or does not
-_WEAK, _HEAD = 2.0, 3.0
+_WEAK, _HEAD, _TORN = 2.0, 3.0, 6.0
 _TWO, _ONE = math.log(0.8), math.log(0.2)  # how many characters given names have
 _LONGEST_WORD = 5
 _GIVEN = 2.0  # log odds of two characters that look like a given name
@@ -105,6 +105,8 @@ def _gains(run: str) -> Iterator[tuple[float, int, int]]:
             if len(given) == length and not _is_plain(surname + given, given):
                 sides = context(run, start, end)
                 told = sides * _FOR + (2 - sides) * _AGAINST
+                if length == len(surname) == 2 and _is_torn(given[1], run[end : end + 1]):
+                    told -= _TORN
                 name = _name_probability(surname, given)
                 yield ahead[start] + name + behind[end] + told - ahead[-1], start, end
 
@@ -117,6 +119,11 @@ def _is_plain(name: str, given: str) -> bool:
         or given in lists["titles"]
         or not set(given).isdisjoint("了的着过们吗呢吧是不我你他她")
     )
+
+
+def _is_torn(last: str, following: str) -> bool:
+    """Whether the end of a name is rather the beginning of a word: 闻人月考上了."""
+    return bool(following) and is_known(last + following) and _given_odds(last) < 0
 
 
 def _is_counted(run: str, start: int) -> bool:

@@ -10,6 +10,7 @@ from deadpan.collecting.anonymise.chinese_words import RUN, Token, is_known, tag
 from deadpan.collecting.anonymise.spans import Span, people_lists
 
 _DETERMINERS = frozenset("一二两三这那哪某每个各我你他她大小好新老同几")
+_TOWN = re.compile(r"(?:镇|乡|村|屯|寨)(?![长上里民政医中小静定痛压魂愁土巴居口下外子])")
 _LONGEST = 12  # characters of a name before its ending
 
 
@@ -28,6 +29,30 @@ def find_organisations(seen: str) -> Iterator[Span]:
             if found["trade"] and not _works_at(run[0][:start]):
                 continue
             yield Span(run.start() + start, run.start() + found.end(), False)
+
+
+def find_towns(seen: str) -> Iterator[Span]:
+    """Where names of towns and villages stand, after what stands before places: 老家枫林镇."""
+    for run in RUN.finditer(seen):
+        for found in _TOWN.finditer(run[0]):
+            for length in (2, 3):
+                start = found.start() - length
+                before = run[0][: max(0, start)]
+                placed = not before or before.endswith(
+                    tuple(people_lists("chinese")["towns_after"])
+                )
+                name = run[0][start : found.start()] if start >= 0 else ""
+                if name and placed and _is_own(name) and not is_known(name + found[0]):
+                    yield Span(run.start() + start, run.start() + found.end(), False)
+                    break
+
+
+def _is_own(name: str) -> bool:
+    """Whether no word of a name is one that only joins others."""
+    tokens = tokens_of(name)
+    return name[0] not in _DETERMINERS and all(
+        token.flag[0] not in "vpruycdeomq" for token in tokens
+    )
 
 
 def _own_name(tokens: Sequence[Token], suffix: int) -> int | None:

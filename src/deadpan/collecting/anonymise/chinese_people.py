@@ -30,7 +30,9 @@ from deadpan.collecting.anonymise.spans import Span, people_lists
 
 _CALLED = re.compile(
     r"(?:(?:外号|绰号|小名|乳名|花名|大名|真名|本名|全名)(?:叫做?|是|为)|人称"
-    r"|[叫喊称](?:[我他她]|他们?|大家)(?:做|作)?)(?P<it>[\u3400-\u9fff]{2,3}?)"
+    r"|[叫喊称](?:[我他她]|他们?|大家)(?:做|作)?"
+    r"|(?:我|名字?|[儿孙]子|女儿|闺女|娃|宝宝|[弟妹哥姐]+|同[事学桌]|室友|闺蜜|老[板师公婆])(?:大名|小名)?叫(?:做|作)?)"
+    r"(?P<it>[\u3400-\u9fff]{2,3}?)"
     r"(?=就[行好成可]|吧|呗|好了|[，,。.!！~？?]|$)"
 )
 
@@ -64,7 +66,11 @@ def _called(run: str) -> Iterator[Span]:
         name = found["it"]
         while len(name) > 2 and name[-1] in _not_last():
             name = name[:-1]
-        if name[0] not in "我你他她什怎" and name not in words().roles:
+        if (
+            name[0] not in "我你他她什怎啥不人得个了"
+            and name[-1] not in "了啥么"
+            and name not in words().roles
+        ):
             start = found.start("it")
             yield Span(start, start + len(name), False, not is_known(name))
 
@@ -130,6 +136,9 @@ def _titled(run: str, tokens: Sequence[Token]) -> Iterator[Span]:
             and surname in _weak()
             and len(found["title"]) == 1
         ):
+            continue
+        if surname == "单" and len(found["title"]) > 1:
+            yield Span(start, end, False)
             continue
         if surname in "和向那都从应别要能多还何任连单时来全后却强通" and surname not in "何任":
             continue

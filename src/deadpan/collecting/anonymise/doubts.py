@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from deadpan.collecting.anonymise.patterns import Kind
-from deadpan.collecting.anonymise.text import Decide, follow_suggestion
+from deadpan.collecting.anonymise.text import Decide, Named, follow_suggestion
 
 
 class Spotted(NamedTuple):
@@ -23,6 +23,9 @@ class Decisions(Protocol):
 
     def at(self, file: str, place: str, text: str) -> Decide:
         """What was decided about a text at a place of a file."""
+
+    def named(self, file: str, place: str) -> Named:
+        """What was decided about names there that are known from elsewhere."""
 
 
 class SecondLook(Protocol):
@@ -46,6 +49,12 @@ class Doubts:
         if self.decisions is None:
             return follow_suggestion
         return self.decisions.at(self.file, f"{self.line} {place}".strip(), text)
+
+    def named(self, place: str) -> Named | None:
+        """What becomes of known names at a place; None where nobody decides."""
+        if self.decisions is None:
+            return None
+        return self.decisions.named(self.file, f"{self.line} {place}".strip())
 
     def spotted(self, text: str, masked: str) -> Sequence[Spotted]:
         """What a model listed for a text; nothing where none was asked."""

@@ -43,6 +43,11 @@ _ABOVE = (
 )
 # What a time stamp without a speaker begins: "Messages are encrypted", "Ann added Ben".
 _SYSTEM = re.compile(rf"^\[?{_STAMP}\]?\s?(?:-\s)?(?![^\n]{{1,60}}[:：])")
+# What iOS says in somebody's name, or in the group's, behind a mark that nobody types.
+_SAID_BY_NOBODY = re.compile(
+    r"^\S?\[[^\]\n]{6,40}\]\s[^\n:：]{1,60}[:：]\s?(?:\u200e(?!<|POLL|Location|投票|位置"
+    r"|[^\n]*(?:omitted|已忽略|已省略)$)|\u200e?(?:Messages and calls are end-to-end|消息和通话均))"
+)
 _DAY = re.compile(rf"^\s*[—–=-]{{3,}}\s*{_DATE}\s*[—–=-]{{3,}}\s*$")
 _COPIED = re.compile(r"^(?P<name>[^\n:：]{1,30})[:：]$")
 _BANNER = re.compile(r"^=+\s*$|^(?:Guild|Channel|Topic|After|Before|Exported \d+ message)")
@@ -153,10 +158,15 @@ def _headers(lines: Sequence[str]) -> tuple[re.Pattern[str], int]:
 def _text_chat(lines: Iterable[str]) -> Chat:
     messages: list[Said] = []
     passed = 0
-    plain = [_INVISIBLE.sub("", line).rstrip() for line in lines]
+    raw = list(lines)
+    plain = [_INVISIBLE.sub("", line).rstrip() for line in raw]
     header, headed = _headers(plain)
     inside = False
-    for line in plain:
+    for whole, line in zip(raw, plain, strict=True):
+        if headed and _SAID_BY_NOBODY.match(whole):
+            passed += 1
+            inside = False
+            continue
         found = (header if headed else _COPIED).match(line)
         parts = found.groupdict() if found else {}
         if found:

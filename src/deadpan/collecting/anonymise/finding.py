@@ -8,10 +8,18 @@ from typing import NamedTuple
 
 from deadpan.collecting.anonymise.doubts import Doubts
 from deadpan.collecting.anonymise.names import Names, name_key
+from deadpan.collecting.anonymise.nicknames import may_be_nickname
 from deadpan.collecting.anonymise.patterns import Language, fold, placeholder
 from deadpan.collecting.anonymise.people import find_people
 from deadpan.collecting.anonymise.text import Scrubbed, language_of, scrub_text
 
+_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]+")
+_CALLED = re.compile(
+    r"(?m)(?<=[a-z,] )(?P<it>[A-Z][a-z]{2,7})\b"
+    r"|(?:^|[.!?] |\b(?i:hey|hi|yo|oi|ok|thanks|and|lol|love|miss|tell|ask) )"
+    r"(?P<at>[A-Za-z][a-z]{2,7})"
+    r"(?=[,!?:]|$| (?:where|you|u|is|was|did|said|has|please|pls)\b)"
+)
 _ROUNDS = 4  # a name that is gone may show another; seen after two at most
 
 
@@ -37,8 +45,10 @@ def find_names(
     for _ in range(_ROUNDS):
         known = set(map(name_key, others))
         for text in texts:
-            scrubbed = scrub_text(text.value, names, language, doubts.at(*text))
-            for found, chosen in _people(text, scrubbed, language, doubts):
+            scrubbed = scrub_text(
+                text.value, names, language, doubts.at(*text), doubts.named(text.place)
+            )
+            for found, chosen in _people(text, scrubbed, language, doubts, speakers):
                 if name_key(found) not in known:
                     known.add(name_key(found))
                     others.append(found)
@@ -50,7 +60,7 @@ def find_names(
 
 
 def _people(
-    text: Text, scrubbed: Scrubbed, language: Language, doubts: Doubts
+    text: Text, scrubbed: Scrubbed, language: Language, doubts: Doubts, speakers: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Names that go, and what a person chose to stand for them."""
     decide, folded = doubts.at(*text), scrubbed.folded
@@ -59,6 +69,8 @@ def _people(
         (folded.original(span.start, span.end), span.sure, span.likely)
         for span in find_people(folded.seen)
     ]
+    listed = {name for name, _, _ in found}
+    found += [(name, False, False) for name in _called(folded.seen, speakers) - listed]
     found += [
         (one.text, one.sure, True)
         for one in doubts.spotted(text.value, scrubbed.text)
@@ -72,9 +84,20 @@ def _people(
             yield name, "" if chosen == suggested else chosen
 
 
+def _called(seen: str, speakers: Sequence[str]) -> set[str]:
+    """Words that may be what friends make of a speaker's first name: with a capital inside of a
+    sentence, or where somebody is called."""
+    firsts = {one[0] for name in speakers if (one := _LATIN.findall(fold(name)))}
+    return {
+        word
+        for found in _CALLED.finditer(seen)
+        if any(may_be_nickname(word := found["it"] or found["at"], one) for one in firsts)
+    }
+
+
 def clean_text(text: Text, names: Names, language: Language, doubts: Doubts) -> Scrubbed:
     """The text without names and all that patterns, a person and a model found in it."""
-    result = scrub_text(text.value, names, language, doubts.at(*text))
+    result = scrub_text(text.value, names, language, doubts.at(*text), doubts.named(text.place))
     folded, counts = result.folded, result.replaced.copy()
     own = language_of(text.value, language)
     for one in doubts.spotted(text.value, result.text):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from deadpan.collecting.anonymise.chinese_words import is_chinese_word
-from deadpan.collecting.anonymise.english_people import is_word
+from deadpan.collecting.anonymise.english_words import is_word
 from deadpan.collecting.anonymise.nicknames import (
     chinese_nicknames,
     english_nicknames,

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from functools import cache
 
 from deadpan.collecting.anonymise.chinese_words import is_known
-from deadpan.collecting.anonymise.english_people import is_word
+from deadpan.collecting.anonymise.english_words import is_word
 from deadpan.collecting.anonymise.patterns import words
 from deadpan.collecting.anonymise.spans import people_lists
 
 _BEFORE = "老小阿大"
 _LONGEST_CLIP = 5
+_NICKNAME = re.compile(r"[a-z]{2,5}(?:ie|y|ey|s|z|i|o|a|ster|ers)|[a-z]{3}")
 _CLIPPED = re.compile(r"[a-z]*[aeiouy][a-z]*[^aeiouy]|[a-z]{2,}[aio]")
 
 
@@ -50,6 +51,18 @@ def english_nicknames(first: str) -> Iterator[str]:
             continue
         formed = [clip, clip + "s", clip + "y", clip + "ie", clip + "ey", clip + clip[-1] + "y"]
         yield from (one for one in formed if one != name and one not in words().roles)
+
+
+def may_be_nickname(word: str, first: str) -> bool:
+    """Whether a word begins as a first name does and ends as nicknames do: Mags of Marguerite."""
+    plain, name = word.casefold(), first.casefold()
+    return (
+        len(name) > 3
+        and plain != name
+        and plain[:2] == name[:2]
+        and _NICKNAME.fullmatch(plain) is not None
+        and plain not in words().roles | words().ordinary
+    )
 
 
 def is_clip_word(form: str) -> bool:

@@ -34,6 +34,10 @@ class RefusedRecord(Exception):
     """A record that has to be left out; the message names the field and quotes nothing."""
 
 
+class WithoutPicture(RefusedRecord):
+    """A record that goes because a picture of it was left out by decision."""
+
+
 @dataclass
 class _Walk:
     names: Names
@@ -53,6 +57,8 @@ class _Walk:
 
     def reference(self, value: str, where: str) -> str | None:
         renamed = self.new_name(value)
+        if renamed == "":
+            raise WithoutPicture(f"{where} refers to a picture that is left out")
         if renamed is not None:
             self.replaced[where, "file name"] += 1
         return renamed
@@ -200,6 +206,7 @@ class CleanLines:
     records: list[Record] = field(default_factory=list)
     replaced: list[Replaced] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    without: list[str] = field(default_factory=list)  # lines whose picture was left out by decision
     passed_over: int = 0  # lines of a chat that are no messages
 
 
@@ -216,6 +223,9 @@ def clean_lines(
         result.read += 1
         try:
             cleaned = _clean_line(line, new_name, longest, replace(doubts, line=f"line {number}"))
+        except WithoutPicture:
+            result.without.append(where)
+            continue
         except RefusedRecord as error:
             fix = "Mend the line or take it out."
             result.problems.append(Problem(where=where, what=str(error), fix=fix))

@@ -32,12 +32,13 @@ class Flag(Entry):
 
 
 class ModelCounts(BaseModel):
-    """What a model's second look came to: texts asked about, those without a usable reply, spans
-    that do not stand in their text."""
+    """What a model's second look came to: texts asked about, those without a usable reply
+    and why one of them is, spans that do not stand in their text."""
 
     asked: int
     unanswered: int
     dropped: int
+    reason: str = ""
 
 
 class Report(BaseModel):

@@ -16,7 +16,8 @@ from deadpan.base.files import is_there, write_text
 from deadpan.base.printable import in_cell, out_of_cell, visible
 from deadpan.base.rows import Placed, checked_row, json_lines, read_csv
 from deadpan.collecting.anonymise.patterns import Kind
-from deadpan.collecting.anonymise.text import Decide
+from deadpan.collecting.anonymise.screens import Shown
+from deadpan.collecting.anonymise.text import Decide, Named
 
 KEEP: Final = "keep"
 LEAVE_OUT: Final = "leave out"
@@ -67,6 +68,10 @@ class ReviewSheet:
                 raise InputError(placed.where, what, "Keep one of them.")
             _decision(placed)
             self._given[placed.row.key] = placed
+        self._names: dict[tuple[str, str], dict[str, str]] = {}
+        for key, placed in self._given.items():
+            if key[3] == "name" and (decision := _decision(placed)):
+                self._names.setdefault(key[:2], {})[key[2]] = decision
         self.rows: dict[tuple[str, str, str, str], Row] = {}
         self._texts: dict[tuple[str, str], str] = {}
 
@@ -86,12 +91,33 @@ class ReviewSheet:
 
         return decide
 
-    def picture(self, file: str, may_be: str, what: str) -> bool:
-        """Whether a picture that something was seen in stays; it does unless somebody decides."""
-        self._texts[visible(file), PICTURE] = what
-        row = Row(file=visible(file), place=PICTURE, text=visible(what), found="", may_be=may_be,
-                  suggestion=KEEP)  # fmt: skip
-        return self._enter(row) != LEAVE_OUT
+    def named(self, file: str, place: str) -> Named:
+        """What was decided about known names at a place; a row there suggests what is done."""
+        listed = visible(file), place
+        given = self._names.get(listed, {})
+        kept = [found for found, decision in given.items() if decision == KEEP]
+
+        def named(found: str, shown: str) -> str | None:
+            text = visible(found)
+            row = self.rows.get((*listed, text, "name"))
+            if row and row.suggestion == KEEP:
+                suggestion = re.sub(r" ?(?:\d+|[A-Z])\]$", "]", shown)
+                self.rows[row.key] = row.model_copy(update={"suggestion": suggestion})
+            if any(text in one for one in kept):
+                return None
+            with_text = _WITH.fullmatch(given.get(text, ""))
+            return with_text["text"].strip() if with_text else shown
+
+        return named
+
+    def picture(self, file: str, shown: Shown) -> bool:
+        """Whether a picture that something was seen in stays; undecided, it does where nothing
+        in it leads to a person plainly."""
+        text = f"{shown.what}: {shown.quoted}" if shown.quoted else shown.what
+        self._texts[visible(file), PICTURE] = text
+        row = Row(file=visible(file), place=PICTURE, text=visible(text), found="",
+                  may_be=shown.may_be, suggestion=LEAVE_OUT if shown.plain else KEEP)  # fmt: skip
+        return (self._enter(row) or row.suggestion) != LEAVE_OUT
 
     def _enter(self, row: Row) -> str:
         """Lists a row; what was decided about it: a word, or what replaces it; '' for nothing."""
@@ -139,7 +165,7 @@ def _read(path: Path) -> list[Placed[Row]]:
     if path.suffix.lower() == ".jsonl":
         found = [(where, value) for where, value in json_lines(path)]
     else:
-        table = read_csv(path, tuple(Row.model_fields))
+        table = read_csv(path, tuple(Row.model_fields), ",;\t")
         found = []
         for line, cells in table.rows:
             where = f"{path}:{line}"
@@ -165,7 +191,7 @@ def _decision(placed: Placed[Row]) -> str:
     word = _WORDS.get(text.casefold())
     if word is None or (word == LEAVE_OUT) > (row.place == PICTURE):
         raise InputError(where, f'got "{text[:60]}"; {_EXPECTED}', _DECIDE)
-    return row.suggestion if word == "accept" and row.suggestion == KEEP else word
+    return row.suggestion if word == "accept" and row.suggestion in (KEEP, LEAVE_OUT) else word
 
 
 def _marked(text: str, found: str) -> str:

@@ -9,19 +9,23 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from deadpan.base.errors import DeadpanError
+from deadpan.collecting.anonymise.doubts import Doubts
 from deadpan.collecting.anonymise.lettering import may_hold_words
+from deadpan.collecting.anonymise.patterns import PLACEHOLDER, Kind
 from deadpan.collecting.anonymise.records import clean_record
+from deadpan.collecting.anonymise.text import Decide, Named, follow_suggestion
 from deadpan.media.images import read_image, resized
 from deadpan.media.ocr import TextBox, read_text
 
 _LONGEST = 1200  # pixels of the longer side in which faces are looked for
 _SMALLEST_FACE = 24
 _FEWEST_LINES = 5
+_PLAIN = frozenset({"address", "phone", "email", "account", "number", "plate"})
 _TIME = re.compile(
     r"^(?:(?:昨天|今天|星期.|周.|上午|下午|晚上|yesterday|today)\s?)?\d{1,2}[:：]\d{2}(?:\s?[ap]m)?$",
     re.I,
@@ -32,6 +36,16 @@ _BARS = re.compile(
 )
 
 
+class Shown(NamedTuple):
+    """What a person should look at, what was seen, what was read there (for the sheet only), and
+    whether it leads to somebody plainly."""
+
+    may_be: str
+    what: str
+    quoted: str = ""
+    plain: bool = False
+
+
 @dataclass(frozen=True)
 class Seen:
     """What a picture shows: how many faces, whether it is plainly a chat, and kinds in its text."""
@@ -40,18 +54,21 @@ class Seen:
     lines: int = 0
     is_chat: bool = False
     kinds: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()
     unread: bool = False  # whether something looks like words that nothing here could read
 
     @property
-    def flags(self) -> list[tuple[str, str]]:
+    def flags(self) -> list[Shown]:
         """What a person should look at, each with what was seen; a meme's own words are none."""
-        found = [("face", f"{self.faces} that may be a face")] if self.faces else []
+        found = [Shown("face", f"{self.faces} that may be a face")] if self.faces else []
         if self.is_chat:
-            found.append(("screenshot of a chat", f"{self.lines} lines of text"))
+            found.append(Shown("screenshot of a chat", f"{self.lines} lines of text"))
         if self.kinds:
-            found.append(("text that leads to a person", ", ".join(self.kinds)))
+            kinds, quoted = ", ".join(self.kinds), "; ".join(self.quoted)
+            plain = not _PLAIN.isdisjoint(self.kinds)
+            found.append(Shown("text that leads to a person", kinds, quoted, plain))
         if self.unread:
-            found.append(("text", "areas that look like words; no OCR is there to read them"))
+            found.append(Shown("text", "areas that look like words; no OCR is there to read them"))
         return found
 
 
@@ -74,18 +91,50 @@ def look_at(data: bytes, where: str) -> Seen:
     except DeadpanError:
         return Seen()
     unread = not _can_read() and may_hold_words(image)
-    kinds = _kinds([box.text for box in boxes])
-    return Seen(faces, len(boxes), is_chat_screenshot(boxes, image.size), kinds, unread)
+    kinds, quoted = _telling([box.text for box in boxes])
+    is_chat = is_chat_screenshot(boxes, image.size)
+    return Seen(faces, len(boxes), is_chat, kinds, quoted, unread)
 
 
-def _kinds(lines: Sequence[str]) -> tuple[str, ...]:
-    """What leads to a person in the words of a picture, by the rules for texts. Lines are looked at
-    one by one and in a row, as words are often broken."""
-    found: set[str] = set()
+class _Listing:
+    """Follows suggestions, and lists what would stay and still is for people to look at: names in
+    capitals, as memes have them, and numbers."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Kind] = {}
+
+    def at(self, file: str, place: str, text: str) -> Decide:
+        def decide(kind: Kind, found: str, shown: str, likely: bool = True) -> str | None:
+            if not likely and (kind != "name" or found.isupper()):
+                self.kept[found] = kind
+            return follow_suggestion(kind, found, shown, likely)
+
+        return decide
+
+    def named(self, file: str, place: str) -> Named:
+        return lambda found, shown: shown
+
+
+def _telling(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Kinds of what leads to a person in the words of a picture, by the rules for texts, and how it
+    stands there. Lines are looked at one by one and in a row, as words are often broken."""
+    kinds: set[str] = set()
+    quoted: dict[str, None] = {}
     for text in ("\n".join(lines), " ".join(lines)) if lines else ():
-        found |= {kind for _, kind in clean_record({"text": text}, lambda name: None).replaced}
+        listing = _Listing()
+        cleaned = clean_record({"text": text}, lambda name: None, Doubts(decisions=listing))
+        kinds |= {kind for _, kind in cleaned.replaced} | set(listing.kept.values())
+        quoted |= dict.fromkeys([*_gone(text, str(cleaned.record["text"])), *listing.kept])
     # A clock alone is what memes and status bars show.
-    return tuple(sorted(found - {"time", "link", "file"}))
+    kinds -= {"time", "link", "file"}
+    return tuple(sorted(kinds)), tuple(quoted) if kinds else ()
+
+
+def _gone(before: str, after: str) -> list[str]:
+    """The parts of a text for which placeholders stand in another."""
+    kept = map(re.escape, PLACEHOLDER.split(after))
+    found = re.fullmatch("(.+?)".join(kept), before, re.DOTALL)
+    return [part.strip() for part in found.groups()] if found else []
 
 
 def _can_read() -> bool:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from deadpan.base.files import folder_name
 from deadpan.collecting.anonymise.chinese_words import is_chinese_word
 from deadpan.collecting.anonymise.doubts import Spotted
-from deadpan.collecting.anonymise.english_people import is_word
+from deadpan.collecting.anonymise.english_words import is_word
 from deadpan.collecting.anonymise.patterns import PLACEHOLDER
 from deadpan.collecting.anonymise.text import language_of
 from deadpan.core.judge import BrokenReply
@@ -54,6 +54,7 @@ class ModelLook:
         self._texts: dict[str, str] = {}
         self._found: Mapping[str, Sequence[Spotted]] | None = None
         self.asked = self.dropped = self.unanswered = 0
+        self.reason = ""  # why one of them got no usable reply
 
     def spotted(self, text: str, masked: str) -> Sequence[Spotted]:
         """What it listed; before it was asked nothing, and the text is noted for asking."""
@@ -90,8 +91,9 @@ class ModelLook:
         )
         try:
             reply = await ask_form(self._asker, request)
-        except Unanswered:
+        except Unanswered as error:
             self.unanswered += 1
+            self.reason = self.reason or str(error)
             return ()
         there = PLACEHOLDER.sub("\ufffc", item[1])
         kept = [one for one in reply.spans if one.text.strip() and one.text in there]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from deadpan.collecting.anonymise.chinese_organisations import find_organisations
-from deadpan.collecting.anonymise.english_people import is_word
+from deadpan.collecting.anonymise.chinese_organisations import find_organisations, find_towns
+from deadpan.collecting.anonymise.english_words import is_word
 from deadpan.collecting.anonymise.names import Names
 from deadpan.collecting.anonymise.patterns import (
     PLACEHOLDER,
@@ -19,13 +19,17 @@ from deadpan.collecting.anonymise.patterns import (
     placeholder,
     words,
 )
+from deadpan.collecting.anonymise.spans import Span
 
 _GONE = "\ufffc"  # stands for a placeholder, so that no pattern reads across or into one
 _PARTS = re.compile(f"({PLACEHOLDER.pattern})")
 _DIGIT = re.compile(r"[\d零〇一二三四五六七八九十两廿幺妖]")
 _FEW_WORDS = 3
 # Addresses come before times and numbers, which would tear pieces out of them.
-_GROUPS = ("links", "accounts", "words", "addresses", "plates", "moments", "times", "numbers")
+_GROUPS = (
+    "links", "accounts", "codes", "words", "addresses", "plates", "moments", "times", "numbers",
+)  # fmt: skip
+_BEFORE_DOUBTS = 6  # groups
 
 
 class FoldedText:
@@ -108,6 +112,14 @@ def follow_suggestion(kind: Kind, found: str, shown: str, likely: bool = True) -
     return shown if likely else None
 
 
+class Named(Protocol):
+    """What becomes of a known name at a place, where a person may have decided otherwise."""
+
+    def __call__(self, found: str, shown: str) -> str | None:
+        """What stands for it, or None where it stays, given how it stands in the text and the
+        placeholder of its person."""
+
+
 class Scrubbed(NamedTuple):
     """A text after replacement, and how often each kind was replaced in it."""
 
@@ -134,6 +146,7 @@ def scrub_text(
     names: Names | None = None,
     otherwise: Language = "en",
     decide: Decide = follow_suggestion,
+    named: Named | None = None,
 ) -> Scrubbed:
     """The text with every match of a pattern and every known name replaced, to the last; of what is
     not sure `decide` says what becomes of it. Replaced again and again until nothing is found, so
@@ -143,8 +156,16 @@ def scrub_text(
     language = language_of(text, otherwise)
     counts: Counter[Kind] = Counter()
 
-    def name(found: re.Match[str]) -> str:
-        return people.shown(people.number_of(found), language)
+    def name(found: re.Match[str]) -> str | None:
+        shown = people.shown(people.number_of(found), language)
+        if named is None:
+            return shown
+        part = "it" if "it" in found.re.groupindex else 0
+        text = folded.original(*found.span(part))
+        chosen = named(text, shown)
+        if chosen is None:
+            folded.kept.add(text)
+        return chosen
 
     def mention(found: re.Match[str]) -> str | None:
         everybody = (found.group("body") or "").casefold() in words().roles
@@ -160,16 +181,18 @@ def scrub_text(
         before = counts.total()
         # Times and numbers need a digit.
         groups = _GROUPS[: None if _DIGIT.search(folded.seen) else -2]
-        for kind, expression in patterns(*groups[:5]):
+        for kind, expression in patterns(*groups[:_BEFORE_DOUBTS]):
             counts[kind] += folded.replace(expression, placeholder(kind, language))
         for kind, count in _replace_doubtful(folded, language, decide).items():
             counts[kind] += count
-        for kind, expression in patterns(*groups[5:]):
+        for kind, expression in patterns(*groups[_BEFORE_DOUBTS:]):
             counts[kind] += folded.replace(expression, placeholder(kind, language))
         counts["file"] += folded.replace(patterns("base64")[0].expression, packed_file)
         counts["name"] += folded.replace(people.mention, name) if people.mention else 0
         counts["handle"] += folded.replace(patterns("handles")[0].expression, mention)
         counts["name"] += folded.replace(people.pattern, name) if people.pattern else 0
+        for kind, count in _replace_codes(folded, language, decide).items():
+            counts[kind] += count
         if counts.total() == before:
             return Scrubbed(str(folded) if before else text, +counts, folded)
 
@@ -194,10 +217,40 @@ def _replace_doubtful(folded: FoldedText, language: Language, decide: Decide) ->
             return decided(kind, *found.span(part))
 
         counts[kind] += folded.replace(expression, new)
-    spans = [
-        (one.start, one.end, text)
-        for one in find_organisations(folded.seen)
-        if (text := decided("organisation", one.start, one.end)) is not None
-    ]
-    counts["organisation"] += folded.replace_spans(spans)
+    finders: tuple[tuple[Kind, Callable[[str], Iterator[Span]]], ...] = (
+        ("organisation", find_organisations),
+        ("address", find_towns),
+    )
+    for kind, find in finders:
+        spans = [
+            (one.start, one.end, text)
+            for one in find(folded.seen)
+            if (text := decided(kind, one.start, one.end)) is not None
+        ]
+        counts[kind] += folded.replace_spans(spans)
     return counts
+
+
+def _replace_codes(folded: FoldedText, language: Language, decide: Decide) -> Counter[Kind]:
+    """Replaces numbers and codes that may be anybody's only where somebody decides so."""
+    counts: Counter[Kind] = Counter()
+    for kind, expression in patterns("maybe") if _DIGIT.search(folded.seen) else ():
+
+        def new(found: re.Match[str], kind: Kind = kind) -> str | None:
+            part = "it" if "it" in found.re.groupindex else 0
+            text = folded.original(*found.span(part))
+            if _is_numbered_word(found[part]):
+                return None
+            chosen = decide(kind, text, placeholder(kind, language), False)
+            if chosen is None:
+                folded.kept.add(text)
+            return chosen
+
+        counts[kind] += folded.replace(expression, new)
+    return counts
+
+
+def _is_numbered_word(code: str) -> bool:
+    """Whether it is one word or unit with a number before or behind it: iphone15, 2000years."""
+    found = re.fullmatch(r"\d+[a-z]{1,2}|\d*([a-z]+)\d{0,4}", code, re.IGNORECASE)
+    return found is not None and (found[1] is None or is_word(found[1].casefold()))
