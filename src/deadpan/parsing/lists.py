@@ -56,6 +56,7 @@ class OptionLists:
     def strict(self, plain: str) -> list[str] | None:
         """The options of a text that is a list of them, with or without verdicts and
         explanations."""
+        plain = self._sure(plain)
         for read in (self._listed, self.judged):
             if (found := read(plain)) is not None:
                 return found
@@ -68,6 +69,7 @@ class OptionLists:
     def piece(self, plain: str) -> list[str] | None:
         """The options of a text that may be an answer: read whole, or up to where it explains
         itself."""
+        plain = self._sure(plain)
         if (found := self.strict(plain)) is not None:
             return found
         for part in (*heads(plain), *self._before_comma(plain)):
@@ -85,6 +87,27 @@ class OptionLists:
         if not self.narrow and "\n" not in plain.strip() and PATTERNS["adds"].match(plain):
             return None
         return self.lines(plain)
+
+    def _sure(self, plain: str) -> str:
+        """A text without the options at the end of a list of sure ones that it leaves open: "A, B,
+        possibly D"."""
+        if self.narrow or len(plain) > LONGEST_LIST:
+            return plain
+        mentions = self.find(plain)
+        for at, (before, one) in enumerate(pairwise(mentions), 2):
+            hedge = PATTERNS["hedged_item"].fullmatch(
+                plain, before.end, max(before.end, one.start)
+            )
+            if hedge is None or not polarity(plain, before):
+                continue
+            end = one.end
+            for other in mentions[at:]:
+                if not PATTERNS["hedged_too"].fullmatch(plain, end, max(end, other.start)):
+                    break
+                end = other.end
+            if over := PATTERNS["hedged_end"].match(plain, end):
+                return plain[: hedge.end("sure")] + plain[over.end() :]
+        return plain
 
     def _goes_on(self, rest: str, found: Sequence[str]) -> bool:
         """Whether what stands behind an answer in its line adds to it ("; there is also …"), or
@@ -230,6 +253,9 @@ class OptionLists:
         ):
             return True
         behind = line[mention.end : mention.end + 40]
+        if behind.lstrip().startswith("、") and not line[mention.end - 1].isascii():
+            # 画面、字幕 is a list; A、画面 is an entry.
+            return False
         return self._opens_line(line, mention) and bool(
             _ENTRY.match(self.filler.sub("", behind)) or not behind.strip()
         )
