@@ -26,7 +26,7 @@ from tests.model_server import ModelServer
 
 READER = "openai-api/loopback/reader"
 PUZZLES = {
-    "read": "One can hardly say that this lacks sarcasm, whatever a fence may be.",
+    "read": "Sarcasm drips off this fence in all its rows.",
     "declined": "There is a dog in it.",
     "invented": "One may wonder what the poster had for breakfast.",
     "foreign": "Call it banana.",
@@ -36,7 +36,7 @@ PUZZLES = {
 }
 """Replies that say neither yes nor no by any rule."""
 SAID: dict[str, Any] = {
-    "read": {"quote": "hardly say that this\nlacks SARCASM", "answer": "yes"},
+    "read": {"quote": "SARCASM drips off\nthis fence", "answer": "yes"},
     "declined": {"quote": "", "answer": None},
     "invented": {"quote": "the poster is sarcastic", "answer": "yes"},
     "foreign": {"quote": "banana", "answer": "banana"},
@@ -84,6 +84,7 @@ def test_a_named_model_reads_what_the_rules_cannot_and_is_told_apart(
         ("invented", "quotes words that are not in it"),
         ("foreign", "reads no answer of the task"),
         ("lying", "reads what is not said there (True)"),
+        ("opposite", "reads what is not said there (False)"),
         ("broken", "the reader's reply cannot be used, asked 3 times"),
     ):
         row = rows[PUZZLES[name]]
@@ -92,9 +93,9 @@ def test_a_named_model_reads_what_the_rules_cannot_and_is_told_apart(
     # Neither what the rules read nor an empty reply is put to it; pictures and gold are not shown.
     assert server.total == 6 + 3
     assert {seen["images"] for seen in server.requests} == {0}
-    assert read_by(results.table) == f", 2 read by {READER}"
+    assert read_by(results.table) == f", 1 read by {READER}"
     score = results.scores().filter(pl.col("metric") == "accuracy", pl.col("group") == "all")
-    assert score.select("read", "invalid").row(0) == (2, 6)
+    assert score.select("read", "invalid").row(0) == (1, 7)
     for text in results.table["signature"].unique():
         assert parse_signature(text).settings["reader"].startswith(f"{READER}@reader.1.")
 
@@ -199,15 +200,15 @@ def test_what_became_of_replies_is_counted_apart(
     table = _score(tmp_path).table
     counts = dict(table["reader_outcome"].drop_nulls().value_counts().iter_rows())
     assert counts == {
-        "read": 2,
+        "read": 1,
         "declined": 1,
         "quote not found": 1,
         "no answer of the task": 1,
-        "answer not in the quote": 1,
+        "answer not in the quote": 2,
         "not JSON": 1,
     }
     (line,) = reading_lines(table)
-    assert line.startswith(f"2 of 7 unread answers read by {READER}: 1 declined, 1 quote not found")
+    assert line.startswith(f"1 of 7 unread answers read by {READER}: 1 declined, 1 quote not found")
     assert "for example" in line and "the reader's reply cannot be used" in line
 
 

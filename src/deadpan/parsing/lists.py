@@ -11,6 +11,7 @@ from itertools import pairwise
 from deadpan.parsing.declared import PATTERNS
 from deadpan.parsing.mentions import (
     Mention,
+    clauses_of,
     heads,
     is_alternative,
     polarity,
@@ -276,8 +277,16 @@ class OptionLists:
         return kept if self.several or len(kept) == 1 else None
 
     def named(self, text: str) -> frozenset[str]:
-        """The options that a text has any form of; those that others make up too."""
-        found = {one.value for one in self.find(unmarked(text))}
+        """The options that a text has any form of, neither denied nor an alternative to another;
+        those that others make up too."""
+        found: set[str] = set()
+        for clause in clauses_of(unmarked(text), "sentence_end")[:MOST]:
+            mentions = self.find(clause)[:MOST]
+            found |= {
+                one.value
+                for at, one in enumerate(mentions)
+                if polarity(clause, one) is not False and not is_alternative(clause, mentions, at)
+            }
         return frozenset(found | {whole for parts, whole in self.sums.items() if parts <= found})
 
     @property

@@ -81,6 +81,7 @@ def _form(about: str, *asked: str) -> AnswerForm:
         general=(*_KNOWN["answer"], *(verdict if is_label else ())),
         final=tuple(_KNOWN["final"]),
         once=_ONE_LINE,
+        placeholders=dict.fromkeys(("target", "explanation"), _PATTERNS["placeholder"]),
     )
 
 
