@@ -15,10 +15,11 @@ import deadpan
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli.output import read_by
-from deadpan.core.judge import Judgement
+from deadpan.core.judge import BrokenReply, Judgement
 from deadpan.core.signature import parse_signature
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.task_questions import RunSettings
+from deadpan.parsing.judgements import read_judgement
 from deadpan.parsing.reader import read_as_told, reader_of
 from deadpan.pipeline.replies import ReplyReading, read_replies, reading_lines
 from deadpan.pipeline.results import Results
@@ -191,6 +192,55 @@ def test_a_reader_that_lies_is_not_believed(name: str, task: str, text: str, tol
     judgement = Judgement(parts={"quote": text, "answer": told})
     made = read_as_told(find(name), task, "en", text, judgement)
     assert (made.grade.outcome, made.reading) == ("invalid", "answer not in the quote")
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "quote", "told", "is_read"),
+    [
+        ("cfms/metaphor", "这里的锅比喻责任。", "这里的锅比喻责任", "是", True),
+        ("cfms/metaphor", "这里的锅比喻责任。", "这里的锅比喻责任", "否", False),
+        ("cfms/metaphor", "锅就是锅，字面意思而已，不像比喻", "不像比喻", "否", True),
+        ("cfms/metaphor", "锅就是锅，字面意思而已，不像比喻", "比喻", "是", False),
+        ("cfms/metaphor", "比喻？看不出", "比喻", "是", False),
+        ("cfms/metaphor", "Perhaps a metaphor, perhaps none", "a metaphor", "Yes", False),
+        (
+            "cfms/identification",
+            "It could be sarcastic, but without context it is hard to tell.",
+            "It could be sarcastic",
+            "Yes",
+            False,
+        ),
+        ("pixelhumor/presence", "The cat gets the gag, ha!", "gets the gag", "No", False),
+        ("pixelhumor/panel", "Either panel 1 or panel 2.", "panel 2", "2", False),
+        (
+            "pixelhumor/panel",
+            "Either panel 1 or panel 2.",
+            "Either panel 1 or panel 2.",
+            "2",
+            False,
+        ),
+        ("pixelhumor/panel", "要么第1格，要么第2格。", "第2格", "2", False),
+        ("pixelhumor/modality", "Text or Visual", "Text", "Text", False),
+        ("pixelhumor/modality", "Text, Visual", "Text", "Text", False),
+    ],
+)
+def test_a_quote_is_read_in_its_sentence(
+    task: str, text: str, quote: str, told: str, is_read: bool
+) -> None:
+    name, _, task = task.partition("/")
+    judgement = Judgement(parts={"quote": quote, "answer": told})
+    made = read_as_told(find(name), task, "en" if text.isascii() else "zh", text, judgement)
+    assert (made.grade.outcome == "answered") is is_read, made.grade
+
+
+def test_an_object_in_a_string_is_the_object() -> None:
+    reader = reader_of(find("vimu").task("eg"))
+    inner = json.dumps({"selected_options": ["B"]})
+    told = read_judgement(reader, json.dumps({"quote": "B", "answer": inner}))
+    assert told.parts["answer"] == {"selected_options": ["B"]}
+    for answer, why in (("B", "answer: expected an object"), (inner[:-1], "expected an object")):
+        with pytest.raises(BrokenReply, match=why):
+            read_judgement(reader, json.dumps({"quote": "B", "answer": answer}))
 
 
 def test_what_became_of_replies_is_counted_apart(

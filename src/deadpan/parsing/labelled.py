@@ -190,7 +190,9 @@ class AnswerForm:
         best: dict[str, _Label] = {}
         for label, end in zip(labels, ends, strict=True):
             known = best.get(label.part)
-            if self._filled(label.part, text[label.end : end]) and (known is None or label.rank < known.rank):
+            if self._filled(label.part, text[label.end : end]) and (
+                known is None or label.rank < known.rank
+            ):
                 best[label.part] = label
         return best
 

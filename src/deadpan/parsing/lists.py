@@ -29,6 +29,8 @@ _SENTENCE = 40
 """Characters from which the rest of a line is a sentence, and no entry's remark."""
 _BITS = re.compile(r"[=:]\s{0,2}[01](?![\w.%/])")
 """Verdicts in digits."""
+_SHARE = re.compile(r"[^\w\n]{1,6}(?<!\d)\d{1,3}(?:\.\d{1,2})?\s?%")
+"""How much of an option there is, in place of whether it is meant."""
 _ENTRY = re.compile(
     r"\s*(?:[:|=(\[→]|[-–—]{1,2}>?(?=\s)|[–—]|[.):、](?![A-Za-z])"
     r"|,\s*(?:because|since|as|for)\b|,?\s*(?:因为|由于))"
@@ -96,9 +98,7 @@ class OptionLists:
             return plain
         mentions = self.find(plain)
         for at, (before, one) in enumerate(pairwise(mentions), 2):
-            hedge = PATTERNS["hedged_item"].fullmatch(
-                plain, before.end, max(before.end, one.start)
-            )
+            hedge = PATTERNS["hedged_item"].fullmatch(plain, before.end, max(before.end, one.start))
             if hedge is None or not polarity(plain, before):
                 continue
             end = one.end
@@ -182,7 +182,7 @@ class OptionLists:
             return []
         if self.ranks is not None and self.ranks.search(plain):
             return []
-        if self.size and _BITS.search(plain):
+        if self.size and (_BITS.search(plain) or len(_SHARE.findall(plain)) > 1):
             return []
         mentions = self.find(plain)
         left, at = [], 0
@@ -222,7 +222,7 @@ class OptionLists:
     def lines(self, plain: str) -> list[str] | None:
         """The options that open the lines of a list, unless their line denies them."""
         found: dict[str, str] = {}
-        opened = 0
+        opened = shares = 0
         for line in filter(str.strip, plain.split("\n")):
             if PATTERNS["row_rule"].match(line):
                 continue
@@ -232,11 +232,14 @@ class OptionLists:
             if self.spoils and self.spoils.search(line, mentions[0].end):
                 return None
             opened += 1
+            shares += _SHARE.match(line, mentions[0].end) is not None
             said = verdict(line, mentions[0])
             if said is None and polarity(line, mentions[0]) is False:
                 said = False
             if said is not False:
                 found.setdefault(mentions[0].value, line[mentions[0].end :])
+        if shares > 1:
+            raise Unparseable("it gives shares of several options")
         if self.narrow and len(found) > 1:
             first, *rest = found.values()
             if not re.search(r"\w", first) and all(len(one) > _SENTENCE for one in rest):

@@ -173,6 +173,9 @@ class Vocabulary(OptionLists):
         for clause in clauses:
             said = self._stands(clause)
             denied |= {value for value, stands in said if stands is False}
+            if self.narrow and self.prepares and len(said) == 1 and self.prepares.search(clause):
+                # "Panel 2 sets it up, panel 3 pays it off."
+                said = []
             affirmed.append((clause, [value for value, stands in said if stands is True]))
         for decides in (*self.decides, None):
             found = dict.fromkeys(

@@ -206,6 +206,7 @@ class Stance:
         answer = _strip_marks(_ticked(text))
         first = answer.split("\n")[0].strip(" .!。")
         said = {_WHOLE[first]} if first in _WHOLE else set()
+        said |= {True} if answer.strip(" .!。") in _DATA["alone"]["yes"] else set()
         said |= {one["yes"] is not None for one in self._patterns["concludes"].finditer(answer)}
         for clause in map(str.strip, _PATTERNS["edge"].split(answer)):
             if found := self._patterns["answer"].fullmatch(clause):
