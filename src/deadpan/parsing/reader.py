@@ -7,9 +7,9 @@ import re
 from collections.abc import Set
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, JsonValue, create_model
+from pydantic import BaseModel, JsonValue, create_model, field_validator
 
 from deadpan.base.compatibility import compatibility_form
 from deadpan.base.errors import DeadpanError
@@ -64,9 +64,9 @@ def reader_of(task: Task) -> Reader:
 def _reader(form: type[BaseModel] | None) -> Reader:
     if form is None:
         return Reader()
-    answer = Annotated[form | None, BeforeValidator(_unwrapped)]
-    fields: dict[str, Any] = {"quote": (str, ...), "answer": (answer, ...)}
-    schema = create_model(f"Read{form.__name__}", __base__=Judged, **fields)
+    fields: dict[str, Any] = {"quote": (str, ...), "answer": (form | None, ...)}
+    unwraps: dict[str, Any] = {"unwraps": field_validator("answer", mode="before")(_unwrapped)}
+    schema = create_model(f"Read{form.__name__}", __base__=Judged, __validators__=unwraps, **fields)
     made: Reader = type("Reader", (Reader,), {"reply": schema})()
     return made
 
@@ -111,8 +111,8 @@ def read_as_told(
     named = benchmark.named_values(task, quote)
     if named is not None:
         named = named & (benchmark.named_values(task, sentences) or frozenset())
-        if why := _left_open(benchmark, task, language, text, sentences):
-            return _unread("answer not in the quote", why)
+        if left := _left_open(benchmark, task, language, text, sentences):
+            return _unread("answer not in the quote", left)
     if unsaid := _unsaid(grade.parsed if named is not None else answer, named, text):
         return _unread("answer not in the quote", f"reads what is not said there ({unsaid[:60]})")
     for part in (quote, sentences) if named is not None else ():
