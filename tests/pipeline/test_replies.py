@@ -15,10 +15,11 @@ import deadpan
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli.output import read_by
-from deadpan.core.judge import Judgement
+from deadpan.core.judge import BrokenReply, Judgement
 from deadpan.core.signature import parse_signature
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.task_questions import RunSettings
+from deadpan.parsing.judgements import read_judgement
 from deadpan.parsing.reader import read_as_told, reader_of
 from deadpan.pipeline.replies import ReplyReading, read_replies, reading_lines
 from deadpan.pipeline.results import Results
@@ -26,7 +27,7 @@ from tests.model_server import ModelServer
 
 READER = "openai-api/loopback/reader"
 PUZZLES = {
-    "read": "One can hardly say that this lacks sarcasm, whatever a fence may be.",
+    "read": "Sarcasm drips off this fence in all its rows.",
     "declined": "There is a dog in it.",
     "invented": "One may wonder what the poster had for breakfast.",
     "foreign": "Call it banana.",
@@ -36,7 +37,7 @@ PUZZLES = {
 }
 """Replies that say neither yes nor no by any rule."""
 SAID: dict[str, Any] = {
-    "read": {"quote": "hardly say that this\nlacks SARCASM", "answer": "yes"},
+    "read": {"quote": "SARCASM drips off\nthis fence", "answer": "yes"},
     "declined": {"quote": "", "answer": None},
     "invented": {"quote": "the poster is sarcastic", "answer": "yes"},
     "foreign": {"quote": "banana", "answer": "banana"},
@@ -84,6 +85,7 @@ def test_a_named_model_reads_what_the_rules_cannot_and_is_told_apart(
         ("invented", "quotes words that are not in it"),
         ("foreign", "reads no answer of the task"),
         ("lying", "reads what is not said there (True)"),
+        ("opposite", "reads what is not said there (False)"),
         ("broken", "the reader's reply cannot be used, asked 3 times"),
     ):
         row = rows[PUZZLES[name]]
@@ -92,9 +94,9 @@ def test_a_named_model_reads_what_the_rules_cannot_and_is_told_apart(
     # Neither what the rules read nor an empty reply is put to it; pictures and gold are not shown.
     assert server.total == 6 + 3
     assert {seen["images"] for seen in server.requests} == {0}
-    assert read_by(results.table) == f", 2 read by {READER}"
+    assert read_by(results.table) == f", 1 read by {READER}"
     score = results.scores().filter(pl.col("metric") == "accuracy", pl.col("group") == "all")
-    assert score.select("read", "invalid").row(0) == (2, 6)
+    assert score.select("read", "invalid").row(0) == (1, 7)
     for text in results.table["signature"].unique():
         assert parse_signature(text).settings["reader"].startswith(f"{READER}@reader.1.")
 
@@ -192,6 +194,55 @@ def test_a_reader_that_lies_is_not_believed(name: str, task: str, text: str, tol
     assert (made.grade.outcome, made.reading) == ("invalid", "answer not in the quote")
 
 
+@pytest.mark.parametrize(
+    ("task", "text", "quote", "told", "is_read"),
+    [
+        ("cfms/metaphor", "这里的锅比喻责任。", "这里的锅比喻责任", "是", True),
+        ("cfms/metaphor", "这里的锅比喻责任。", "这里的锅比喻责任", "否", False),
+        ("cfms/metaphor", "锅就是锅，字面意思而已，不像比喻", "不像比喻", "否", True),
+        ("cfms/metaphor", "锅就是锅，字面意思而已，不像比喻", "比喻", "是", False),
+        ("cfms/metaphor", "比喻？看不出", "比喻", "是", False),
+        ("cfms/metaphor", "Perhaps a metaphor, perhaps none", "a metaphor", "Yes", False),
+        (
+            "cfms/identification",
+            "It could be sarcastic, but without context it is hard to tell.",
+            "It could be sarcastic",
+            "Yes",
+            False,
+        ),
+        ("pixelhumor/presence", "The cat gets the gag, ha!", "gets the gag", "No", False),
+        ("pixelhumor/panel", "Either panel 1 or panel 2.", "panel 2", "2", False),
+        (
+            "pixelhumor/panel",
+            "Either panel 1 or panel 2.",
+            "Either panel 1 or panel 2.",
+            "2",
+            False,
+        ),
+        ("pixelhumor/panel", "要么第1格，要么第2格。", "第2格", "2", False),
+        ("pixelhumor/modality", "Text or Visual", "Text", "Text", False),
+        ("pixelhumor/modality", "Text, Visual", "Text", "Text", False),
+    ],
+)
+def test_a_quote_is_read_in_its_sentence(
+    task: str, text: str, quote: str, told: str, is_read: bool
+) -> None:
+    name, _, task = task.partition("/")
+    judgement = Judgement(parts={"quote": quote, "answer": told})
+    made = read_as_told(find(name), task, "en" if text.isascii() else "zh", text, judgement)
+    assert (made.grade.outcome == "answered") is is_read, made.grade
+
+
+def test_an_object_in_a_string_is_the_object() -> None:
+    reader = reader_of(find("vimu").task("eg"))
+    inner = json.dumps({"selected_options": ["B"]})
+    told = read_judgement(reader, json.dumps({"quote": "B", "answer": inner}))
+    assert told.parts["answer"] == {"selected_options": ["B"]}
+    for answer, why in (("B", "answer: expected an object"), (inner[:-1], "expected an object")):
+        with pytest.raises(BrokenReply, match=why):
+            read_judgement(reader, json.dumps({"quote": "B", "answer": answer}))
+
+
 def test_what_became_of_replies_is_counted_apart(
     serve: Callable[..., ModelServer], tmp_path: Path
 ) -> None:
@@ -199,15 +250,15 @@ def test_what_became_of_replies_is_counted_apart(
     table = _score(tmp_path).table
     counts = dict(table["reader_outcome"].drop_nulls().value_counts().iter_rows())
     assert counts == {
-        "read": 2,
+        "read": 1,
         "declined": 1,
         "quote not found": 1,
         "no answer of the task": 1,
-        "answer not in the quote": 1,
+        "answer not in the quote": 2,
         "not JSON": 1,
     }
     (line,) = reading_lines(table)
-    assert line.startswith(f"2 of 7 unread answers read by {READER}: 1 declined, 1 quote not found")
+    assert line.startswith(f"1 of 7 unread answers read by {READER}: 1 declined, 1 quote not found")
     assert "for example" in line and "the reader's reply cannot be used" in line
 
 

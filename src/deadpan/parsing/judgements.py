@@ -22,12 +22,28 @@ def read_judgement(judge: Judge, text: str) -> Judgement:
         judgement = judge.check(judge.reply.model_validate(value))
     except ValidationError as error:
         problems = (
-            f"{'.'.join(map(str, one['loc'])) or 'the object'}: {one['msg']}"
+            f"{'.'.join(map(str, one['loc'])) or 'the object'}: {_plainly(one['type'], one['msg'])}"
             for one in error.errors(include_url=False, include_input=False)
         )
         raise BrokenReply("; ".join(problems)) from None
     flags = judgement.flags if alone else (*judgement.flags, PROSE)
     return judgement.model_copy(update={"flags": flags})
+
+
+_PLAIN = {
+    "missing": "is missing",
+    "extra_forbidden": "is not asked for",
+    "model_type": "expected an object",
+    "model_attributes_type": "expected an object",
+    "int_type": "expected a whole number",
+    "string_type": "expected text",
+}
+
+
+def _plainly(kind: str, message: str) -> str:
+    """What is wrong with a field, in words that tell what to write."""
+    said = message.removeprefix("Value error, ").replace("Input should be", "expected", 1)
+    return _PLAIN.get(kind) or said
 
 
 def only_object(text: str) -> tuple[JsonValue, bool]:

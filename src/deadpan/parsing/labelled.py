@@ -24,7 +24,7 @@ from deadpan.parsing.json_objects import json_objects, json_text
 from deadpan.parsing.open_text import without_closing
 from deadpan.parsing.patterns import Patterns, either
 from deadpan.parsing.replies import Unparseable
-from deadpan.parsing.script import simplify
+from deadpan.parsing.script import normalize_text, simplify
 
 _TEXTS = tomllib.loads(read_text(Path(__file__).with_name("labels.toml")))
 _PATTERNS = Patterns(_TEXTS)
@@ -80,7 +80,8 @@ class AnswerForm:
     the part `main` where no label opens that one. `general` names ("answer") open the part `about`
     where nothing better does; a `final` one ("final answer") beats all else that is said of it, and
     where it heads labels of its own, what stands before it is a draft. Of a part of `once`, two
-    labels that differ are two answers, and raise.
+    labels that differ are two answers, and raise. What a prompt has in the place of a part, by
+    `placeholders`, is nothing said of it.
     """
 
     names: Mapping[str, tuple[str, ...]]
@@ -91,6 +92,7 @@ class AnswerForm:
     general: tuple[str, ...] = ()
     final: tuple[str, ...] = ()
     once: frozenset[str] = frozenset()
+    placeholders: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
 
     @cached_property
     def opens(self) -> Mapping[str, tuple[str, int]]:
@@ -188,7 +190,9 @@ class AnswerForm:
         best: dict[str, _Label] = {}
         for label, end in zip(labels, ends, strict=True):
             known = best.get(label.part)
-            if _clean_text(text[label.end : end]) and (known is None or label.rank < known.rank):
+            if self._filled(label.part, text[label.end : end]) and (
+                known is None or label.rank < known.rank
+            ):
                 best[label.part] = label
         return best
 
@@ -202,9 +206,15 @@ class AnswerForm:
     def _section(self, text: str, label: _Label, following: _Label | None) -> _Section:
         under = text[label.end : following.start if following else len(text)].strip()
         if label.part not in self.one_line:
-            return _Section(label, _clean_text(under))
+            return _Section(label, self._filled(label.part, under))
         line, _, below = under.partition("\n")
-        return _Section(label, _clean_text(line.rstrip(" .。;；,，")), below)
+        return _Section(label, self._filled(label.part, line.rstrip(" .。;；,，")), below)
+
+    def _filled(self, part: str, text: str) -> str | None:
+        """The clean text of a part; None for what only holds its place."""
+        said = _clean_text(text)
+        holds = self.placeholders.get(part)
+        return None if said and holds and holds.fullmatch(normalize_text(said)) else said
 
     def _said(self, opener: _Section, sections: Sequence[_Section]) -> tuple[str, ...]:
         """All that is said of a part; the final word alone where there is one."""
@@ -278,8 +288,11 @@ class AnswerForm:
 
 
 def _clean_text(text: str) -> str | None:
-    """The text without Markdown marks and surrounding quotes; None where it has no letter."""
+    """The text without Markdown marks and surrounding quotes; None where it has no letter,
+    or only offers what to fill in."""
     plain = _PATTERNS["emphasis"].sub("", text).strip(" \t\r\n|")
+    if _PATTERNS["unfilled"].fullmatch(plain):
+        return None
     if quoted := _PATTERNS["quoted"].fullmatch(plain):
         plain = quoted[1].strip()
     return plain if re.search(r"[^\W_]", plain) else None

@@ -11,6 +11,7 @@ from itertools import pairwise
 from deadpan.parsing.declared import PATTERNS
 from deadpan.parsing.mentions import (
     Mention,
+    clauses_of,
     heads,
     is_alternative,
     polarity,
@@ -28,6 +29,8 @@ _SENTENCE = 40
 """Characters from which the rest of a line is a sentence, and no entry's remark."""
 _BITS = re.compile(r"[=:]\s{0,2}[01](?![\w.%/])")
 """Verdicts in digits."""
+_SHARE = re.compile(r"[^\w\n]{1,6}(?<!\d)\d{1,3}(?:\.\d{1,2})?\s?%")
+"""How much of an option there is, in place of whether it is meant."""
 _ENTRY = re.compile(
     r"\s*(?:[:|=(\[→]|[-–—]{1,2}>?(?=\s)|[–—]|[.):、](?![A-Za-z])"
     r"|,\s*(?:because|since|as|for)\b|,?\s*(?:因为|由于))"
@@ -56,6 +59,7 @@ class OptionLists:
     def strict(self, plain: str) -> list[str] | None:
         """The options of a text that is a list of them, with or without verdicts and
         explanations."""
+        plain = self._sure(plain)
         for read in (self._listed, self.judged):
             if (found := read(plain)) is not None:
                 return found
@@ -68,6 +72,7 @@ class OptionLists:
     def piece(self, plain: str) -> list[str] | None:
         """The options of a text that may be an answer: read whole, or up to where it explains
         itself."""
+        plain = self._sure(plain)
         if (found := self.strict(plain)) is not None:
             return found
         for part in (*heads(plain), *self._before_comma(plain)):
@@ -85,6 +90,25 @@ class OptionLists:
         if not self.narrow and "\n" not in plain.strip() and PATTERNS["adds"].match(plain):
             return None
         return self.lines(plain)
+
+    def _sure(self, plain: str) -> str:
+        """A text without the options at the end of a list of sure ones that it leaves open: "A, B,
+        possibly D"."""
+        if self.narrow or len(plain) > LONGEST_LIST:
+            return plain
+        mentions = self.find(plain)
+        for at, (before, one) in enumerate(pairwise(mentions), 2):
+            hedge = PATTERNS["hedged_item"].fullmatch(plain, before.end, max(before.end, one.start))
+            if hedge is None or not polarity(plain, before):
+                continue
+            end = one.end
+            for other in mentions[at:]:
+                if not PATTERNS["hedged_too"].fullmatch(plain, end, max(end, other.start)):
+                    break
+                end = other.end
+            if over := PATTERNS["hedged_end"].match(plain, end):
+                return plain[: hedge.end("sure")] + plain[over.end() :]
+        return plain
 
     def _goes_on(self, rest: str, found: Sequence[str]) -> bool:
         """Whether what stands behind an answer in its line adds to it ("; there is also …"), or
@@ -158,7 +182,7 @@ class OptionLists:
             return []
         if self.ranks is not None and self.ranks.search(plain):
             return []
-        if self.size and _BITS.search(plain):
+        if self.size and (_BITS.search(plain) or len(_SHARE.findall(plain)) > 1):
             return []
         mentions = self.find(plain)
         left, at = [], 0
@@ -198,7 +222,7 @@ class OptionLists:
     def lines(self, plain: str) -> list[str] | None:
         """The options that open the lines of a list, unless their line denies them."""
         found: dict[str, str] = {}
-        opened = 0
+        opened = shares = 0
         for line in filter(str.strip, plain.split("\n")):
             if PATTERNS["row_rule"].match(line):
                 continue
@@ -208,11 +232,14 @@ class OptionLists:
             if self.spoils and self.spoils.search(line, mentions[0].end):
                 return None
             opened += 1
+            shares += _SHARE.match(line, mentions[0].end) is not None
             said = verdict(line, mentions[0])
             if said is None and polarity(line, mentions[0]) is False:
                 said = False
             if said is not False:
                 found.setdefault(mentions[0].value, line[mentions[0].end :])
+        if shares > 1:
+            raise Unparseable("it gives shares of several options")
         if self.narrow and len(found) > 1:
             first, *rest = found.values()
             if not re.search(r"\w", first) and all(len(one) > _SENTENCE for one in rest):
@@ -230,6 +257,9 @@ class OptionLists:
         ):
             return True
         behind = line[mention.end : mention.end + 40]
+        if behind.lstrip().startswith("、") and not line[mention.end - 1].isascii():
+            # 画面、字幕 is a list; A、画面 is an entry.
+            return False
         return self._opens_line(line, mention) and bool(
             _ENTRY.match(self.filler.sub("", behind)) or not behind.strip()
         )
@@ -250,8 +280,16 @@ class OptionLists:
         return kept if self.several or len(kept) == 1 else None
 
     def named(self, text: str) -> frozenset[str]:
-        """The options that a text has any form of; those that others make up too."""
-        found = {one.value for one in self.find(unmarked(text))}
+        """The options that a text has any form of, neither denied nor an alternative to another;
+        those that others make up too."""
+        found: set[str] = set()
+        for clause in clauses_of(unmarked(text), "sentence_end")[:MOST]:
+            mentions = self.find(clause)[:MOST]
+            found |= {
+                one.value
+                for at, one in enumerate(mentions)
+                if polarity(clause, one) is not False and not is_alternative(clause, mentions, at)
+            }
         return frozenset(found | {whole for parts, whole in self.sums.items() if parts <= found})
 
     @property

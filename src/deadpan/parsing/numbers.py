@@ -15,6 +15,7 @@ from deadpan.parsing.mentions import Mention, heads
 from deadpan.parsing.options import Vocabulary
 from deadpan.parsing.patterns import Patterns, either
 from deadpan.parsing.replies import Unparseable
+from deadpan.parsing.script import fold
 
 _NUMERALS = {character: value for value, character in enumerate("零一二三四五六七八九")}
 _DATA = tomllib.loads(read_text(Path(__file__).with_name("numbers.toml")))
@@ -202,7 +203,14 @@ class _Order:
     asked = Asked(tuple(_DATA["asked"]["order"]))
 
     def read(self, text: str) -> list[int] | None:
-        """The panels in their order; None where there is none, or more than one."""
+        """The panels in their order; None where there is none, or more than one. Rows that are
+        numbered are read one behind the other."""
+        plain = fold(text)
+        rows = list(_PATTERNS["row"].finditer(plain))
+        if len(rows) > 1:
+            first = rows[0]
+            behind = _PATTERNS["row"].sub(", ", plain[first.end() :])
+            text = f"{plain[: first.start()]}\n{behind}"
         return decide(text, self)
 
     def strict(self, plain: str) -> list[int] | None:

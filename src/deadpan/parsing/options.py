@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from deadpan.parsing.declared import PATTERNS, Asked, decide
-from deadpan.parsing.lists import MOST, OptionLists
+from deadpan.parsing.lists import LONGEST_LIST, MOST, OptionLists
 from deadpan.parsing.mentions import (
     Mention,
     clauses_of,
@@ -21,6 +21,7 @@ from deadpan.parsing.mentions import (
     label_finder,
     polarity,
 )
+from deadpan.parsing.replies import Unparseable
 from deadpan.parsing.script import bulleted, fold, unmarked
 
 
@@ -59,13 +60,34 @@ class Vocabulary(OptionLists):
 
     def read(self, text: str) -> list[str] | None:
         """The options that a reply names, each once, in their order; None where it names none."""
-        found = decide(text if self.narrow else _kept(text), self)
+        try:
+            found = decide(text if self.narrow else _kept(text), self)
+        except Unparseable:
+            rest = self._without_options(text)
+            if rest is None or (found := decide(rest, self)) is None:
+                raise
         if found is None:
             return None
         plain = unmarked(text)
         if self.every and len(found) == len(self.every) and PATTERNS["options_are"].search(plain):
             return None
         return None if self.consistent and self._contradicts(plain, found) else found
+
+    def _without_options(self, text: str) -> str | None:
+        """What stands around lines that list every option once, as the question does; None where
+        no lines do."""
+        lines = text.split("\n")[:MOST]
+        opened = [
+            found[0].value if found and self._opens(plain, found[0]) else None
+            for plain in map(unmarked, lines)
+            for found in [self.find(plain[:LONGEST_LIST])]
+        ]
+        size = self.size or 0
+        for at in range(len(lines) - size + 1 if size > 1 else 0):
+            listed = opened[at : at + size]
+            if None not in listed and len({*listed}) == size:
+                return "\n".join([*lines[:at], "", *lines[at + size :]])
+        return None
 
     def _contradicts(self, plain: str, found: Sequence[str]) -> bool:
         """Whether the prose of a reply affirms another option than the one that it declares; what
@@ -151,6 +173,9 @@ class Vocabulary(OptionLists):
         for clause in clauses:
             said = self._stands(clause)
             denied |= {value for value, stands in said if stands is False}
+            if self.narrow and self.prepares and len(said) == 1 and self.prepares.search(clause):
+                # "Panel 2 sets it up, panel 3 pays it off."
+                said = []
             affirmed.append((clause, [value for value, stands in said if stands is True]))
         for decides in (*self.decides, None):
             found = dict.fromkeys(

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from pydantic import BaseModel, JsonValue, create_model
+from pydantic import BaseModel, JsonValue, create_model, field_validator
 
 from deadpan.base.compatibility import compatibility_form
 from deadpan.base.errors import DeadpanError
@@ -18,6 +18,7 @@ from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.judge import Brief, Judge, Judged, Judgement
 from deadpan.core.questions import Grade, Language, Reply
 from deadpan.core.readings import Reading
+from deadpan.parsing.replies import SENTENCE, is_left_open
 
 _NUMBERED = re.compile(r"^\s*\d{1,3}\s*[:：.]\s*")
 """The number of a panel before its text."""
@@ -64,9 +65,21 @@ def _reader(form: type[BaseModel] | None) -> Reader:
     if form is None:
         return Reader()
     fields: dict[str, Any] = {"quote": (str, ...), "answer": (form | None, ...)}
-    schema = create_model(f"Read{form.__name__}", __base__=Judged, **fields)
+    unwraps: dict[str, Any] = {"unwraps": field_validator("answer", mode="before")(_unwrapped)}
+    schema = create_model(f"Read{form.__name__}", __base__=Judged, __validators__=unwraps, **fields)
     made: Reader = type("Reader", (Reader,), {"reply": schema})()
     return made
+
+
+def _unwrapped(answer: object) -> object:
+    """The object that an answer holds as a JSON string; any other answer as it is."""
+    if not isinstance(answer, str):
+        return answer
+    try:
+        inner = json.loads(answer)
+    except (ValueError, RecursionError):
+        return answer
+    return inner if isinstance(inner, dict) else answer
 
 
 class Told(NamedTuple):
@@ -94,13 +107,53 @@ def read_as_told(
     if grade.outcome != "answered":
         why = f"reads no answer of the task ({grade.reason})"
         return _unread("no answer of the task", why)
+    sentences = _around(quote, text)
     named = benchmark.named_values(task, quote)
+    if named is not None:
+        named = named & (benchmark.named_values(task, sentences) or frozenset())
+        if left := _left_open(benchmark, task, language, text, sentences):
+            return _unread("answer not in the quote", left)
     if unsaid := _unsaid(grade.parsed if named is not None else answer, named, text):
         return _unread("answer not in the quote", f"reads what is not said there ({unsaid[:60]})")
-    said = benchmark.parse(task, Reply(text=quote), language)
-    if named is not None and said.outcome == "answered" and said.parsed != grade.parsed:
-        return _unread("answer not in the quote", "reads otherwise than the rules read its quote")
+    for part in (quote, sentences) if named is not None else ():
+        said = benchmark.parse(task, Reply(text=part), language)
+        if said.outcome == "answered" and said.parsed != grade.parsed:
+            why = "reads otherwise than the rules read its quote"
+            return _unread("answer not in the quote", why)
     return Told(grade, written, "read")
+
+
+def _left_open(
+    benchmark: Benchmark[Any], task: str, language: Language, text: str, sentences: str
+) -> str | None:
+    """Why a reply that gives several answers, or leaves it open, has none in these sentences; None
+    where they decide, and it speaks of no other answer elsewhere."""
+    whole, part = (
+        is_left_open(benchmark.parse(task, Reply(text=one), language).reason or "")
+        for one in (text, sentences)
+    )
+    elsewhere = benchmark.named_values(task, text) != benchmark.named_values(task, sentences)
+    if part or (whole and elsewhere):
+        return "reads one answer where the reply gives several or leaves it open"
+    return None
+
+
+def _around(quote: str, text: str) -> str:
+    """The whole sentences of a reply that a quote stands in, wherever it does."""
+    wanted = _fold(quote)
+    places = [(at, sign) for at, letter in enumerate(text) for sign in _fold(letter)]
+    folded = "".join(sign for _, sign in places)
+    spans: list[tuple[int, int]] = []
+    found = folded.find(wanted)
+    while found >= 0:
+        spans.append((places[found][0], places[found + len(wanted) - 1][0]))
+        found = folded.find(wanted, found + len(wanted))
+    kept = [
+        one[0]
+        for one in SENTENCE.finditer(text)
+        if any(start < one.end() and one.start() <= end for start, end in spans)
+    ]
+    return "".join(kept) or text
 
 
 def _unread(reading: Reading, why: str) -> Told:

@@ -22,6 +22,16 @@ class Unparseable(ValueError):
     """A reply that does not hold an answer in the task's vocabulary; the message says why."""
 
 
+_LEFT_OPEN = re.compile(
+    r"leaves (?:it )?open|says both|answers that differ|(?:names|lists) (?:several|every)"
+)
+
+
+def is_left_open(reason: str) -> bool:
+    """Whether a reply is invalid since it gives several answers, or leaves open which it means."""
+    return _LEFT_OPEN.search(reason) is not None
+
+
 Parse = Callable[[str], JsonValue]
 
 LONGEST_REPLY = 100_000
@@ -55,7 +65,7 @@ _SOON = 3
 """Sentences among which the one that declines is."""
 _LONGEST_OPENER = 80
 """Characters of a sentence before it, such as what the picture shows."""
-_SENTENCE = re.compile(r"(?:[^.!?。！？\n]|\.(?=\w))+(?:[.!?。！？\n]+|$)|[.!?。！？\n]+")
+SENTENCE = re.compile(r"(?:[^.!?。！？\n]|\.(?=\w))+(?:[.!?。！？\n]+|$)|[.!?。！？\n]+")
 
 
 def is_refusal(text: str) -> bool:
@@ -68,12 +78,13 @@ def beside_refusal(text: str) -> str | None:
     one that does not decline."""
     opening = text[:_OPENING]
     kept, refused = [], False
-    for count, sentence in enumerate(_SENTENCE.findall(opening)):
+    for count, sentence in enumerate(SENTENCE.findall(opening)):
         plain = " ".join(simplify(compatibility_form(sentence)).casefold().split())
         if not plain:
             continue
         if count < _SOON and _PATTERNS["refusal"].match(plain):
             refused = True
+            kept += _turned(sentence)
         elif not _PATTERNS["beside"].match(plain):
             if count == 0 and len(plain) > _LONGEST_OPENER:
                 return None
@@ -83,6 +94,15 @@ def beside_refusal(text: str) -> str | None:
     if not refused or (kept and not _PATTERNS["refusal"].match(_first(opening)) and len(kept) > 1):
         return None
     return "".join(kept).strip() + text[_OPENING:]
+
+
+def _turned(sentence: str) -> list[str]:
+    """What a sentence that declines says behind a turn: "I cannot see it, but …"; nothing where
+    that is an offer, a reason or another refusal."""
+    _, *rest = _PATTERNS["turn"].split(sentence, maxsplit=1)
+    plain = _first(rest[0]) if rest else ""
+    aside = any(_PATTERNS[name].match(plain) for name in ("refusal", "beside"))
+    return rest if plain and not aside else []
 
 
 def _first(text: str) -> str:
@@ -112,7 +132,9 @@ def grade_reply(reply: Reply, parse: Parse, may_be_empty: bool = False) -> Grade
     except Unparseable as error:
         if declined is None:
             return Grade(outcome="invalid", reason=str(error))
-    return Grade(outcome="refused", reason="the reply opens as a refusal")
+    lacks = _PATTERNS["lacks"].match(_first(answer[:_OPENING]))
+    why = "says that it does not have the picture or video" if lacks else "opens as a refusal"
+    return Grade(outcome="refused", reason=f"the reply {why}")
 
 
 def too_long(answer: str) -> str:

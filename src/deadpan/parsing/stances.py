@@ -66,13 +66,32 @@ class Stance:
         return self._decided(answer)
 
     def named(self, text: str) -> frozenset[str]:
-        """True and False where a text speaks of the thing in any form, or says yes or no."""
-        plain = _strip_marks(_ticked(text))
-        forms = (
-            self._patterns[name] for name in ("named", "mocks", "opposite", "stated", "denied")
-        )
-        speaks = self.plain_answers(text) or any(form.search(plain) for form in forms)
-        return frozenset({"True", "False"} if speaks else ())
+        """What the sentences of a text that speak of the thing, or say yes or no, may mean: True
+        where they negate nothing, False where they do; nothing where one doubts or asks, or where
+        they differ."""
+        said = {
+            self._may_mean(sentence)
+            for sentence in _PATTERNS["sentence"].findall(_strip_marks(_ticked(text)))
+            if self._speaks(sentence)
+        }
+        return frozenset(said if len(said) == 1 else ()) - {""}
+
+    def _speaks(self, sentence: str) -> bool:
+        """Whether a sentence names the thing in any form, or says yes or no."""
+        forms = ("named", "mocks", "opposite", "stated", "denied")
+        named = any(self._patterns[form].search(sentence) for form in forms)
+        return named or bool(self.plain_answers(sentence))
+
+    def _may_mean(self, sentence: str) -> str:
+        """True or False, as a sentence negates nothing or something; nothing for a doubt."""
+        doubts = (*(_PATTERNS[one] for one in _DOUBTS), GRAMMAR["hedges"], GRAMMAR["undecided"])
+        plain = self.plain_answers(sentence)
+        if "?" in sentence or len(plain) > 1 or any(one.search(sentence) for one in doubts):
+            return ""
+        negates = (_PATTERNS["negates"], _PATTERNS["chinese_not"], GRAMMAR["denies"])
+        opposed = (self._patterns[one] for one in ("denied", "opposite"))
+        is_no = False in plain or any(one.search(sentence) for one in (*negates, *opposed))
+        return str(not is_no)
 
     def _settled(self, answer: str) -> str:
         """What an answer says for certain: of one that leaves it open ("it depends") what turns
@@ -145,7 +164,7 @@ class Stance:
         said = self.plain_answers(answer)
         said |= {False} if opposed or denied.search(left) else set()
         said |= {True} if self._is_stated(stated) else set()
-        return said
+        return said or ({False} if self._patterns["weakly_denied"].search(left) else set())
 
     def _opposed(self, left: str) -> bool:
         """Whether the opposite is stated in a clause that neither negates nor leaves it open."""
@@ -187,6 +206,7 @@ class Stance:
         answer = _strip_marks(_ticked(text))
         first = answer.split("\n")[0].strip(" .!。")
         said = {_WHOLE[first]} if first in _WHOLE else set()
+        said |= {True} if answer.strip(" .!。") in _DATA["alone"]["yes"] else set()
         said |= {one["yes"] is not None for one in self._patterns["concludes"].finditer(answer)}
         for clause in map(str.strip, _PATTERNS["edge"].split(answer)):
             if found := self._patterns["answer"].fullmatch(clause):
@@ -196,6 +216,7 @@ class Stance:
         return said
 
 
+_DOUBTS = ("hedge", "unsure", "chinese_unsure", "untold")
 _LEAD = 300
 """Characters in which a leading yes or no stands."""
 

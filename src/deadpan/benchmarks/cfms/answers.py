@@ -81,6 +81,7 @@ def _form(about: str, *asked: str) -> AnswerForm:
         general=(*_KNOWN["answer"], *(verdict if is_label else ())),
         final=tuple(_KNOWN["final"]),
         once=_ONE_LINE,
+        placeholders=dict.fromkeys(("target", "explanation"), _PATTERNS["placeholder"]),
     )
 
 
@@ -98,6 +99,10 @@ def joint(text: str) -> JsonValue:
     read = _FORMS["sarcastic"].parts(text)
     if not read.found:
         return _joint_in_prose(text)
+    if {*read.found} == {"sarcastic"} and (heading := _PATTERNS["answer_heading"].match(text)):
+        listed = _joint_in_lines(text[heading.end() :])
+        if listed is not None:
+            return listed
     said, explained = read.part("target"), _part_text(read.part("explanation"))
     named = _target_named(said) if said else None
     label: bool | None = None

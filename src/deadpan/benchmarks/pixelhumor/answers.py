@@ -120,7 +120,7 @@ PARSERS: Mapping[str, Parse] = {
 def named_values(task: str, text: str) -> Set[str] | None:
     """The answers that a text has any form of; None for tasks that are answered in words."""
     if task == "presence":
-        return {"Yes", "No"} if HUMOUR.named(text) else frozenset()
+        return {"Yes" if said == "True" else "No" for said in HUMOUR.named(text)}
     if task in ("panel", "panel_order"):
         return PANEL.named(text)
     return _reader(task).named(text) if task in VOCABULARY else None

@@ -80,21 +80,25 @@ def _lettered(options: Options) -> Vocabulary:
 def _named(options: Options) -> Vocabulary:
     """What reads the names of options, and gives their letters."""
     labels: dict[str, dict[str, list[str]]] = {}
+    every = [name for _, names in options for name in names]
     for letter, names in sorted(options, key=lambda one: -max(map(len, one[1]))):
         kinds = labels.setdefault(letter, {})
         for name in dict.fromkeys(names):
             # 画面 is a word of any prose.
             kind = "loose" if re.fullmatch(r"[\u3400-\u9fff]{1,6}", name) else "names"
-            kinds.setdefault(kind, []).append(_wording(name))
+            kinds.setdefault(kind, []).append(_wording(name, every))
     return replace(
         LETTERS, find=label_finder(labels), none=None, between=None, spoils=None, every=()
     )
 
 
-def _wording(label: str) -> str:
-    """A pattern of a name, however its parts are joined."""
+def _wording(label: str, every: Sequence[str] = ()) -> str:
+    """A pattern of a name, however its parts are joined, where it does not begin a longer one:
+    画面 is not named by 画面中的文字."""
+    longer = (name[len(label) :] for name in every if name.startswith(label) and name != label)
+    rest = "".join(rf"(?!{re.escape(more)})" for more in dict.fromkeys(longer))
     parts = (r"\s*".join(map(re.escape, part.split())) for part in label.split("/"))
-    return r"(?<![A-Za-z])" + r"\s*(?:/|and|&|与|和|或)?\s*".join(parts) + r"(?![A-Za-z])"
+    return r"(?<![A-Za-z])" + r"\s*(?:/|and|&|与|和|或)?\s*".join(parts) + r"(?![A-Za-z])" + rest
 
 
 def named_values(task: str, text: str) -> Set[str]:
