@@ -180,6 +180,16 @@ def test_a_person_has_one_number_in_all_texts_of_a_record() -> None:
     }
 
 
+def test_two_nicknames_of_one_person_both_go() -> None:
+    """老吴 is a form of 吴师傅, and 吴师傅 one of 老吴."""
+    record = {"a": "吴师傅说水管要换", "b": "问问老吴多少钱", "c": "师傅，这里停"}
+    assert clean_record(record, lambda text: None).record == {
+        "a": "[姓名1]说水管要换",
+        "b": "问问[姓名1]多少钱",
+        "c": "师傅，这里停",
+    }
+
+
 def test_what_is_not_sure_is_for_others_to_decide() -> None:
     asked = []
 

@@ -81,11 +81,14 @@ class Names:
         self._letters = range(first, first + lettered_count)
         found = self.others = list(dict.fromkeys(others))
         of_others = {name: _found_forms(fold(name).strip()) for name in found}
-        parts = {
-            form for name, some in of_others.items() for form, _ in some if form != name_key(name)
-        }
+        covered = set(forms)
+        known = set[str]()
+        for name in sorted(found, key=lambda one: -len(of_others[one])):  # full names first
+            if name_key(name) not in covered:
+                known.add(name)
+                covered |= {name_key(name), *(form for form, _ in of_others[name])}
         for name in found:
-            if name_key(name) not in self._numbers and name_key(name) not in parts | set(forms):
+            if name in known:
                 add(name, of_others[name])
         # Chinese forms are many: apart from each other they would take minutes to match.
         self._known = {form: number for form, (number, _) in forms.items()}
@@ -228,7 +231,10 @@ def _han_forms(name: str) -> list[str]:
     forms = [name]
     compound = next((one for one in lists["compound"] if name.startswith(one)), None)
     surname = compound or (name[0] if name[0] in lists["surnames"] else None)
-    if surname and len(surname) < len(name) <= len(surname) + 2:
+    if surname and name.removeprefix(surname) in lists["titles"]:
+        forms += [surname + title for title in lists["titles"]]
+        forms += [before + surname for before in "老小阿大"]
+    elif surname and len(surname) < len(name) <= len(surname) + 2:
         forms += chinese_nicknames(name, surname)
     elif name[0] in "小老阿" and len(name) == 2:
         forms += [name[1] + title for title in lists["titles"]]
