@@ -162,6 +162,12 @@ def test_what_stays_is_asked_about(text: str, expected: str) -> None:
     assert cleaned(text) == text and expected in asked
 
 
+def test_pet_names_are_asked_about_and_stay() -> None:
+    assert asked_about("我带糖糖和果果") == ["糖糖", "果果"]
+    assert cleaned("慢慢来，天天在家，哈哈哈哈") == "慢慢来，天天在家，哈哈哈哈"
+    assert asked_about("慢慢来，天天在家，哈哈哈哈") == []
+
+
 def test_a_speakers_nickname_is_asked_about() -> None:
     assert "mags" in asked_about("hey mags, you up?", ["Matilda Roe"])
     assert asked_about("thanks a lot", ["Theodora"]) == []

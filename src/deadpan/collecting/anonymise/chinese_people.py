@@ -37,10 +37,14 @@ _CALLED = re.compile(
 )
 
 
+_SOUNDS = frozenset("哈呵嘿嘻呜啊哎嗯哦噢唉呀哇嘤汪喵咚滴嘟啦吧好对是不没了的一")
+
+
 def chinese_people(seen: str) -> Iterator[Span]:
     """Where names stand: with surname, as a nickname (老王, 阿强), with a title (李老师)."""
     for run in RUN.finditer(seen):
-        found = [*_in_run(run[0]), *_called(run[0]), *_heading(seen, *run.span())]
+        inside = [*_in_run(run[0]), *_called(run[0]), *_pet_names(run[0])]
+        found = [*inside, *_heading(seen, *run.span())]
         for span in _apart(found):
             yield span._replace(start=run.start() + span.start, end=run.start() + span.end)
 
@@ -107,6 +111,15 @@ def _given_names(run: str) -> Iterator[Span]:
             cued = run[:start].endswith(kin)
             if cued or start == 0:
                 yield Span(start, start + 2, False, cued)
+
+
+def _pet_names(run: str) -> Iterator[Span]:
+    """带糖糖和果果: a character twice where names stand; stays unless somebody decides."""
+    for found in re.finditer(r"([\u3400-\u9fff])\1", run):
+        start, end = found.span()
+        is_pet = found[1] not in _SOUNDS and not is_known(found[0])
+        if is_pet and context(run, start, end) == 2:
+            yield Span(start, end, False, False)
 
 
 def _is_made_up(run: str, tokens: Sequence[Token], start: int) -> bool:
