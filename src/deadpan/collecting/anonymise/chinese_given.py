@@ -84,9 +84,10 @@ def surnames() -> frozenset[str]:
 
 
 def context(run: str, start: int, end: int) -> int:
-    """2 where both sides speak for a name, 1 where one does, 0 else; edges speak for it."""
+    """2 where both sides speak for a name, 1 where one does, 0 else; edges and laughter speak for
+    it."""
     lists = people_lists("chinese")
-    before = start == 0 or run[:start].endswith(tuple(lists["before"]))
+    before = start == 0 or run[:start].endswith((*lists["before"], "哈哈", "hhh"))
     after = end == len(run) or run[end:].startswith(tuple(lists["after"]))
     return int(before) + int(after)
 
