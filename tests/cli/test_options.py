@@ -181,9 +181,10 @@ class TestTasks:
         assert result.code == 2
         assert f"{subject}: give --predictions FILE or --edits DIR, or answers" in result.err
 
-    def test_judgements_are_of_the_whole_benchmark(self, deadpan: Deadpan) -> None:
-        result = deadpan("score", "merbench/reappraisal", "--judgements", "f.jsonl")
-        assert result.code == 2 and "name merbench alone" in result.err
+    def test_judgements_are_of_one_task(self, deadpan: Deadpan) -> None:
+        two = "merbench/reappraisal,reappraisal_rf_vl"
+        result = deadpan("score", two, "--judgements", "f.jsonl")
+        assert result.code == 2 and "--judgements are of one task; name one" in result.err
 
 
 class TestMajority:

@@ -10,13 +10,13 @@ from tests.cli.conftest import Deadpan
 from tests.model_server import ModelServer
 
 READER = "openai-api/loopback/reader"
-READ = "One can hardly say that this lacks sarcasm."
+READ = "Sarcasm drips off this fence in all its rows."
 DECLINED = "There is a dog in it."
 
 
 def _answer(picture: str, prompt: str) -> str:
     if READ in prompt:
-        return json.dumps({"quote": "hardly say that this lacks sarcasm", "answer": "yes"})
+        return json.dumps({"quote": "Sarcasm drips off this fence", "answer": "yes"})
     return json.dumps({"quote": "", "answer": None})
 
 

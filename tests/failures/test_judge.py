@@ -60,8 +60,8 @@ def test_a_known_type_and_a_new_one_are_read() -> None:
         ({"type": "new", "new_type": {**PROPOSED, "name": "new"}}, "new is there already"),
         ({"type": "new", "new_type": {**PROPOSED, "name": "a b"}}, "new_type.name"),
         ({"type": "new", "new_type": {**PROPOSED, "definition": " "}}, "new_type.definition"),
-        ({"type": "new", "new_type": {"name": "Echo"}}, "new_type.title: Field required"),
-        ({"confidence": 1}, "confidence: Extra inputs"),
+        ({"type": "new", "new_type": {"name": "Echo"}}, "new_type.title: is missing"),
+        ({"confidence": 1}, "confidence: is not asked for"),
     ],
 )
 def test_a_reply_that_breaks_a_rule_cannot_be_used(changes: dict[str, Any], why: str) -> None:
