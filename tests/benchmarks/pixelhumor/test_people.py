@@ -214,7 +214,7 @@ def test_a_report_shows_whom_people_rated_wherever_ratings_stand(tmp_path: Path)
     assert "preferred: 5 choices by 2 raters." in chosen
     assert "by language" not in text, "one language is no breakdown"
     page = shown.report(tmp_path / "r.html").read_text("utf-8")
-    assert '<span class="chip"><bdi>n §</bdi></span>' in page
+    assert '<span class="chip"><bdi>n\u00a0§</bdi></span>' in page
 
 
 def test_empty_cells_are_no_ratings_in_the_signature(tmp_path: Path) -> None:
