@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
@@ -13,6 +13,8 @@ from deadpan.reports.text import counts_between
 
 Key = tuple[str, str, str]
 """Task, metric, group."""
+Scores = Mapping[Key, Score]
+"""A model's scores."""
 _WIDEST = 16
 _SHORT = 8
 """Letters of a heading that stays in one line."""

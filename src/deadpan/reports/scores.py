@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
 
@@ -14,32 +14,27 @@ from deadpan.core.score import Score
 from deadpan.reports.comparing import compared_scores
 from deadpan.reports.layouts import chosen_layouts, spans_of, table_head
 from deadpan.reports.marking import (
-    RATED_ONLY,
-    RATED_ONLY_NOTE,
-    brief_notes,
     partial_in,
     unmarked,
 )
+from deadpan.reports.remarks import compared_over, remarks_on, tasks_of
 from deadpan.reports.score_table import (
     Cell,
     Column,
     Key,
     PublishedScore,
     Row,
+    Scores,
     ScoreTable,
     Span,
     turned,
 )
 from deadpan.reports.section import (
-    STAND_IN_NOTE,
     Section,
     by_stand_in,
     distinct,
 )
 from deadpan.reports.text import NOTHING, counts, number, one_line
-
-Scores = Mapping[Key, Score]
-"""A model's scores by (task, metric, group)."""
 
 
 def score_tables(section: Section) -> list[ScoreTable]:
@@ -86,12 +81,12 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
         rows=_rows(section, layout, columns, above, ours, theirs, pairs),
         published=table,
         note=one_line(paper.notes.get(table, "")) if paper else "",
-        remarks=[*_remarks(section, layout, columns, ours)] if ours else [],
+        remarks=[*remarks_on(section, layout, columns, ours)] if ours else [],
         caveat=section.caveat_of(shown) if ours and theirs else "",
         brief_caveat=section.brief_caveat_of(shown) if ours and theirs else "",
         deviations=[one_line(line) for line in section.deviations_of(shown)],
         rows_are="" if layout.rows or layout.model else "Model",
-        items=_items(section, columns, pairs, over) if ours else "",
+        items=compared_over(section, columns, pairs, over) if ours else "",
     )
 
 
@@ -132,7 +127,7 @@ def _rows(
 ) -> list[Row]:
     """A line for each model, ours before the paper's. What is no model is the best of nothing."""
     pooled = section.pooled | {POOLED} | (ours.keys() if layout.model == POOLED else set())
-    partial = partial_in(section, _tasks(columns))
+    partial = partial_in(section, tasks_of(columns))
     besides = {text for one in section.additions for text in one.signatures}
     rivals = _rivals(_models_only(ours, pooled), partial.keys(), pairs, besides)
     printed = _models_only(theirs, pooled)
@@ -167,52 +162,9 @@ def _is_stand_in(column: Column, ours: Mapping[str, Scores]) -> bool:
     return column.metric.unit != "count" and any(by_stand_in(score.signature) for score in found)
 
 
-def _items(
-    section: Section, columns: Sequence[Column], pairs: frozenset[tuple[str, str]], over: str
-) -> str:
-    """On what items our values rest, naming the columns where it is not the same for all; nothing
-    of a benchmark that compares no models on shared items."""
-    noun = section.benchmark.report.comparable.partition("=")[0]
-    if not noun:
-        return ""
-    alone = len(set(section.table["model"])) == 1
-    whole = f"all {noun} that {'the model' if alone else 'each model'} has answered"
-    which = [
-        column.heading for column in columns if column.key[2] == "all" and column.key[:2] in pairs
-    ]
-    if not which:
-        return f"Over {whole}."
-    if len(which) == len(columns):
-        return f"Our models are compared {over}."
-    return f"Our models are compared {over} ({'; '.join(which)}); other columns are over {whole}."
-
-
-def _tasks(columns: Sequence[Column]) -> set[str]:
-    return {column.key[0] for column in columns}
-
-
 def _signatures(ours: Mapping[str, Scores]) -> list[str]:
     """The signatures of our scores in a table."""
     return distinct(score.signature for known in ours.values() for score in known.values())
-
-
-def _remarks(
-    section: Section, layout: TableLayout, columns: Sequence[Column], ours: Mapping[str, Scores]
-) -> Iterator[str]:
-    """What has to be known of our scores: who judged where no model did, which models answered a
-    part or nothing, what the layout says, and what comes with scores of people's ratings."""
-    if any(column.stand_in for column in columns):
-        yield f"† {STAND_IN_NOTE}."
-    notes = brief_notes(section, _tasks(columns), ours.keys())
-    yield from (f"{one_line(note)}." for note in notes)
-    if any(model.endswith(f" {RATED_ONLY}") for model in ours):
-        yield RATED_ONLY_NOTE
-    if layout.remark:
-        yield one_line(layout.remark)
-    shown = {(one.signature, one.task) for known in ours.values() for one in known.values()}
-    for addition in section.additions:
-        tasks = {task for signature, task in shown if signature in addition.signatures}
-        yield from (one_line(text) for task, text in addition.remarks.items() if task in tasks)
 
 
 def _by_model(

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from deadpan.collecting.anonymise import Options, anonymise
-from deadpan.collecting.anonymise.exports import conversations, is_export, read_export
+from deadpan.collecting.anonymise.exports import is_export, read_export
+from deadpan.collecting.anonymise.messages import conversations
 
 WHATSAPP = """[01/05/2024, 21:03:11] Messages and calls are end-to-end encrypted.
 [01/05/2024, 21:03:12] Jane Roe: hey Kim

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import partial
 from pathlib import Path
@@ -13,10 +11,18 @@ from pydantic import BaseModel, JsonValue, create_model, model_validator
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.cfms import answers, data_reports, judge, people, scoring
-from deadpan.benchmarks.cfms.answers import YES_NO, ideal_answer
-from deadpan.benchmarks.cfms.records import Pair, Pairs, Split, read_pairs
+from deadpan.benchmarks.cfms.answers import ideal_answer
+from deadpan.benchmarks.cfms.questions import (
+    OF_SARCASTIC,
+    UNTAUGHT,
+    pairs_of,
+    question_of,
+    references,
+    taught,
+    why_not_asked,
+)
+from deadpan.benchmarks.cfms.records import Pair, Pairs, read_pairs
 from deadpan.benchmarks.cfms.release import RELEASE
-from deadpan.benchmarks.cfms.scoring import GAP_TASKS, NO_TYPE
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers, answer_of
 from deadpan.core.benchmark import Benchmark, Task
@@ -26,12 +32,10 @@ from deadpan.core.measurement import Measurement
 from deadpan.core.questions import (
     Grade,
     Language,
-    Picture,
     Prompts,
     Question,
     Reply,
     RowForm,
-    escape_frames,
 )
 from deadpan.core.score import ScoringOptions
 from deadpan.parsing.replies import grade_reply
@@ -80,10 +84,6 @@ TASKS = (
         uses_models=False,
     ),
 )
-_FREE = ("joint", "target", "explanation")
-_OF_SARCASTIC = ("target", "explanation")
-_UNTAUGHT = ("metaphor_sarcasm",)
-_SLOT = re.compile(r"\{(?:ocr_)?text\}")
 
 
 class Sarcasm(BaseModel):
@@ -127,89 +127,6 @@ ROW_FORMS = {
 """What rows of each task hold in a results table."""
 
 
-def _split_of(task: str) -> Split:
-    return "metaphor" if task in GAP_TASKS else "test"
-
-
-def _pairs_of(pairs: Sequence[Pair], task: str) -> list[Pair]:
-    """The pairs that a task asks about."""
-    return [pair for pair in pairs if pair.row.split == _split_of(task) and _has_gold(pair, task)]
-
-
-def _why_not_asked(pairs: Sequence[Pair], task: str) -> str:
-    split = _split_of(task)
-    if any(pair.row.split == split for pair in pairs):
-        return f"no pair of the split {split} is sarcastic"
-    return f"no pair is of the split {split}"
-
-
-def _taught(pairs: Sequence[Pair], task: str) -> list[Pair]:
-    """The pairs that are examples of a task."""
-    return [pair for pair in pairs if task not in _UNTAUGHT and _has_gold(pair, task)]
-
-
-def _has_gold(pair: Pair, task: str) -> bool:
-    if task == "metaphor":
-        return pair.row.metaphor is not None
-    return pair.row.sarcastic or task not in _OF_SARCASTIC
-
-
-def _question(
-    pair: Pair, task: str, prompts: Prompts, reference: Mapping[Language, str]
-) -> Question:
-    row = pair.row
-    return Question(
-        item=row.id,
-        language=row.language,
-        system=prompts.system[row.language],
-        text=_question_text(prompts.user[row.language], pair),
-        pictures=(Picture(path=pair.path),),
-        form="free" if task in _FREE else "choice",
-        options=() if task in _OF_SARCASTIC else YES_NO[row.language],
-        labels=answers.LABELS[row.language] if task == "joint" else (),
-        reference=reference.get(row.language),
-        gold=_gold(task, pair),
-        attributes={"sarcastic": row.sarcastic, "target_type": row.target_type or NO_TYPE},
-    )
-
-
-def _question_text(template: str, pair: Pair) -> str:
-    """The prompt with the post's text and the words read in its picture; a slot inside either
-    stays as it is."""
-    said = {"{text}": pair.row.text, "{ocr_text}": pair.row.ocr_text}
-    nothing = f"({answers.NONE[pair.row.language]})"
-    return _SLOT.sub(
-        lambda slot: escape_frames(" ".join(said[slot[0]].split())) or nothing, template
-    )
-
-
-def _gold(task: str, pair: Pair) -> dict[str, JsonValue]:
-    """A task's gold by name, with the post's words, which its judge is told."""
-    row = pair.row
-    said = " ".join(filter(None, (row.text.strip(), row.ocr_text.strip())))
-    if task == "metaphor":
-        return {"question": said, "metaphor": row.metaphor}
-    gold: dict[str, JsonValue] = {"question": said, "sarcastic": row.sarcastic}
-    if task in judge.TARGETED and row.sarcastic:
-        gold["target"] = row.target
-    if task in scoring.EXPLAINED and row.sarcastic:
-        gold["explanation"] = row.explanation
-    return gold
-
-
-def _references(dataset: Dataset[Pair], task: str) -> dict[Language, str]:
-    """The most frequent answer of the training split in each language, the first of equals."""
-    found: dict[Language, Counter[str]] = {}
-    for pair in Pairs.of_dataset(dataset).of("train"):
-        if task != "explanation" and _has_gold(pair, task):
-            gold = _gold(task, pair)
-            if task == "joint" and pair.row.sarcastic:
-                gold = {"sarcastic": True}
-            said = ideal_answer(task, gold, pair.row.language)
-            found.setdefault(pair.row.language, Counter())[said] += 1
-    return {language: counts.most_common(1)[0][0] for language, counts in found.items()}
-
-
 def _examples(
     data: Path | None, task: str, prompts: Prompts, split: Literal["train", "validation"]
 ) -> list[Question]:
@@ -218,13 +135,13 @@ def _examples(
     questions would be those of `identification` again."""
     require_split(NAME, split)
     pairs = read_pairs(data).of(split)
-    wanted = _taught(pairs, task)
+    wanted = taught(pairs, task)
     if not wanted:
-        others = [spec.name for spec in TASKS if _taught(pairs, spec.name)]
-        why = "has no examples of its own" if task in _UNTAUGHT else "no pair has its gold"
+        others = [spec.name for spec in TASKS if taught(pairs, spec.name)]
+        why = "has no examples of its own" if task in UNTAUGHT else "no pair has its gold"
         known = f"Tasks that have some: {', '.join(others)}" if others else "No task has any"
         raise DeadpanError(f"{NAME}/{task}, split {split}: {why}. {known}.")
-    return [_question(pair, task, prompts, {}) for pair in wanted]
+    return [question_of(pair, task, prompts, {}) for pair in wanted]
 
 
 def _ideal_answer(task: str, question: Question) -> str:
@@ -254,7 +171,7 @@ def _gold_text(task: str, gold: JsonValue) -> str:
         return gold_as_text(task, gold)
     label = gold.get("metaphor" if task == "metaphor" else "sarcastic")
     what = "a metaphor" if task == "metaphor" else "sarcastic"
-    shown = [] if task in _OF_SARCASTIC else [what if label else f"not {what}"]
+    shown = [] if task in OF_SARCASTIC else [what if label else f"not {what}"]
     shown += [str(gold[name]) for name in ("target", "explanation") if gold.get(name)]
     return "\n\n".join(shown)
 
@@ -292,17 +209,17 @@ class Cfms(Benchmark[Pair]):
         return read_pairs(data)
 
     def questions(self, dataset: Dataset[Pair], task: str, prompts: Prompts) -> list[Question]:
-        reference = _references(dataset, task)
-        asked = _pairs_of(dataset.records, self.task(task).name)
-        return [_question(pair, task, prompts, reference) for pair in asked]
+        reference = references(dataset, task)
+        asked = pairs_of(dataset.records, self.task(task).name)
+        return [question_of(pair, task, prompts, reference) for pair in asked]
 
     def missing_tasks(self, dataset: Dataset[Pair]) -> Mapping[str, str]:
         """The tasks of which no pair is asked: the metaphor subset, or the test split, may be
         missing, and a test split may hold nothing sarcastic."""
         return {
-            spec.name: _why_not_asked(dataset.records, spec.name)
+            spec.name: why_not_asked(dataset.records, spec.name)
             for spec in self.tasks
-            if not _pairs_of(dataset.records, spec.name)
+            if not pairs_of(dataset.records, spec.name)
         }
 
     def text_only_questions(

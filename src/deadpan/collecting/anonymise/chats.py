@@ -7,8 +7,9 @@ from collections import Counter
 from pydantic import JsonValue
 
 from deadpan.collecting.anonymise.doubts import Doubts
-from deadpan.collecting.anonymise.exports import Said, conversations, read_export
+from deadpan.collecting.anonymise.exports import read_export
 from deadpan.collecting.anonymise.finding import Text, clean_text, find_names
+from deadpan.collecting.anonymise.messages import Said, conversations
 from deadpan.collecting.anonymise.names import Names
 from deadpan.collecting.anonymise.patterns import Language
 from deadpan.collecting.anonymise.records import (
