@@ -7,6 +7,7 @@ worlds ask each item three times, of which the first answer is labelled; a judge
 three times says something else each time.
 
     python bench/judge_worlds.py [--worlds 2000] [--items 400] [--labels 150] [--cells mean,rfs]
+        [--how length:3x1,model:1x1]   # bias, judgements of an answer, answers to an item
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from deadpan.metrics.statistics.intervals import with_intervals
 from deadpan.metrics.statistics.quantiles import wilson
 
 POPULATION = 20_000
-EPOCHS = 3
-BIASES = ("length", "model")
+NAMES = 20
+"""How many worlds have items of other names, and so other resamples; then they come again."""
 Chance = np.random.Generator
 Said = tuple[Statistics, Statistics]
 """What an answer adds by people, and by the judge."""
@@ -140,7 +141,7 @@ def coverage(
     widths: dict[str, list[float]] = {}
     for world in range(worlds):
         own = [rows[at] for at in chance.integers(0, len(rows), items).tolist()]
-        people, judge = (measured(cell, own, side, f"{cell}{world}") for side in (0, 1))
+        people, judge = (measured(cell, own, side, f"{cell}{world % NAMES}") for side in (0, 1))
         every = np.ones(len(judge.units.keys), bool)
         labelled = np.array(
             [epoch == 1 and at < known * epochs for at, (_, epoch) in enumerate(judge.units.keys)]
@@ -165,8 +166,7 @@ def main() -> None:
     parser.add_argument("--items", type=int, default=400)
     parser.add_argument("--labels", type=int, default=150)
     parser.add_argument("--cells", default=",".join(CELLS))
-    parser.add_argument("--biases", default=",".join(BIASES))
-    parser.add_argument("--how", default="1x1,3x1,1x3", help="repeats x epochs")
+    parser.add_argument("--how", default="length:1x1,length:3x1,length:1x3,model:1x1")
     options = parser.parse_args()
     print(f"{options.items} items, {options.labels} labelled, {options.worlds} worlds")
     print(
@@ -174,21 +174,21 @@ def main() -> None:
         f"{'corrected %':>12}{'Monte Carlo':>14}   mean width of people's and corrected"
     )
     for cell in options.cells.split(","):
-        for bias in options.biases.split(","):
-            for how in options.how.split(","):
-                start = time.perf_counter()
-                repeats, epochs = map(int, how.split("x"))
-                counts = (options.worlds, options.items, options.labels)
-                found = coverage(cell, bias, repeats, epochs, *counts)
-                low, high = wilson(round(found["corrected"][0] * options.worlds), options.worlds)
-                shares = [100 * found[name][0] for name in ("judge", "people", "corrected")]
-                print(
-                    f"{cell:8}{bias:>8}{repeats:8}{epochs:7}{shares[0]:9.1f}{shares[1]:9.1f}"
-                    f"{shares[2]:12.1f}{100 * low:8.1f} –{100 * high:5.1f}"
-                    f"   {found['people'][1]:.3f} {found['corrected'][1]:.3f},"
-                    f" {time.perf_counter() - start:.0f} s",
-                    flush=True,
-                )
+        for how in options.how.split(","):
+            start = time.perf_counter()
+            bias, _, counted = how.partition(":")
+            repeats, epochs = map(int, counted.split("x"))
+            counts = (options.worlds, options.items, options.labels)
+            found = coverage(cell, bias, repeats, epochs, *counts)
+            low, high = wilson(round(found["corrected"][0] * options.worlds), options.worlds)
+            shares = [100 * found[name][0] for name in ("judge", "people", "corrected")]
+            print(
+                f"{cell:8}{bias:>8}{repeats:8}{epochs:7}{shares[0]:9.1f}{shares[1]:9.1f}"
+                f"{shares[2]:12.1f}{100 * low:8.1f} –{100 * high:5.1f}"
+                f"   {found['people'][1]:.3f} {found['corrected'][1]:.3f},"
+                f" {time.perf_counter() - start:.0f} s",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":
