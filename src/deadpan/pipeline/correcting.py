@@ -1,4 +1,4 @@
-"""A judge's scores of each model beside people's and corrected by them, and what labels would buy."""
+"""A judge's scores of each model beside people's, and corrected by them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,6 @@ from deadpan.pipeline.judged_tables import (
     judged_by_people,
 )
 
-LABELS = (50, 100, 200, 500)
-"""The numbers of labels whose widths are told."""
 _FEWEST_LABELS = 5
 
 
@@ -210,17 +208,17 @@ def unlike_rest(task: Task, name: str) -> list[str]:
         return []
     tests: list[tuple[str, float]] = []
     for group in dict.fromkeys(group for _, groups in items.values() for group in sorted(groups)):
-        shares = [np.mean([group in items[item][1] for item in own]) for own in (rated, others)]
-        p = _share_test(shares[0], len(rated), shares[1], len(others))
-        said = f"{group} is {shares[0]:.0%} of them and {shares[1]:.0%} of the others"
-        tests.append((said, p))
+        counts = [sum(group in items[item][1] for item in own) for own in (rated, others)]
+        first, second = counts[0] / len(rated), counts[1] / len(others)
+        p = _share_test(first, len(rated), second, len(others))
+        tests.append((f"{group} is {first:.0%} of them and {second:.0%} of the others", p))
     means = [[float(np.mean(verdicts[item])) for item in own] for own in (rated, others)]
     error = sqrt(sum(float(np.var(own, ddof=1)) / len(own) for own in means))
     middle = [float(np.mean(own)) for own in means]
     p = 2 * (1 - normal_share(abs(middle[0] - middle[1]) / error)) if error else 1.0
     tests.append((f"the judge gives them {middle[0]:.2f} and the others {middle[1]:.2f}", p))
     adjusted = holm([p for _, p in tests])
-    return [said for (said, _), p in zip(tests, adjusted, strict=True) if p <= 0.05]
+    return [line for (line, _), p in zip(tests, adjusted, strict=True) if p <= 0.05]
 
 
 def _share_test(first: float, n: int, second: float, m: int) -> float:

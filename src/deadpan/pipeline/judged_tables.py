@@ -63,8 +63,8 @@ def _of_judge(table: pl.DataFrame, judge: str) -> pl.DataFrame:
 
 
 def panel_of(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
-    """The answers with the judgements of all judges, as many of each one; an answer that one of them
-    did not judge counts as not judged."""
+    """The answers with the judgements of all judges, as many of each one; an answer that one of
+    them did not judge counts as not judged."""
     said: dict[tuple[Any, ...], list[list[Any]]] = {}
     for table in tables.values():
         for row in table.filter(is_judged()).iter_rows(named=True):
