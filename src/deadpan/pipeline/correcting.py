@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -20,6 +20,7 @@ from deadpan.core.verdicts import Verdicts
 from deadpan.metrics.statistics.corrected import Correction, Estimate, Marks, Plan
 from deadpan.metrics.statistics.intervals import with_intervals
 from deadpan.metrics.statistics.paired import holm
+from deadpan.metrics.statistics.ppi_library import library_estimate
 from deadpan.metrics.statistics.quantiles import normal_share
 from deadpan.pipeline.judged_tables import (
     Ratings,
@@ -47,6 +48,8 @@ class CorrectedScore:
     worth: int
     """How many more labels people alone would have needed."""
     plan: Plan
+    library: Estimate | None = None
+    """The corrected value by ppi-python, where it was asked and the score is a plain mean."""
 
     @property
     def is_off(self) -> bool:
@@ -71,10 +74,10 @@ class Task:
 
 
 def corrected_scores(
-    task: Task, wanted: Collection[str] = (), keep: Callable[[Correction], None] | None = None
+    task: Task, wanted: Collection[str] = (), check: bool = False
 ) -> Iterator[CorrectedScore]:
     """Every judged score that is wanted, or the first of each task, of every model of which people
-    labelled enough answers."""
+    labelled enough answers; with `check` plain means by ppi-python too."""
     by_judge = _measured(task, task.table)
     by_people = _measured(task, judged_by_people(task.table, task.verdicts, task.given))
     by_nobody = _measured(task, judged_by_nobody(task.table, task.given))
@@ -99,8 +102,6 @@ def corrected_scores(
             continue
         if correction.labels < _FEWEST_LABELS:
             continue
-        if keep is not None:
-            keep(correction)
         yield CorrectedScore(
             name,
             one.metric,
@@ -113,6 +114,7 @@ def corrected_scores(
             correction.graded,
             correction.worth(),
             correction.plan(),
+            library_estimate(*plain) if check and (plain := correction.plain_mean()) else None,
         )
 
 

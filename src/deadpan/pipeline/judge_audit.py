@@ -56,6 +56,10 @@ class AuditOptions:
     scoring: ScoringOptions = field(default_factory=ScoringOptions)
     metrics: tuple[str, ...] = ()
     families: Mapping[str, str] = field(default_factory=dict)
+    tasks: tuple[str, ...] = ()
+    """All where none is named."""
+    check: bool = False
+    """Whether corrected means are worked out by ppi-python too."""
 
 
 def audit_judges(
@@ -69,10 +73,11 @@ def audit_judges(
     options = options or AuditOptions()
     found = JudgeAudit(benchmark.name)
     for verdicts in benchmark.judging.verdicts if benchmark.judging else ():
+        tasks = [one for one in verdicts.tasks if one in (options.tasks or verdicts.tasks)]
         own = {
             judge: rows
             for judge, table in tables.items()
-            if len(rows := _of_tasks(table, benchmark.name, verdicts.tasks))
+            if len(rows := _of_tasks(table, benchmark.name, tasks))
             and len(rows.filter(is_judged()))
         }
         if len(own) > 1:
@@ -109,7 +114,7 @@ def _audit_verdicts(
                 found.panels.append(panel_audit(task, scale, study, verdicts, said))
     for judge, table in tables.items():
         work = Task(benchmark, verdicts, judge, table, given, options.scoring)
-        scores = list(corrected_scores(work, options.metrics))
+        scores = list(corrected_scores(work, options.metrics, options.check))
         found.corrected.extend(scores)
         if judge != PANEL:
             for task in dict.fromkeys(one.task for one in scores):

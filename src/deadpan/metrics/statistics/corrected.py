@@ -69,6 +69,10 @@ class Plan:
         needed = max(2, ceil(self.by_label / wanted - 1e-9))
         return needed if needed <= self.most else None
 
+    def answers_for(self, width: float) -> int:
+        """How many answers, all of them labelled, make the interval so narrow."""
+        return ceil(self.most * (self.width(self.most) / width) ** 2 - 1e-9)
+
 
 class Correction:
     """One metric of one model: by a judge on every unit that is `judged`, by people on those that
@@ -109,6 +113,7 @@ class Correction:
         self._guessed = _by_item(own * known[:, None], rows, len(self.items))
         self._labelled = _by_item(known[:, None].astype(float), rows, len(self.items))[:, 0]
         self._units = own[graded], own[known], theirs[known]
+        self._rest = own[graded & ~known]
         self._how = resamples, seed
         self.labels = int(known.sum())
         self.graded = int((graded & draws.any(axis=0)).sum())
@@ -162,6 +167,16 @@ class Correction:
         if left <= 0:
             return most
         return int(min(most, max(0, round(alone.by_label / left) - self.labels)))
+
+    def plain_mean(self) -> tuple[Array, Array, Array] | None:
+        """What people and the judge say of each labelled answer, and the judge of each other one,
+        where the value is the mean of that; None where it is not, or answers share items."""
+        graded, guessed, said = (self._value(own) for own in self._units)
+        total = sum(len(part.other) for part in self._parts)
+        whole = self._value(self._parts[0].judge.sum(axis=0))
+        if total != len(graded) or not np.isclose(graded.mean(), whole):
+            return None
+        return said, guessed, self._value(self._rest)
 
     @cached_property
     def _gradient(self) -> Array:

@@ -59,21 +59,21 @@ class Agreement:
     people: Mapping[str, Estimated]
     gap: Estimated
 
-    @property
-    def verdict(self) -> str:
+    def verdict(self, judge: str = "the judge") -> str:
         """The comparison in words."""
-        gap = self.gap
+        gap, others = self.gap, "people with each other"
         if gap.value is None or gap.low is None or gap.high is None:
-            return "too few answers were rated by several people to say how well people agree"
+            few = f"{self.repeated} answers were rated by several people"
+            return f"{few}: too few to say whether {judge} agrees with people as well as {others}"
         if gap.low > 0:
-            return "the judge agrees with people better than people with each other"
+            return f"{judge} agrees with people better than {others}"
         if gap.high < 0:
-            return "the judge agrees with people less well than people with each other"
+            return f"{judge} agrees with people less well than {others}"
         if gap.high - gap.low <= _CLOSE:
-            return "the judge agrees with people about as well as people with each other"
+            return f"{judge} agrees with people about as well as {others}"
         return (
-            "the judge may agree with people as well as people with each other, or not: "
-            f"{self.repeated} answers rated by several people cannot tell"
+            f"{judge} may agree with people as well as {others}, or not: {self.repeated} answers "
+            "rated by several people cannot tell"
         )
 
 

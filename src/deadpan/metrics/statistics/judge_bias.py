@@ -63,14 +63,11 @@ def leanings(
     leans = [*_by_length(opinions, notes)]
     leans += _by_group("language", [one.language for one in opinions], opinions, notes)
     families = [family(one.model) for one in opinions]
-    leans += _by_group("family", families, opinions, notes)
+    leans += _by_group("family", families, opinions, notes, own_family)
     if not own_family:
         notes.append("own family: the judge's family is not known")
     elif own_family not in families:
         notes.append(f"own family: no answer is by a model of {own_family}, the judge's own")
-    else:
-        own = [one == own_family for one in families]
-        leans += _contrast(f"own family ({own_family})", own, opinions, notes)
     adjusted = holm([one.p for one in leans])
     leans = [replace(one, adjusted=p) for one, p in zip(leans, adjusted, strict=True)]
     return Leanings(tuple(leans), tuple(_quarters(opinions)), tuple(notes))
@@ -103,17 +100,23 @@ def _slope(sums: Sums) -> Array:
 
 
 def _by_group(
-    name: str, groups: Sequence[str], opinions: Sequence[Opinion], notes: list[str]
+    name: str,
+    groups: Sequence[str],
+    opinions: Sequence[Opinion],
+    notes: list[str],
+    own: str = "",
 ) -> Iterator[Lean]:
-    """Each group against all others; of two groups the second would say the same again."""
-    found = [one for one in dict.fromkeys(groups) if one]
+    """Each group against all others, the judge's own first; of two groups the second would say the
+    same again."""
+    found = sorted(dict.fromkeys(groups), key=lambda one: (one != own, not one))
     if len(found) < 2:
         notes.append(f"{name}: all answers are of one ({''.join(found) or 'not known'})")
         return
-    for group in found[:1] if len(found) == 2 else found:
+    for group in found[:1] if len(found) == 2 else [one for one in found if one]:
         inside = [one == group for one in groups]
-        about = f"{name} {group}" + (f" (less {found[1]})" if len(found) == 2 else "")
-        yield from _contrast(about, inside, opinions, notes)
+        about = f"{'own ' * (own == group)}{name} {group}"
+        other = f" (less {found[1] or 'others'})" if len(found) == 2 else ""
+        yield from _contrast(about + other, inside, opinions, notes)
 
 
 def _contrast(
