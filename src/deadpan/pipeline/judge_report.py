@@ -147,7 +147,7 @@ def _tables(benchmark: Benchmark[Any], found: JudgeAudit) -> Iterator[TableLayou
                 f"{metric.title[:1].upper()}{metric.title[1:]}, corrected by people{named}",
                 "",
                 tuple((what, task, name + ending, "all") for ending, what in _ENDINGS.items()),
-                remark=_remark([one for one in _of_task(found, task) if one.metric is metric]),
+                remark=_remark([one for one in _of_task(found, task) if one.metric.name == name]),
             )
 
 

@@ -127,11 +127,11 @@ class Correction:
 
     def corrected(self) -> Estimate:
         """The judge's value moved by people's labels, the judge's weight tuned."""
-        return self._estimate(self.weight)
+        return self.estimate(self.weight)
 
     def people_only(self) -> Estimate:
         """What people's labels alone say of all answers."""
-        return self._estimate(0.0)
+        return self.estimate(0.0)
 
     @cached_property
     def weight(self) -> float:
@@ -146,7 +146,7 @@ class Correction:
         """The standard error with a weight of the judge, by the delta method."""
         fixed, moving = self._influence
         moves = fixed + weight * moving
-        n = len(moves)
+        n = self.labelled_items
         return sqrt(float(moves @ moves) * n / max(1, n - 1))
 
     def plan(self, weight: float | None = None) -> Plan:
@@ -161,12 +161,11 @@ class Correction:
     def worth(self) -> int:
         """How many more labels people alone would have needed for the corrected value's standard
         error; at most those that were left to label."""
-        alone = self.plan(0.0)
-        left = self.error(self.weight) ** 2 - alone.stays
-        most = self.graded - self.labels
+        by_label, most = self.plan(0.0).by_label, self.graded - self.labels
+        left = self.error(self.weight) ** 2 - self.error(0.0) ** 2 + by_label / self.labels
         if left <= 0:
             return most
-        return int(min(most, max(0, round(alone.by_label / left) - self.labels)))
+        return int(min(most, max(0, round(by_label / left) - self.labels)))
 
     def plain_mean(self) -> tuple[Array, Array, Array] | None:
         """What people and the judge say of each labelled answer, and the judge of each other one,
@@ -202,7 +201,8 @@ class Correction:
         first, second = (np.mean(own, axis=0) @ self._gradient for own in (fixed, moving))
         return first - first.mean(), second - second.mean()
 
-    def _estimate(self, weight: float) -> Estimate:
+    def estimate(self, weight: float) -> Estimate:
+        """The value with a weight of the judge, and its interval over items."""
         value = float(self._over_draws(weight, _whole)[0])
         weights = kept_weights(*self._how).of(self.items)
         found = None
